@@ -34,14 +34,14 @@ _ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
 
 
 @cache
-def version_of_landlock() -> int:
+def landlock_version_of_kernel() -> int:
     """The version of Landlock that the kernel has; 0: none, or this is not Linux."""
     if not sys.platform.startswith("linux"):
         return 0
     return max(_call(_CREATE_RULESET, None, 0, _ASK_FOR_VERSION), 0)
 
 
-def keep_to_files(readable: Iterable[str | int], writable: Iterable[str] = ()) -> bool:
+def restrict_thread_to_files(readable: Iterable[str | int], writable: Iterable[str] = ()) -> bool:
     """Let the calling thread, and whatever it starts, open no files but the ``readable`` ones
     (paths, or numbers of open files; folders with all that is in them), and make and change files
     in ``writable`` folders alone. It starts no program, opens no TCP connection (from version 4 on;
@@ -50,7 +50,7 @@ def keep_to_files(readable: Iterable[str | int], writable: Iterable[str] = ()) -
 
     Returns whether the kernel holds it to that; False where it has no Landlock.
     """
-    version = version_of_landlock()
+    version = landlock_version_of_kernel()
     if not version:
         return False
     files = sum(rights for since, rights in _FILES_BY_VERSION if version >= since)

@@ -9,7 +9,7 @@ from medlens.store import Store
 def handed_out(store: Store) -> dict[str, str]:
     """The id of every item that people have, by what their browsers call it."""
     return {
-        given.handle: given.item
+        given.browser_handle: given.item
         for task in store.column("select distinct task from assignment")
         for items in assignment_ledger(store, task).by_rater.values()
         for given in items.values()

@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from medlens.app.file_intake import reader_client, reader_worker, store_proxy_in_reader
-from medlens.app.file_intake.reader_processes import Readers
-from medlens.app.file_intake.store_proxy_in_reader import RemoteStore
+from medlens.app.file_intake.reader_processes import ReaderProcesses
+from medlens.app.file_intake.store_proxy_in_reader import StoreProxy
 from medlens.tables.parquet_reader import parquet_column_names
 from medlens.web import page_fetch
 from medlens.web.content_sniffing import Kind
@@ -35,11 +35,11 @@ def nearby(*, of_one: bool = False) -> Iterator[None]:
     store = NearStore()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reader_client._Conversation, "hold", _hold)
-        patch.setattr(Readers, "warm_up", lambda self: None)
+        patch.setattr(ReaderProcesses, "start_parent_of_readers", lambda self: None)
         for side in (reader_client, store_proxy_in_reader, reader_worker):
             patch.setattr(side, "messages_between_processes", NearWire)
         if of_one:
-            patch.setattr(reader_worker, "RemoteStore", store.told_of)
+            patch.setattr(reader_worker, "StoreProxy", store.told_of)
         yield
 
 
@@ -88,7 +88,9 @@ class NearWire:
     """As ``messages_between_processes``, as far as the two sides know it."""
 
     @staticmethod
-    def send_json(peer: NearPeer, message: dict[str, Any], files: Sequence[int] = ()) -> None:
+    def send_json_with_open_files(
+        peer: NearPeer, message: dict[str, Any], files: Sequence[int] = ()
+    ) -> None:
         said = json.loads(json.dumps(message))
         handed = [os.dup(file) for file in files]
         if said["do"] == "done":
@@ -99,19 +101,19 @@ class NearWire:
             peer.rows.seek(0)
 
     @staticmethod
-    def send_pickle(peer: NearPeer, message: dict[str, Any]) -> None:
+    def send_pickle_with_open_files(peer: NearPeer, message: dict[str, Any]) -> None:
         peer.told.append(message)
 
     @staticmethod
-    def receive_pickle(peer: NearPeer) -> tuple[dict[str, Any], list[int]]:
+    def receive_pickle_with_open_files(peer: NearPeer) -> tuple[dict[str, Any], list[int]]:
         return peer.told.popleft(), []
 
     @staticmethod
-    def Stream(peer: NearPeer) -> io.BytesIO:
+    def SocketAsFile(peer: NearPeer) -> io.BytesIO:
         return peer.rows
 
 
-class NearStore(RemoteStore):
+class NearStore(StoreProxy):
     """One store for all readers, so that what was remembered of its tables is, as in an app."""
 
     def __init__(self) -> None:

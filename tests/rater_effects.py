@@ -23,7 +23,7 @@ from medlens.stats.clustered_judge_accuracy import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import shares_of_two_arms_and_difference as over_arms
 from medlens.stats.kappa import cohen_kappa
-from medlens.stats.scope_of_inference import RATERS_LIKE_THESE, Judgments
+from medlens.stats.scope_of_inference import RATERS_LIKE_THESE, JudgmentItemsAndRaters
 
 Floats = NDArray[np.float64]
 ITEM = 1.0
@@ -47,7 +47,7 @@ class Design:
     def __str__(self) -> str:
         return f"{self.items}x{self.raters}, sd {self.spread:g}"
 
-    def judgments(self, rng: np.random.Generator) -> Judgments:
+    def judgments(self, rng: np.random.Generator) -> JudgmentItemsAndRaters:
         items = np.repeat(np.arange(self.items), self.raters)
         raters = np.tile(np.arange(self.raters), self.items)
         if self.each:
@@ -55,7 +55,7 @@ class Design:
             keys = rng.gumbel(size=(self.items, self.raters)) + np.log(weights)
             keep = (np.argsort(np.argsort(-keys, axis=1), axis=1) < self.each).ravel()
             items, raters = items[keep], raters[keep]
-        return Judgments(items, raters)
+        return JudgmentItemsAndRaters(items, raters)
 
     def effects(self, rng: np.random.Generator, count: int | tuple[int, ...]) -> Floats:
         if self.heavy:
@@ -109,7 +109,7 @@ def outcome(
     """
     with pytest.MonkeyPatch.context() as patch:
         if fixed_panel:
-            patch.setattr(Judgments, "can_speak_for_others", lambda *_: False)
+            patch.setattr(JudgmentItemsAndRaters, "can_speak_for_others", lambda *_: False)
         return _outcome(sample, samples, null, seed)
 
 
@@ -227,7 +227,7 @@ def win_rate(design: Design) -> Callable[..., tuple[Estimate, float]]:
         logits = logits + design.effects(rng, design.raters)[of.rater_codes]
         won = (rng.random(len(of)) < logistic(logits)).astype(float)
         won[rng.random(len(of)) < 0.15] = 0.5
-        return figures.win_rate(won, of), 0.5
+        return figures.estimate_win_rate(won, of), 0.5
 
     return sample
 
@@ -245,7 +245,7 @@ def strength(design: Design, count: int = 3) -> Callable[..., tuple[Estimate, fl
         rows = np.repeat(np.arange(len(of)), len(pairs))
         won = rng.random(len(rows)) < logistic(liking[rows, first] - liking[rows, second])
         found = figures.bradley_terry_ranking(
-            first, second, won, of.judgments_in_rows(rows), count=count
+            first, second, won, of.select_judgments_in_rows(rows), count=count
         )
         return found[0], 0.5
 
@@ -262,7 +262,7 @@ def arms(
     def sample(rng: np.random.Generator) -> tuple[Estimate, float]:
         of = design.judgments(rng)
         rows, first = np.tile(np.arange(len(of)), 2), np.repeat([True, False], len(of))
-        both = of.judgments_in_rows(rows)
+        both = of.select_judgments_in_rows(rows)
         if apart:
             drawn = rng.random(len(of)) < 0.5
             if apart == "always":
@@ -270,7 +270,7 @@ def arms(
             keep = np.concatenate([drawn, ~drawn])
             if apart == "mixed":
                 keep = keep | np.tile(rng.random(len(of)) < 0.2, 2)
-            both, first = both.judgments_in_rows(keep), first[keep]
+            both, first = both.select_judgments_in_rows(keep), first[keep]
         item, rater = both.item_codes, both.rater_codes
         count = design.items, design.raters
         values = 1.2 * rng.normal(size=count[0])[item] + rng.normal(size=count[1])[rater] * 0.5

@@ -8,7 +8,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData
-from medlens.studies.sourcecheckup.metrics import Evidence
+from medlens.studies.sourcecheckup.metrics import FigureEvidence
 from medlens.studies.sourcecheckup.records import (
     CleanUp,
     Passage,
@@ -83,7 +83,7 @@ def make(store: Store, *, dataset: str = DATASET) -> None:
         one = Source.model_validate(
             {"url": url, "outcome": outcome, "status": status, "text": text}
         )
-        parts.append(records_to_store_rows.source_rows(one, dataset=dataset))
+        parts.append(records_to_store_rows.snapshot_rows(one, dataset=dataset))
     for name, (model, statements, urls) in ANSWERS.items():
         answer = Response(
             name=name,
@@ -116,7 +116,7 @@ def make(store: Store, *, dataset: str = DATASET) -> None:
             dataset=dataset,
         )
     )
-    batch = records_to_store_rows.join_rows(parts)
+    batch = records_to_store_rows.join_rows_by_table(parts)
     batch["rater"] = list({row["id"]: row for row in batch["rater"]}.values())
     store.append_all(batch)
 
@@ -148,13 +148,17 @@ def _pair(statement: Statement, url: str, dataset: str) -> list[records_to_store
             "passages": passages,
         }
     )
-    parts.append(records_to_store_rows.verdict_rows(value, item=str(item["id"]), model="checker"))
+    parts.append(
+        records_to_store_rows.model_judgment_rows(value, item=str(item["id"]), model="checker")
+    )
     if statement.response == "r1":
         no = SourceJudgment(verdict="not_supported", reason="Another secret.")
-        parts.append(records_to_store_rows.verdict_rows(no, item=str(item["id"]), model="second"))
+        parts.append(
+            records_to_store_rows.model_judgment_rows(no, item=str(item["id"]), model="second")
+        )
     return parts
 
 
-def figures(evidence: Evidence) -> pd.DataFrame:
+def figures(evidence: FigureEvidence) -> pd.DataFrame:
     """Every figure of some evidence, as exported."""
-    return FIGURES.rows(SourceCheckupFigureData(evidence))
+    return FIGURES.make_table_of_all_figures(SourceCheckupFigureData(evidence))

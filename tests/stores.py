@@ -65,19 +65,19 @@ class _SharedAnswers(QueryCache):
         super().__init__(store.columns)
         self._store, self._of_copies, self._clock = store, of_copies, store._clock
 
-    def find(self, question: Question, version: int) -> Any:
-        found = super().find(question, version)
+    def find_kept_answer(self, question: Question, version: int) -> Any:
+        found = super().find_kept_answer(question, version)
         if found is not None or version > self._clock or self.forget_count:
             return found
-        return self._of_copies.find(question, version)
+        return self._of_copies.find_kept_answer(question, version)
 
-    def keep(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
+    def keep_answer(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
         # A row has its number before it can be read, and its table grows only afterwards: an answer
         # of an old version may have a row that another thread has written meanwhile.
         if version > self._clock or self.forget_count or self._store._last_seq > self._clock:
-            super().keep(question, version, answer, forgotten=forgotten)
+            super().keep_answer(question, version, answer, forgotten=forgotten)
         else:
-            self._of_copies.keep(question, version, answer, forgotten=0)
+            self._of_copies.keep_answer(question, version, answer, forgotten=0)
 
 
 class Stores:

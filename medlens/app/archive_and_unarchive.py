@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.config.settings import Settings
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import InvalidInput
@@ -35,9 +35,9 @@ def find_dataset(store: Store, study: str, dataset: str) -> Thing:
         )
     known = [str(row["dataset"]) for row in items.datasets_of_study(store, study, archived=True)]
     known += STUDIES[study].without_items(store)
-    dataset = renaming.first_name_of_dataset(store, dataset, study)
+    dataset = renaming.original_name_of_dataset(store, dataset, study)
     if dataset not in known and dataset not in archiving.archived_dataset_names(store, study):
-        called = [renaming.dataset_called(store, study, name) for name in known]
+        called = [renaming.current_name_of_dataset(store, study, name) for name in known]
         raise InvalidInput(
             f"{STUDIES[study].title} has no dataset {dataset!r}.",
             hint=f"There are: {', '.join(called) or 'none'}.",
@@ -45,7 +45,7 @@ def find_dataset(store: Store, study: str, dataset: str) -> Thing:
     return Thing("dataset", study, dataset)
 
 
-def is_study(thing: Thing) -> bool:
+def is_dataset_called_study(thing: Thing) -> bool:
     """Whether people call a dataset a study: it is one of a study that says so."""
     declared = STUDIES.get(thing.study)
     return thing.kind == "dataset" and declared is not None and declared.datasets_are_studies
@@ -53,16 +53,18 @@ def is_study(thing: Thing) -> bool:
 
 def is_round_of_whole_study(thing: Thing) -> bool:
     """Whether a round is all of what people call a study, so that it goes only with that."""
-    return thing.kind == "round" and is_study(Thing("dataset", thing.study, thing.dataset))
+    return thing.kind == "round" and is_dataset_called_study(
+        Thing("dataset", thing.study, thing.dataset)
+    )
 
 
-def find_round(store: Store, settings: Settings, task: str, dataset: str) -> Thing:
+def find_round_by_any_name(store: Store, settings: Settings, task: str, dataset: str) -> Thing:
     """The round of a task (by name, or by what the round is called) on a dataset.
 
     Raises:
         InvalidInput: no study has both.
     """
-    task, dataset = renaming.first_names_of_round(store, task, dataset)
+    task, dataset = renaming.original_task_and_dataset_of_round(store, task, dataset)
     for name, declared in STUDIES.items():
         there = items.datasets_of_study(store, name, archived=True)
         if any(row["dataset"] == dataset for row in there):
@@ -74,7 +76,7 @@ def find_round(store: Store, settings: Settings, task: str, dataset: str) -> Thi
     )
 
 
-def find_run(store: Store, run: str) -> Thing:
+def find_run_by_id_or_title(store: Store, run: str) -> Thing:
     """A run by its id, or by what it is called.
 
     Raises:
@@ -82,7 +84,7 @@ def find_run(store: Store, run: str) -> Thing:
     """
     if renamed := renaming.find_thing_by_any_given_name(store, "run", run):
         run = renamed.name
-    found = run_queries.run_by_id(store, run)
+    found = run_queries.load_run_by_id(store, run)
     if found is None:
         raise InvalidInput(f"There is no run {run!r}.", hint="The address of its page has its id.")
     return Thing("run", str(found["study"]), "", run)
@@ -99,7 +101,7 @@ def list_demo_datasets(store: Store) -> list[Thing]:
     ]
 
 
-def find_things_named_in_command(
+def list_things_named_in_command(
     store: Store, settings: Settings, what: str, names: Sequence[str]
 ) -> list[Thing]:
     """What a command names: a study of one's own by its name, a dataset by its study's name and
@@ -117,9 +119,9 @@ def find_things_named_in_command(
     if what == "dataset":
         return [find_dataset(store, *names)]
     if what == "round":
-        return [find_round(store, settings, *names)]
+        return [find_round_by_any_name(store, settings, *names)]
     if what == "run":
-        return [find_run(store, names[0])]
+        return [find_run_by_id_or_title(store, names[0])]
     raise ValueError(what)
 
 
@@ -157,7 +159,7 @@ def title_of_own_study(store: Store, name: str) -> str:
     return own.open_study(store, Settings(), name).declared.form.title
 
 
-def archive_things(
+def archive_or_bring_back_and_report(
     store: Store,
     settings: Settings,
     things: Sequence[Thing],
@@ -175,10 +177,10 @@ def archive_things(
         Conflict: all are archived already (or none is).
     """
     for thing in things:
-        found = run_queries.run_by_id(store, thing.name) if thing.kind == "run" else None
-        if found and not back and runs.state_name_of_run(found) == "running":
+        found = run_queries.load_run_by_id(store, thing.name) if thing.kind == "run" else None
+        if found and not back and runs.current_state_name_of_run(found) == "running":
             raise InvalidInput("This run is going on.", hint="Stop it first.")
-    many = archiving.archive_things(store, things, reason=reason, by=by, back=back)
+    many = archiving.archive_or_bring_back_things(store, things, reason=reason, by=by, back=back)
     name = name_of_thing(store, settings, things[0])
     what = f"{name[0].upper()}{name[1:]} is" if len(things) == 1 else f"{many:,} datasets are"
     if back:
@@ -209,25 +211,27 @@ def retitle_own_study_and_report(
     """
     require_lead(by)
     name = find_dataset(store, OWN, name).dataset
-    title = clean_name(title)
+    title = remove_invisible_characters_from_name(title)
     if not title:
         raise InvalidInput("A title is missing.", hint="Say what the study is called.")
     known = [str(row["dataset"]) for row in items.datasets_of_study(store, OWN, archived=True)]
-    for other, taken in own.titles_of_studies(store, known).items():
+    for other, taken in own.distinct_titles_by_study(store, known).items():
         if other != name and taken.casefold() == title.casefold():
             raise InvalidInput(
                 f"There is a study called {taken!r} already"
-                f" ({renaming.dataset_called(store, OWN, other)}).",
+                f" ({renaming.current_name_of_dataset(store, OWN, other)}).",
                 hint="Choose another.",
             )
     before = own.open_study(store, Settings(), name)
-    called = renaming.dataset_called(store, OWN, name)
+    called = renaming.current_name_of_dataset(store, OWN, name)
     text = set_field_in_toml(before.text, "", 0, "title", title)
-    own.declare_study(store, text, name="STUDY.toml", by=by, seen=before.version, beside=beside)
+    own.store_study_file_as_next_version(
+        store, text, name="STUDY.toml", by=by, seen=before.version, beside=beside
+    )
     return f"{before.declared.form.title} ({called}) is called {title} now."
 
 
-def archived_things_in_words(store: Store, settings: Settings) -> list[str]:
+def list_archived_things_in_words(store: Store, settings: Settings) -> list[str]:
     """What is archived, a line each, the last one first."""
     return [
         f"{found.at:%Y-%m-%d %H:%M} {_as_command(store, found.thing)}: archived by {found.by}:"
@@ -239,7 +243,9 @@ def archived_things_in_words(store: Store, settings: Settings) -> list[str]:
 def _as_command(store: Store, thing: Thing) -> str:
     if thing.kind == "run":
         return f"run {renaming.find_name_given_to_thing(store, thing) or thing.name}"
-    dataset = renaming.dataset_called(store, thing.study, thing.dataset)
+    dataset = renaming.current_name_of_dataset(store, thing.study, thing.dataset)
     if thing.kind == "round":
         return f"round {renaming.find_name_given_to_thing(store, thing) or thing.name} {dataset}"
-    return f"study {dataset}" if is_study(thing) else f"dataset {thing.study} {dataset}"
+    return (
+        f"study {dataset}" if is_dataset_called_study(thing) else f"dataset {thing.study} {dataset}"
+    )

@@ -45,7 +45,7 @@ def attached_files_with_copy_paths(settings: Settings) -> Iterator[tuple[Path, P
                 yield file, Path(name) / file.relative_to(folder)
 
 
-def copy_attached_files(settings: Settings, target: Path) -> tuple[int, int]:
+def copy_attached_files_and_count(settings: Settings, target: Path) -> tuple[int, int]:
     """Copy those files into a folder; returns how many are there now, and how many of them were
     there already. Each is read back and compared before it gets its name.
 

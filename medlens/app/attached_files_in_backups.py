@@ -95,7 +95,7 @@ def _is_whole(held: Path, digest: str) -> bool:
         return False
 
 
-def describe_damaged_files(backups: Sequence[Path]) -> list[str]:
+def list_damaged_backup_files_in_words(backups: Sequence[Path]) -> list[str]:
     """What is wrong with the attached files of backups that are in one folder, in sentences: each
     file is read once, however many backups have it.
     """
@@ -160,7 +160,7 @@ def _newest_list(backup: Path) -> Iterator[tuple[str, SavedFile]]:
             )
 
 
-def remove_orphaned_lists_and_files(folder: Path) -> None:
+def remove_file_lists_without_backup(folder: Path) -> None:
     """Remove lists whose backup is gone, and the files that no list has any more."""
     kept: set[str] = set()
     for file in folder.glob(f"*{_LIST}"):

@@ -23,7 +23,7 @@ from medlens.config.settings import Backups, Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log
 from medlens.store import Store, database_block_checksums, store_copying
-from medlens.store.postgres_timeout_settings import Limits
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
 
 _log = logging.getLogger(__name__)
 SCHEDULE = "schedule"
@@ -35,14 +35,14 @@ _LOOK_SECONDS = 20.0
 _TRY_AGAIN = timedelta(minutes=10)
 
 
-def last_due_moment(backups: Backups, now: datetime) -> datetime:
+def last_due_backup_moment(backups: Backups, now: datetime) -> datetime:
     """The latest moment at which a backup was due."""
     hour, minute = map(int, backups.at.split(":"))
     today = now.astimezone(UTC).replace(hour=hour, minute=minute, second=0, microsecond=0)
     return today if today <= now else today - timedelta(days=1)
 
 
-def list_backups(folder: Path) -> list[tuple[datetime, Path]]:
+def list_backups_with_moment(folder: Path) -> list[tuple[datetime, Path]]:
     """The scheduled backups in a folder, the oldest first; none if there is no such folder."""
     found = []
     with contextlib.suppress(FileNotFoundError, NotADirectoryError):
@@ -65,7 +65,7 @@ def make_due_backup_and_remove_expired(
     """
     if backups.folder is None:
         return None
-    due = last_due_moment(backups, now)
+    due = last_due_backup_moment(backups, now)
     file = backups.folder / f"medlens-{due:{_STAMP}}.duckdb"
     if file.exists():
         return None
@@ -90,8 +90,8 @@ def make_due_backup_and_remove_expired(
                 once=f"{file.name} {error.message}",
             )
         raise
-    damaged = attached_files_in_backups.describe_damaged_files(
-        [one for _, one in list_backups(file.parent)]
+    damaged = attached_files_in_backups.list_damaged_backup_files_in_words(
+        [one for _, one in list_backups_with_moment(file.parent)]
     )
     many = "1 attached file" if len(damaged) == 1 else f"{len(damaged):,} attached files"
     detail = f"{many} of backups damaged, as check says"
@@ -116,7 +116,7 @@ def _make_folder(folder: Path) -> None:
 
 def _write(store: Store, file: Path) -> None:
     store.backup(file)
-    if damage := database_block_checksums.find_file_damage(file):
+    if damage := database_block_checksums.list_file_damage_in_words(file):
         with contextlib.suppress(OSError):
             file.rename(file.with_name(f"{file.name}.damaged"))
         raise StoreUnavailable(
@@ -128,13 +128,13 @@ def _write(store: Store, file: Path) -> None:
 def _remove_old(backups: Backups, now: datetime) -> None:
     """Remove what is older than the days for which backups are kept, but never the newest."""
     assert backups.folder is not None
-    for made, file in list_backups(backups.folder)[:-1]:
+    for made, file in list_backups_with_moment(backups.folder)[:-1]:
         if now - made > timedelta(days=backups.keep_days):
             with contextlib.suppress(OSError):
                 file.unlink()
                 attached_files_in_backups.path_of_attached_file_list(file).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
-        attached_files_in_backups.remove_orphaned_lists_and_files(backups.folder)
+        attached_files_in_backups.remove_file_lists_without_backup(backups.folder)
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ def status_of_backups(store: Store, backups: Backups, now: datetime) -> Status:
     """How the scheduled backups stand; both sentences are empty where none are scheduled."""
     if backups.folder is None:
         return Status("", "")
-    there = list_backups(backups.folder)
-    due = last_due_moment(backups, now)
+    there = list_backups_with_moment(backups.folder)
+    due = last_due_backup_moment(backups, now)
     line = f"No scheduled backup is in {backups.folder} yet."
     if there:
         made, file = there[-1]
@@ -170,26 +170,26 @@ def status_of_backups(store: Store, backups: Backups, now: datetime) -> Status:
     )
 
 
-def status_of_backups_now(store: Store, settings: Settings) -> Status:
+def status_of_configured_backups_now(store: Store, settings: Settings) -> Status:
     """``status_of_backups`` by these settings, now."""
     return status_of_backups(store, settings.backups, datetime.now(UTC))
 
 
-def check_store_and_backups(store: Store, settings: Settings) -> dict[str, Any]:
+def report_of_store_and_backup_check(store: Store, settings: Settings) -> dict[str, Any]:
     """All that ``medlens check`` tells: a ``line``, the ``faults``, how ``backups`` stand, and
     which of their attached files are ``damaged``.
     """
     folder = settings.backups.folder
-    there = [file for _, file in list_backups(folder)] if folder else []
+    there = [file for _, file in list_backups_with_moment(folder)] if folder else []
     return {
-        "damaged": attached_files_in_backups.describe_damaged_files(there),
-        "line": store_check.describe_judgments_without_run(store),
-        "faults": store_check.describe_store_faults(store, settings),
-        "backups": asdict(status_of_backups_now(store, settings)),
+        "damaged": attached_files_in_backups.list_damaged_backup_files_in_words(there),
+        "line": store_check.judgments_without_run_in_words(store),
+        "faults": store_check.list_store_faults_in_words(store, settings),
+        "backups": asdict(status_of_configured_backups_now(store, settings)),
     }
 
 
-class Schedule:
+class BackupSchedule:
     """A thread that makes each backup when it is due, or as soon as the app runs again."""
 
     def __init__(
@@ -205,16 +205,16 @@ class Schedule:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="medlens-backups", daemon=True)
 
-    def start(self) -> None:
+    def start_backup_thread(self) -> None:
         """Start watching the clock."""
         self._thread.start()
 
-    def stop(self) -> None:
+    def finish_backup_and_stop_thread(self) -> None:
         """Finish the current backup and stop."""
         self._stop.set()
         self._thread.join(timeout=30)
 
-    def look(self) -> Path | None:
+    def make_backup_if_due(self) -> Path | None:
         """Make the backup that is due, if it is not there; one that failed is tried again ten
         minutes later.
         """
@@ -234,7 +234,7 @@ class Schedule:
     def _watch(self) -> None:
         while not self._stop.wait(_LOOK_SECONDS):
             try:
-                self.look()
+                self.make_backup_if_due()
             except Exception:  # noqa: BLE001  (a fault must not end all later backups)
                 _log.exception("The scheduled backup failed")
 
@@ -271,7 +271,7 @@ def restore_backup(
         StoreUnavailable: the backup is damaged, or the target cannot be written.
     """
     if backup.is_dir():
-        there = list_backups(backup)
+        there = list_backups_with_moment(backup)
         if not there:
             raise InvalidInput(
                 f"No scheduled backup is in {backup}.", hint="Name the file of a backup."
@@ -279,19 +279,19 @@ def restore_backup(
         backup = there[-1][1]
     if not backup.is_file():
         raise InvalidInput(f"There is no backup {backup}.", hint="Check the path.")
-    if damage := database_block_checksums.find_file_damage(backup):
+    if damage := database_block_checksums.list_file_damage_in_words(backup):
         raise StoreUnavailable(
             f"The backup {backup} is damaged: {damage[0]}", hint="Take an older one."
         )
-    limits = Limits(**settings.postgres.model_dump())
+    limits = PostgresTimeouts(**settings.postgres.model_dump())
     copied = store_copying.copy_store(str(backup), target, limits=limits, progress=progress)
     files = attached_files_in_backups.restore_attached_files(settings, backup)
     there_now = settings.model_copy(update={"store": target})
     with contextlib.closing(open_configured_store(there_now)) as store:
-        faults = tuple(store_check.describe_store_faults(store, there_now))
+        faults = tuple(store_check.list_store_faults_in_words(store, there_now))
     return Restored(
         Path(os.path.normpath(backup)),
-        copied.total_row_count,
+        copied.count_of_all_rows,
         (*faults, *files.faults),
         files.written + files.there,
         files.there,

@@ -11,17 +11,17 @@ from pathlib import Path
 from medlens.app import archive_and_unarchive, erasure
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.runs import state_name_of_run
+from medlens.llm.runs import current_state_name_of_run
 from medlens.review import archiving, deletion
 from medlens.review.archiving import COMMAND_LINE, Thing
-from medlens.review.deletion import Deleted, DeletedThings
+from medlens.review.deletion import Deleted, DeletionRewrite
 from medlens.review.item_text_erasure import list_runs_of_study
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
 
-def name_to_type_for_confirmation(store: Store, settings: Settings, thing: Thing) -> str:
+def name_that_confirms_deletion(store: Store, settings: Settings, thing: Thing) -> str:
     """What a lead types to delete a thing: the study's title or the dataset's name, the task's name
     of a round, the beginning of a run's id.
     """
@@ -32,18 +32,18 @@ def name_to_type_for_confirmation(store: Store, settings: Settings, thing: Thing
     return STUDIES[thing.study].titles(store, [thing.dataset])[thing.dataset]
 
 
-def describe_deletion_effects(
+def list_deletion_effects_in_words(
     store: Store, settings: Settings, thing: Thing, *, viewer: Rater | None
 ) -> list[str]:
     """What deleting a thing would take away, in sentences.
 
     Raises:
         NotAllowed: the viewer is not a lead.
-        InvalidInput: as ``delete_archived_thing``.
+        InvalidInput: as ``delete_archived_thing_and_report``.
     """
     require_lead(viewer)
     refuse_deletion_if_in_use(store, thing)
-    rewriting = DeletedThings([_deleted(store, settings, thing)], called="", by="")
+    rewriting = DeletionRewrite([_deleted(store, settings, thing)], called="", by="")
     gone = store.count_what_rewrite_would_change(rewriting).gone
     rows = sum(gone.values())
     name = archive_and_unarchive.name_of_thing(store, settings, thing)
@@ -60,10 +60,10 @@ def describe_deletion_effects(
     if folder := _folder_of_files(settings, thing):
         many = sum(1 for path in folder.rglob("*") if path.is_file())
         lines.append(f"{many:,} attached file{'s' * (many != 1)} of it go too.")
-    return [*lines, *erasure.backups_and_exports_in_words(store)]
+    return [*lines, *erasure.list_unerased_backups_and_exports(store)]
 
 
-def delete_archived_thing(
+def delete_archived_thing_and_report(
     store: Store,
     settings: Settings,
     thing: Thing,
@@ -84,14 +84,14 @@ def delete_archived_thing(
     """
     require_lead(by)
     refuse_deletion_if_in_use(store, thing)
-    names = {name_to_type_for_confirmation(store, settings, thing), thing.name or thing.dataset}
+    names = {name_that_confirms_deletion(store, settings, thing), thing.name or thing.dataset}
     if " ".join(confirmed.split()) not in names:
         raise InvalidInput(
             "The name that was typed is another one: nothing was deleted.",
             hint="Type it as it is shown.",
         )
     files = _folder_of_files(settings, thing)
-    rewriting = DeletedThings(
+    rewriting = DeletionRewrite(
         [_deleted(store, settings, thing)],
         called=_kind_in_words(thing),
         by=by.id if by else COMMAND_LINE,
@@ -100,10 +100,10 @@ def delete_archived_thing(
     done = store.rewrite(rewriting)
     if files:
         shutil.rmtree(files, ignore_errors=True)
-    erasure.clear_earlier_jobs_from_inbox(store, folder)
+    erasure.remove_earlier_job_files_from_inbox(store, folder)
     return [
         f"Deleted for good: {_kind_in_words(thing)}, {sum(done.gone.values()):,} rows.",
-        *erasure.backups_and_exports_in_words(store),
+        *erasure.list_unerased_backups_and_exports(store),
         *store.where_erased_data_may_remain(),
     ]
 
@@ -127,7 +127,7 @@ def refuse_deletion_if_in_use(store: Store, thing: Thing) -> None:
     deletion.refuse_if_check_forbids_deletion(store, thing)
 
 
-def remove_demo(
+def remove_demo_and_report(
     store: Store,
     settings: Settings,
     *,
@@ -145,7 +145,7 @@ def remove_demo(
         StoreUnavailable: nothing was changed.
     """
     require_lead(by)
-    things = archive_and_unarchive.find_things_named_in_command(store, settings, "demo", ())
+    things = archive_and_unarchive.list_things_named_in_command(store, settings, "demo", ())
 
     def refuse() -> None:
         _require_no_run(store, things)
@@ -163,7 +163,7 @@ def remove_demo(
 
     refuse()
     done = store.rewrite(
-        DeletedThings(
+        DeletionRewrite(
             [_deleted(store, settings, thing) for thing in things],
             called="the demo studies",
             by=by.id if by else COMMAND_LINE,
@@ -171,7 +171,7 @@ def remove_demo(
             with_demo_people=True,
         )
     )
-    erasure.clear_earlier_jobs_from_inbox(store, folder)
+    erasure.remove_earlier_job_files_from_inbox(store, folder)
     return [
         f"The demo is gone: {sum(done.gone.values()):,} rows. python -m medlens demo adds it again."
     ]
@@ -179,7 +179,9 @@ def remove_demo(
 
 def _require_no_run(store: Store, things: Sequence[Thing]) -> None:
     for study in {thing.study for thing in things}:
-        if any(state_name_of_run(run) == "running" for run in list_runs_of_study(store, study)):
+        if any(
+            current_state_name_of_run(run) == "running" for run in list_runs_of_study(store, study)
+        ):
             raise InvalidInput(
                 "A run of this study is going on, and may be adding to it.",
                 hint="Stop it (Runs), then delete.",
@@ -210,7 +212,7 @@ def _folder_of_files(settings: Settings, thing: Thing) -> Path | None:
 
 def _kind_in_words(thing: Thing) -> str:
     """What kind of thing it is, without its name."""
-    if archive_and_unarchive.is_study(thing):
+    if archive_and_unarchive.is_dataset_called_study(thing):
         return "a study of one's own"
     title = STUDIES[thing.study].title if thing.study in STUDIES else thing.study
     return f"a {thing.kind} of {title}"

@@ -23,7 +23,7 @@ from medlens.app.document_as_html_or_pdf import (
     render_charts_as_pdf_and_page_ranges,
     without_invisible_characters,
 )
-from medlens.app.shape_right_to_left_text import has_right_to_left, is_right_to_left
+from medlens.app.shape_right_to_left_text import has_right_to_left_signs, is_paragraph_right_to_left
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
@@ -103,7 +103,7 @@ def _write_from_right(paragraph: Paragraph) -> None:
     """
     from docx.oxml import OxmlElement
 
-    from_right = is_right_to_left(paragraph.text)
+    from_right = is_paragraph_right_to_left(paragraph.text)
     if from_right:
         properties = paragraph._p.get_or_add_pPr()
         # The standard gives the parts an order, in which this one comes before the spacing.
@@ -111,7 +111,7 @@ def _write_from_right(paragraph: Paragraph) -> None:
         place = properties.index(after[0]) if after else len(properties)
         properties.insert(place, OxmlElement("w:bidi"))
     for run in paragraph.runs:
-        if from_right or has_right_to_left(run.text):
+        if from_right or has_right_to_left_signs(run.text):
             run.font.rtl = from_right
             run.font.complex_script = True
             if run.font.size:
@@ -127,7 +127,7 @@ def _add_table(word: WordDocument, table: Table) -> None:
     from docx.oxml.ns import qn
     from docx.shared import Mm, Pt
 
-    parts = table.columns() if table.beside > 1 else [table]
+    parts = table.split_into_tables_side_by_side() if table.beside > 1 else [table]
     heads = [*table.heads] * len(parts)
     shares = [*(table.shares or [1.0] * len(table.heads))] * len(parts)
     depth = max(len(part.rows) for part in parts)

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medlens.app.shape_right_to_left_text import (
-    is_right_to_left,
-    join_arabic_letters,
-    reorder_line_as_seen,
+    is_paragraph_right_to_left,
+    reorder_line_left_to_right,
+    replace_letters_by_joined_forms,
 )
 from medlens.stats.estimate import use_real_minus_sign
 
@@ -65,7 +65,7 @@ class Table:
     shares: Sequence[float] = ()
     beside: int = 1
 
-    def columns(self) -> list[Table]:
+    def split_into_tables_side_by_side(self) -> list[Table]:
         """The tables that stand beside each other."""
         deep = max(1, math.ceil(len(self.rows) / self.beside))
         parts = [self.rows[at : at + deep] for at in range(0, len(self.rows) or 1, deep)]
@@ -104,7 +104,7 @@ class Chart:
     high: float
     percent: bool = False
 
-    def at(self, value: float) -> float:
+    def position_on_axis(self, value: float) -> float:
         """The position of a value between the ends of the axis, 0 to 1."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
@@ -114,19 +114,20 @@ class Chart:
         """
         last_at = [-math.inf] * _DOT_LEVELS
         dots = []
-        for position in sorted(self.at(value) for value in mark.raters):
+        for position in sorted(self.position_on_axis(value) for value in mark.raters):
             free = [level for level, at in enumerate(last_at) if position - at >= _DOT_GAP]
             level = free[0] if free else min(range(_DOT_LEVELS), key=lambda one: last_at[one])
             last_at[level] = position
             dots.append((position, level))
         return dots
 
-    def axis_labels_with_positions(self) -> list[tuple[float, str]]:
+    def axis_positions_and_labels(self) -> list[tuple[float, str]]:
         """The labels of the axis and their positions."""
         steps = [self.low + (self.high - self.low) * n / 4 for n in range(5)]
         told = [f"{one:.0%}" if self.percent else f"{one:g}" for one in steps]
         return [
-            (self.at(one), use_real_minus_sign(text)) for one, text in zip(steps, told, strict=True)
+            (self.position_on_axis(one), use_real_minus_sign(text))
+            for one, text in zip(steps, told, strict=True)
         ]
 
 
@@ -199,7 +200,8 @@ def _html(block: Block) -> str:
     if isinstance(block, PageBreak):
         return '<div class="page"></div>'
     if isinstance(block, Table) and block.beside > 1:
-        return f'<div class="beside">{"".join(map(_html, block.columns()))}</div>'
+        tables = "".join(map(_html, block.split_into_tables_side_by_side()))
+        return f'<div class="beside">{tables}</div>'
     if isinstance(block, Table):
         given = block.shares or [1.0] * len(block.heads)
         widths = [f' style="width:{100 * share / sum(given):.0f}%"' for share in given]
@@ -234,15 +236,24 @@ def _rows_of(chart: Chart) -> str:
         ends = f'x1="{low:.1%}" y1="{top}" x2="{high:.1%}" y2="{bottom}"'
         return f'<line class="{kind}" {ends}/>'
 
-    rules = "".join(line("rule", at, at) for at, _ in chart.axis_labels_with_positions())
+    rules = "".join(line("rule", at, at) for at, _ in chart.axis_positions_and_labels())
     rows = []
     for mark in chart.marks:
-        shown = line("line", chart.at(mark.low), chart.at(mark.high), "50%", "50%")
-        shown += f'<circle class="dot" cx="{chart.at(mark.value):.1%}" cy="50%" r="4"/>'
+        shown = line(
+            "line",
+            chart.position_on_axis(mark.low),
+            chart.position_on_axis(mark.high),
+            "50%",
+            "50%",
+        )
+        shown += (
+            f'<circle class="dot" cx="{chart.position_on_axis(mark.value):.1%}" cy="50%" r="4"/>'
+        )
         for one in mark.published:
             shown += (
-                f'<svg x="{chart.at(one):.1%}" y="50%"><path class="paper" d="M0 -6 l5 6 l-5 6'
-                ' l-5 -6 z"><title>published</title></path></svg>'
+                f'<svg x="{chart.position_on_axis(one):.1%}" y="50%">'
+                '<path class="paper" d="M0 -6 l5 6 l-5 6 l-5 -6 z">'
+                "<title>published</title></path></svg>"
             )
         for at, level in chart.rater_dot_positions_and_levels(mark):
             shown += (
@@ -256,7 +267,7 @@ def _rows_of(chart: Chart) -> str:
         )
     labels = "".join(
         f'<text x="{at:.1%}" y="70%">{label}</text>'
-        for at, label in chart.axis_labels_with_positions()
+        for at, label in chart.axis_positions_and_labels()
     )
     rows.append(f'<div class="mark"><span></span><svg aria-hidden="true">{labels}</svg></div>')
     return "".join(rows)
@@ -315,7 +326,7 @@ def _empty_pages(*, numbered: bool = True) -> tuple[FPDF, Callable[[str], str], 
 
     def said(text: str) -> str:
         # A sign that is not seen may part two letters.
-        shown = without_invisible_characters(join_arabic_letters(text))
+        shown = without_invisible_characters(replace_letters_by_joined_forms(text))
         if known.issuperset(shown):
             return shown
         lacking.update(c for c in shown if c not in known)
@@ -351,7 +362,7 @@ def render_pdf(document: Document) -> bytes:
             for one in block.texts:
                 _text(pages, said(one), _SIZE, bullet=True)
         elif isinstance(block, Table):
-            parts = block.columns() if block.beside > 1 else [block]
+            parts = block.split_into_tables_side_by_side() if block.beside > 1 else [block]
             empty = [""] * len(block.heads)
             rows = [
                 [said(cell) for row in beside for cell in row]
@@ -396,7 +407,7 @@ def _text(
     pages.set_text_color(colour)
     # fpdf's own cell of several lines copies the state of the page for every character.
     for part in text.split("\n"):
-        from_the_right = is_right_to_left(part)
+        from_the_right = is_paragraph_right_to_left(part)
         hang = _BULLET_INDENT if bullet else 0.0
         for number, line in enumerate(_wrapped(pages, part, _WIDTH - 2 - hang)):
             _room(pages, size * 0.5)
@@ -473,9 +484,9 @@ def _wrapped(pages: FPDF, text: str, width: float) -> Iterator[str]:
     """A text as lines that fit, each in the order in which it is seen; a word that is too long is
     split.
     """
-    from_the_right = is_right_to_left(text)
+    from_the_right = is_paragraph_right_to_left(text)
     for line in _lines_that_fit(pages, text, width):
-        yield reorder_line_as_seen(line, from_the_right=from_the_right)
+        yield reorder_line_left_to_right(line, from_the_right=from_the_right)
 
 
 def _lines_that_fit(pages: FPDF, text: str, width: float) -> Iterator[str]:
@@ -521,7 +532,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
     def ticks(bottom: float) -> None:
         pages.set_font("d", "", 7)
         pages.set_text_color(_QUIET)
-        for at, label in chart.axis_labels_with_positions():
+        for at, label in chart.axis_positions_and_labels():
             pages.text(left + axis * at - pages.get_string_width(label) / 2, bottom + 4, label)
         pages.set_y(bottom + 7)
 
@@ -540,7 +551,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
         y = pages.get_y() + half
         pages.set_draw_color(_LINE)
         pages.set_line_width(0.15)
-        for at, _ in chart.axis_labels_with_positions():
+        for at, _ in chart.axis_positions_and_labels():
             pages.line(left + axis * at, begun, left + axis * at, y + half)
         begun = y + half
         pages.set_text_color(_INK)
@@ -549,13 +560,18 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
         pages.set_draw_color(_ACCENT)
         pages.set_fill_color(_ACCENT)
         pages.set_line_width(0.5)
-        pages.line(left + axis * chart.at(mark.low), y, left + axis * chart.at(mark.high), y)
-        pages.circle(left + axis * chart.at(mark.value), y, 0.9, style="F")
+        pages.line(
+            left + axis * chart.position_on_axis(mark.low),
+            y,
+            left + axis * chart.position_on_axis(mark.high),
+            y,
+        )
+        pages.circle(left + axis * chart.position_on_axis(mark.value), y, 0.9, style="F")
         pages.set_draw_color(_INK)
         pages.set_fill_color(255)
         pages.set_line_width(0.25)
         for one in mark.published:
-            x = left + axis * chart.at(one)
+            x = left + axis * chart.position_on_axis(one)
             corners = [(x, y - 1.5), (x + 1.2, y), (x, y + 1.5), (x - 1.2, y)]
             pages.polygon(corners, style="DF")
         pages.set_fill_color(_ACCENT)
@@ -563,7 +579,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
             pages.circle(left + axis * at, y + 1.8 + level, 0.45, style="F")
         pages.set_text_color(_QUIET)
         for below, words in ((1, mark.said), (4, mark.raters_said)):
-            shown = reorder_line_as_seen(said(words), from_the_right=False)
+            shown = reorder_line_left_to_right(said(words), from_the_right=False)
             pages.text(left + axis + 3, y + below, shown)
         pages.set_y(y + half)
     ticks(pages.get_y())

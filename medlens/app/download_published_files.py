@@ -115,12 +115,12 @@ class PublishedFile:
     sha256: str = ""
 
     @property
-    def name(self) -> str:
+    def file_name(self) -> str:
         return self.path.rsplit("/", 1)[-1]
 
 
 @dataclass(frozen=True)
-class Source:
+class PublishedFileSource:
     """Where a study's files are: at ``base`` as files, at ``history`` for git."""
 
     study: str
@@ -131,7 +131,7 @@ class Source:
     history: str
     files: tuple[PublishedFile, ...]
 
-    def address(self, file: PublishedFile, base: str = "") -> str:
+    def file_address(self, file: PublishedFile, base: str = "") -> str:
         """A file's address, with ``base`` instead of the published location."""
         return f"{(base or self.base).rstrip('/')}/{self.repository}/{file.commit}/{file.path}"
 
@@ -152,27 +152,27 @@ class Fetched:
     reason: str = ""
 
 
-def published_sources_by_study(path: Path = SOURCES) -> dict[str, Source]:
+def published_sources_by_study(path: Path = SOURCES) -> dict[str, PublishedFileSource]:
     """The studies that can be fetched, by name."""
     table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     base, history = str(table.pop("base")), str(table.pop("history"))
     return {study: _source(study, one, base, history) for study, one in table.items()}
 
 
-def _source(study: str, table: Mapping[str, Any], base: str, history: str) -> Source:
+def _source(study: str, table: Mapping[str, Any], base: str, history: str) -> PublishedFileSource:
     files = tuple(PublishedFile(**file) for file in table["file"])
     for file in files:
         if not re.fullmatch(r"[0-9a-f]{40}", file.commit):
             raise ValueError(f"{file.path}: a commit has 40 digits")
         if file.sha256 and not re.fullmatch(r"[0-9a-f]{64}", file.sha256):
             raise ValueError(f"{file.path}: a SHA-256 has 64 digits")
-    return Source(
+    return PublishedFileSource(
         study, table["title"], table["repository"], table["licence"], base, history, files
     )
 
 
-def fetch_published_files(
-    source: Source, folder: Path, *, base: str = "", unchecked: bool = False
+def download_published_files_one_by_one(
+    source: PublishedFileSource, folder: Path, *, base: str = "", unchecked: bool = False
 ) -> Iterator[Fetched]:
     """Download a study's files into ``folder``, one after the other.
 
@@ -192,13 +192,13 @@ def fetch_published_files(
         ) from error
     trees = _Trees(source)
     for file in source.files:
-        yield _one(source, file, folder / file.name, trees, base=base, unchecked=unchecked)
+        yield _one(source, file, folder / file.file_name, trees, base=base, unchecked=unchecked)
 
 
 class _Trees:
     """The files' identifiers at their commits, each commit looked up once."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: PublishedFileSource) -> None:
         self._source = source
         self._known: dict[str, dict[str, str] | NoTree] = {}
 
@@ -223,7 +223,13 @@ class _Trees:
 
 
 def _one(
-    source: Source, file: PublishedFile, target: Path, trees: _Trees, *, base: str, unchecked: bool
+    source: PublishedFileSource,
+    file: PublishedFile,
+    target: Path,
+    trees: _Trees,
+    *,
+    base: str,
+    unchecked: bool,
 ) -> Fetched:
     if target.is_file():
         there = _digest(target)
@@ -238,7 +244,7 @@ def _one(
             return Fetched(file, target, outcome, reason=error.message)
     part = target.with_name(f".{target.name}.part")
     try:
-        got = _download(source.address(file, base), part)
+        got = _download(source.file_address(file, base), part)
         _compare(file, part, got, identifier)
         part.replace(target)
     except Gone as error:
@@ -261,7 +267,7 @@ def _compare(file: PublishedFile, part: Path, got: str, identifier: str) -> None
     else:
         return
     raise InvalidInput(
-        f"{file.name} is not the published file: {differs}. It was not kept.",
+        f"{file.file_name} is not the published file: {differs}. It was not kept.",
         hint="Try again later. If this persists, the file is being changed in transit.",
     )
 

@@ -16,25 +16,25 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import inbox_of_running_app
-from medlens.config.settings import Settings, settings_path
+from medlens.config.settings import Settings, path_of_settings_file
 from medlens.errors import InvalidInput
-from medlens.llm.runs import state_name_of_run
+from medlens.llm.runs import current_state_name_of_run
 from medlens.review import audit_log, rater_lead_remarks, raters
 from medlens.review.erasure_rule_per_column import WHAT
 from medlens.review.item_text_erasure import (
-    ErasedText,
     NamedItem,
+    TextErasureRewrite,
     TextRules,
-    find_items_called,
+    find_items_by_name,
     find_items_with_words,
     list_files_of_item_alone,
     list_runs_of_study,
 )
 from medlens.review.items import datasets_of_study
-from medlens.review.person_erasure import ErasedPerson, count_judgments_of_person
+from medlens.review.person_erasure import PersonErasureRewrite, count_judgments_of_person
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.store.output_file import draft_new_file
+from medlens.store.output_file import write_new_file_in_one_step
 from medlens.store.rewrite_to_erase import RewriteCounts
 from medlens.studies.registry import STUDIES
 from medlens.tables.formula_escape import neutralise_formulas
@@ -63,7 +63,7 @@ _ASKED = {
 }
 
 
-def require_complete_erasure_request(asked: Mapping[str, Any]) -> None:
+def require_complete_erasure_command(asked: Mapping[str, Any]) -> None:
     """Check that a job says all that is needed, before anything is done.
 
     Raises:
@@ -114,7 +114,7 @@ def preview_person_erasure(
     """
     raters.require_lead(viewer)
     _require_another_lead(store, settings, rater)
-    erased = ErasedPerson(store, rater, also=also, with_work=with_work)
+    erased = PersonErasureRewrite(store, rater, also=also, with_work=with_work)
     foreseen = store.count_what_rewrite_would_change(erased)
     kept, gone = count_judgments_of_person(store, rater), sum(foreseen.gone.values())
     work = "one judgment" if kept == 1 else f"{kept:,} judgments"
@@ -131,7 +131,7 @@ def preview_person_erasure(
     leaves = [
         *_remarks_naming(store, erased),
         *_settings_naming(erased),
-        *backups_and_exports_in_words(store),
+        *list_unerased_backups_and_exports(store),
     ]
     return Preview(tuple(changes), tuple(leaves))
 
@@ -164,15 +164,15 @@ def erase_person_and_report(
             hint="Type the name as the list has it.",
         )
     by = viewer.id if viewer else CLI
-    erased = ErasedPerson(store, rater, also=also, with_work=with_work, by=by)
+    erased = PersonErasureRewrite(store, rater, also=also, with_work=with_work, by=by)
     left = _settings_naming(erased)
     done = store.rewrite(erased)
-    clear_earlier_jobs_from_inbox(store, folder)
+    remove_earlier_job_files_from_inbox(store, folder)
     went = sum(done.gone.values())
     also_gone = f"; {went:,} rows of their work went, and figures change" if went else ""
     return [
         f"Erased: the person is now {erased.number} in {_counted(done)}{also_gone}.",
-        *(line for line in (*left, *backups_and_exports_in_words(store))),
+        *(line for line in (*left, *list_unerased_backups_and_exports(store))),
         *_of_engine(store),
     ]
 
@@ -199,13 +199,15 @@ def _require_another_lead(store: Store, settings: Settings, rater: Rater) -> Non
         )
 
 
-def _remarks_naming(store: Store, erased: ErasedPerson) -> list[str]:
+def _remarks_naming(store: Store, erased: PersonErasureRewrite) -> list[str]:
     """The remarks that have a part of the person's name, which only people can tell from a word."""
     told = rater_lead_remarks.all_remarks_table(store, viewer=None)
     found = [
         f"  {row.study}, {row.item} ({row.kind}): {row.text}"
         for row in told.itertuples(index=False)
-        if erased.identifiers.has_name_in(erased.identifiers.in_words(str(row.text)))
+        if erased.identifiers.has_part_of_name_in(
+            erased.identifiers.replace_person_in_prose(str(row.text))
+        )
     ]
     if not found:
         return []
@@ -218,9 +220,9 @@ def _remarks_naming(store: Store, erased: ErasedPerson) -> list[str]:
     ]
 
 
-def _settings_naming(erased: ErasedPerson) -> list[str]:
+def _settings_naming(erased: PersonErasureRewrite) -> list[str]:
     """The lines of the settings file that name the person."""
-    path = settings_path()
+    path = path_of_settings_file()
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -228,7 +230,7 @@ def _settings_naming(erased: ErasedPerson) -> list[str]:
     at = [
         str(number)
         for number, line in enumerate(lines, 1)
-        if erased.identifiers.in_words(line) != line
+        if erased.identifiers.replace_person_in_prose(line) != line
     ]
     if not at:
         return []
@@ -247,7 +249,7 @@ def find_item_with_texts_to_erase(
     Raises:
         InvalidInput: there is none, or several datasets have one.
     """
-    found = find_items_called(store, study, name, dataset)
+    found = find_items_by_name(store, study, name, dataset)
     declared = STUDIES.get(study)
     if declared and not found:
         every = [str(row["dataset"]) for row in datasets_of_study(store, study, archived=True)]
@@ -301,7 +303,7 @@ def preview_text_erasure(
     """
     raters.require_lead(viewer)
     rules = _rules(store, settings, item)
-    erased = ErasedText(item, rules)
+    erased = TextErasureRewrite(item, rules)
     done = store.count_what_rewrite_would_change(erased)
     files = len(list_files_of_item_alone(store, item, rules))
     changes = [
@@ -325,7 +327,7 @@ def preview_text_erasure(
         ),
         "It cannot be taken back, and whoever is still to judge the item sees only x.",
     ]
-    return Preview(tuple(changes), tuple(backups_and_exports_in_words(store)))
+    return Preview(tuple(changes), tuple(list_unerased_backups_and_exports(store)))
 
 
 def erase_item_texts_and_report(
@@ -355,7 +357,7 @@ def erase_item_texts_and_report(
     rules = _rules(store, settings, item)
     files = list_files_of_item_alone(store, item, rules)
     by = viewer.id if viewer else CLI
-    erased = ErasedText(
+    erased = TextErasureRewrite(
         *(item, rules),
         by=by,
         refuse=lambda: _require_no_run(store, item),
@@ -364,11 +366,11 @@ def erase_item_texts_and_report(
     done = store.rewrite(erased)
     for file in files:
         file.unlink(missing_ok=True)
-    clear_earlier_jobs_from_inbox(store, folder)
+    remove_earlier_job_files_from_inbox(store, folder)
     return [
         f"Erased: the texts of {item.name} in {_counted(done)}{_and_files(len(files))}. Figures are"
         " as they were.",
-        *backups_and_exports_in_words(store),
+        *list_unerased_backups_and_exports(store),
         *_of_engine(store),
     ]
 
@@ -380,7 +382,9 @@ def _rules(store: Store, settings: Settings, item: NamedItem) -> TextRules:
 
 def _require_no_run(store: Store, item: NamedItem) -> None:
     going = [
-        run for run in list_runs_of_study(store, item.study) if state_name_of_run(run) == "running"
+        run
+        for run in list_runs_of_study(store, item.study)
+        if current_state_name_of_run(run) == "running"
     ]
     if going:
         raise InvalidInput(
@@ -396,7 +400,7 @@ def _and_files(number: int) -> str:
 # -- everything about a person ---------------------------------------------------------------------
 
 
-def write_everything_about_person(
+def write_zip_about_person_and_report(
     store: Store, rater: Rater, target: Path, *, viewer: Rater | None
 ) -> str:
     """Write everything about a person, for them: a zip with a CSV for each table that has rows of
@@ -407,11 +411,11 @@ def write_everything_about_person(
         InvalidInput, MedLensError: the file cannot be written.
     """
     raters.require_lead(viewer)
-    erased = ErasedPerson(store, rater)
-    erased.prepare(store.rows)
+    erased = PersonErasureRewrite(store, rater)
+    erased.prepare_rewrite(store.rows)
     count = tables = 0
     with (
-        draft_new_file(target, force=True) as part,
+        write_new_file_in_one_step(target, force=True) as part,
         zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as out,
     ):
         for table in WHAT:
@@ -447,10 +451,10 @@ def _csv(rows: Sequence[dict[str, object]]) -> str:
 # -- what is left elsewhere ------------------------------------------------------------------------
 
 
-def backups_and_exports_in_words(store: Store) -> list[str]:
+def list_unerased_backups_and_exports(store: Store) -> list[str]:
     """The backups and exports that MedLens wrote: what is in them, only their keeper can erase."""
     found = []
-    for one in audit_log.summarise_logged_copies_by_kind(store):
+    for one in audit_log.list_logged_copies_by_kind(store):
         called = ", ".join(one.names[:_LISTED])
         is_one = one.number == 1
         first, last = f"{one.first:%Y-%m-%d}", f"{one.last:%Y-%m-%d}"
@@ -469,11 +473,11 @@ def _of_engine(store: Store) -> list[str]:
     return list(store.where_erased_data_may_remain())
 
 
-def clear_earlier_jobs_from_inbox(store: Store, job: Path | None = None) -> None:
+def remove_earlier_job_files_from_inbox(store: Store, job: Path | None = None) -> None:
     """Remove what earlier jobs of the command line left in the inbox; ``job`` is the present one,
     of which only the command goes.
     """
-    folder = inbox_of_running_app.inbox_folder(store.path)
+    folder = inbox_of_running_app.path_of_inbox_folder(store.path)
     if job is not None:
         (job / "command.json").unlink(missing_ok=True)
     # Whoever waits for an outcome collects it meanwhile.

@@ -93,7 +93,7 @@ def choose_studies_with_dataset(
     Raises:
         InvalidInput: no study has the dataset.
     """
-    dataset = renaming.first_name_of_dataset(store, dataset)
+    dataset = renaming.original_name_of_dataset(store, dataset)
     there = {
         one: {str(row["dataset"]) for row in items.datasets_of_study(store, one, archived=archived)}
         for one in studies
@@ -101,7 +101,7 @@ def choose_studies_with_dataset(
     found = [one for one in studies if dataset in there[one] or (there[one] and not dataset)]
     if dataset and not found:
         every = {
-            renaming.dataset_called(store, one, name)
+            renaming.current_name_of_dataset(store, one, name)
             for one, names in there.items()
             for name in names
         }
@@ -118,7 +118,7 @@ def choose_studies_with_dataset(
     return found or list(studies[:1])
 
 
-def describe_exported_rows(count: int, kind: str, studies: Sequence[str]) -> str:
+def exported_rows_in_words(count: int, kind: str, studies: Sequence[str]) -> str:
     """What was exported, in a line; and from which of the studies that have such a table, if it is
     of a study.
     """
@@ -129,7 +129,7 @@ def describe_exported_rows(count: int, kind: str, studies: Sequence[str]) -> str
     return f"{count:,} rows.{also}"
 
 
-def studies_exported_without_pandas(kind: str, study: str) -> tuple[str, ...] | None:
+def studies_with_table_written_without_pandas(kind: str, study: str) -> tuple[str, ...] | None:
     """The shipped studies that have this table, or the one of them that is named; () if the table
     belongs to none. None: it is not written row by row.
     """
@@ -140,7 +140,7 @@ def studies_exported_without_pandas(kind: str, study: str) -> tuple[str, ...] | 
     return found or None
 
 
-def make_export_table_without_pandas(
+def make_plain_export_table_and_description(
     store: Store,
     load_settings: Callable[[Collection[str]], Settings],
     kind: str,
@@ -152,33 +152,33 @@ def make_export_table_without_pandas(
     archived: bool,
 ) -> tuple[PlainTable, str] | None:
     """A table for the command line, and what it is in a line; None:
-    ``import_export_commands.make_export_table`` has to make it, since as the study is it has more
-    than judgments. ``studies`` are those of ``studies_exported_without_pandas``, and
+    ``work_behind_commands.make_export_table`` has to make it, since as the study is it has more
+    than judgments. ``studies`` are those of ``studies_with_table_written_without_pandas``, and
     ``load_settings`` returns the settings with the sections of some studies.
 
     Raises:
-        InvalidInput: as ``import_export_commands.make_export_table``.
+        InvalidInput: as ``work_behind_commands.make_export_table``.
     """
     if not studies:
         table = COMMON_ROWS[kind](store)
         if not archived and kind != "audit":
             table = _without_archived(store, table)
         table = renaming.put_current_names_in_plain_table(store, table)
-        return table, describe_exported_rows(len(table), kind, ())
+        return table, exported_rows_in_words(len(table), kind, ())
     having = choose_studies_with_dataset(store, studies, dataset, archived=archived)
     tasks = load_study_tasks(having[0])
     assert tasks is not None
-    dataset = renaming.first_name_of_dataset(store, dataset, having[0])
+    dataset = renaming.original_name_of_dataset(store, dataset, having[0])
     opened = tasks.open(store, load_settings(having[:1]), dataset)
     task = tasks.judgment_files[kind](opened)
     if task is None:
         return None
-    table = judgment_export.judgments_as_rows(
+    table = judgment_export.judgments_as_plain_table(
         store, task, dataset=opened.dataset, history=history, nested=nested
     )
     table = renaming.put_current_names_in_plain_table(store, table, study=having[0])
     also = choose_studies_with_dataset(store, studies, dataset, archived=bool(dataset))
-    return table, describe_exported_rows(len(table), kind, also)
+    return table, exported_rows_in_words(len(table), kind, also)
 
 
 def _without_archived(store: Store, table: PlainTable) -> PlainTable:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from medlens.review import undo_imports
 from medlens.review.raters import Rater
-from medlens.review.undo_imports import ImportUndoing, find_no_dependent_work
+from medlens.review.undo_imports import ImportUndo, no_dependent_work
 from medlens.store import Store
-from medlens.studies.registry import STUDIES, find_study_of_file_kind
+from medlens.studies.registry import STUDIES, study_name_of_file_kind
 
 
-def preview_undoing(store: Store, entry: str, *, viewer: Rater | None) -> ImportUndoing:
+def preview_undoing(store: Store, entry: str, *, viewer: Rater | None) -> ImportUndo:
     """What undoing an import (by the id of its entry in the log) would do.
 
     Raises:
@@ -18,7 +18,7 @@ def preview_undoing(store: Store, entry: str, *, viewer: Rater | None) -> Import
     return undo_imports.preview_undoing(store, entry, viewer=viewer, resting=_resting(store, entry))
 
 
-def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> ImportUndoing:
+def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> ImportUndo:
     """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
 
     Raises:
@@ -32,4 +32,4 @@ def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> I
 def _resting(store: Store, entry: str) -> undo_imports.FindResting:
     kind = undo_imports.file_kind_of_import(store, entry)
     known = any(kind in study.imports for study in STUDIES.values())
-    return STUDIES[find_study_of_file_kind(kind)].resting_on if known else find_no_dependent_work
+    return STUDIES[study_name_of_file_kind(kind)].resting_on if known else no_dependent_work

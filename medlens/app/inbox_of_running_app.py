@@ -44,7 +44,7 @@ Runner = Callable[[Mapping[str, Any], Path], Mapping[str, Any]]
 """Does one job: (command, the job's folder, where its file lies and results go) → what it did."""
 
 
-def inbox_folder(store_path: str | Path) -> Path:
+def path_of_inbox_folder(store_path: str | Path) -> Path:
     """The folder for a store's jobs, by whatever link the store is named."""
     path = Path(os.path.realpath(store_path))
     return path.with_name(path.name + ".inbox")
@@ -56,7 +56,7 @@ def make_inbox_folder(store_path: str | Path) -> Path:
     Raises:
         StoreUnavailable: it cannot be created, or others could put jobs there or read them.
     """
-    folder = inbox_folder(store_path)
+    folder = path_of_inbox_folder(store_path)
     try:
         with contextlib.suppress(FileExistsError):
             folder.mkdir(mode=0o700)
@@ -83,7 +83,7 @@ class LetGo(Exception):
     """Nobody has the store open any more, and the job was taken back."""
 
 
-def submit_job_and_wait(
+def submit_job_and_await_result(
     store_path: str | Path,
     command: Mapping[str, Any],
     *,
@@ -151,12 +151,12 @@ def submit_job_or_open_store(
     *,
     file: Path | None = None,
 ) -> tuple[dict[str, Any], Path] | Store:
-    """``submit_job_and_wait``, or the store, opened, if whoever had it open lets it go before
-    anybody takes the job: a notebook reads for a moment, and does no jobs. ``try_to_open`` returns
-    None while the store is held.
+    """``submit_job_and_await_result``, or the store, opened, if whoever had it open lets it go
+    before anybody takes the job: a notebook reads for a moment, and does no jobs. ``try_to_open``
+    returns None while the store is held.
 
     Raises:
-        StoreUnavailable, MedLensError: as ``submit_job_and_wait``.
+        StoreUnavailable, MedLensError: as ``submit_job_and_await_result``.
     """
     opened: list[Store] = []
 
@@ -166,7 +166,7 @@ def submit_job_or_open_store(
         return store is not None
 
     try:
-        outcome = submit_job_and_wait(store_path, command, file=file, is_let_go=is_let_go)
+        outcome = submit_job_and_await_result(store_path, command, file=file, is_let_go=is_let_go)
     except LetGo:
         return opened[0]
     for store in opened:  # The app took the job at the last moment.
@@ -249,21 +249,21 @@ def _command_in(path: Path) -> dict[str, Any]:
     return command
 
 
-class Inbox:
+class InboxWatcher:
     """The app's side: a thread that does the jobs one by one."""
 
     def __init__(self, store: Store, runner: Runner) -> None:
         self._store = store
         self._runner = runner
-        self._folder = inbox_folder(store.path)
+        self._folder = path_of_inbox_folder(store.path)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="medlens-inbox", daemon=True)
 
-    def start(self) -> None:
+    def start_watching_inbox(self) -> None:
         """Start watching; jobs that a killed server left half done come first."""
         self._thread.start()
 
-    def stop(self) -> None:
+    def finish_job_and_stop_watching(self) -> None:
         """Finish the current job and stop."""
         self._stop.set()
         self._thread.join(timeout=30)
@@ -272,7 +272,7 @@ class Inbox:
         said = ""
         while not self._stop.is_set():
             try:
-                self.do_waiting_jobs()
+                self.do_waiting_jobs_and_count()
                 said = ""
             except (StoreUnavailable, OSError) as error:
                 why = error.message if isinstance(error, MedLensError) else error.strerror
@@ -282,7 +282,7 @@ class Inbox:
                 said = words
             self._stop.wait(_POLL_SECONDS)
 
-    def do_waiting_jobs(self) -> int:
+    def do_waiting_jobs_and_count(self) -> int:
         """Do every waiting job; returns how many.
 
         Raises:

@@ -18,7 +18,7 @@ from medlens.studies.study_definition import CorrectingShared
 
 
 @dataclass(frozen=True)
-class Correctable:
+class CorrectableItem:
     """An item that can be corrected: its id, its ``version``, its cells as text by column, what is
     asked of it, and the body that it has with other cells.
     """
@@ -33,9 +33,7 @@ class Correctable:
     body: Mapping[str, Any]
     name: str
 
-    def correction_with_these_cells(
-        self, store: Store, cells: Mapping[str, str]
-    ) -> SharedCorrection:
+    def make_correction_of_cells(self, store: Store, cells: Mapping[str, str]) -> SharedCorrection:
         """What correcting these cells changes.
 
         Raises:
@@ -61,7 +59,7 @@ class Correctable:
 
 def load_item_to_correct(
     store: Store, settings: Settings, study: str, dataset: str, name: str
-) -> Correctable:
+) -> CorrectableItem:
     """An item as it can be corrected, withdrawn or not.
 
     Raises:
@@ -93,41 +91,41 @@ def load_item_to_correct(
     tasks = tuple(declared.tasks(opened))
     if isinstance(correcting, CorrectingShared):
         cells = correcting.cells(store, opened, item)
-        return Correctable(item, version, cells, tasks, opened, study, dataset, {}, name)
+        return CorrectableItem(item, version, cells, tasks, opened, study, dataset, {}, name)
     body = items.item_body(store, item)
     cells = correcting.cells(opened, body)
-    return Correctable(item, version, cells, tasks, opened, study, dataset, body, name)
+    return CorrectableItem(item, version, cells, tasks, opened, study, dataset, body, name)
 
 
 def _version(store: Store, study: str, item: str) -> int:
     correcting = STUDIES[study].correcting
     own = correcting.version if isinstance(correcting, CorrectingShared) else None
-    return own(store, item) if own else items.current_version(store, item)
+    return own(store, item) if own else items.current_version_of_item(store, item)
 
 
-def describe_correction_effects(
-    store: Store, correctable: Correctable, cells: Mapping[str, str], change: Change
+def list_correction_effects_in_words(
+    store: Store, correctable: CorrectableItem, cells: Mapping[str, str], change: Change
 ) -> list[str]:
     """What correcting an item would do to the work on it, in sentences; nothing is written.
 
     Raises:
         InvalidInput: as ``correct_item_and_report``.
     """
-    correction = correctable.correction_with_these_cells(store, cells)
+    correction = correctable.make_correction_of_cells(store, cells)
     bodies = {
         item: body if isinstance(body, str) else to_json(body)
         for item, body in correction.bodies.items()
     }
-    effect = item_corrections.effect_of_corrections(
+    effect = item_corrections.compute_effect_of_corrections(
         store, correctable.tasks, bodies, change=change, shared=correction
     )
     others = [_shown_elsewhere(correction)] if len(correction.bodies) > 1 else []
-    return [*others, *(effect.sentences(change) or ["Nobody has judged it yet."])]
+    return [*others, *(effect.effects_in_sentences(change) or ["Nobody has judged it yet."])]
 
 
 def correct_item_and_report(
     store: Store,
-    correctable: Correctable,
+    correctable: CorrectableItem,
     cells: Mapping[str, str],
     *,
     change: Change,
@@ -144,10 +142,10 @@ def correct_item_and_report(
         Conflict: somebody else corrected it since it was read.
     """
     require_lead(by)
-    correction = correctable.correction_with_these_cells(store, cells)
+    correction = correctable.make_correction_of_cells(store, cells)
     if _version(store, correctable.study, correctable.item) != correctable.version:
-        raise item_corrections.corrected_meanwhile_error()
-    effect = item_corrections.correct_items(
+        raise item_corrections.make_corrected_meanwhile_error()
+    effect = item_corrections.correct_items_and_return_effect(
         store,
         correctable.tasks,
         correction.bodies,
@@ -160,7 +158,7 @@ def correct_item_and_report(
     beside = f" {_shown_elsewhere(correction)}" if len(correction.bodies) > 1 else ""
     return [
         f"Item {name} is corrected (version {correctable.version + 1}).{beside}",
-        *effect.sentences(change),
+        *effect.effects_in_sentences(change),
     ]
 
 

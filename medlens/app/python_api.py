@@ -1,6 +1,6 @@
 """``medlens.open``: the work in a store for Python, as DataFrames. docs/python.md has examples.
 
-Every method does what the command line does: a job (``import_export_commands.run_inbox_job``), here
+Every method does what the command line does: a job (``work_behind_commands.run_inbox_job``), here
 or, while a server has the store open, there. So both give the same tables.
 """
 
@@ -20,15 +20,15 @@ from typing import Any
 
 from medlens.app import (
     exports_without_pandas,
-    import_export_commands,
     inbox_of_running_app,
     python_api_tables,
     store_zip,
+    work_behind_commands,
 )
 from medlens.app.store_opening import (
     open_configured_store,
     open_store_unless_held,
-    require_existing_store,
+    refuse_missing_store_file,
 )
 from medlens.config.settings import Settings, load_settings
 from medlens.deferred_module import pd
@@ -72,7 +72,7 @@ def open_workbench(store: str | Path = "", *, create: bool = False) -> Workbench
             hint="Give the path of a file, or the address of a PostgreSQL database.",
         )
     if not create:
-        require_existing_store(
+        refuse_missing_store_file(
             settings, hint="Check the path; open(path, create=True) makes a new store."
         )
     return Workbench(settings)
@@ -332,8 +332,10 @@ class Workbench:
         with self._done(job, file=path) as (outcome, folder):
             line, kept = outcome["line"], None
             for made in folder.glob("bad_rows*"):
-                kept = output_file.unused_path(path.with_name(f"{path.name}.bad{made.suffix}"))
-                with output_file.draft_new_file(kept) as part:
+                kept = output_file.first_unused_path(
+                    path.with_name(f"{path.name}.bad{made.suffix}")
+                )
+                with output_file.write_new_file_in_one_step(kept) as part:
                     shutil.copyfile(made, part)
                 line = line.replace(outcome["bad_rows"], str(kept))
             counts = {name: int(outcome[name]) for name in ("added", "known", "refused")}
@@ -377,7 +379,7 @@ class Workbench:
         job = {"verb": "export", "kind": kind, "options": options, "package": package}
         with (
             self._done(job) as (_, folder),
-            output_file.draft_new_file(target, keep=keep, force=force) as part,
+            output_file.write_new_file_in_one_step(target, keep=keep, force=force) as part,
         ):
             shutil.copyfile(folder / "table", part)
         return target
@@ -414,7 +416,7 @@ class Workbench:
             folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="medlens-")))
             if file is not None:
                 (folder / file.name).symlink_to(file.resolve())
-            yield import_export_commands.run_inbox_job(store, self._settings, job, folder), folder
+            yield work_behind_commands.run_inbox_job(store, self._settings, job, folder), folder
 
     def _try_to_open(self, tries: int = 1) -> Store | None:
         """The store; None if another process has it open, at the last try too: another notebook may
@@ -433,7 +435,7 @@ class Workbench:
             return ()
         return (
             *duckdb_engine.paths_of_store_files(self._settings.store),
-            inbox_of_running_app.inbox_folder(self._settings.store),
+            inbox_of_running_app.path_of_inbox_folder(self._settings.store),
         )
 
 

@@ -11,7 +11,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.app.data_dictionary import data_dictionary_rows, explain_python_api_column
 from medlens.config.settings import Settings
 from medlens.deferred_module import np, pa, pd, pq
@@ -29,7 +29,7 @@ from medlens.review import (
 from medlens.review.anonymity import Anonymizer
 from medlens.review.tasks import Task
 from medlens.stats.estimate import FIGURE_COLUMNS, NARROWED
-from medlens.stats.scope_of_inference import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from medlens.store import Store, to_json
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
@@ -44,13 +44,13 @@ def make_table_by_name(
         InvalidInput: no such table, study, dataset or task, or an option that the table has not.
     """
     if table == "export":
-        return import_export_commands.make_export_table(
+        return work_behind_commands.make_export_table(
             store, settings, viewer=None, nested=True, anonymous=anonymous, **options
         )
     if table not in TABLES:
         raise InvalidInput(f"There is no table {table!r}.", hint=f"There are: {', '.join(TABLES)}.")
     frame = renaming.put_current_names_in_table(store, TABLES[table](store, settings, **options))
-    return Anonymizer(store).table(frame) if anonymous else frame
+    return Anonymizer(store).anonymise_table(frame) if anonymous else frame
 
 
 def make_studies_table(store: Store, settings: Settings) -> pd.DataFrame:
@@ -141,7 +141,7 @@ def make_marks_table(
     return marks
 
 
-def list_raters(store: Store, _settings: Settings) -> pd.DataFrame:
+def make_raters_table(store: Store, _settings: Settings) -> pd.DataFrame:
     """``raters.raters_table``."""
     return raters.raters_table(store, viewer=None)
 
@@ -175,7 +175,7 @@ def make_agreement_table(
 ) -> pd.DataFrame:
     """``agreement.agreement_table`` of one task or all, with the dataset after the study."""
     declared, opened = _open_study(store, settings, study, dataset)
-    with declare_panel_within(fixed=declared.panel_is_fixed(store, settings, opened)):
+    with declare_panel_fixed_within(fixed=declared.panel_is_fixed(store, settings, opened)):
         tables = [
             agreement.agreement_table(
                 store, asked, dataset=opened.dataset, viewer=None, pairs=pairs
@@ -250,7 +250,7 @@ TABLES: Mapping[str, Callable[..., pd.DataFrame]] = {
     "items": make_items_table,
     "judgments": make_judgments_table,
     "marks": make_marks_table,
-    "raters": list_raters,
+    "raters": make_raters_table,
     "consensus": make_consensus_table,
     "agreement": make_agreement_table,
     "figures": make_figures_table,
@@ -266,10 +266,10 @@ def _exported(
     declared, opened = _open_study(store, settings, study, dataset)
     if not opened.dataset:
         # Of a study without items there is a table without rows.
-        return import_export_commands.make_export_table(
+        return work_behind_commands.make_export_table(
             store, settings, kind, viewer=None, study=declared.name, **options
         )
-    return import_export_commands.make_export_table(
+    return work_behind_commands.make_export_table(
         *(store, settings, kind),
         viewer=None,
         study=declared.name,
@@ -294,8 +294,8 @@ def _open_study(
         InvalidInput: there is no such study or dataset, or several could be meant.
     """
     # A study of a team's own may be named by its address in place of a study.
-    study = study if study in STUDIES else renaming.first_name_of_dataset(store, study)
-    dataset = renaming.first_name_of_dataset(store, dataset, study if study in STUDIES else "")
+    study = study if study in STUDIES else renaming.original_name_of_dataset(store, study)
+    dataset = renaming.original_name_of_dataset(store, dataset, study if study in STUDIES else "")
     there = {
         # One that is named is asked for, archived or not.
         name: [

@@ -8,7 +8,7 @@ from dataclasses import replace
 from medlens.app import archive_and_unarchive
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput
-from medlens.llm.run_specs import Order
+from medlens.llm.run_specs import PipelineOrder
 from medlens.review import renaming
 from medlens.review.archiving import Thing
 from medlens.review.raters import Rater
@@ -16,7 +16,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
 
-def rename_thing(
+def rename_thing_and_report(
     store: Store, settings: Settings, thing: Thing, called: str, *, by: Rater | None
 ) -> str:
     """Give a thing another name, under which pages, commands and exports have it from then on; its
@@ -30,31 +30,33 @@ def rename_thing(
     called = called.strip()
     _require_fitting_name(thing, called)
     name = archive_and_unarchive.name_of_thing(store, settings, thing)
-    before = renaming.rename_thing(store, thing, called, by=by)
+    before = renaming.rename_thing_and_return_old_name(store, thing, called, by=by)
     return _what_was_renamed(store, thing, name, before)
 
 
 def _what_was_renamed(store: Store, thing: Thing, name: str, before: str) -> str:
-    now = renaming.find_name_given_to_thing(store, thing) or renaming.first_name_of_thing(thing)
-    what = "Its address is" if archive_and_unarchive.is_study(thing) else "It is called"
+    now = renaming.find_name_given_to_thing(store, thing) or renaming.original_name_of_thing(thing)
+    what = (
+        "Its address is" if archive_and_unarchive.is_dataset_called_study(thing) else "It is called"
+    )
     return (
         f"{name[0].upper()}{name[1:]} was renamed. {what} “{now}” now; “{before}” leads there, and"
         " renaming it back undoes this."
     )
 
 
-def run_rename_command(
+def run_rename_command_and_report(
     store: Store, settings: Settings, what: str, names: Sequence[str], *, called: str, title: str
 ) -> list[str]:
     """Do what the command ``rename`` says, and report in lines: ``what`` and ``names`` as in
-    ``archive_and_unarchive.find_things_named_in_command``. A study of one's own can get another
+    ``archive_and_unarchive.list_things_named_in_command``. A study of one's own can get another
     ``title`` too.
 
     Raises:
         InvalidInput: there is no such thing, nothing is asked for, or the name or title is taken.
         Conflict: somebody renamed it at the same moment.
     """
-    [thing] = archive_and_unarchive.find_things_named_in_command(store, settings, what, names)
+    [thing] = archive_and_unarchive.list_things_named_in_command(store, settings, what, names)
     if not called and not title:
         raise InvalidInput("Say what it is called from now on.", hint="--address, --title or both.")
     return _rename_title_and_address(store, settings, thing, called=called, title=title, by=None)
@@ -67,10 +69,10 @@ def rename_thing_and_title_and_report(
     what it is called now; says what was done.
 
     Raises:
-        NotAllowed, InvalidInput, Conflict: as ``rename_thing`` and
+        NotAllowed, InvalidInput, Conflict: as ``renaming.rename_thing_and_return_old_name`` and
             ``archive_and_unarchive.retitle_own_study_and_report``.
     """
-    now = renaming.find_name_given_to_thing(store, thing) or renaming.first_name_of_thing(thing)
+    now = renaming.find_name_given_to_thing(store, thing) or renaming.original_name_of_thing(thing)
     if title and title.strip() == archive_and_unarchive.title_of_own_study(store, thing.dataset):
         title = ""
     if title and called.strip() == now:
@@ -85,20 +87,22 @@ def _rename_title_and_address(
     """Both, as far as they are given, in one transaction; says of each what was done."""
     called = called.strip()
     if not title:
-        return [rename_thing(store, settings, thing, called, by=by)]
+        return [rename_thing_and_report(store, settings, thing, called, by=by)]
     if not called:
         return [
             archive_and_unarchive.retitle_own_study_and_report(store, thing.dataset, title, by=by)
         ]
     _require_fitting_name(thing, called)
-    before = renaming.find_name_given_to_thing(store, thing) or renaming.first_name_of_thing(thing)
-    rows = renaming.make_renaming_rows(store, thing, called, by=by)
+    before = renaming.find_name_given_to_thing(store, thing) or renaming.original_name_of_thing(
+        thing
+    )
+    rows = renaming.renaming_rows_by_table(store, thing, called, by=by)
     try:
         done = archive_and_unarchive.retitle_own_study_and_report(
             store, thing.dataset, title, by=by, beside=rows
         )
     except Conflict as error:
-        raise renaming.error_for_name_given_at_once() from error
+        raise renaming.make_error_for_simultaneous_name() from error
     name = archive_and_unarchive.name_of_thing(store, settings, thing)
     return [done, _what_was_renamed(store, thing, name, before)]
 
@@ -108,7 +112,7 @@ def _require_fitting_name(thing: Thing, called: str) -> None:
         STUDIES[thing.study].require_dataset_name(called)
 
 
-def put_first_dataset_name_in_order(store: Store, order: Order) -> Order:
+def put_original_dataset_name_in_order(store: Store, order: PipelineOrder) -> PipelineOrder:
     """The order of a run with the first name of its dataset.
 
     Raises:
@@ -117,5 +121,5 @@ def put_first_dataset_name_in_order(store: Store, order: Order) -> Order:
     asked = order.values.get("dataset")
     if not isinstance(asked, str) or not asked:
         return order
-    dataset = renaming.first_name_of_dataset_to_fill(store, asked, order.study)
+    dataset = renaming.original_name_of_dataset_to_fill(store, asked, order.study)
     return replace(order, values={**order.values, "dataset": dataset})

@@ -10,23 +10,23 @@ from medlens.app import rename_studies_and_data
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_specs, runs
-from medlens.llm.background_runs import Background
+from medlens.llm.background_runs import BackgroundRuns
 from medlens.llm.concurrent_jobs import is_run_executing_in_this_process
-from medlens.llm.run_specs import Order
+from medlens.llm.run_specs import PipelineOrder
 from medlens.store import Store, new_id
 from medlens.studies import registry
 
 
-class Launcher:
+class RunLauncher:
     """One per open store: starts orders in ``background``, which pages read. ``settings`` are those
     with which the next one starts.
     """
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store, self.settings = store, settings
-        self.background = Background()
+        self.background = BackgroundRuns()
 
-    def start(self, order: Order) -> str:
+    def start_ordered_run(self, order: PipelineOrder) -> str:
         """Start an order that somebody has confirmed; returns its key in the background.
 
         Raises:
@@ -35,7 +35,7 @@ class Launcher:
         pipeline = registry.find_pipeline(order.study, order.pipeline)
         key = new_id()
         title = f"{registry.STUDIES[order.study].title or order.study}: {pipeline.title}"
-        self.background.start(
+        self.background.start_in_thread(
             key,
             title,
             lambda how: run_specs.run_ordered_pipeline(
@@ -44,11 +44,11 @@ class Launcher:
         )
         return key
 
-    def state(self, run: Mapping[str, Any]) -> str:
-        """A run's state as in ``runs.state_name_of_run``, but ``interrupted`` at once if no other
-        process can be executing it, because only one process can open a file.
+    def state_name_of_run(self, run: Mapping[str, Any]) -> str:
+        """A run's state as in ``runs.current_state_name_of_run``, but ``interrupted`` at once if no
+        other process can be executing it, because only one process can open a file.
         """
-        state = runs.state_name_of_run(run)
+        state = runs.current_state_name_of_run(run)
         alone = "://" not in self.settings.store
         if (
             state == "running"
@@ -58,40 +58,40 @@ class Launcher:
             return "interrupted"
         return state
 
-    def resume(self, run: str, *, by: str, cap: float | None) -> str:
+    def resume_run_and_return_key(self, run: str, *, by: str, cap: float | None) -> str:
         """Resume a run with what it was last started with; nothing stored is paid for again.
 
         Raises:
             InvalidInput: it is running or has finished, or it is unknown what it was started with.
         """
-        row = runs.require_run(self._store, run)
+        row = runs.load_run_or_refuse(self._store, run)
         if row["state"] == "finished" and not row["failed"]:
             raise InvalidInput("This run has finished.", hint="Start a new one.")
-        going = self.background.of_run(run)
+        going = self.background.find_work_of_run(run)
         if going is not None and going.running:
             raise InvalidInput("This run is already in progress.")
-        order = run_specs.last_order_of_run(self._store, run)
+        order = run_specs.load_last_order_of_run(self._store, run)
         if order is None:
             raise InvalidInput(
                 "It is not known what this run was started with.",
                 hint="Start it again the way you started it: it resumes where it stopped.",
             )
-        return self.start(replace(order, by=by, cap=cap))
+        return self.start_ordered_run(replace(order, by=by, cap=cap))
 
-    def job(self, command: Mapping[str, Any]) -> dict[str, Any]:
+    def forecast_or_run_inbox_order(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """Do a job from the inbox: ``forecast`` an order, or ``run`` it.
 
         Raises:
             MedLensError: it cannot be started.
         """
-        order = rename_studies_and_data.put_first_dataset_name_in_order(
+        order = rename_studies_and_data.put_original_dataset_name_in_order(
             self._store, run_specs.order_from_json(command["order"])
         )
         if command.get("verb") == "run":
-            self.start(order)
+            self.start_ordered_run(order)
             return {
                 "line": "The app has the store open and has taken the run over: see its Runs page."
             }
         pipeline = registry.find_pipeline(order.study, order.pipeline)
         expected = run_specs.forecast_requested_run(self._store, self.settings, pipeline, order)
-        return {"line": "" if expected is None else expected.line()}
+        return {"line": "" if expected is None else expected.forecast_in_words()}

@@ -19,15 +19,15 @@ _MIRRORED = {sign: pair[1 - at] for pair in _PAIRS for at, sign in enumerate(pai
 """Signs that are drawn the other way round where a text runs from the right."""
 
 
-def is_right_to_left(text: str) -> bool:
+def is_paragraph_right_to_left(text: str) -> bool:
     """Whether a paragraph begins on the right: its first letter is of such a script."""
-    if not has_right_to_left(text):
+    if not has_right_to_left_signs(text):
         return False
     kinds = (unicodedata.bidirectional(sign) for sign in text)
     return next((kind in _RIGHT_TO_LEFT for kind in kinds if kind in ("L", *_RIGHT_TO_LEFT)), False)
 
 
-def has_right_to_left(text: str) -> bool:
+def has_right_to_left_signs(text: str) -> bool:
     """Whether any sign of a text is written from the right."""
     return any(
         sign >= _FIRST and unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for sign in text
@@ -51,9 +51,9 @@ def _forms() -> tuple[Mapping[str, Mapping[str, str]], Mapping[tuple[str, str], 
     return single, lam_alef
 
 
-def join_arabic_letters(text: str) -> str:
+def replace_letters_by_joined_forms(text: str) -> str:
     """The text with each Arabic letter in the form that its neighbours ask for."""
-    if not has_right_to_left(text):
+    if not has_right_to_left_signs(text):
         return text
     return "".join(_joined(text))
 
@@ -98,11 +98,11 @@ def _joined(text: str) -> Iterator[str]:
         yield forms.get(where, sign)
 
 
-def reorder_line_as_seen(line: str, *, from_the_right: bool) -> str:
+def reorder_line_left_to_right(line: str, *, from_the_right: bool) -> str:
     """A line's signs from left to right as they are seen, by Unicode's rules for both directions
     (UAX 9); ``from_the_right``: its paragraph begins there.
     """
-    if not has_right_to_left(line):
+    if not has_right_to_left_signs(line):
         return line
     from fpdf.bidi import BidiParagraph
     from fpdf.enums import TextDirection

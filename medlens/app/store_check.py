@@ -15,7 +15,7 @@ from medlens.studies.task_registry import load_study_tasks
 _AT_ONCE = 4_000
 
 
-def describe_store_faults(store: Store, settings: Settings) -> list[str]:
+def list_store_faults_in_words(store: Store, settings: Settings) -> list[str]:
     """What is wrong with the store: what is missing or cannot be read, items and pages that
     changed, judgments that do not fit.
     """
@@ -36,7 +36,7 @@ def describe_store_faults(store: Store, settings: Settings) -> list[str]:
     ]
 
 
-def describe_judgments_without_run(store: Store) -> str:
+def judgments_without_run_in_words(store: Store) -> str:
     """How many judgments by models do not say which run made them, in a sentence; empty if none."""
     total, unknown = judging.count_model_judgments_and_without_run(store)
     if not unknown:
@@ -73,15 +73,15 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
     tasks = {row: task for task, rows in judged for row in rows}
     if not tasks:
         return
-    found = consensus.read_judgments_by_row_number(store, list(tasks))
-    bodies = items.item_bodies(store, list({one["item"] for one in found}))
+    found = consensus.read_judgments_in_rows(store, list(tasks))
+    bodies = items.load_item_bodies_by_id(store, list({one["item"] for one in found}))
     corrected = items.current_and_counting_versions_by_item(store)
     answers: dict[int, list[tuple[int, Any, Body]]] = {}
     for one in found:
         task = tasks[one["row"]]
         item, value = one["item"], task.parse(one["body"])
         if item in corrected:
-            value = item_corrections.answer_on_current_version(
+            value = item_corrections.carry_answer_to_current_version(
                 store, task, item=item, version=one["version"], value=value
             )
         answers.setdefault(id(task), []).append((one["row"], value, bodies[item]))
@@ -93,7 +93,7 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
     if not problems:
         return
     # Only of these are the names looked up, which takes longer than to read all the judgments.
-    named = consensus.rater_and_item_of_rows(store, list(problems))
+    named = consensus.rater_and_item_names_by_row(store, list(problems))
     # In the order of the tasks, as they come; within a task in that of the items.
     place = {id(task): at for at, (task, _) in enumerate(judged)}
     for row in sorted(named, key=lambda row: place[id(tasks[row])]):

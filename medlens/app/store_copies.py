@@ -6,14 +6,14 @@ import shutil
 from collections.abc import Callable, Mapping
 
 from medlens.app import inbox_of_running_app
-from medlens.app.import_export_commands import CLI
 from medlens.app.store_opening import open_store_unless_held
+from medlens.app.work_behind_commands import CLI
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
 from medlens.review import audit_log
 from medlens.store import Row, new_id, store_copying, to_json, utc_now
-from medlens.store.postgres_timeout_settings import Limits
-from medlens.store.store_copying import Copied, store_name_without_password
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
+from medlens.store.store_copying import CopyResult, store_name_without_password
 
 SNAPSHOT = "backup.duckdb"
 """The file that the app makes for a copy of the store that it has open."""
@@ -25,17 +25,17 @@ def copy_store(
     target: str,
     *,
     progress: Callable[[int], object] = lambda rows: None,
-) -> Copied:
+) -> CopyResult:
     """Copy a store into an empty one, as ``copying.copy_store``; if the app has the source open, it
     makes a snapshot, which is copied. The copy is noted in the source's audit log, where that can
     be written.
 
     Raises:
-        MedLensError: as there, and as ``inbox_of_running_app.submit_job_and_wait``.
+        MedLensError: as there, and as ``inbox_of_running_app.submit_job_and_await_result``.
     """
-    limits = Limits(**settings.postgres.model_dump())
+    limits = PostgresTimeouts(**settings.postgres.model_dump())
 
-    def copy(of: str, noted: Mapping[str, Row]) -> Copied:
+    def copy(of: str, noted: Mapping[str, Row]) -> CopyResult:
         return store_copying.copy_store(of, target, limits=limits, noted=noted, progress=progress)
 
     try:

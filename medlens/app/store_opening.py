@@ -7,7 +7,7 @@ from pathlib import Path
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
 from medlens.store import Store, open_store
-from medlens.store.postgres_timeout_settings import Limits
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
 
 
 def open_configured_store(settings: Settings, *, briefly: bool = False) -> Store:
@@ -16,7 +16,9 @@ def open_configured_store(settings: Settings, *, briefly: bool = False) -> Store
     Raises:
         StoreUnavailable: it cannot be opened or reached; ``held`` if another process has it open.
     """
-    return open_store(settings.store, Limits(**settings.postgres.model_dump()), briefly=briefly)
+    return open_store(
+        settings.store, PostgresTimeouts(**settings.postgres.model_dump()), briefly=briefly
+    )
 
 
 def open_store_unless_held(settings: Settings) -> Store | None:
@@ -36,7 +38,7 @@ def open_store_unless_held(settings: Settings) -> Store | None:
 _WHERE = "Check the path (--store, MEDLENS_STORE, or store in medlens.toml)."
 
 
-def require_existing_store(settings: Settings, *, hint: str = _WHERE) -> None:
+def refuse_missing_store_file(settings: Settings, *, hint: str = _WHERE) -> None:
     """Refuse a path at which there is no store: a mistyped one must not create a store to be read.
 
     Raises:

@@ -25,7 +25,7 @@ from medlens.config.settings import Settings
 from medlens.deferred_module import pa, pq
 from medlens.errors import BadFile, StoreUnavailable
 from medlens.review import guideline, items
-from medlens.review.anonymity import Anonymizer, anonymise_json
+from medlens.review.anonymity import Anonymizer, anonymise_json_text
 from medlens.store import Store, table_dump, to_json
 from medlens.studies.registry import STUDIES
 from medlens.tables.formula_escape import neutralise_formulas
@@ -53,7 +53,7 @@ def write_store_zip_and_report(
     """
     try:
         with tempfile.TemporaryDirectory(dir=target.parent) as name:
-            rows = table_dump.write_table_files(store, Path(name))
+            rows = table_dump.write_tables_as_parquet_and_count(store, Path(name))
             anonymizer = Anonymizer(store) if anonymous else None
             if anonymizer is not None:
                 rows.update(dict.fromkeys(_TELL_WHO, 0))
@@ -104,7 +104,7 @@ def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
             for field in given.schema_arrow
         ]
     )
-    as_json = functools.partial(anonymise_json, anonymizer)
+    as_json = functools.partial(anonymise_json_text, anonymizer)
     hidden = file.with_suffix(".hidden")
     with pq.ParquetWriter(hidden, kinds, compression="zstd") as out:
         for batch in given.iter_batches():
@@ -113,7 +113,7 @@ def _hide_people(file: Path, table: str, anonymizer: Anonymizer) -> None:
                 values = rows[name].to_pylist()
                 if table == "rater" and name == "email":
                     values = [None] * len(values)
-                hide = anonymizer.row_id if name in _MADE_FROM_RATERS else as_json
+                hide = anonymizer.anonymise_row_id if name in _MADE_FROM_RATERS else as_json
                 told = [None if one is None else hide(one) for one in values]
                 at = rows.schema.get_field_index(name)
                 rows = rows.set_column(at, kinds.field(at), pa.array(told, pa.string()))
@@ -195,12 +195,12 @@ def _pack(
             "README.txt": _ABOUT.format(version=__version__),
             _MANIFEST: _json({"format": _FORMAT, "store": table_dump.VERSION, "tables": rows}),
             "versions.json": _json(software_versions()),
-            "settings.json": _json(settings_without_secrets(settings)),
+            "settings.json": _json(settings_as_dict_without_secrets(settings)),
             "dictionary.csv": _csv(data_dictionary_rows(store, settings)),
-            **guidelines_by_file(store, settings),
+            **guideline_texts_by_file_name(store, settings),
         }
         if anonymizer is not None:
-            texts = {path: anonymizer.text(text) for path, text in texts.items()}
+            texts = {path: anonymizer.anonymise_text(text) for path, text in texts.items()}
         for path, text in texts.items():
             # One time for all files, so the same store always gives the same bytes.
             out.writestr(zipfile.ZipInfo(path), text, zipfile.ZIP_DEFLATED)
@@ -277,7 +277,7 @@ def software_versions() -> Mapping[str, str]:
     return {"medlens": __version__, "python": platform.python_version(), **packages}
 
 
-def settings_without_secrets(settings: Settings) -> dict[str, Any]:
+def settings_as_dict_without_secrets(settings: Settings) -> dict[str, Any]:
     """The settings without what others must not know: the place of the store, people's addresses,
     the proxy, and texts among the parameters of models.
     """
@@ -296,7 +296,7 @@ def _without_texts(value: Any) -> Any:
     return _LEFT_OUT if isinstance(value, str) else value
 
 
-def guidelines_by_file(store: Store, settings: Settings) -> dict[str, str]:
+def guideline_texts_by_file_name(store: Store, settings: Settings) -> dict[str, str]:
     """The guidelines for raters, by the name of their file in the zip."""
     found = {}
     for name, study in STUDIES.items():

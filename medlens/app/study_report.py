@@ -29,12 +29,16 @@ from medlens.app.document_as_html_or_pdf import (
     Table,
     Text,
 )
-from medlens.app.study_report_first_page import TaskSummary, limitations_in_words, summary_blocks
+from medlens.app.study_report_first_page import (
+    TaskSummary,
+    list_limitations_in_words,
+    make_summary_blocks,
+)
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries as runs
-from medlens.llm.runs import state_name_of_run
+from medlens.llm.runs import current_state_name_of_run
 from medlens.review import (
     consensus,
     guideline,
@@ -52,22 +56,22 @@ from medlens.review import (
     surveys,
     work_progress,
 )
-from medlens.review.agreement import Agreement, compute_agreement
+from medlens.review.agreement import Agreement, compute_agreement_by_variable
 from medlens.review.annotated_items_table import rater_column_names
 from medlens.review.anonymity import (
     Anonymizer,
     person_numbers_by_rater_id,
     sort_numbered_people_in_text,
 )
-from medlens.review.chart_specifications import figure_name_in_words, group_in_words
+from medlens.review.chart_specifications import figure_name_in_words, group_name_in_words
 from medlens.review.figure_titles import find_figure_title
 from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.review.raters import list_raters
-from medlens.review.run_names import models_in_configuration
+from medlens.review.run_names import list_models_in_run_configuration
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate, FigureRow, use_real_minus_sign
 from medlens.stats.scope_of_inference import (
-    declare_panel_within,
+    declare_panel_fixed_within,
     whom_estimates_speak_for_in_words,
 )
 from medlens.stats.smoothed_bootstrap import RESAMPLES, SEED
@@ -115,7 +119,7 @@ def render_report_file(
         raise InvalidInput(
             "A report is HTML, PDF or Word.", hint="Use -o FILE.html, FILE.pdf or FILE.docx."
         )
-    dataset = renaming.first_name_of_dataset(store, dataset, study)
+    dataset = renaming.original_name_of_dataset(store, dataset, study)
     return FORMATS[form](build_report_document(store, settings, STUDIES[study], dataset))
 
 
@@ -132,22 +136,22 @@ def build_report_document(
             hint="Import some first, on the Data page or with python -m medlens import.",
         )
     if dataset and dataset not in known:
-        called = [renaming.dataset_called(store, declared.name, name) for name in known]
+        called = [renaming.current_name_of_dataset(store, declared.name, name) for name in known]
         raise InvalidInput(
             f"There is no dataset {dataset!r}.", hint=f"There are: {', '.join(called)}."
         )
-    chosen = dataset or items.default_dataset(store, declared.name)
+    chosen = dataset or items.newest_dataset_not_illustrative(store, declared.name)
     opened = declared.open(store, settings, chosen)
     of = _Of(store, settings, declared, opened, chosen, bool(known[chosen]["illustrative"]))
     at = now or utc_now()
     about = (
-        f"Dataset {renaming.dataset_called(store, declared.name, chosen)}. Written by MedLens"
-        f" {__version__} on {at:%Y-%m-%d at %H:%M} UTC from"
+        f"Dataset {renaming.current_name_of_dataset(store, declared.name, chosen)}. Written by"
+        f" MedLens {__version__} on {at:%Y-%m-%d at %H:%M} UTC from"
         f" what was in the store then."
     )
     if known[chosen]["illustrative"]:
         about += " Illustrative demo: its items and judgments are made up."
-    with declare_panel_within(fixed=declared.panel_is_fixed(store, settings, of.opened)):
+    with declare_panel_fixed_within(fixed=declared.panel_is_fixed(store, settings, of.opened)):
         return Document(f"Report: {of.title}", about, tuple(of.blocks()))
 
 
@@ -178,7 +182,9 @@ class _Of:
     def _called(self, task: Task) -> str:
         """What a round is called: as its task, unless a lead gave it a name."""
         name = self.declared.name
-        return renaming.round_title(self.store, name, self.dataset, task.name, task.title)
+        return renaming.current_title_of_round(
+            self.store, name, self.dataset, task.name, task.title
+        )
 
     def blocks(self) -> Iterator[Block]:
         for part in (
@@ -255,11 +261,11 @@ class _Of:
         if figures is None or data is None:
             return []
         reported = (one for one in figures.figures if one.in_report)
-        return [(one.title, one.of, figures.rows_of(one, data)) for one in reported]
+        return [(one.title, one.of, figures.list_rows_of_figure(one, data)) for one in reported]
 
     @functools.cached_property
     def told_runs(self) -> list[dict[str, Any]]:
-        every = runs.list_runs(
+        every = runs.list_current_runs(
             self.store, study=self.declared.name, limit=1_000, offset=0, archived=True
         )
         return [run for run in every if run["config"].get("dataset", self.dataset) == self.dataset]
@@ -279,7 +285,7 @@ class _Of:
     def _decisions(self) -> Mapping[str, Mapping[str, Sequence[consensus.Word]]]:
         """Every adjudication, by task and item."""
         return {
-            task.name: consensus.adjudications_by_item(
+            task.name: consensus.decisions_in_force_by_item(
                 self.store, task, dataset=self.dataset, viewer=None
             )
             for task in self.tasks
@@ -289,7 +295,7 @@ class _Of:
     def _agreed(self) -> Mapping[str, Mapping[str, Agreement]]:
         """How far people agree, by task and variable."""
         return {
-            name: compute_agreement(
+            name: compute_agreement_by_variable(
                 next(task for task in self.tasks if task.name == name),
                 frame[frame["rater_kind"] == "person"],
             )
@@ -303,7 +309,7 @@ class _Of:
         differ = consensus.disagreements_table(task, self.judged[task.name])
         return len(set(differ["item_id"]) - set(self._decisions[task.name]))
 
-    def _excluded(self, task: Task) -> list[rater_exclusion.Exclusion]:
+    def _excluded(self, task: Task) -> list[rater_exclusion.RaterExclusion]:
         """The exclusions in force of raters who judged something."""
         every = rater_exclusion.exclusions_in_force_by_rater(self.store, task.name, self.dataset)
         return [one for one in every.values() if one.rater in self._flows[task.name].judged]
@@ -320,7 +326,7 @@ class _Of:
                     )
                 ),
                 judged=self.judged[task.name],
-                round_state=rounds.current_round(self.store, task, self.dataset).state,
+                round_state=rounds.current_round_of_task(self.store, task, self.dataset).state,
                 unsettled=self._unsettled(task),
                 agreement={
                     task.name_of(name): one.alpha for name, one in self._agreed[task.name].items()
@@ -329,7 +335,7 @@ class _Of:
             for task in self.tasks
         ]
         known = numbers_printed_in_papers.published_numbers_of_study(self.declared.name)
-        limits = limitations_in_words(
+        limits = list_limitations_in_words(
             shown,
             [row for _, _, rows in self.all_figures for row in rows],
             illustrative=self.illustrative,
@@ -342,7 +348,7 @@ class _Of:
         )
         own = any(task.called for task in self.tasks)
         about = "" if own else self.declared.about
-        yield from summary_blocks(about, shown, self._main_figures(), limits)
+        yield from make_summary_blocks(about, shown, self._main_figures(), limits)
 
     def _main_figures(self) -> Iterator[Chart]:
         """The headline figures of the lead's Home: a chart of shares, one of other numbers."""
@@ -351,8 +357,8 @@ class _Of:
             return
         words = figures.words(self.looked)
         marks: dict[bool, list[Mark]] = {}
-        for told in figures.told(self.looked):
-            group = group_in_words(self._unnamed(told.group), words)
+        for told in figures.list_headline_values(self.looked):
+            group = group_name_in_words(self._unnamed(told.group), words)
             name = f"{told.title}: {group}" if group else told.title
             mark = _mark(name, told.estimate, told.printed)
             if mark is not None:
@@ -390,7 +396,7 @@ class _Of:
         """What was corrected, and what of the judgments rests on earlier versions."""
         corrections = [
             one
-            for one in item_corrections.correction_history(self.store, viewer=None)
+            for one in item_corrections.list_corrections(self.store, viewer=None)
             if (one.study, one.dataset) == (self.declared.name, self.dataset)
         ]
         if not corrections:
@@ -399,10 +405,13 @@ class _Of:
         earlier = item_corrections.count_judgments_on_earlier_versions(
             self.store, self.tasks, dataset=self.dataset
         )
-        yield Text(earlier.sentence or "No judgment that counts rests on an earlier version.")
+        yield Text(
+            earlier.earlier_versions_in_words
+            or "No judgment that counts rests on an earlier version."
+        )
         answers = self.declared.answered_earlier(self.store, self.dataset)
-        if answers and answers.sentence:
-            yield Text(answers.sentence)
+        if answers and answers.earlier_answers_in_words:
+            yield Text(answers.earlier_answers_in_words)
         if earlier.lost:
             yield Table(
                 ("Item", "Marked words that have no place now"),
@@ -439,7 +448,7 @@ class _Of:
         for sentence in self.declared.shown_otherwise(self.store, self.opened):
             yield Text(sentence)
         yield from self._corrected_items()
-        files = judgment_import.imports_into_dataset(
+        files = judgment_import.list_imports_into_dataset(
             self.store, self.dataset, self.declared.imports
         )
         if not files:
@@ -504,7 +513,7 @@ class _Of:
         table = surveys.survey_answers_table(self.store, viewer=None)
         table = table[table["rater_handle"].isin(handles) & (table["answer"] != "")]
         # Questions and equally common answers are in the order of who said them first.
-        table = Anonymizer(self.store).table(table)
+        table = Anonymizer(self.store).anonymise_table(table)
         if table.empty:
             yield Text(
                 "No rater of this dataset has filled in a form about themselves.", quiet=True
@@ -541,7 +550,7 @@ class _Of:
             rejected += [
                 (self._called(task), reason, f"{n:,}") for reason, n in sorted(why.items())
             ]
-            state = rounds.current_round(self.store, task, self.dataset).state
+            state = rounds.current_round_of_task(self.store, task, self.dataset).state
             waiting = self._unsettled(task)
             unsettled = {} if waiting is None else {_OPEN: waiting}
             said = rater_lead_remarks.count_remarks_by_kind(self.store, task, dataset=self.dataset)
@@ -712,7 +721,7 @@ class _Of:
                 ("", "With a 95% interval", "Judgments"),
                 [
                     [suggestions.FIGURES[name], _estimate(one, share=True), f"{one.n:,}"]
-                    for name, one in suggestions.suggestion_figures(table).items()
+                    for name, one in suggestions.suggestion_estimates_by_figure(table).items()
                 ],
                 (6, 4, 2),
             )
@@ -761,7 +770,7 @@ class _Of:
                 continue
             told = [
                 (
-                    (name, group_in_words(self._unnamed(group), words), one),
+                    (name, group_name_in_words(self._unnamed(group), words), one),
                     beside.get((name, group), []),
                 )
                 for name, group, one in rows
@@ -773,7 +782,7 @@ class _Of:
             once = [row for row in told if _base_of_corrected(row[0][0]) not in worded]
             charts, drawn = _charts(title, once, worded)
             beside_charts, in_charts = _parted(told, drawn, corrected)
-            defined = [estimate for _, _, estimate in rows if estimate.defined]
+            defined = [estimate for _, _, estimate in rows if estimate.has_value]
             shown.append(_ShownFigure(title, of, defined, charts, beside_charts, in_charts, worded))
         return shown
 
@@ -808,7 +817,10 @@ class _Of:
         if odd:
             yield Table(
                 ("Printed number", "As printed", "Where", "Known inconsistency"),
-                [(one.what, one.text, one.printed_in, one.known_inconsistency) for one in odd],
+                [
+                    (one.what, one.number_with_unit, one.printed_in, one.known_inconsistency)
+                    for one in odd
+                ],
                 (4, 2, 3, 5),
             )
         else:
@@ -818,7 +830,7 @@ class _Of:
             yield Heading("Published numbers without a figure here", 2)
             yield Table(
                 ("Printed number", "As printed", "Why"),
-                [(one.what, one.text, one.none_because) for one in alone],
+                [(one.what, one.number_with_unit, one.none_because) for one in alone],
                 (4, 2, 5),
             )
 
@@ -838,10 +850,10 @@ class _Of:
                 (
                     f"{run['made_at']:%Y-%m-%d %H:%M}",
                     str(run["kind"]),
-                    ", ".join(models_in_configuration(run["config"])),
+                    ", ".join(list_models_in_run_configuration(run["config"])),
                     to_json({k: v for k, v in run["config"].items() if k not in ("models",)}),
                     f"{run['done']:,}; {run['failed']:,}",
-                    state_name_of_run(run),
+                    current_state_name_of_run(run),
                 )
                 for run in self.told_runs
             ],
@@ -878,7 +890,7 @@ class _Of:
             f" seed {SEED}."
         )
         methods = _methods(
-            one.method for _, _, rows in self.all_figures for _, _, one in rows if one.defined
+            one.method for _, _, rows in self.all_figures for _, _, one in rows if one.has_value
         )
         if methods:
             yield Table(
@@ -1044,8 +1056,8 @@ def _estimate(one: Estimate, *, share: bool | None = None) -> str:
     if one.low is not None and one.high is not None:
         ends = (_number(end, share=shares, count=whole).rstrip("%") for end in (one.low, one.high))
         text += f" [{'; '.join(ends)}]"
-    if one.total is not None and one.denominator is not None:
-        whole_or_not = f"{one.total:,.2f}".rstrip("0").rstrip(".")
+    if one.exact_numerator is not None and one.denominator is not None:
+        whole_or_not = f"{one.exact_numerator:,.2f}".rstrip("0").rstrip(".")
         text += f" ({whole_or_not}/{one.denominator:,})"
     if one.p is not None:
         text += f", p = {one.p:.3g}" if one.p >= 0.001 else ", p < 0.001"
@@ -1054,7 +1066,10 @@ def _estimate(one: Estimate, *, share: bool | None = None) -> str:
 
 def _figure_row(row: FigureRow, printed: Sequence[PublishedNumber]) -> tuple[str, ...]:
     _, group, one = row
-    by = [f"{p.said}" + (f" (by {p.protocol})" if p.protocol else "") for p in printed]
+    by = [
+        f"{p.number_with_source_and_fault}" + (f" (by {p.protocol})" if p.protocol else "")
+        for p in printed
+    ]
     # A count is its own n.
     n = "" if one.method.startswith("count") and one.value == one.n else f"{one.n:,}"
     return (group, _estimate(one), n, "\n".join(by))
@@ -1157,7 +1172,7 @@ def _side_by_side(
     groups and n, if they are all defined and no printed number stands beside them.
     """
     found: dict[str, list[FigureRow]] = {}
-    alone = {row[0] for row, printed in rows if printed or not row[2].defined}
+    alone = {row[0] for row, printed in rows if printed or not row[2].has_value}
     for row, _ in rows:
         if row[0] not in alone:
             found.setdefault(row[0], []).append(row)

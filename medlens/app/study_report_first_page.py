@@ -46,7 +46,7 @@ class TaskSummary:
     agreement: Mapping[str, Estimate]
 
 
-def summary_blocks(
+def make_summary_blocks(
     about: str, tasks: Sequence[TaskSummary], chart: Iterable[Chart], limits: Iterable[str]
 ) -> Iterator[Block]:
     """The summary as blocks of a document, with a page break after it."""
@@ -157,7 +157,7 @@ def _limits_of_task(task: TaskSummary) -> Iterator[tuple[str, str]]:
         )
 
 
-def limitations_in_words(
+def list_limitations_in_words(
     tasks: Sequence[TaskSummary],
     figures: Sequence[FigureRow],
     *,
@@ -191,7 +191,7 @@ def limitations_in_words(
         yield of_data
     if excluded:
         yield f"The work of {_count(excluded, 'rater')} was excluded by a lead (section 4)."
-    people = [one for _, _, one in figures if one.defined and one.speaks_for]
+    people = [one for _, _, one in figures if one.has_value and one.speaks_for]
     narrow = sum(one.speaks_for != RATERS_LIKE_THESE for one in people)
     if panel_is_fixed:
         yield "A lead declared that the raters are all that matter: no figure speaks for others."
@@ -202,7 +202,7 @@ def limitations_in_words(
             f"{narrow:,} of {_count(len(people), 'figure')} made from people's judgments speak only"
             " for the raters who judged, not for others like them."
         )
-    undefined = sum(not one.defined for _, _, one in figures)
+    undefined = sum(not one.has_value for _, _, one in figures)
     if undefined:
         yield f"{_count(undefined, 'figure')} cannot be given; the reason stands with each."
     if contradictions:

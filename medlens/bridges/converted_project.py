@@ -24,13 +24,13 @@ from medlens.studies.own import study_file
 from medlens.studies.own.attached_files import read_zip_files
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file import UNREADABLE
-from medlens.studies.own.study_file_draft import (
-    make_id,
-    table_as_toml,
-    text_as_toml,
+from medlens.studies.own.study_file_from_table import (
+    make_id_from_name,
+    table_on_one_toml_line,
+    text_as_toml_value,
     title_from_name,
 )
-from medlens.tables.line_reader import shorten_value
+from medlens.tables.file_kind_and_lines import shorten_value
 from medlens.tables.read_limits import parse_json_value, read_error_in_words
 
 _MARKS, _KIND = "marks", "kind"
@@ -58,7 +58,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProjectQuestion:
     """A question by its ``id``: its kind, its options by the words that results use for them, and
     further lines for the study's file. It is asked about the item, or about each mark
     (``of_span``).
@@ -72,10 +72,10 @@ class Asked:
     of_span: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "options", options_without_semicolons(self.options))
+        object.__setattr__(self, "options", replace_semicolons_in_options(self.options))
 
     @property
-    def ends(self) -> tuple[float, float]:
+    def lowest_and_highest_number(self) -> tuple[float, float]:
         """The least and the largest number that can be the answer."""
         lines = dict(line.split(" = ", 1) for line in self.lines)
         least, most = lines.get("minimum", "-inf"), lines.get("maximum", "inf")
@@ -83,7 +83,7 @@ class Asked:
 
 
 @dataclass
-class Project:
+class ProjectConversion:
     """A project of a ``tool`` while it is read: what is shown and asked, then its items one by one,
     with their judgments. ``marked`` is the column whose text is marked with ``labels``;
     ``left_out`` counts what is reported to the lead, and ``places`` names the first of these, where
@@ -94,7 +94,7 @@ class Project:
     title: str
     instructions: str
     shown: Sequence[Shown]
-    asked: Sequence[Asked]
+    asked: Sequence[ProjectQuestion]
     marked: str = ""
     labels: Sequence[SpanLabel] = ()
     arms: Sequence[str] = ()
@@ -105,7 +105,7 @@ class Project:
     _cells: dict[str, dict[str, Any]] = field(default_factory=dict)
     _times: Counter[str] = field(default_factory=Counter)
 
-    def leave_out(self, fault: Unfit) -> None:
+    def count_left_out_part(self, fault: Unfit) -> None:
         """Count a part of a record that is left out, and keep its place for the lead."""
         what = f"{fault.what}, left out"
         self.left_out[what] += 1
@@ -114,12 +114,12 @@ class Project:
             places.append(fault.where)
 
     @contextmanager
-    def leaving_out_what_does_not_fit(self) -> Iterator[None]:
+    def leave_out_faulty_part_within(self) -> Iterator[None]:
         """Leaves out what does not fit: one fault does not refuse a project."""
         try:
             yield
         except Unfit as fault:
-            self.leave_out(fault)
+            self.count_left_out_part(fault)
 
     def read_objects_of_list(self, value: Any, what: str, where: str) -> list[dict[str, Any]]:
         """The objects of a list; anything else in it, or in its place, is left out."""
@@ -131,14 +131,14 @@ class Project:
             if isinstance(part, dict):
                 found.append(part)
             elif part is not None:
-                self.leave_out(
+                self.count_left_out_part(
                     Unfit(
                         f"{what} that cannot be read", f"{where}: {quote_value_for_message(part)}"
                     )
                 )
         return found
 
-    def add_item(self, name: str, cells: Mapping[str, Any]) -> str:
+    def add_item_and_return_name(self, name: str, cells: Mapping[str, Any]) -> str:
         """Add an item; returns its name, which is another if the name stands for another item."""
         again, given, cells = 1, name, dict(cells)
         while name in self._cells:
@@ -155,7 +155,7 @@ class Project:
         self.items.append({"item": name, **cells})
         return name
 
-    def chosen(self, asked: Asked, given: Any, where: str) -> str | None:
+    def read_chosen_options(self, asked: ProjectQuestion, given: Any, where: str) -> str | None:
         """What was chosen of a question's options, as an answer in a judgment; options that the
         question does not have are left out. None if nothing is left.
 
@@ -168,7 +168,7 @@ class Project:
                 known.append(asked.options[option])
             else:
                 place = f"{where}, {asked.text}: {quote_value_for_message(option)}"
-                self.leave_out(Unfit("Answers that the question does not offer", place))
+                self.count_left_out_part(Unfit("Answers that the question does not offer", place))
         if asked.kind == "single" and len(known) > 1:
             raise Unfit(
                 "Several answers where one is asked for",
@@ -176,7 +176,7 @@ class Project:
             )
         return "; ".join(dict.fromkeys(known)) if known else None
 
-    def number(self, asked: Asked, given: Any, where: str) -> int | float:
+    def read_number_answer(self, asked: ProjectQuestion, given: Any, where: str) -> int | float:
         """A number that was given, or a point of a scale.
 
         Raises:
@@ -186,12 +186,12 @@ class Project:
         number = parse_finite_number(given)
         if number is None or (asked.kind == "scale" and not isinstance(number, int)):
             raise Unfit("Answers that are not the number asked for", place)
-        least, most = asked.ends
+        least, most = asked.lowest_and_highest_number
         if not least <= number <= most:
             raise Unfit("Numbers out of range", f"{place}, not from {least:g} to {most:g}")
         return number
 
-    def judge(
+    def add_judgment(
         self,
         item: str,
         rater: str,
@@ -233,7 +233,9 @@ class Project:
             for name, answer in one["answers"].items():
                 if there["answers"].setdefault(name, answer) != answer:
                     place = f"{where}: {quote_value_for_message(one['quote'])}"
-                    self.leave_out(Unfit("Second answers to marks on the same words", place))
+                    self.count_left_out_part(
+                        Unfit("Second answers to marks on the same words", place)
+                    )
             there["labels"] = list(dict.fromkeys([*there["labels"], *one["labels"]]))
         return list(found.values())
 
@@ -247,7 +249,7 @@ class Project:
     @property
     def _label_names(self) -> dict[str, str]:
         """The labels' names by id, as a study can have them."""
-        names = options_without_semicolons({one.id: one.name for one in self.labels})
+        names = replace_semicolons_in_options({one.id: one.name for one in self.labels})
         found: dict[str, str] = {}
         for label, name in names.items():
             # Labels that differ in case alone are two in other tools.
@@ -266,7 +268,7 @@ class Project:
         answers = {_KIND: names[mark["labels"][0]], **mark["answers"]}
         return {**mark, "labels": [_PASSAGE.id], "answers": answers}
 
-    def as_converted_study(self) -> Converted:
+    def make_converted_study(self) -> Converted:
         """The project as a study.
 
         Raises:
@@ -283,7 +285,7 @@ class Project:
         self._require_a_text_to_mark()
         if not self.asked and not self.marked:
             places = [what for what, many in self.left_out.items() if many]
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"This project of {self.tool} asks nothing that MedLens can ask"
                 f"{f' ({places[0]})' if places else ''}.",
                 f"Choose one in which {self.tool} asks for options, numbers, words or marks.",
@@ -294,7 +296,7 @@ class Project:
         except BadFile as error:
             # Nobody wrote this file, and nobody could correct its lines.
             why = "; ".join(dict.fromkeys(_without_file(row) for row in error.rows)) or str(error)
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"MedLens cannot make a study of this project of {self.tool}: {why}.",
                 f"Change that in {self.tool}, or in a copy of the project, and export it again.",
             ) from error
@@ -329,17 +331,19 @@ class Project:
         if not self.marked:
             return
         if not self.labels:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"This project of {self.tool} marks passages, and has no label for them."
             )
         empty = [row["item"] for row in self.items if not row.get(self.marked)]
         for name in empty:
-            self.leave_out(
+            self.count_left_out_part(
                 Unfit(f"Items without {self.marked!r}, in which passages are marked", name)
             )
         kept = {row["item"] for row in self.items} - {*empty}
         if not kept:
-            raise unfit_project_error(f"No item has {self.marked!r}, in which passages are marked.")
+            raise make_unfit_project_error(
+                f"No item has {self.marked!r}, in which passages are marked."
+            )
         self.items = [row for row in self.items if row["item"] in kept]
         self.judgments = [row for row in self.judgments if row["item"] in kept]
 
@@ -353,24 +357,32 @@ class Project:
     def _written(self) -> str:
         empty = {one for row in self.items for one in row if not row[one]}
         out = [
-            f"id = {text_as_toml(make_id(self.title))}",
-            f"title = {text_as_toml(self.title)}",
-            f"source = {text_as_toml(f'A project of {self.tool}')}",
+            f"id = {text_as_toml_value(make_id_from_name(self.title))}",
+            f"title = {text_as_toml_value(self.title)}",
+            f"source = {text_as_toml_value(f'A project of {self.tool}')}",
             "gold_share = 0",
             *(['show_arms = "apart"'] if self.arms else []),
-            f"instructions = {text_as_toml(self.instructions or 'Read the item, then answer.')}",
+            "instructions = "
+            + text_as_toml_value(self.instructions or "Read the item, then answer."),
         ]
         for arm in self.arms:
-            out += ["", "[[arm]]", f"name = {text_as_toml(arm)}"]
+            out += ["", "[[arm]]", f"name = {text_as_toml_value(arm)}"]
         for one in self.shown:
-            out += ["", "[[column]]", f"name = {text_as_toml(one.column)}"]
-            out += [f"means = {text_as_toml(one.column)}"]
+            out += ["", "[[column]]", f"name = {text_as_toml_value(one.column)}"]
+            out += [f"means = {text_as_toml_value(one.column)}"]
             out += ["required = false"] if one.column in empty else []
             out += ["groups = true"] if one.groups else []
             out += ["by_arm = true"] if one.by_arm else []
             if one.kind:
-                out += ["", "[[pane]]", f"title = {text_as_toml(title_from_name(one.column))}"]
-                out += [f"kind = {text_as_toml(one.kind)}", f"column = {text_as_toml(one.column)}"]
+                out += [
+                    "",
+                    "[[pane]]",
+                    f"title = {text_as_toml_value(title_from_name(one.column))}",
+                ]
+                out += [
+                    f"kind = {text_as_toml_value(one.kind)}",
+                    f"column = {text_as_toml_value(one.column)}",
+                ]
         if self.marked:
             called = self._label_names
             names = [*called.values()]
@@ -379,9 +391,9 @@ class Project:
                 {"id": o.id, "name": called.get(o.id, o.name), "means": o.means or o.name}
                 for o in kept
             ]
-            out += ["", "[[question]]", f"id = {text_as_toml(_MARKS)}", 'kind = "spans"']
-            out += ['text = "Mark the passages."', f"column = {text_as_toml(self.marked)}"]
-            out += [f"labels = [{', '.join(map(table_as_toml, labels))}]"]
+            out += ["", "[[question]]", f"id = {text_as_toml_value(_MARKS)}", 'kind = "spans"']
+            out += ['text = "Mark the passages."', f"column = {text_as_toml_value(self.marked)}"]
+            out += [f"labels = [{', '.join(map(table_on_one_toml_line, labels))}]"]
             of_span: list[dict[str, Any]] = [
                 *([{"id": _KIND, "text": "Which is it?", "options": names}] if self._listed else [])
             ]
@@ -391,17 +403,21 @@ class Project:
                 for o in self.asked
                 if o.of_span
             ]
-            out += [f"of_span = [{', '.join(map(table_as_toml, of_span))}]"] if of_span else []
+            out += (
+                [f"of_span = [{', '.join(map(table_on_one_toml_line, of_span))}]"]
+                if of_span
+                else []
+            )
         for asked in self.asked:
             if asked.of_span:
                 continue
             out += [
                 "",
                 "[[question]]",
-                f"id = {text_as_toml(asked.id)}",
-                f"kind = {text_as_toml(asked.kind)}",
+                f"id = {text_as_toml_value(asked.id)}",
+                f"kind = {text_as_toml_value(asked.kind)}",
             ]
-            out += [f"text = {text_as_toml(asked.text)}", *asked.lines]
+            out += [f"text = {text_as_toml_value(asked.text)}", *asked.lines]
             if asked.options:
                 options = json.dumps(list(asked.options.values()), ensure_ascii=False)
                 out += [f"options = {options}"]
@@ -426,7 +442,9 @@ def quote_value_for_message(value: Any) -> str:
     return f"“{shorten_value(value)}”"
 
 
-def parse_json_lines(text: str, where: str) -> tuple[list[tuple[int, Any]], list[Unfit]]:
+def parse_json_lines_and_list_unfit(
+    text: str, where: str
+) -> tuple[list[tuple[int, Any]], list[Unfit]]:
     """The values of JSON lines, each with its number, and the lines that cannot be read."""
     found: list[tuple[int, Any]] = []
     broken: list[Unfit] = []
@@ -454,7 +472,7 @@ def parse_finite_number(value: Any) -> int | float | None:
     return int(number) if number.is_integer() else number
 
 
-def options_without_semicolons(options: Mapping[Any, str]) -> dict[Any, str]:
+def replace_semicolons_in_options(options: Mapping[Any, str]) -> dict[Any, str]:
     """Options as words that a file of judgments can hold, which separates several by semicolons;
     each is another one.
     """
@@ -487,7 +505,7 @@ def _without_file(row: BadRow) -> str:
     return f"{column}it needs {row.expected}{got}"
 
 
-def unfit_project_error(said: str, hint: str = HINT) -> BadFile:
+def make_unfit_project_error(said: str, hint: str = HINT) -> BadFile:
     """The error for a project that a study cannot hold."""
     return BadFile(said, hint=hint)
 
@@ -500,14 +518,14 @@ def read_files_of_project_zip(packed: bytes, *endings: str) -> dict[str, bytes]:
     """
     found = dict(read_zip_files("The zip", io.BytesIO(packed), wanted=endings, largest=_LARGEST))
     if large := next((name for name, content in found.items() if len(content) > _LARGEST), ""):
-        raise unfit_project_error(f"{large} is larger than {_LARGEST // 1_000_000} MB.")
+        raise make_unfit_project_error(f"{large} is larger than {_LARGEST // 1_000_000} MB.")
     return found
 
 
 _MOST_COLUMNS, _MOST_GROUPS, _LONGEST_GROUP = 50, 12, 80
 
 
-def other_fields_as_columns(
+def make_columns_of_other_fields(
     cells: Mapping[str, Sequence[str]], taken: Collection[str]
 ) -> dict[str, Shown]:
     """The items' other fields, by name, as columns that no pane shows, renamed if the name is
@@ -572,7 +590,7 @@ def _yaml_value(content: bytes) -> Any:
     return loader.construct_document(node) if node is not None else None
 
 
-class Xml:
+class XmlReader:
     """Reads XML, tag by tag; refuses a document type, and so every entity. Errors name ``what`` it
     reads.
     """
@@ -583,9 +601,9 @@ class Xml:
         self.parser.StartDoctypeDeclHandler = self._refuse
 
     def _refuse(self, *_: Any) -> None:
-        raise unfit_project_error(f"{self._what} declares a document type, which is not read.")
+        raise make_unfit_project_error(f"{self._what} declares a document type, which is not read.")
 
-    def read(self, content: bytes) -> None:
+    def feed_bytes_to_handlers(self, content: bytes) -> None:
         """Read it all.
 
         Raises:
@@ -594,7 +612,7 @@ class Xml:
         try:
             self.parser.Parse(content, True)
         except (expat.ExpatError, ValueError, LookupError) as error:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"{self._what} cannot be read as XML: {error}.", self._hint
             ) from error
 

@@ -21,8 +21,8 @@ from medlens.store import Store
 from medlens.studies.own import data_files
 from medlens.studies.own.item_specific_criteria import export_judgments
 from medlens.studies.own.study import Study
-from medlens.studies.own.study_file import Declaration
-from medlens.studies.own.study_file_draft import text_as_toml
+from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.study_file_from_table import text_as_toml_value
 from medlens.tables import write_table
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
@@ -59,7 +59,7 @@ def export_dataset_package(
         both = zip(judged["judgment_id"], judged["rater_id"], strict=True)
         of = {one: called[rater] for one, rater in both}
         tables = {
-            name: table if name == "items" else anonymizer.table(_numbered(table, of))
+            name: table if name == "items" else anonymizer.anonymise_table(_numbered(table, of))
             for name, table in tables.items()
         }
     # The answers to different questions have different types in one column.
@@ -89,9 +89,9 @@ def _card(study: Study, tables: Mapping[str, pd.DataFrame], *, anonymous: bool) 
     declared = study.declared
     most = max((len(table) for table in tables.values()), default=0)
     yield "---"
-    yield f"pretty_name: {text_as_toml(declared.form.title)}"
+    yield f"pretty_name: {text_as_toml_value(declared.form.title)}"
     size = next((name for limit, name in _SIZES if most < limit), "n>1M")
-    yield f"size_categories: [{text_as_toml(size)}]"
+    yield f"size_categories: [{text_as_toml_value(size)}]"
     yield 'tags: ["human-evaluation", "medical", "medlens"]'
     yield "configs:"
     for name in tables:
@@ -121,7 +121,7 @@ def _card(study: Study, tables: Mapping[str, pd.DataFrame], *, anonymous: bool) 
     yield from (f"> {line}".rstrip() for line in declared.form.intro.splitlines())
     yield "\n## What they were asked\n\n| column | kind | question | answers |\n|---|---|---|---|"
     for one in _asked(declared):
-        answers = "; ".join(str(each) for each in one.choices) or one.unit
+        answers = "; ".join(str(each) for each in one.shown_options) or one.unit
         answers = "; ".join(label.name for label in one.labels) or answers
         cells = (f"`{one.id}`", one.kind, one.text, answers)
         yield f"| {' | '.join(map(_line, cells))} |"
@@ -131,7 +131,7 @@ def _card(study: Study, tables: Mapping[str, pd.DataFrame], *, anonymous: bool) 
     yield "\nLicence, consent and origin of the items are for you to add."
 
 
-def _asked(declared: Declaration) -> list[Question]:
+def _asked(declared: StudyDeclaration) -> list[Question]:
     spans = [declared.spans] if declared.spans else []
     return [*spans, *declared.questions_listed_without_item(declared.form)]
 

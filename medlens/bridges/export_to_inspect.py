@@ -18,7 +18,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.own.blinded_arms import ARM, ARMS, ORDER
 from medlens.studies.own.study import Study
-from medlens.studies.own.study_file import VERSION, Declaration
+from medlens.studies.own.study_file import VERSION, StudyDeclaration
 
 _ROLES = ("system", "user", "assistant", "tool")
 _NO_MODEL = "none/none"
@@ -32,7 +32,7 @@ def export_inspect_log(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    work = exported_items_and_judgments.items_with_counting_judgments(
+    work = exported_items_and_judgments.list_items_with_counted_judgments(
         store, study, viewer=viewer, anonymous=anonymous
     )
     raters = dict.fromkeys(said.rater for one in work for said in one.said)
@@ -66,7 +66,7 @@ def export_inspect_log(
 
 
 def _sample(
-    one: exported_items_and_judgments.Work, declared: Declaration, task: Task
+    one: exported_items_and_judgments.Work, declared: StudyDeclaration, task: Task
 ) -> dict[str, Any]:
     parts = [*_parts(declared, one.body)]
     turns = [turn for _, cell in parts if isinstance(cell, list) for turn in cell]
@@ -92,7 +92,7 @@ def _summary(sample: Mapping[str, Any]) -> dict[str, Any]:
     return {name: sample[name] for name in named} | {"completed": True}
 
 
-def _parts(declared: Declaration, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _parts(declared: StudyDeclaration, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What is shown of an item, by title: texts, and the turns of dialogues."""
     for pane in declared.panes:
         for column in pane.columns:

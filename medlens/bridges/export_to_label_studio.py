@@ -20,7 +20,7 @@ from medlens.store import Store
 from medlens.studies.own.blinded_arms import ARMS, spread_questions_over_arms
 from medlens.studies.own.passages_marked_as_evidence import parse_passages_of_answer
 from medlens.studies.own.study import Study
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.tasks import Answers
 
 
@@ -32,7 +32,7 @@ def export_label_studio_project(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    work = exported_items_and_judgments.items_with_counting_judgments(
+    work = exported_items_and_judgments.list_items_with_counted_judgments(
         store, study, viewer=viewer, anonymous=anonymous
     )
     shown = _Shown(study.declared, [one.body for one in work])
@@ -52,7 +52,7 @@ class _Shown:
     of its pane and a title. Arms are numbered because their names are hidden.
     """
 
-    def __init__(self, declared: Declaration, bodies: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, declared: StudyDeclaration, bodies: Sequence[Mapping[str, Any]]) -> None:
         self.declared = declared
         self._used = {"item"}
         arms = declared.arms if declared.are_arms_side_by_side else None
@@ -75,7 +75,7 @@ class _Shown:
         numbers = {
             one.id: int(one.id.partition(" / ")[0].rpartition("_")[2])
             for one in questions
-            if one.varies
+            if one.is_worded_per_item
         }
         # No item has more criteria than this.
         both = zip(kept, questions, strict=True)
@@ -196,7 +196,7 @@ def _kind(one: Question) -> str:
 
 def _choices(one: Question) -> list[str]:
     if one.kind == "scale":
-        return [*map(str, one.scale), *([NOT_APPLICABLE] if one.not_applicable else [])]
+        return [*map(str, one.points_of_scale), *([NOT_APPLICABLE] if one.not_applicable else [])]
     return list(one.options)
 
 

@@ -40,7 +40,7 @@ class Work:
     said: list[Said] = field(default_factory=list)
 
 
-def items_with_counting_judgments(
+def list_items_with_counted_judgments(
     store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
 ) -> list[Work]:
     """The items of a study, in order, with the judgments used in figures. ``anonymous``: people are
@@ -52,7 +52,7 @@ def items_with_counting_judgments(
     require_lead(viewer)
     found = {
         name: Work(name, body, bool(illustrative))
-        for name, illustrative, body in queries.all_items(store, study.dataset)
+        for name, illustrative, body in queries.list_items_in_full(store, study.dataset)
     }
     judged = consensus.current_judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     anonymizer = Anonymizer(store) if anonymous else None
@@ -72,11 +72,14 @@ def _without_names(value: Answers, anonymizer: Anonymizer) -> Answers:
     """A rater's answers, those about each mark too, naming nobody; the marked words stay."""
 
     def written(answers: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: anonymizer.value(answer) for name, answer in answers.items()}
+        return {name: anonymizer.anonymise_cell_value(answer) for name, answer in answers.items()}
 
     spans = tuple(
         span.model_copy(
-            update={"answers": written(span.answers), "comment": anonymizer.text(span.comment)}
+            update={
+                "answers": written(span.answers),
+                "comment": anonymizer.anonymise_text(span.comment),
+            }
         )
         for span in value.spans
     )

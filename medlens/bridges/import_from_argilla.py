@@ -19,22 +19,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from medlens.bridges.converted_project import (
-    Asked,
-    Project,
+    ProjectConversion,
+    ProjectQuestion,
     Shown,
     Unfit,
+    make_columns_of_other_fields,
     make_mark_at_code_points,
-    other_fields_as_columns,
+    make_unfit_project_error,
     parse_finite_number,
-    parse_json_lines,
+    parse_json_lines_and_list_unfit,
     parse_yaml,
     quote_value_for_message,
-    unfit_project_error,
     utf16_to_code_points,
 )
 from medlens.config.forms import LONGEST_SCALE, SpanLabel
 from medlens.studies.own.bridge_registry import Converted
-from medlens.studies.own.study_file_draft import make_id
+from medlens.studies.own.study_file_from_table import make_id_from_name
 from medlens.tables.read_limits import UNPACKED, parse_json_value, read_error_in_words
 
 _SETTINGS = 'Write them with: dataset.settings.to_json("settings.json"). Argilla 1: argilla.yaml.'
@@ -43,7 +43,7 @@ _SHOWN = {"text": "text", "chat": "dialogue"}
 _BEYOND_A_UNIT = "\uffff"
 
 
-def convert_argilla(title: str, settings: bytes, *records: bytes) -> Converted:
+def convert_argilla_dataset_to_study(title: str, settings: bytes, *records: bytes) -> Converted:
     """Convert a dataset into a study with that title.
 
     Raises:
@@ -64,7 +64,7 @@ def _rows(content: bytes) -> Iterator[Any]:
             meta = table.metadata
             size = sum(meta.row_group(at).total_byte_size for at in range(meta.num_row_groups))
             if size > UNPACKED:
-                raise unfit_project_error(
+                raise make_unfit_project_error(
                     f"The records are more than {UNPACKED >> 20:,} MB once unpacked."
                 )
             yield from _of_arrow(table.iter_batches(1_000), table.schema_arrow)
@@ -76,18 +76,18 @@ def _rows(content: bytes) -> Iterator[Any]:
             if text.lstrip().startswith("["):
                 yield from parse_json_value(text)
                 return
-            found, broken = parse_json_lines(text, "The records")
+            found, broken = parse_json_lines_and_list_unfit(text, "The records")
             if broken and not found:
-                raise unfit_project_error(
+                raise make_unfit_project_error(
                     f"The records cannot be read: {broken[0].where}.", _RECORDS
                 )
             yield from (value for _, value in found)
             yield from broken
     except (pa.ArrowException, OSError) as error:
         said = "The records cannot be read: the file is damaged or cut short."
-        raise unfit_project_error(said, _RECORDS) from error
+        raise make_unfit_project_error(said, _RECORDS) from error
     except ValueError as error:
-        raise unfit_project_error(
+        raise make_unfit_project_error(
             f"The records cannot be read: {read_error_in_words(error)}.", _RECORDS
         ) from error
 
@@ -131,21 +131,21 @@ class _Dataset:
             is_json = written.lstrip().startswith("{")
             told = parse_json_value(written) if is_json else parse_yaml(settings)
         except ValueError as error:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"The settings are not as Argilla writes them: {read_error_in_words(error)}.",
                 _SETTINGS,
             ) from error
         if not isinstance(told, dict):
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 "The settings are not as Argilla writes them: no object.", _SETTINGS
             )
         guidelines = told.get("guidelines")
         guidelines = guidelines if isinstance(guidelines, str) else ""
-        self._project = Project("Argilla", title, guidelines, (), ())
+        self._project = ProjectConversion("Argilla", title, guidelines, (), ())
         left_out = self._project.left_out
         fields = {name: one["settings"] for name, one in _with_settings(told, "fields").items()}
         questions = _with_settings(told, "questions")
-        self._questions: dict[str, Asked] = {}
+        self._questions: dict[str, ProjectQuestion] = {}
         self._spans = self._text_to_mark(questions, fields)
         asking: dict[str, Any] = questions[self._spans]["settings"] if self._spans else {}
         self._project.marked = marked = _text_in(asking.get("field"))
@@ -163,7 +163,9 @@ class _Dataset:
                 kind = "markdown"
             shown += [Shown(name, kind)] if kind else []
         if not shown:
-            raise unfit_project_error("The settings have no text that MedLens can show.", _SETTINGS)
+            raise make_unfit_project_error(
+                "The settings have no text that MedLens can show.", _SETTINGS
+            )
         self._shown = shown
         for name, one in questions.items():
             kind = one["settings"].get("type")
@@ -171,14 +173,14 @@ class _Dataset:
                 left_out["Questions that rank options, left out"] += 1
             elif kind != "span":
                 at = len(self._questions) + 1
-                with self._project.leaving_out_what_does_not_fit():
-                    self._questions[name] = _asked(f"q{at}_{make_id(name)}", name, one)
+                with self._project.leave_out_faulty_part_within():
+                    self._questions[name] = _asked(f"q{at}_{make_id_from_name(name)}", name, one)
         if not (self._questions or self._spans):
             why = "; ".join(
                 " ".join([what, *(f"({place})" for place in self._project.places.get(what, ()))])
                 for what in left_out
             )
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"The settings ask nothing that MedLens can ask{f': {why}' if why else ''}.",
                 "Choose a dataset that asks for a label, a rating, words or spans of a text.",
             )
@@ -204,7 +206,7 @@ class _Dataset:
             elif found:
                 fault = "Further questions of spans, as a study has one text to mark"
             if fault:
-                self._project.leave_out(Unfit(fault, place))
+                self._project.count_left_out_part(Unfit(fault, place))
             else:
                 found = name
         return found
@@ -212,23 +214,23 @@ class _Dataset:
     def read(self, given: Sequence[Any]) -> Converted:
         project = self._project
         if not given:
-            raise unfit_project_error("There are no records.", _RECORDS)
+            raise make_unfit_project_error("There are no records.", _RECORDS)
         rows: list[Mapping[str, Any]] = []
         for at, row in enumerate(given, 1):
             if isinstance(row, dict):
                 rows.append(row)
             elif isinstance(row, Unfit):
-                project.leave_out(row)
+                project.count_left_out_part(row)
             else:
                 place = f"record {at}: {quote_value_for_message(row)}"
-                project.leave_out(Unfit("Records that are no objects", place))
+                project.count_left_out_part(Unfit("Records that are no objects", place))
         if not rows:
-            raise unfit_project_error("The records are not a list of objects.", _RECORDS)
+            raise make_unfit_project_error("The records are not a list of objects.", _RECORDS)
         rows = [self._as_version_2(row, at) for at, row in enumerate(rows, 1)]
         shown = self._shown
         known = {one.column for one in self._shown}
         if not any(known & {*row, *_fields(row)} for row in rows):
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"The records have none of the fields of the settings: {', '.join(sorted(known))}.",
                 "Choose the settings and the records of one dataset.",
             )
@@ -237,24 +239,24 @@ class _Dataset:
         for told in more:
             for name, cell in told.items():
                 cells.setdefault(name, []).append(cell)
-        columns = other_fields_as_columns(cells, [one.column for one in self._shown])
+        columns = make_columns_of_other_fields(cells, [one.column for one in self._shown])
         if len(cells) > len(columns):
             project.left_out["Fields of metadata, left out"] = len(cells) - len(columns)
         project.shown = [*self._shown, *columns.values()]
         project.asked = [*self._questions.values()]
         for at, (row, told) in enumerate(zip(rows, more, strict=True), 1):
             given = _text_in(row.get("id")) or f"record-{at}"
-            with project.leaving_out_what_does_not_fit():
+            with project.leave_out_faulty_part_within():
                 fields = _fields(row)
                 item = {one.column: _cell(fields.get(one.column), one, given) for one in shown}
                 item |= {of_all.column: told.get(of, "") for of, of_all in columns.items()}
-                name = project.add_item(given, item)
+                name = project.add_item_and_return_name(given, item)
                 for who, model, said in self._said(row, name):
                     self._judge(name, item, who, said, model=model)
         if not project.items:
             first = next(iter(project.places.values()))[0]
-            raise unfit_project_error(f"No record can be shown: {first}.", _RECORDS)
-        return project.as_converted_study()
+            raise make_unfit_project_error(f"No record can be shown: {first}.", _RECORDS)
+        return project.make_converted_study()
 
     def _judge(
         self, name: str, cells: Mapping[str, Any], who: str, said: _Said, *, model: bool
@@ -268,7 +270,7 @@ class _Dataset:
         for of, value in said.answers.items():
             if of in self._questions:
                 asked = self._questions[of]
-                with project.leaving_out_what_does_not_fit():
+                with project.leave_out_faulty_part_within():
                     answers[asked.id] = _answer(project, asked, value, where)
         answers = {of: answer for of, answer in answers.items() if answer is not None}
         marks = []
@@ -280,7 +282,7 @@ class _Dataset:
                 return
             marks = self._marks(given, str(cells[project.marked]), where, model=model)
         if answers or marks or self._spans in said.answers:
-            project.judge(name, who, answers, marks, where=where, model=model)
+            project.add_judgment(name, who, answers, marks, where=where, model=model)
 
     def _as_version_2(self, row: Mapping[str, Any], at: int) -> Mapping[str, Any]:
         """A record; one that version 1 wrote, nested as version 2 does."""
@@ -302,7 +304,7 @@ class _Dataset:
         try:
             told = parse_json_value(told) if isinstance(told, str) and told.strip() else told
         except ValueError:
-            project.leave_out(
+            project.count_left_out_part(
                 Unfit("Metadata that cannot be read", f"{where}: {quote_value_for_message(told)}")
             )
             told = None
@@ -328,7 +330,9 @@ class _Dataset:
         nested = [name for name, cell in cells.items() if isinstance(cell, dict | list) and cell]
         for name in nested:
             place = f"{_text_in(row.get('id')) or 'a record'}: {name}"
-            self._project.leave_out(Unfit("Metadata that is neither text nor number", place))
+            self._project.count_left_out_part(
+                Unfit("Metadata that is neither text nor number", place)
+            )
         return {
             str(name): str(cell)
             for name, cell in cells.items()
@@ -363,7 +367,9 @@ class _Dataset:
                 suggested = row.get(f"{question}.suggestion")
                 agent = row.get(f"{question}.suggestion.agent")
             if not len(whose) == len(states) == len(values):
-                project.leave_out(Unfit("Responses of which it is not said whose each is", where))
+                project.count_left_out_part(
+                    Unfit("Responses of which it is not said whose each is", where)
+                )
                 whose, states, values = [], [], []
             for number, (who, state, value) in enumerate(
                 zip(whose, states, values, strict=True), 1
@@ -381,7 +387,7 @@ class _Dataset:
     def _marks(self, given: Any, text: str, where: str, *, model: bool) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
         for one in self._project.read_objects_of_list(given, "Marks", where):
-            with self._project.leaving_out_what_does_not_fit():
+            with self._project.leave_out_faulty_part_within():
                 found.append(self._mark(one, text, where, model=model))
         return found
 
@@ -427,20 +433,20 @@ def _with_settings(told: Mapping[str, Any], what: str) -> dict[str, dict[str, An
     """
     given = told.get(what)
     if not isinstance(given, list) or not given:
-        raise unfit_project_error(f"The settings have no list of {what}.", _SETTINGS)
+        raise make_unfit_project_error(f"The settings have no list of {what}.", _SETTINGS)
     found: dict[str, dict[str, Any]] = {}
     for at, one in enumerate(given, 1):
         name = _text_in(one.get("name")) if isinstance(one, dict) else ""
         if not name or name in found:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"Number {at} of the {what} of the settings has no name of its own.", _SETTINGS
             )
         settings = one.get("settings", one)
         if not isinstance(settings, dict):
-            raise unfit_project_error(f"{name!r} has no settings that can be read.", _SETTINGS)
+            raise make_unfit_project_error(f"{name!r} has no settings that can be read.", _SETTINGS)
         listed = settings.get("options", settings.get("labels", settings.get("values"))) or []
         if not isinstance(listed, list | dict):
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"{name!r} of the settings has no list of options.", _SETTINGS
             )
         pairs = listed.items() if isinstance(listed, dict) else zip(listed, listed, strict=True)
@@ -449,7 +455,7 @@ def _with_settings(told: Mapping[str, Any], what: str) -> dict[str, dict[str, An
             value = each.get("value") if isinstance(each, dict) else each
             text = each.get("text") if isinstance(each, dict) else words
             if isinstance(value, bool) or not isinstance(value, str | int | float):
-                raise unfit_project_error(
+                raise make_unfit_project_error(
                     f"{name!r} of the settings has an option that is no text: "
                     f"{quote_value_for_message(value)}.",
                     _SETTINGS,
@@ -469,7 +475,7 @@ def _listed(value: Any) -> Any:
     return [dict(zip(value, each, strict=True)) for each in zip(*parts, strict=True)]
 
 
-def _asked(name: str, called: str, told: Mapping[str, Any]) -> Asked:
+def _asked(name: str, called: str, told: Mapping[str, Any]) -> ProjectQuestion:
     """A question of the settings.
 
     Raises:
@@ -480,7 +486,7 @@ def _asked(name: str, called: str, told: Mapping[str, Any]) -> Asked:
     options = settings["options"]
     kind = settings.get("type")
     if kind == "text":
-        return Asked(name, "long_text", text)
+        return ProjectQuestion(name, "long_text", text)
     if kind == "rating":
         points = [one for one in options if isinstance(one, int)]
         points.sort()
@@ -491,23 +497,25 @@ def _asked(name: str, called: str, told: Mapping[str, Any]) -> Asked:
             raise Unfit("Ratings with numbers that are not consecutive", called)
         ends = (f"minimum = {points[0]}", f"maximum = {points[-1]}")
         lines = (*ends, f'low = "{points[0]}"', f'high = "{points[-1]}"')
-        return Asked(name, "scale", text, lines=lines)
+        return ProjectQuestion(name, "scale", text, lines=lines)
     if kind not in ("label_selection", "multi_label_selection") or len(options) < 2:
         what = "Questions without a counterpart in MedLens"
         raise Unfit(what, f"{called} ({_text_in(kind) or 'of no kind'})")
-    return Asked(name, "single" if kind == "label_selection" else "multiple", text, options)
+    return ProjectQuestion(
+        name, "single" if kind == "label_selection" else "multiple", text, options
+    )
 
 
-def _answer(project: Project, asked: Asked, value: Any, where: str) -> Any:
+def _answer(project: ProjectConversion, asked: ProjectQuestion, value: Any, where: str) -> Any:
     """An answer as a judgment has it; None if nothing of it fits.
 
     Raises:
         Unfit: it is not what is asked for.
     """
     if asked.options:
-        return project.chosen(asked, value, where)
+        return project.read_chosen_options(asked, value, where)
     if asked.kind == "scale":
-        return project.number(asked, value, where)
+        return project.read_number_answer(asked, value, where)
     return _text_in(value) or None
 
 

@@ -10,16 +10,16 @@ from pathlib import PurePath
 from typing import Any
 
 from medlens.bridges.converted_project import (
-    Asked,
-    Project,
+    ProjectConversion,
+    ProjectQuestion,
     Shown,
     Unfit,
+    make_columns_of_other_fields,
     make_mark_at_code_points,
-    other_fields_as_columns,
-    parse_json_lines,
+    make_unfit_project_error,
+    parse_json_lines_and_list_unfit,
     quote_value_for_message,
     read_files_of_project_zip,
-    unfit_project_error,
 )
 from medlens.config.forms import SpanLabel
 from medlens.studies.own.bridge_registry import Converted
@@ -37,7 +37,7 @@ _CLASSES, _WORDS, _FINE = "classes", "words", "fine"
 _Mark = tuple[Any, Any, str]
 
 
-def convert_doccano(title: str, export: bytes) -> Converted:
+def convert_doccano_project_to_study(title: str, export: bytes) -> Converted:
     """A doccano project as a study of that title: passages with labels, or classes, or words for
     each text. What does not fit is left out and told.
 
@@ -61,7 +61,7 @@ class _Export:
         else:
             self._take("", "The export", export)
         if not any(self._text(row) for _, _, row in self._rows):
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 "This is no export of doccano: no line of it has a text.",
                 "Export the project's dataset in doccano as JSONL, and give that file or its zip.",
             )
@@ -75,15 +75,15 @@ class _Export:
             options = dict(zip(classes, classes, strict=True))
             # A question has two options at least.
             options |= {} if len(options) > 1 else {"\0": "None of these"}
-            asked = [Asked(_CLASSES, "multiple", "Which of these does it have?", options)]
+            asked = [ProjectQuestion(_CLASSES, "multiple", "Which of these does it have?", options)]
         elif classes and not marks:
             # A study has a question that can be counted.
             asked = [
-                Asked(_WORDS, "long_text", "What should be written for it?"),
-                Asked(_FINE, "yes_no", "Is the text fine as it is?"),
+                ProjectQuestion(_WORDS, "long_text", "What should be written for it?"),
+                ProjectQuestion(_FINE, "yes_no", "Is the text fine as it is?"),
             ]
         further = self._further()
-        project = Project(
+        project = ProjectConversion(
             "doccano",
             self._title,
             "Read the text, then answer.",
@@ -93,13 +93,13 @@ class _Export:
             labels=[SpanLabel(f"label_{at}", name) for at, name in enumerate(names, 1)],
         )
         for fault in self._broken:
-            project.leave_out(fault)
+            project.count_left_out_part(fault)
         if any(one.id == _FINE for one in asked):
             project.left_out["Questions added, as a study has one that can be counted"] = 1
         ids = {name: f"label_{at}" for at, name in enumerate(names, 1)}
         for who, where, row in self._rows:
             self._add(project, who, where, row, further, ids)
-        return project.as_converted_study()
+        return project.make_converted_study()
 
     def _take(self, annotator: str, file: str, content: bytes) -> None:
         try:
@@ -119,7 +119,7 @@ class _Export:
                 )
                 return
         else:
-            values, broken = parse_json_lines(text, file)
+            values, broken = parse_json_lines_and_list_unfit(text, file)
             self._broken += broken
         for at, value in values:
             where = f"{file}, line {at:,}"
@@ -147,11 +147,11 @@ class _Export:
             for name, value in row.items():
                 if name not in _NOT_SHOWN:
                     cells.setdefault(name, []).append(_plain(value))
-        return other_fields_as_columns(cells, ["text"])
+        return make_columns_of_other_fields(cells, ["text"])
 
     def _add(
         self,
-        project: Project,
+        project: ProjectConversion,
         who: str,
         where: str,
         row: Mapping[str, Any],
@@ -160,16 +160,16 @@ class _Export:
     ) -> None:
         text = self._text(row)
         if not text.strip():
-            project.leave_out(Unfit("Records without a text", where))
+            project.count_left_out_part(Unfit("Records without a text", where))
             return
         name = row.get("id")
         named = f"text-{name}" if isinstance(name, int | str) and name != "" else where
         cells = {shown.column: _plain(row.get(field)) for field, shown in further.items()}
-        item = project.add_item(named, {"text": text, **cells})
+        item = project.add_item_and_return_name(named, {"text": text, **cells})
         marks = []
         classes: list[str] = []
         for label in self._labels(row):
-            with project.leaving_out_what_does_not_fit():
+            with project.leave_out_faulty_part_within():
                 if label is None:
                     raise Unfit("Labels that cannot be read", where)
                 if isinstance(label, str):
@@ -177,22 +177,24 @@ class _Export:
                     continue
                 marks.append(_mark(text, label, ids, where))
         answers: dict[str, Any] = {}
-        with project.leaving_out_what_does_not_fit():
+        with project.leave_out_faulty_part_within():
             for asked in project.asked:
                 if asked.id == _CLASSES:
-                    answers[asked.id] = project.chosen(asked, classes, where) if classes else None
+                    answers[asked.id] = (
+                        project.read_chosen_options(asked, classes, where) if classes else None
+                    )
                 elif asked.id == _WORDS:
                     answers[asked.id] = "\n".join(classes) or None
             if classes and not project.asked:
                 raise Unfit("Labels without a passage, where passages are marked", where)
         if row.get("relations"):
-            project.leave_out(Unfit("Relations between marks", where))
+            project.count_left_out_part(Unfit("Relations between marks", where))
         if row.get("Comments") or row.get("comments"):
-            project.leave_out(Unfit("Comments", where))
+            project.count_left_out_part(Unfit("Comments", where))
         # A text that nobody has worked on has no judgment.
         if marks or any(answers.values()):
             told = f"{where}, {named}"
-            project.judge(item, who or _UNKNOWN, answers, marks, where=told)
+            project.add_judgment(item, who or _UNKNOWN, answers, marks, where=told)
         else:
             project.left_out["Texts without a label, which are items to be judged"] += 1
 

@@ -22,13 +22,13 @@ from medlens.studies.own.blinded_arms import item_name_of_arm
 from medlens.studies.own.bridge_registry import HEALTHBENCH_COLUMNS, Converted
 from medlens.studies.own.data_files import (
     cell_text,
-    criteria_cell,
-    dialogue_cell,
+    criteria_cell_as_stored,
+    dialogue_cell_as_stored,
     require_declaration_of_study,
 )
 from medlens.studies.own.study import Study
-from medlens.studies.own.study_file import Declaration
-from medlens.studies.own.study_file_draft import make_id
+from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.study_file_from_table import make_id_from_name
 from medlens.studies.own.tasks import ITEM_KIND, STUDY
 from medlens.tables import (
     Loaded,
@@ -62,7 +62,7 @@ class _Case:
 class _Reading:
     """The content of a file: conversations by id, answers to them, labelled answers."""
 
-    declared: Declaration
+    declared: StudyDeclaration
     conversations: dict[str, dict[str, Any]] = field(default_factory=dict)
     answers: list[tuple[str, str, str]] = field(default_factory=list)
     labelled: dict[str, _Case] = field(default_factory=dict)
@@ -84,8 +84,10 @@ class _Reading:
             tags = _list_of(said.get("example_tags"), "example_tags", str)
             themes = [one.removeprefix("theme:") for one in tags if one.startswith("theme:")]
             made = {
-                _PROMPT: dialogue_cell(said.get(_PROMPT), _PROMPT),
-                self.declared.criteria_column: criteria_cell(said.get("rubrics"), "rubrics"),
+                _PROMPT: dialogue_cell_as_stored(said.get(_PROMPT), _PROMPT),
+                self.declared.criteria_column: criteria_cell_as_stored(
+                    said.get("rubrics"), "rubrics"
+                ),
                 _THEME: "; ".join(themes),
             }
             if not made[_PROMPT] or not made[self.declared.criteria_column]:
@@ -107,7 +109,7 @@ class _Reading:
         self.answers += [(case, _REFERENCE, cell_text(one, column)) for one in others]
 
     def _labels(self, said: Mapping[str, Any]) -> None:
-        turns = dialogue_cell(said.get(_PROMPT), _PROMPT)
+        turns = dialogue_cell_as_stored(said.get(_PROMPT), _PROMPT)
         answer = cell_text(said.get(_ANSWER), _ANSWER)
         if not turns or not answer:
             raise RowError(_ANSWER if turns else _PROMPT, "a conversation and the answer to it")
@@ -117,13 +119,13 @@ class _Reading:
             raise RowError("anonymized_physician_ids", "a physician for each label, each once")
         category = cell_text(said.get("category") or "", "category")
         one = {"criterion": said.get("rubric"), "points": 1, "tags": [category] * bool(category)}
-        [criterion] = criteria_cell([one], "rubric")
+        [criterion] = criteria_cell_as_stored([one], "rubric")
         told = json.dumps([turns, answer], ensure_ascii=False)
         case = cell_text(said.get("prompt_id") or "", "prompt_id") or "conversation"
         column = self.declared.criteria_column
         body = {_PROMPT: turns, _ANSWER: answer, column: []}
         if told not in self.labelled:
-            name = item_name_of_arm(self.declared.id, case, told)
+            name = item_name_of_arm(self.declared.study_id, case, told)
             self.labelled[told] = _Case(name, body)
         found = self.labelled[told]
         of = found.body[column]
@@ -134,7 +136,7 @@ class _Reading:
             found.labels.setdefault(physician, {})[len(of)] = met
 
 
-def import_healthbench(store: Store, study: Study, request: Request) -> Report:
+def import_healthbench_items_and_judgments(store: Store, study: Study, request: Request) -> Report:
     """``own-healthbench``: HealthBench's conversations, answers to them (in the same file, or to
     conversations imported earlier), and the meta-evaluation.
 
@@ -149,7 +151,7 @@ def import_healthbench(store: Store, study: Study, request: Request) -> Report:
         reading.take,
         columns=HEALTHBENCH_COLUMNS,
         own_export=False,
-        **request.reading,
+        **request.reading_options,
     )
     # Only now: a file that cannot be read is not mended by adding a study.
     require_declaration_of_study(study, request)
@@ -190,14 +192,16 @@ def import_healthbench(store: Store, study: Study, request: Request) -> Report:
     )
 
 
-def convert_healthbench(title: str, published: bytes) -> Converted:
+def convert_healthbench_file_to_study(title: str, published: bytes) -> Converted:
     """A file as a study of its own, begun from the template.
 
     Raises:
         BadFile: lines that are not as published.
     """
-    text = study_file.read_study_file(study_file.template_path("healthbench"))[0]
-    for line, value in (("id", make_id(title)), ("title", title)):
+    text = study_file.read_study_file_text_and_declaration(
+        study_file.path_of_template("healthbench")
+    )[0]
+    for line, value in (("id", make_id_from_name(title)), ("title", title)):
         text = set_field_in_toml(text, "", 0, line, value)
     declared = study_file.parse_study_file(text)
     reading, name = _Reading(declared), "The file"
@@ -229,7 +233,7 @@ def convert_healthbench(title: str, published: bytes) -> Converted:
     )
 
 
-def _cells(declared: Declaration, case: _Case) -> dict[str, Any]:
+def _cells(declared: StudyDeclaration, case: _Case) -> dict[str, Any]:
     return {one.name: said for one in declared.columns if (said := case.body.get(one.name))}
 
 
@@ -248,7 +252,7 @@ def _cases(
         if case not in known:
             lost += 1
             continue
-        called = item_name_of_arm(reading.declared.id, case, f"{model}\x1f{answer}")
+        called = item_name_of_arm(reading.declared.study_id, case, f"{model}\x1f{answer}")
         cases.append(_Case(called, {**known[case], _ANSWER: answer, _MODEL: model}))
     if not cases:
         raise BadFile(
@@ -266,11 +270,11 @@ def _cases(
 
 
 def _judgment(
-    declared: Declaration, case: _Case, who: str, said: Mapping[int, bool]
+    declared: StudyDeclaration, case: _Case, who: str, said: Mapping[int, bool]
 ) -> dict[str, Any]:
     rubric = next(one.id for one in declared.rubric_questions if one.column)
     return {
-        "judgment_id": stable_id("healthbench", declared.id, case.name, who),
+        "judgment_id": stable_id("healthbench", declared.study_id, case.name, who),
         "item": case.name,
         "rater": f"Physician {who}",
         "rater_kind": "person",
@@ -281,7 +285,7 @@ def _conversations(store: Store, study: Study) -> dict[str, dict[str, Any]]:
     """The conversations that the study's items already have, by id."""
     return {
         name.rpartition("-")[0]: {one: cell for one, cell in body.items() if one != _ANSWER}
-        for name, _, body in queries.all_items(store, study.dataset)
+        for name, _, body in queries.list_items_in_full(store, study.dataset)
     }
 
 

@@ -18,20 +18,20 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from medlens.bridges.converted_project import (
-    Asked,
-    Project,
+    ProjectConversion,
+    ProjectQuestion,
     Shown,
     Unfit,
-    Xml,
+    XmlReader,
     make_mark_at_code_points,
+    make_unfit_project_error,
     quote_value_for_message,
     read_files_of_project_zip,
-    unfit_project_error,
 )
 from medlens.config.forms import MOST_LABELS, SpanLabel
 from medlens.errors import BadFile
 from medlens.studies.own.bridge_registry import Converted
-from medlens.studies.own.study_file_draft import make_id, title_from_name
+from medlens.studies.own.study_file_from_table import make_id_from_name, title_from_name
 from medlens.tables.read_limits import parse_json_value, read_error_in_words
 
 _PROJECT = "exportedproject.json"
@@ -75,7 +75,7 @@ class _Read:
     faults: list[Unfit] = field(default_factory=list)
 
 
-def convert_inception(title: str, export: bytes) -> Converted:
+def convert_inception_export_to_study(title: str, export: bytes) -> Converted:
     """Convert an export, a zip or the file of one document, into a study with that title.
 
     Raises:
@@ -89,7 +89,7 @@ def convert_inception(title: str, export: bytes) -> Converted:
         return _Export(title, {"document.tsv": export}).study()
     if text.startswith(b"{"):
         return _Export(title, {"document.json": export}).study()
-    raise unfit_project_error(
+    raise make_unfit_project_error(
         "The file is neither a zip nor a document that INCEpTION exports.", _HINT
     )
 
@@ -195,7 +195,7 @@ class _Export:
         if not texts and unread:
             raise unread
         if not texts:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 "The export has no documents as UIMA CAS JSON, UIMA CAS XMI or WebAnno TSV 3.",
                 _HINT,
             )
@@ -204,10 +204,10 @@ class _Export:
         whole = self._whole([one.whole for _, _, one in said])
         if not asking.labels and not whole:
             also = f" {faults[0].what}: {faults[0].where}." if faults else ""
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"The export has no layer of marks, and none on documents as a whole.{also}"
             )
-        made = Project(
+        made = ProjectConversion(
             tool="INCEpTION",
             title=self._title,
             instructions=str(self._project.get("description") or ""),
@@ -217,7 +217,7 @@ class _Export:
             labels=list(asking.labels.values()),
         )
         for fault in faults:
-            made.leave_out(fault)
+            made.count_left_out_part(fault)
         made.items.extend({"item": name, _TEXT: text} for name, text in texts.items())
         for document, user, one in said:
             where = f"{document}, {user}"
@@ -227,9 +227,9 @@ class _Export:
                 for (layer, name), asked in whole.items()
                 if (answer := _words(one.whole.get(layer, {}).get(name))) is not None
             }
-            made.judge(document, user, answers, marks, where=where)
+            made.add_judgment(document, user, answers, marks, where=where)
         made.left_out += self._left_out + asking.left_out
-        return made.as_converted_study()
+        return made.make_converted_study()
 
     def _marks(self, one: _Read, asking: _Asking, where: str) -> list[dict[str, Any]]:
         """The marks of a document; those on the same words are merged."""
@@ -250,7 +250,7 @@ class _Export:
 
     def _whole(
         self, given: Sequence[Mapping[str, Mapping[str, Any]]]
-    ) -> dict[tuple[str, str], Asked]:
+    ) -> dict[tuple[str, str], ProjectQuestion]:
         """The questions about whole documents, by layer and feature."""
         used: dict[tuple[str, str], dict[str, None]] = {}
         for layers in given:
@@ -258,14 +258,16 @@ class _Export:
                 for name, value in features.items():
                     if said := _words(value):
                         used.setdefault((layer, name), {})[said] = None
-        found: dict[tuple[str, str], Asked] = {}
+        found: dict[tuple[str, str], ProjectQuestion] = {}
         for at, ((layer, name), words) in enumerate(used.items(), 1):
             tags = self.tags(layer, name)
             options = {one: one for one in [*map(_plain, tags), *words]} if tags else {}
             kind = "single" if len(options) > 1 else "long_text"
             asked = f"{self.called(layer)}: {self.feature(layer, name)}"
-            own = f"q{at}_{make_id(name)}"
-            found[layer, name] = Asked(own, kind, asked, options if kind == "single" else {})
+            own = f"q{at}_{make_id_from_name(name)}"
+            found[layer, name] = ProjectQuestion(
+                own, kind, asked, options if kind == "single" else {}
+            )
         return found
 
     def called(self, layer: str) -> str:
@@ -307,7 +309,7 @@ class _Asking:
 
     def __init__(self, export: _Export, spans: Sequence[_Span]) -> None:
         self.labels: dict[tuple[str, str], SpanLabel] = {}
-        self.asked: dict[tuple[str, str], Asked] = {}
+        self.asked: dict[tuple[str, str], ProjectQuestion] = {}
         self.left_out: Counter[str] = Counter()
         self._by: dict[str, str] = {}
         used: dict[str, dict[str, dict[str, None]]] = {}
@@ -344,8 +346,8 @@ class _Asking:
                     continue
                 options = [*map(_plain, export.tags(layer, name))]
                 options = list(dict.fromkeys([*options, *values])) if options else []
-                own = f"f{len(self.asked) + 1}_{make_id(name)}"
-                self.asked[layer, name] = Asked(
+                own = f"f{len(self.asked) + 1}_{make_id_from_name(name)}"
+                self.asked[layer, name] = ProjectQuestion(
                     own,
                     "single" if len(options) > 1 else "short_text",
                     before + export.feature(layer, name),
@@ -403,11 +405,11 @@ def _json(content: bytes, path: str) -> dict[str, Any]:
     try:
         found = parse_json_value(content.decode("utf-8-sig"))
     except ValueError as error:
-        raise unfit_project_error(
+        raise make_unfit_project_error(
             f"{path} is not JSON: {read_error_in_words(error)}.", _HINT
         ) from error
     if not isinstance(found, dict):
-        raise unfit_project_error(f"{path} is not JSON of INCEpTION: it holds a list.", _HINT)
+        raise make_unfit_project_error(f"{path} is not JSON of INCEpTION: it holds a list.", _HINT)
     return found
 
 
@@ -415,10 +417,10 @@ def _cas_json(content: bytes, path: str) -> _Read:
     found = _json(content, path)
     types = found.get("%TYPES")
     if not isinstance(types, dict) or "%FEATURE_STRUCTURES" not in found:
-        raise unfit_project_error(f"{path} is not UIMA CAS JSON 0.4: it has no %TYPES.", _HINT)
+        raise make_unfit_project_error(f"{path} is not UIMA CAS JSON 0.4: it has no %TYPES.", _HINT)
     for name, of in types.items():
         if not isinstance(of, dict):
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"{path}: the type {name!r} has no features that can be read.", _HINT
             )
         _require_names([name], [one for one in of if not one.startswith("%")], path)
@@ -458,7 +460,9 @@ def _xmi(files: Mapping[str, bytes], path: str) -> _Read:
     own = _xmi_of(files)
     types = next((n for n in files if PurePosixPath(n).name.casefold() == "typesystem.xml"), "")
     if not own or not types:
-        raise unfit_project_error(f"{path} has no XMI with its TypeSystem.xml beside it.", _HINT)
+        raise make_unfit_project_error(
+            f"{path} has no XMI with its TypeSystem.xml beside it.", _HINT
+        )
     # XML 1.1 differs in characters that no text of a study can have.
     cas, system = (re.sub(rb"^(.{,20})1\.1", rb"\g<1>1.0", files[n], count=1) for n in (own, types))
     _names_in(cas, own)
@@ -476,7 +480,7 @@ def _xmi(files: Mapping[str, bytes], path: str) -> _Read:
 def _names_in(content: bytes, path: str) -> dict[str, list[str]]:
     """The names of types and features in a type system; empty for other XML."""
     found: dict[str, list[str]] = {"type": [], "feature": []}
-    xml = Xml(path, _HINT)
+    xml = XmlReader(path, _HINT)
     stack: list[str] = []
     words: list[str] = []
 
@@ -493,7 +497,7 @@ def _names_in(content: bytes, path: str) -> dict[str, list[str]]:
     xml.parser.StartElementHandler = start
     xml.parser.EndElementHandler = end
     xml.parser.CharacterDataHandler = words.append
-    xml.read(content)
+    xml.feed_bytes_to_handlers(content)
     return found
 
 
@@ -501,7 +505,7 @@ def _require_names(types: Sequence[str], features: Sequence[str], path: str) -> 
     strange = [one for one in types if one and not _NAME.fullmatch(one)]
     strange += [one for one in features if not _FEATURE.fullmatch(one)]
     if strange:
-        raise unfit_project_error(
+        raise make_unfit_project_error(
             f"{path}: {strange[0][:100]!r} is not a valid name for a type or feature.", _HINT
         )
 
@@ -510,7 +514,7 @@ def _read_cas(path: str, load: Callable[[Any], Any]) -> _Read:
     try:
         import cassis
     except ImportError as error:
-        raise unfit_project_error(
+        raise make_unfit_project_error(
             "UIMA CAS files are read by dkpro-cassis, which is not installed.",
             "Install it beside MedLens (.venv/bin/python -m pip install dkpro-cassis), or export"
             " the project as WebAnno TSV 3, which needs nothing more.",
@@ -524,7 +528,7 @@ def _read_cas(path: str, load: Callable[[Any], Any]) -> _Read:
     except Exception as error:  # the library reports damage in many ways, and in its own words
         line = getattr(error, "lineno", None)
         place = f", line {line:,}," if isinstance(line, int) else ""
-        raise unfit_project_error(
+        raise make_unfit_project_error(
             f"{path}{place} cannot be read: something in it is missing or damaged.", _HINT
         ) from error
 
@@ -591,9 +595,9 @@ def _tsv(content: bytes, path: str) -> _Read:
     try:
         lines = [one.removesuffix("\r") for one in content.decode("utf-8-sig").split("\n")]
     except UnicodeDecodeError as error:
-        raise unfit_project_error(f"{path} is not UTF-8.", _HINT) from error
+        raise make_unfit_project_error(f"{path} is not UTF-8.", _HINT) from error
     if not lines[0].startswith("#FORMAT=WebAnno TSV 3"):
-        raise unfit_project_error(f"{path} is not WebAnno TSV 3.", _HINT)
+        raise make_unfit_project_error(f"{path} is not WebAnno TSV 3.", _HINT)
     layers, skipped = _header(lines)
     units = bytearray()
     spans: dict[Any, _Span] = {}
@@ -608,7 +612,9 @@ def _tsv(content: bytes, path: str) -> _Read:
         if line.startswith("#") or not line.strip():
             continue
         if place is None or not re.fullmatch(r"\d+-\d+(\.\d+)?", cells[0]):
-            raise unfit_project_error(f"{path}, line {number}: no word with its position.", _HINT)
+            raise make_unfit_project_error(
+                f"{path}, line {number}: no word with its position.", _HINT
+            )
         start, end = int(place[1]), int(place[2])
         if sentence:
             text = "\n".join(sentence)
@@ -616,13 +622,13 @@ def _tsv(content: bytes, path: str) -> _Read:
             gap = start - len(units) // 2
             # The format does not keep the text between two sentences.
             if not 0 <= gap <= 1_000_000:
-                raise unfit_project_error(
+                raise make_unfit_project_error(
                     f"{path}, line {number}: a sentence begins within another.", _HINT
                 )
             units += ("\n" * gap).encode("utf-16-le") + text.encode("utf-16-le", "surrogatepass")
         word = _unescaped(cells[2])
         if units[2 * start : 2 * end] != word.encode("utf-16-le", "surrogatepass"):
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"{path}, line {number}: {word!r} is not what its sentence has there."
             )
         for one in layers:

@@ -22,11 +22,11 @@ from typing import Any
 import pyarrow as pa
 
 from medlens.bridges.converted_project import (
-    Asked,
-    Project,
+    ProjectConversion,
+    ProjectQuestion,
     Shown,
     Unfit,
-    other_fields_as_columns,
+    make_columns_of_other_fields,
 )
 from medlens.config.forms import LONG_TEXT_LENGTH
 from medlens.errors import BadFile
@@ -34,7 +34,7 @@ from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
 from medlens.studies.own.blinded_arms import item_name_of_arm
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file import UNREADABLE
-from medlens.studies.own.study_file_draft import make_id, title_from_name
+from medlens.studies.own.study_file_from_table import make_id_from_name, title_from_name
 from medlens.tables.read_limits import LONGEST, UNPACKED, parse_json_value, read_error_in_words
 
 _ZSTANDARD = 93
@@ -59,7 +59,7 @@ _SCORE = ("value", "answer", "explanation")
 _MOST_OPTIONS, _LONGEST_OPTION = 20, 80
 
 
-def convert_inspect_logs(title: str, *logs: bytes) -> Converted:
+def convert_inspect_logs_to_study(title: str, *logs: bytes) -> Converted:
     """Convert logs into a study with that title.
 
     Raises:
@@ -68,7 +68,7 @@ def convert_inspect_logs(title: str, *logs: bytes) -> Converted:
     return _Logs(title).read(logs)
 
 
-def title_from_log_name(stem: str) -> str:
+def study_title_from_log_name(stem: str) -> str:
     """A study's title from the name Inspect gives a log: the time, the task and an id."""
     found = re.fullmatch(r"\d{4}-\d\d-\d\dT[\d-]+(?:[+-][\d-]+)?_(.+)_[^_]+", stem)
     return title_from_name(found[1].replace("-", " ") if found else stem)
@@ -409,10 +409,10 @@ class _Logs:
         for one in samples:
             for name, cell in one.more.items():
                 cells.setdefault(name, []).append(cell)
-        columns = other_fields_as_columns(cells, (_TRANSCRIPT, _TARGET, _TASK))
+        columns = make_columns_of_other_fields(cells, (_TRANSCRIPT, _TARGET, _TASK))
         if len(cells) > len(columns):
             self._left_out["Fields of metadata, left out"] = len(cells) - len(columns)
-        project = Project(
+        project = ProjectConversion(
             tool="Inspect",
             title=self._title,
             instructions="Read the transcript, then answer.",
@@ -427,8 +427,8 @@ class _Logs:
             left_out=self._left_out,
         )
         for fault in self._faults:
-            project.leave_out(fault)
-        study = make_id(self._title)
+            project.count_left_out_part(fault)
+        study = make_id_from_name(self._title)
         there: set[tuple[str, str]] = set()
         for one in samples:
             case = f"{one.task} {one.name}" if several else one.name
@@ -451,32 +451,36 @@ class _Logs:
                 answers |= {_WHY: said.why} if said.why else {}
                 answers |= {_FOUND: said.found} if said.found else {}
                 where = f"{name}, {said.rater}"
-                project.judge(name, said.rater, answers, where=where, model=said.model)
-        return project.as_converted_study()
+                project.add_judgment(name, said.rater, answers, where=where, model=said.model)
+        return project.make_converted_study()
 
-    def _asked(self) -> dict[str, Asked]:
+    def _asked(self) -> dict[str, ProjectQuestion]:
         """The questions, by what the scores are about."""
         given: dict[str, list[Any]] = {}
         for one in self._samples:
             for said in one.said:
                 for about, value in said.values.items():
                     given.setdefault(about, []).append(value)
-        found: dict[str, Asked] = {}
+        found: dict[str, ProjectQuestion] = {}
         for about, values in given.items() or [(_CORRECT, [True])]:
-            name = make_id(about if about == _CORRECT else f"score_{about}")
+            name = make_id_from_name(about if about == _CORRECT else f"score_{about}")
             while name in {one.id for one in found.values()}:
                 name += "_"
             text = "Is the answer correct?" if about == _CORRECT else title_from_name(about)
             kind, options = _kind_of(values)
-            found[about] = Asked(name, kind, UNREADABLE.sub(" ", text), options)
+            found[about] = ProjectQuestion(name, kind, UNREADABLE.sub(" ", text), options)
         return found
 
-    def _in_words(self) -> list[Asked]:
+    def _in_words(self) -> list[ProjectQuestion]:
         said = [said for one in self._samples for said in one.said]
         found = any(one.found for one in said)
         return [
-            *([Asked(_FOUND, "long_text", "Which answer does it reach?")] if found else []),
-            Asked(_WHY, "long_text", "Why?"),
+            *(
+                [ProjectQuestion(_FOUND, "long_text", "Which answer does it reach?")]
+                if found
+                else []
+            ),
+            ProjectQuestion(_WHY, "long_text", "Why?"),
         ]
 
 
@@ -573,7 +577,7 @@ def _kind_of(values: Sequence[Any]) -> tuple[str, dict[str, str]]:
     return "long_text", {}
 
 
-def _answer(asked: Asked, value: Any) -> Any:
+def _answer(asked: ProjectQuestion, value: Any) -> Any:
     """A value as an answer in a judgment."""
     if asked.options:
         return asked.options[value]

@@ -15,22 +15,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from medlens.bridges.converted_project import (
-    Asked,
-    Project,
+    ProjectConversion,
+    ProjectQuestion,
     Shown,
     Unfit,
-    Xml,
+    XmlReader,
+    make_columns_of_other_fields,
     make_mark_at_code_points,
+    make_unfit_project_error,
     normalise_line_ends,
-    other_fields_as_columns,
     parse_moment_as_iso,
     quote_value_for_message,
-    unfit_project_error,
     utf16_to_code_points,
 )
 from medlens.config.forms import SpanLabel
 from medlens.studies.own.bridge_registry import Converted
-from medlens.studies.own.study_file_draft import make_id, title_from_name
+from medlens.studies.own.study_file_from_table import make_id_from_name, title_from_name
 from medlens.tables.read_limits import read_error_in_words
 
 _SHOWN = {"Text": "text", "Paragraphs": "dialogue"}
@@ -53,7 +53,7 @@ class _Tag:
             yield from one.walk()
 
 
-def convert_label_studio(title: str, config: bytes, export: bytes) -> Converted:
+def convert_label_studio_project_to_study(title: str, config: bytes, export: bytes) -> Converted:
     """Convert a project into a study with that title.
 
     Raises:
@@ -67,17 +67,21 @@ def _parse(config: bytes) -> _Tag:
     """The tags of a configuration."""
     root = _Tag("", {})
     stack = [root]
-    xml = Xml("The configuration", "Copy it from the project's Settings, Labeling Interface, Code.")
+    xml = XmlReader(
+        "The configuration", "Copy it from the project's Settings, Labeling Interface, Code."
+    )
 
     def start(name: str, given: dict[str, str]) -> None:
         if len(stack) > _MOST_DEEP:
-            raise unfit_project_error(f"The configuration has tags more than {_MOST_DEEP} deep.")
+            raise make_unfit_project_error(
+                f"The configuration has tags more than {_MOST_DEEP} deep."
+            )
         stack[-1].under.append(_Tag(name, given))
         stack.append(stack[-1].under[-1])
 
     xml.parser.StartElementHandler = start
     xml.parser.EndElementHandler = lambda _: stack.pop()
-    xml.read(config)
+    xml.feed_bytes_to_handlers(config)
     return root
 
 
@@ -110,19 +114,21 @@ class _Configured:
             said = one.given.get("value", "")
             self._labels[one.given.get("alias") or said] = SpanLabel(f"label_{at}", said)
         self._marked = self._marks.given.get("toName", "") if self._marks else ""
-        self._asked: dict[str, Asked] = {}
+        self._asked: dict[str, ProjectQuestion] = {}
         for one in tags:
             if one.name in _ASKS:
                 name = one.given.get("name", "")
                 if not name or name in self._asked:
-                    raise unfit_project_error(f"A {one.name} has no name of its own: {name!r}.")
+                    raise make_unfit_project_error(
+                        f"A {one.name} has no name of its own: {name!r}."
+                    )
                 if fault := self._fault_of_question(one):
                     self._leave_out(one, fault)
                 else:
                     self._asked[name] = self._question(one, len(self._asked) + 1)
         if self._lost and not (self._objects and (self._asked or self._marks)):
             why = "; ".join(f"{one.what} ({one.where})" for one in self._lost)
-            raise unfit_project_error(f"Nothing is left that MedLens can show and ask: {why}.")
+            raise make_unfit_project_error(f"Nothing is left that MedLens can show and ask: {why}.")
 
     def _known_under(self, tag: _Tag) -> Iterator[_Tag]:
         """The tags that can be read; another is left out with all that stands in it."""
@@ -161,7 +167,7 @@ class _Configured:
             return "Questions with several choices about each region"
         return ""
 
-    def _question(self, tag: _Tag, at: int) -> Asked:
+    def _question(self, tag: _Tag, at: int) -> ProjectQuestion:
         given = tag.given
         name = given.get("name", "")
         options: dict[str, str] = {}
@@ -187,7 +193,9 @@ class _Configured:
                 if theirs in given
             ]
         text = given.get("title") or given.get("placeholder") or title_from_name(name)
-        return Asked(f"q{at}_{make_id(name)}", kind, text, options, tuple(lines), _is_of_span(tag))
+        return ProjectQuestion(
+            f"q{at}_{make_id_from_name(name)}", kind, text, options, tuple(lines), _is_of_span(tag)
+        )
 
     # -- tasks -------------------------------------------------------------------------------------
 
@@ -196,9 +204,11 @@ class _Configured:
             tasks = json.loads(export)
         except (ValueError, RecursionError) as error:
             why = f"The export is not JSON: {read_error_in_words(error)}."
-            raise unfit_project_error(why, "Export the project as JSON.") from error
+            raise make_unfit_project_error(why, "Export the project as JSON.") from error
         if tasks == []:
-            raise unfit_project_error("The export has no tasks.", "Export a project that has some.")
+            raise make_unfit_project_error(
+                "The export has no tasks.", "Export a project that has some."
+            )
         lost = [*self._lost]
         tasks, given = [], tasks if isinstance(tasks, list) else []
         for at, task in enumerate(given, 1):
@@ -207,7 +217,7 @@ class _Configured:
             else:
                 lost.append(Unfit("Tasks without data", f"task {at} of the export"))
         if not tasks:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 "The export is no list of tasks with data.", "Export as JSON, not as JSON-MIN."
             )
         shown = set(self._columns.values())
@@ -216,8 +226,8 @@ class _Configured:
         for told in more:
             for name, cell in told.items():
                 cells.setdefault(name, []).append(cell)
-        columns = other_fields_as_columns(cells, shown)
-        made = Project(
+        columns = make_columns_of_other_fields(cells, shown)
+        made = ProjectConversion(
             tool="Label Studio",
             title=self._title,
             instructions="\n".join(one for one in self._headers if one),
@@ -231,27 +241,27 @@ class _Configured:
             labels=list(self._labels.values()),
         )
         for fault in lost:
-            made.leave_out(fault)
+            made.count_left_out_part(fault)
         if len(cells) > len(columns):
             made.left_out["Further fields of tasks, left out"] = len(cells) - len(columns)
         for at, (task, told) in enumerate(zip(tasks, more, strict=True), 1):
             number = task.get("id")
             name = f"task-{number if isinstance(number, int | str) else at}"
-            with made.leaving_out_what_does_not_fit():
+            with made.leave_out_faulty_part_within():
                 texts = {one: self._cell(one, task["data"], name) for one in self._objects}
                 row = {self._columns[one]: cell for one, (cell, _) in texts.items()}
                 row |= {one.column: told.get(of, "") for of, one in columns.items()}
-                self._judge(made, task, made.add_item(name, row), texts)
+                self._judge(made, task, made.add_item_and_return_name(name, row), texts)
         if not made.items:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"No task can be shown: {next(iter(made.places.values()))[0]}.",
                 "Choose the configuration and the export of one project.",
             )
-        return made.as_converted_study()
+        return made.make_converted_study()
 
     def _judge(
         self,
-        made: Project,
+        made: ProjectConversion,
         task: Mapping[str, Any],
         name: str,
         texts: Mapping[str, tuple[Any, list[int]]],
@@ -282,8 +292,8 @@ class _Configured:
             when = parse_moment_as_iso(said.get("created_at"))
             if said.get("created_at") and not when:
                 place = f"{where}: {quote_value_for_message(said['created_at'])}"
-                made.leave_out(Unfit("Times that cannot be read", place))
-            made.judge(name, rater, answers, marks, where=where, model=model, judged_at=when)
+                made.count_left_out_part(Unfit("Times that cannot be read", place))
+            made.add_judgment(name, rater, answers, marks, where=where, model=model, judged_at=when)
         if named:
             made.left_out["Predictions that the file names and does not have, left out"] += named
         if task.get("drafts"):
@@ -327,17 +337,17 @@ class _Configured:
         return text, starts
 
     def _answers(
-        self, made: Project, given: Any, text: str, starts: Sequence[int], where: str
+        self, made: ProjectConversion, given: Any, text: str, starts: Sequence[int], where: str
     ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         found: dict[str, Any] = {}
         marks: dict[str, dict[str, Any]] = {}
-        of_span: list[tuple[str, Asked, Any]] = []
+        of_span: list[tuple[str, ProjectQuestion, Any]] = []
         for one in made.read_objects_of_list(given, "Results", where):
             value, tag, region = one.get("value"), one.get("from_name"), _sign(one.get("id"))
             if self._is_left_out(tag):
                 made.left_out["Results for the tags that are left out"] += 1
                 continue
-            with made.leaving_out_what_does_not_fit():
+            with made.leave_out_faulty_part_within():
                 if not isinstance(value, dict):
                     kind = _sign(one.get("type")) or "of no type"
                     raise Unfit("Results without a value, as relations are", f"{where}: {kind}")
@@ -356,14 +366,14 @@ class _Configured:
         for region, asked, answer in of_span:
             if region not in marks:
                 what = "Answers about no marked words"
-                made.leave_out(Unfit(what, f"{where}, {asked.text}"))
+                made.count_left_out_part(Unfit(what, f"{where}, {asked.text}"))
             elif answer is not None:
                 marks[region]["answers"][asked.id] = answer
         return found, list(marks.values())
 
     def _mark(
         self,
-        made: Project,
+        made: ProjectConversion,
         value: Mapping[str, Any],
         text: str,
         starts: Sequence[int],
@@ -377,7 +387,7 @@ class _Configured:
         if not known:
             raise Unfit("Marks without a label of the configuration", place)
         if len(known) < len(said):
-            made.leave_out(Unfit("Labels that the configuration does not have", place))
+            made.count_left_out_part(Unfit("Labels that the configuration does not have", place))
         start, end = _place(value, text, starts, self._objects[self._marked].name, where)
         return make_mark_at_code_points(
             text, start, end, [self._labels[one].id for one in known], where
@@ -463,7 +473,9 @@ def _place(
     return fits[0]
 
 
-def _answer(made: Project, asked: Asked, value: Mapping[str, Any], where: str) -> Any:
+def _answer(
+    made: ProjectConversion, asked: ProjectQuestion, value: Mapping[str, Any], where: str
+) -> Any:
     """An answer as a judgment has it; None if nothing of it fits.
 
     Raises:
@@ -471,7 +483,7 @@ def _answer(made: Project, asked: Asked, value: Mapping[str, Any], where: str) -
     """
     if asked.kind in ("scale", "number"):
         given = value.get("rating" if asked.kind == "scale" else "number")
-        return made.number(asked, given, where)
+        return made.read_number_answer(asked, given, where)
     if asked.kind == "long_text":
         said = value.get("text")
         lines = said if isinstance(said, list) else [said]
@@ -479,7 +491,7 @@ def _answer(made: Project, asked: Asked, value: Mapping[str, Any], where: str) -
     said = value.get("choices")
     if said is None:
         said = [value.get("selected") or ""]
-    return made.chosen(asked, said, where)
+    return made.read_chosen_options(asked, said, where)
 
 
 def _is_of_span(tag: _Tag) -> bool:
@@ -506,7 +518,7 @@ def _column(tag: _Tag) -> str:
 def _whole(tag: _Tag, name: str, usual: int) -> int:
     said = tag.given.get(name, str(usual))
     if not re.fullmatch(r"-?\d{1,9}", said):
-        raise unfit_project_error(
+        raise make_unfit_project_error(
             f"{tag.given.get('name', '')!r} has {name} = {said!r}, no whole number."
         )
     return int(said)

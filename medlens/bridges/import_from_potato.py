@@ -21,23 +21,23 @@ from string import ascii_uppercase
 from typing import Any
 
 from medlens.bridges.converted_project import (
-    Asked,
-    Project,
+    ProjectConversion,
+    ProjectQuestion,
     Shown,
     Unfit,
     make_mark_at_code_points,
-    options_without_semicolons,
+    make_unfit_project_error,
     parse_finite_number,
-    parse_json_lines,
+    parse_json_lines_and_list_unfit,
     parse_yaml,
     quote_value_for_message,
     read_files_of_project_zip,
-    unfit_project_error,
+    replace_semicolons_in_options,
 )
 from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
 from medlens.errors import BadFile
 from medlens.studies.own.bridge_registry import Converted
-from medlens.studies.own.study_file_draft import make_id, text_as_toml
+from medlens.studies.own.study_file_from_table import make_id_from_name, text_as_toml_value
 from medlens.tables.read_limits import parse_json_value, read_error_in_words
 
 _READ = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".tsv")
@@ -59,7 +59,7 @@ _TAGS = re.compile(
 )
 
 
-def convert_potato(title: str, packed: bytes) -> Converted:
+def convert_potato_project_to_study(title: str, packed: bytes) -> Converted:
     """Convert a zip of a project's folder into a study with that title.
 
     Raises:
@@ -79,16 +79,18 @@ def _config_in(files: Mapping[str, bytes]) -> tuple[str, dict[str, Any]]:
         try:
             one = parse_yaml(files[name])
         except ValueError as error:
-            raise unfit_project_error(f"{name} cannot be read as YAML: {error}.", _HINT) from error
+            raise make_unfit_project_error(
+                f"{name} cannot be read as YAML: {error}.", _HINT
+            ) from error
         if isinstance(one, dict) and one.get("annotation_schemes"):
             found.append((name, one))
     if not found:
-        raise unfit_project_error(
+        raise make_unfit_project_error(
             "The zip has no configuration (YAML) with annotation_schemes.", _HINT
         )
     beside = [name for name, _ in found if name.count("/") == found[0][0].count("/")]
     if len(beside) > 1:
-        raise unfit_project_error(
+        raise make_unfit_project_error(
             f"The zip has several configurations: {', '.join(beside)}.",
             "Leave one of them in it.",
         )
@@ -117,7 +119,7 @@ def _rows_of_tuples(
         try:
             held: Any = [parse_json_value(text)]
         except ValueError:
-            held = [value for _, value in parse_json_lines(text, path)[0]]
+            held = [value for _, value in parse_json_lines_and_list_unfit(text, path)[0]]
         for value in held:
             for row in value if isinstance(value, list) else [value]:
                 if isinstance(row, dict) and isinstance(row.get(_OF_TUPLE), list):
@@ -148,7 +150,7 @@ class _Configured:
         self._id = _name_in(stands.get("id_key")) or "id"
         self._text = _name_in(stands.get("text_key")) or "text"
         # The questions of each scheme, by the names that results use for them ("" for any name).
-        self._schemes: dict[str, dict[str, Asked]] = {}
+        self._schemes: dict[str, dict[str, ProjectQuestion]] = {}
         self._labels: dict[tuple[str, str], SpanLabel] = {}
         self._ticked: set[str] = set()
         self._left_out: dict[str, str] = {}
@@ -156,13 +158,13 @@ class _Configured:
         self._sometimes = 0
         schemes = config["annotation_schemes"]
         if not isinstance(schemes, list) or not all(isinstance(one, dict) for one in schemes):
-            raise unfit_project_error("annotation_schemes is not a list of schemes.", _HINT)
+            raise make_unfit_project_error("annotation_schemes is not a list of schemes.", _HINT)
         spans = [one for one in schemes if one.get("annotation_type") in ("span", "highlight")]
         for one in schemes:
             name = _name_in(one.get("name"))
             if not name or name in self._schemes:
                 number = len(self._schemes) + 1
-                raise unfit_project_error(
+                raise make_unfit_project_error(
                     f"Scheme {number} of the configuration has no name of its own."
                 )
             self._sometimes += bool(one.get("display_logic"))
@@ -179,8 +181,8 @@ class _Configured:
         """Add the questions of a scheme that does not mark spans."""
         kind = str(given.get("annotation_type"))
         words = str(given.get("description") or name)
-        options = options_without_semicolons({label: label for label, _ in _labels(given)})
-        at = f"q{len(self._schemes)}_{make_id(name)}"
+        options = replace_semicolons_in_options({label: label for label, _ in _labels(given)})
+        at = f"q{len(self._schemes)}_{make_id_from_name(name)}"
         one = ""
         lines: list[str] = []
         if kind in ("radio", "multiselect"):
@@ -222,23 +224,25 @@ class _Configured:
             letters = {letter: letter for letter in ascii_uppercase[:size]}
             for end in ("best", "worst"):
                 text = str(given.get(f"{end}_description") or f"Which is {end}?")
-                self._schemes[name][end] = Asked(f"{at}_{end}", "single", text, letters)
+                self._schemes[name][end] = ProjectQuestion(f"{at}_{end}", "single", text, letters)
             return
         elif kind == "multirate" and len(options) > 1 and (rated := _labels(given, "options")):
             for number, (part, _) in enumerate(rated, 1):
                 text = f"{words} – {part}"
-                self._schemes[name][part] = Asked(f"{at}_{number}", "single", text, options)
+                self._schemes[name][part] = ProjectQuestion(
+                    f"{at}_{number}", "single", text, options
+                )
             return
         elif kind in ("text", "textbox"):
             asked = self._schemes[name]
             for number, label in enumerate(options or [""], 1):
                 more = f" – {label}" if label else ""
                 own = f"{at}_{number}" if label else at
-                asked[label] = Asked(own, "long_text", f"{words}{more}")
+                asked[label] = ProjectQuestion(own, "long_text", f"{words}{more}")
             return
         if one:
             options = options if one in ("single", "multiple") else {}
-            self._schemes[name][""] = Asked(at, one, words, options, tuple(lines))
+            self._schemes[name][""] = ProjectQuestion(at, one, words, options, tuple(lines))
         elif kind not in _SILENT:
             self._left_out[name] = kind
 
@@ -260,10 +264,10 @@ class _Configured:
         shown, left_out = self._shown(rows, lists)
         marked = self._marked(states) if self._labels else ""
         if marked and marked not in {one.column for one in shown}:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"Passages are marked in {marked!r}, which is not a text that is shown."
             )
-        made = Project(
+        made = ProjectConversion(
             tool="Potato",
             title=self._title,
             instructions=str(self._config.get("annotation_task_description") or ""),
@@ -295,7 +299,7 @@ class _Configured:
             else:
                 made.left_out["Annotators whose answers are in the zip"] = 0
         for fault in self._lost:
-            made.leave_out(fault)
+            made.count_left_out_part(fault)
         said = list(self._said(states, rows, made))
         texts = self._texts(rows, marked, said, made) if marked else {}
         for name, row in rows.items():
@@ -303,14 +307,16 @@ class _Configured:
                 one.column: texts[name] if one.column == marked else _cell(row, one)
                 for one in shown
             }
-            made.add_item(name, cells)
+            made.add_item_and_return_name(name, cells)
         for one in said:
             marks = []
             for each in one.marks:
-                with made.leaving_out_what_does_not_fit():
+                with made.leave_out_faulty_part_within():
                     marks.append(self._mark(*each, texts[one.item], one))
-            made.judge(one.item, one.rater, one.answers, marks, where=one.where, model=one.model)
-        return made.as_converted_study()
+            made.add_judgment(
+                one.item, one.rater, one.answers, marks, where=one.where, model=one.model
+            )
+        return made.make_converted_study()
 
     def _rows(self, files: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
         """The data rows, by item name."""
@@ -318,11 +324,11 @@ class _Configured:
         doubtful: set[str] = set()
         given = self._config.get("data_files")
         if not isinstance(given, list) or not given:
-            raise unfit_project_error("The configuration names no data_files.", _HINT)
+            raise make_unfit_project_error("The configuration names no data_files.", _HINT)
         for one in given:
             path = _name_in(one.get("path") if isinstance(one, dict) else one)
             if not path:
-                raise unfit_project_error(
+                raise make_unfit_project_error(
                     "One of the data_files of the configuration has no name.", _HINT
                 )
             for at, row in enumerate(_table(self._file(files, path), path, self._lost), 1):
@@ -340,7 +346,7 @@ class _Configured:
                     found[name] = row
         found = {name: row for name, row in found.items() if name not in doubtful}
         if not found:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"The data have no row with an {self._id!r} of its own.", _HINT
             )
         return found
@@ -353,7 +359,7 @@ class _Configured:
         beside = str(self._folder / tail)
         ends = [name for name in files if f"/{name}".endswith(f"/{tail}")]
         if beside not in files and len(ends) != 1:
-            raise unfit_project_error(
+            raise make_unfit_project_error(
                 f"The zip has no {path}, which the configuration names.", _HINT
             )
         return files[beside if beside in files else ends[0]]
@@ -373,7 +379,7 @@ class _Configured:
             if kind not in _TEXTS:
                 left_out[name] = kind
             elif not any(name in row for row in rows.values()):
-                raise unfit_project_error(
+                raise make_unfit_project_error(
                     f"The data have no {quote_value_for_message(name)}, which the configuration"
                     " shows."
                 )
@@ -469,7 +475,7 @@ class _Configured:
         return marks
 
     def _pairs_of(
-        self, state: Mapping[str, Any], what: str, path: str, made: Project | None = None
+        self, state: Mapping[str, Any], what: str, path: str, made: ProjectConversion | None = None
     ) -> Iterator[tuple[str, list[tuple[dict[str, Any], Any]]]]:
         """The labels or spans of each item, with their values; older states have them as objects,
         by scheme. ``made`` counts what cannot be read.
@@ -477,7 +483,7 @@ class _Configured:
         of_items = state.get(what) or {}
         if not isinstance(of_items, dict):
             if made:
-                made.leave_out(Unfit("Answers that cannot be read", f"{path}: {what}"))
+                made.count_left_out_part(Unfit("Answers that cannot be read", f"{path}: {what}"))
             return
         for item, given in of_items.items():
             pairs = given
@@ -494,7 +500,7 @@ class _Configured:
                     found.append((pair[0], pair[1]))
                 elif made:
                     place = f"{path}, {item}: {quote_value_for_message(pair)}"
-                    made.leave_out(Unfit("Answers that cannot be read", place))
+                    made.count_left_out_part(Unfit("Answers that cannot be read", place))
             if found:
                 yield str(item), found
 
@@ -520,7 +526,7 @@ class _Configured:
         self,
         states: Sequence[tuple[str, dict[str, Any]]],
         rows: Mapping[str, Any],
-        made: Project,
+        made: ProjectConversion,
     ) -> Iterator[_Said]:
         for path, state in states:
             rater = _name_in(state.get("user_id")) or PurePosixPath(path).parent.name
@@ -547,9 +553,9 @@ class _Configured:
                 yield one
 
     def _answers(
-        self, given: Sequence[tuple[dict[str, Any], Any]], where: str, made: Project
+        self, given: Sequence[tuple[dict[str, Any], Any]], where: str, made: ProjectConversion
     ) -> dict[str, Any]:
-        chosen: dict[str, tuple[Asked, list[Any]]] = {}
+        chosen: dict[str, tuple[ProjectQuestion, list[Any]]] = {}
         found: dict[str, Any] = {}
         for label, value in given:
             scheme, name = _name_in(label.get("schema")), _name_in(label.get("name"))
@@ -560,7 +566,7 @@ class _Configured:
                 scheme = name
             if scheme not in self._schemes:
                 what = "Answers to what the configuration does not ask"
-                made.leave_out(Unfit(what, f"{where}: {quote_value_for_message(scheme)}"))
+                made.count_left_out_part(Unfit(what, f"{where}: {quote_value_for_message(scheme)}"))
                 continue
             questions = self._schemes[scheme]
             asked = questions.get(name) or questions.get("")
@@ -583,16 +589,20 @@ class _Configured:
                 point = name if re.fullmatch(r"scale_\d+", name) else value
                 # Older versions write a point of a scale as scale_4.
                 plain = point.removeprefix("scale_") if isinstance(point, str) else point
-                with made.leaving_out_what_does_not_fit():
-                    found[asked.id] = made.number(asked, plain, where)
+                with made.leave_out_faulty_part_within():
+                    found[asked.id] = made.read_number_answer(asked, plain, where)
         for asked, said in chosen.values():
             # potato repair-annotations repairs those with several answers where one is asked for.
-            with made.leaving_out_what_does_not_fit():
-                found[asked.id] = made.chosen(asked, said, where)
+            with made.leave_out_faulty_part_within():
+                found[asked.id] = made.read_chosen_options(asked, said, where)
         return {of: answer for of, answer in found.items() if answer is not None}
 
     def _texts(
-        self, rows: Mapping[str, dict[str, Any]], marked: str, said: Sequence[_Said], made: Project
+        self,
+        rows: Mapping[str, dict[str, Any]],
+        marked: str,
+        said: Sequence[_Said],
+        made: ProjectConversion,
     ) -> dict[str, str]:
         """The text of each item that its marks fit: as Potato shows it, otherwise the raw one."""
         marks: dict[str, list[tuple[dict[str, Any], Any]]] = {}
@@ -670,13 +680,13 @@ def _table(content: bytes, path: str, lost: list[Unfit]) -> list[Any]:
         if path.endswith(".json") and text.lstrip().startswith("["):
             found = parse_json_value(text)
             return found if isinstance(found, list) else [found]
-        found, broken = parse_json_lines(text, path)
+        found, broken = parse_json_lines_and_list_unfit(text, path)
         if broken and not found:
             raise ValueError(broken[0].where.removeprefix(f"{path}, "))
         lost += broken
         return [value for _, value in found]
     except (ValueError, csv.Error) as error:
-        raise unfit_project_error(
+        raise make_unfit_project_error(
             f"{path} cannot be read: {read_error_in_words(error)}.",
             "Data can be CSV, TSV, JSON or JSON lines in UTF-8.",
         ) from error
@@ -695,14 +705,17 @@ def _labels(given: Mapping[str, Any], where: str = "labels") -> list[tuple[str, 
 
 
 def _scale(low: int, high: int, least: object, most: object) -> list[str]:
-    ends = [f"low = {text_as_toml(str(least or low))}", f"high = {text_as_toml(str(most or high))}"]
+    ends = [
+        f"low = {text_as_toml_value(str(least or low))}",
+        f"high = {text_as_toml_value(str(most or high))}",
+    ]
     return [f"minimum = {low}", f"maximum = {high}", *ends]
 
 
 def _whole(given: Mapping[str, Any], name: str, usual: int) -> int:
     number = parse_finite_number(given.get(name, usual))
     if not isinstance(number, int) or abs(number) > _LARGEST:
-        raise unfit_project_error(_not_a_number(given, name, "a whole number"))
+        raise make_unfit_project_error(_not_a_number(given, name, "a whole number"))
     return number
 
 
@@ -710,7 +723,7 @@ def _limit(given: Mapping[str, Any], name: str) -> int | float:
     """The end of a slider or a number, which may have halves."""
     number = parse_finite_number(given[name])
     if number is None or abs(number) > _LARGEST:
-        raise unfit_project_error(_not_a_number(given, name, "a number"))
+        raise make_unfit_project_error(_not_a_number(given, name, "a number"))
     return number
 
 

@@ -29,9 +29,9 @@ def main(
         sys.stdout.write(f"MedLens {__version__}\n")
         return 0
     if list(given) in (["--help"], ["-h"]):
-        from medlens.cli import overview
+        from medlens.cli import command_line_help
 
-        overview.print_help()
+        command_line_help.print_help()
         return 0
     from medlens.cli import check_and_backup
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from medlens.cli.overview import COMMANDS
+from medlens.cli.command_line_help import COMMANDS
 from medlens.config.settings import Settings
 
 Told = Callable[..., dict[str, Any]]
@@ -33,19 +33,19 @@ def add_archive_command(verbs: Any, told: Told) -> None:
     listing.set_defaults(run=_running(told))
     for what, (title, _) in NAMED_BY.items():
         parser = away.add_parser(what, help=f"put {title} away")
-        add_names(parser, what)
+        add_name_arguments(parser, what)
         parser.add_argument("--reason", default="", help="why; it is kept")
         parser.add_argument("--back", action="store_true", help="bring it back")
         parser.set_defaults(run=_running(told))
 
 
-def add_names(parser: argparse.ArgumentParser, what: str) -> None:
+def add_name_arguments(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the arguments that name a thing of this kind."""
     for word in NAMED_BY[what][1]:
         parser.add_argument(f"name_{word.lower()}", metavar=word)
 
 
-def read_name_arguments(options: argparse.Namespace) -> list[str]:
+def list_words_of_name_arguments(options: argparse.Namespace) -> list[str]:
     """The words that name the thing, in order."""
     words = NAMED_BY[options.what][1] if options.what in NAMED_BY else ()
     return [getattr(options, f"name_{word.lower()}") for word in words]
@@ -55,7 +55,7 @@ def _running(told: Told) -> Callable[[Settings, argparse.Namespace], int]:
     def run(settings: Settings, options: argparse.Namespace) -> int:
         asked = {
             "what": options.what,
-            "names": read_name_arguments(options),
+            "names": list_words_of_name_arguments(options),
             "reason": getattr(options, "reason", ""),
             "back": getattr(options, "back", False),
         }
@@ -74,7 +74,7 @@ def add_delete_command(verbs: Any, told: Told) -> None:
     for kind, (title, _) in NAMED_BY.items():
         if kind != "demo":
             parser = what.add_parser(kind, help=f"delete {title} for good")
-            add_names(parser, kind)
+            add_name_arguments(parser, kind)
             parser.add_argument(
                 "--confirm", default="", metavar="NAME", help="instead of typing it"
             )
@@ -83,7 +83,7 @@ def add_delete_command(verbs: Any, told: Told) -> None:
 
 def _deleting(told: Told) -> Callable[[Settings, argparse.Namespace], int]:
     def run(settings: Settings, options: argparse.Namespace) -> int:
-        asked = {"what": options.what, "names": read_name_arguments(options)}
+        asked = {"what": options.what, "names": list_words_of_name_arguments(options)}
         confirmed = options.confirm
         if not confirmed:
             print(told(settings, "delete", {**asked, "confirmed": ""})["line"])

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from medlens.cli import store_access
-from medlens.cli.overview import COMMANDS, base_parser
-from medlens.config.settings import Settings, load_settings, sections_of_settings_file
+from medlens.cli.command_line_help import COMMANDS, make_parser_without_commands
+from medlens.config.settings import Settings, load_settings, names_in_settings_file
 from medlens.review import audit_log
 from medlens.review.withdrawn_items import COMMAND_LINE
 from medlens.store import Store, duckdb_engine, output_file
@@ -36,12 +36,12 @@ def find_command_in_arguments(given: Sequence[str]) -> str:
 
 def run_check_or_backup(given: Sequence[str]) -> int:
     """Run one of the two; returns the exit code."""
-    parser, verbs = base_parser("")
+    parser, verbs = make_parser_without_commands("")
     add_check_and_backup_commands(verbs)
     options = parser.parse_args(given)
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
-    return store_access.run_and_report_errors(
+    return store_access.run_command_and_report_errors(
         lambda: int(options.run(_settings(options.run), options))
     )
 
@@ -54,7 +54,7 @@ def _settings(run: Any) -> Settings:
 
     # A mistake in a study's section is one of the settings. Studies without a section are loaded
     # when the store turns out to have judgments of them.
-    for section in sections_of_settings_file():
+    for section in names_in_settings_file():
         load_study_tasks(section)
     _load_installed_studies()
     return load_settings()
@@ -75,7 +75,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
 
     file = Path(settings.store)
     faults = (
-        database_block_checksums.find_file_damage(file)
+        database_block_checksums.list_file_damage_in_words(file)
         if "://" not in settings.store and file.exists()
         else []
     )
@@ -84,7 +84,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
     damaged: Sequence[str] = ()
     if faults:
         # Do not open it as a store: that would write to it.
-        lost = duckdb_engine.find_unreadable_in_file(settings.store)
+        lost = duckdb_engine.list_unreadable_tables_of_file(settings.store)
         if lost == []:
             # A checkpoint on a full disk, for example, leaves such an end.
             readable = " All tables can still be read in full."
@@ -93,9 +93,9 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         # What is asked of raters takes longer to load than to check, and a backup needs none of it.
         from medlens.app import backups
 
-        outcome, folder = store_access.work_in_store(
+        outcome, folder = store_access.do_work_here_or_in_app(
             settings,
-            lambda store: backups.check_store_and_backups(store, settings),
+            lambda store: backups.report_of_store_and_backup_check(store, settings),
             {"verb": "check"},
             made_before=True,
             briefly=True,
@@ -104,7 +104,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         faults, note, scheduled = outcome["faults"], outcome["line"], outcome["backups"]
         damaged = outcome["damaged"]
     for fault in faults:
-        store_access.error_console().print(f"  {fault}")
+        store_access.standard_error_console().print(f"  {fault}")
     found = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
     print(f"{found}.{readable}" if faults else "The store is sound.")
     if note:
@@ -112,9 +112,9 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
     if scheduled["line"]:
         print(scheduled["line"])
     if scheduled["fault"]:
-        store_access.error_console().print(scheduled["fault"])
+        store_access.standard_error_console().print(scheduled["fault"])
     for words in damaged:
-        store_access.error_console().print(words)
+        store_access.standard_error_console().print(words)
     if damaged:
         print("The next backup saves what is damaged again if the file is still in its folder.")
     return 1 if faults or scheduled["fault"] or damaged else 0
@@ -126,11 +126,11 @@ def _load_installed_studies() -> None:
         from medlens.studies.installed_extensions import register_installed_studies
 
         for fault in register_installed_studies():
-            store_access.error_console().print(f"medlens: {fault}")
+            store_access.standard_error_console().print(f"medlens: {fault}")
 
 
 def _backup(settings: Settings, options: argparse.Namespace) -> int:
-    keep = store_access.protected_files(settings)
+    keep = store_access.paths_never_overwritten(settings)
     output_file.require_new_file(options.file, keep=keep, force=options.force)
 
     def here(store: Store) -> dict[str, Any]:
@@ -139,10 +139,14 @@ def _backup(settings: Settings, options: argparse.Namespace) -> int:
         return {}
 
     job = {"verb": "backup"}
-    _, folder = store_access.work_in_store(settings, here, job, made_before=True, briefly=True)
+    _, folder = store_access.do_work_here_or_in_app(
+        settings, here, job, made_before=True, briefly=True
+    )
     if folder is not None:
         try:
-            with output_file.draft_new_file(options.file, keep=keep, force=options.force) as part:
+            with output_file.write_new_file_in_one_step(
+                options.file, keep=keep, force=options.force
+            ) as part:
                 shutil.copyfile(folder / "backup.duckdb", part)
         finally:
             store_access.remove_job_folder(folder)

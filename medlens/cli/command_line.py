@@ -19,7 +19,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from medlens.app import download_published_files, import_export_commands, store_zip
+from medlens.app import download_published_files, store_zip, work_behind_commands
 from medlens.app.file_intake import reader_processes
 from medlens.app.store_opening import (
     open_configured_store,
@@ -34,13 +34,17 @@ from medlens.cli import (
 from medlens.cli import copy_and_restore_commands as cli_moving
 from medlens.cli import model_run_command as cli_runs
 from medlens.cli import study_command as cli_own
-from medlens.cli.overview import COMMANDS, base_parser, describe_added_studies_and_bridges
+from medlens.cli.command_line_help import (
+    COMMANDS,
+    describe_added_studies_and_bridges,
+    make_parser_without_commands,
+)
 from medlens.cli.store_access import (
-    error_console,
-    protected_files,
+    do_work_here_or_in_app,
+    paths_never_overwritten,
     remove_job_folder,
-    run_and_report_errors,
-    work_in_store,
+    run_command_and_report_errors,
+    standard_error_console,
 )
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import InvalidInput, MedLensError
@@ -83,7 +87,7 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
     # Named, because labels would otherwise go to the newest dataset, whichever that is.
     into = f"--dataset {_dataset(source)}"
     skipped, gone, there = [], [], 0
-    for one in download_published_files.fetch_published_files(
+    for one in download_published_files.download_published_files_one_by_one(
         source, folder, base=options.base, unchecked=options.unchecked
     ):
         if one.outcome == "skipped":
@@ -101,7 +105,9 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
         _SCREEN.print(f"{said} {one.target}.{'' if one.file.sha256 else how}")
         _SCREEN.print(f"  python -m medlens import {one.file.kind} {one.target} {into}")
     for one in skipped:
-        _SCREEN.print(f"Not fetched, since it cannot be checked ({one.reason}): {one.file.name}.")
+        _SCREEN.print(
+            f"Not fetched, since it cannot be checked ({one.reason}): {one.file.file_name}."
+        )
     if skipped:
         _SCREEN.print("  --unchecked fetches these too and prints the SHA-256 they have now.")
     for one in gone:
@@ -115,9 +121,9 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
     return 1 if gone or not there else 0
 
 
-def _dataset(source: download_published_files.Source) -> str:
+def _dataset(source: download_published_files.PublishedFileSource) -> str:
     """The dataset for the published files of a study that has some."""
-    return registry.STUDIES[registry.find_study_of_file_kind(source.files[0].kind)].published
+    return registry.STUDIES[registry.study_name_of_file_kind(source.files[0].kind)].published
 
 
 Serve = Callable[[Settings, argparse.Namespace], int]
@@ -131,17 +137,17 @@ def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | N
     # Help names them, and what they are takes time to load.
     is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
     for fault in [] if is_help else installed_extensions.register_installed_studies():
-        error_console().print(f"medlens: {fault}")
-    options = _parser(serve or _no_serve).parse_args(cli_runs.fill_in_pipeline_name(given))
+        standard_error_console().print(f"medlens: {fault}")
+    options = _parser(serve or _no_serve).parse_args(cli_runs.add_missing_pipeline_argument(given))
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
 
     def run() -> int:
         if serve and options.run is _import:
-            reader_processes.readers_of_this_process().fork_process_that_makes_readers()
+            reader_processes.readers_of_this_process().fork_parent_of_readers()
         return int(options.run(load_settings(), options))
 
-    return run_and_report_errors(run)
+    return run_command_and_report_errors(run)
 
 
 def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
@@ -151,7 +157,7 @@ def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
 def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     # Once for all helps: to find it, every installed distribution is looked at.
     installed = describe_added_studies_and_bridges()
-    parser, verbs = base_parser(installed)
+    parser, verbs = make_parser_without_commands(installed)
 
     kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in registry.IMPORTS.items())
     take = verbs.add_parser(
@@ -205,8 +211,8 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     export_command.add_export_command(verbs, installed)
     cli_runs.add_run_command(verbs)
     add_fetch_command(verbs)
-    cli_own.add_study_command(verbs, work_in_store, _import)
-    erase_command.add_erase_command(verbs, work_in_store, protected_files)
+    cli_own.add_study_command(verbs, do_work_here_or_in_app, _import)
+    erase_command.add_erase_command(verbs, do_work_here_or_in_app, paths_never_overwritten)
     archive_command.add_archive_command(verbs, _told)
     archive_command.add_delete_command(verbs, _told)
     rename_command.add_rename_command(verbs, _told)
@@ -372,9 +378,9 @@ def _told(
 ) -> dict[str, Any]:
     """What a job without files came to, wherever it was done."""
     job = {"verb": verb, **(asked or {})}
-    outcome, folder = work_in_store(
+    outcome, folder = do_work_here_or_in_app(
         settings,
-        lambda store: import_export_commands.run_inbox_job(store, settings, job, Path()),
+        lambda store: work_behind_commands.run_inbox_job(store, settings, job, Path()),
         job,
         made_before=made_before,
     )
@@ -386,7 +392,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     require_readable_file(options.file)
     if options.kind == store_zip.NAME:
         with contextlib.closing(open_configured_store(settings)) as store:
-            print(import_export_commands.read_everything_from_zip(store, options.file))
+            print(work_behind_commands.read_store_zip_and_describe(store, options.file))
         return 0
     how = {
         "dataset": options.dataset,
@@ -402,10 +408,10 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     # A study's file comes with its items, and neither is saved without the other.
     study_file = getattr(options, "study_file", None)
     with_study = {"study_file": study_file} if study_file else {}
-    importing: Callable[..., import_export_commands.Outcome] = (
-        import_export_commands.import_items_with_study_file
+    importing: Callable[..., work_behind_commands.Outcome] = (
+        work_behind_commands.store_study_file_and_import_items
         if study_file
-        else import_export_commands.import_file
+        else work_behind_commands.import_file
     )
     bad_rows = options.file.with_name(options.file.name + ".bad.csv")
 
@@ -430,11 +436,11 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         "file": options.file.name,
         "options": how | with_study | {"bad_rows": options.skip_bad},
     }
-    outcome, folder = work_in_store(settings, here, job, file=options.file)
+    outcome, folder = do_work_here_or_in_app(settings, here, job, file=options.file)
     if folder is not None:
         for path in folder.glob("bad_rows*"):
-            target = output_file.unused_path(bad_rows.with_suffix(path.suffix))
-            with output_file.draft_new_file(target) as part:
+            target = output_file.first_unused_path(bad_rows.with_suffix(path.suffix))
+            with output_file.write_new_file_in_one_step(target) as part:
                 shutil.copyfile(path, part)
             outcome["line"] = outcome["line"].replace(outcome["bad_rows"], str(target))
         shutil.rmtree(folder, ignore_errors=True)
@@ -446,23 +452,23 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
 
 def _report(settings: Settings, options: argparse.Namespace) -> int:
     output_file.require_new_file(
-        options.output, keep=protected_files(settings), force=options.force
+        options.output, keep=paths_never_overwritten(settings), force=options.force
     )
     ending = options.output.suffix.lower().removeprefix(".")
     how = {"dataset": options.dataset, "form": "html" if ending == "htm" else ending}
 
     def here(store: Store) -> dict[str, Any]:
         return {
-            "data": import_export_commands.make_report_and_log_it(
+            "data": work_behind_commands.make_report_and_log_it(
                 store, settings, options.study, **how
             )
         }
 
     job = {"verb": "report", "study": options.study, "options": how}
-    outcome, folder = work_in_store(settings, here, job, made_before=True)
+    outcome, folder = do_work_here_or_in_app(settings, here, job, made_before=True)
     data = outcome["data"] if folder is None else (folder / "report").read_bytes()
     remove_job_folder(folder)
-    with export_command.open_output(settings, options) as target:
+    with export_command.open_export_target(settings, options) as target:
         target.write(data)
     print(f"Wrote {options.output}.")
     return 0
@@ -586,7 +592,7 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
-    target, keep = options.file, protected_files(settings)
+    target, keep = options.file, paths_never_overwritten(settings)
     if target is None and (options.anonymous or options.force):
         raise InvalidInput("Name the file to write.", hint="snapshot FILE.duckdb")
     if target is not None:
@@ -595,12 +601,12 @@ def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
 
     def here(store: Store) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as name:
-            outcome = import_export_commands.run_inbox_job(store, settings, job, Path(name))
+            outcome = work_behind_commands.run_inbox_job(store, settings, job, Path(name))
             if target is not None:
                 _copy_new(Path(name) / "snapshot.duckdb", target, keep, force=options.force)
             return outcome
 
-    outcome, folder = work_in_store(settings, here, job, made_before=True)
+    outcome, folder = do_work_here_or_in_app(settings, here, job, made_before=True)
     if folder is not None:
         try:
             if target is not None:
@@ -612,7 +618,7 @@ def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _copy_new(source: Path, target: Path, keep: tuple[Path, ...], *, force: bool) -> None:
-    with output_file.draft_new_file(target, keep=keep, force=force) as part:
+    with output_file.write_new_file_in_one_step(target, keep=keep, force=force) as part:
         shutil.copyfile(source, part)
 
 
@@ -625,7 +631,7 @@ class _bar:
             BarColumn(),
             TextColumn("{task.completed:,.0f} rows"),
             TimeElapsedColumn(),
-            console=error_console(),
+            console=standard_error_console(),
             transient=True,
         )
         self._task = self._progress.add_task(title, total=None)

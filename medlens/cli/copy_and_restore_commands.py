@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import attached_file_copies, backups, store_copies
-from medlens.cli.overview import COMMANDS
+from medlens.cli.command_line_help import COMMANDS
 from medlens.config.settings import Settings
 from medlens.store.store_copying import store_name_without_password
 
@@ -84,18 +84,18 @@ def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
         for table, part in copied.tables.items():
             print(f"{table:<24}{part.rows:>14,}  {part}")
     line = (
-        f"Copied {copied.total_row_count:,} rows of {len(copied.tables)} tables from "
+        f"Copied {copied.count_of_all_rows:,} rows of {len(copied.tables)} tables from "
         f"{store_name_without_password(options.source)}"
         f" to {store_name_without_password(options.target)}. Every table was counted and hashed "
         "on both sides."
     )
-    if copied.rows_now < copied.total_row_count:
+    if copied.rows_now < copied.count_of_all_rows:
         line += (
-            f" {copied.total_row_count - copied.rows_now:,} rows were there from the copy before."
+            f" {copied.count_of_all_rows - copied.rows_now:,} rows were there from the copy before."
         )
     print(line)
     if options.files is not None:
-        files, known = attached_file_copies.copy_attached_files(settings, options.files)
+        files, known = attached_file_copies.copy_attached_files_and_count(settings, options.files)
         were = f"; {known:,} were there already" if known else ""
         print(f"Copied {files:,} files that items show to {options.files}{were}.")
         for name, folder in attached_file_copies.existing_attached_folders_by_name(

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from medlens.app import import_export_commands
-from medlens.cli.overview import COMMANDS
+from medlens.app import work_behind_commands
+from medlens.cli.command_line_help import COMMANDS
 from medlens.config.settings import Settings
 from medlens.store import Store, output_file
 from medlens.studies import registry
@@ -130,7 +130,7 @@ def _done(with_store: WithStore, settings: Settings, asked: Mapping[str, Any]) -
     """Preview where nothing is confirmed, else erase; in lines."""
 
     def here(store: Store) -> Mapping[str, Any]:
-        return import_export_commands.erase(store, settings, asked)
+        return work_behind_commands.run_erase_command_and_report(store, settings, asked)
 
     outcome, folder = with_store(settings, here, {"verb": "erase", **asked}, made_before=True)
     if folder is not None:
@@ -146,12 +146,14 @@ def _about(
         asked = {"what": "about", "person": options.person}
 
         def here(store: Store) -> Mapping[str, Any]:
-            return import_export_commands.erase(store, settings, asked, target=options.output)
+            return work_behind_commands.run_erase_command_and_report(
+                store, settings, asked, target=options.output
+            )
 
         outcome, folder = with_store(settings, here, {"verb": "erase", **asked}, made_before=True)
         if folder is not None:
             try:
-                with output_file.draft_new_file(
+                with output_file.write_new_file_in_one_step(
                     options.output, keep=keep(settings), force=options.force
                 ) as part:
                     shutil.copyfile(folder / "about.zip", part)

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from medlens.app import exports_without_pandas
-from medlens.cli.overview import COMMANDS, base_parser
+from medlens.cli.command_line_help import COMMANDS, make_parser_without_commands
 from medlens.cli.store_access import (
-    protected_files,
+    do_work_here_or_in_app,
+    paths_never_overwritten,
     remove_job_folder,
-    run_and_report_errors,
-    work_in_store,
+    run_command_and_report_errors,
 )
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import InvalidInput
@@ -138,7 +138,7 @@ def run_plain_export_if_possible(given: Sequence[str]) -> int | None:
     if metadata.entry_points(group="medlens.studies"):
         return None
     try:
-        parser, verbs = base_parser("", _PlainParser)
+        parser, verbs = make_parser_without_commands("", _PlainParser)
         _add_arguments(verbs.add_parser("export", add_help=False), None, None)
         options = parser.parse_args(given)
         studies = _plain_studies(options)
@@ -147,7 +147,7 @@ def run_plain_export_if_possible(given: Sequence[str]) -> int | None:
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
     try:
-        return run_and_report_errors(lambda: _export_plain(options, studies))
+        return run_command_and_report_errors(lambda: _export_plain(options, studies))
     except _NotPlain:
         return None
 
@@ -158,7 +158,7 @@ def _plain_studies(options: argparse.Namespace) -> tuple[str, ...]:
     Raises:
         _NotPlain: it is not written row by row, or with an option that only other tables have.
     """
-    studies = exports_without_pandas.studies_exported_without_pandas(
+    studies = exports_without_pandas.studies_with_table_written_without_pandas(
         options.kind, options.of_study or options.study
     )
     others = ("anonymous", "rule", "task", *(f"only_{name}" for name in _NARROW))
@@ -180,7 +180,7 @@ def _format(options: argparse.Namespace) -> Any:
 
 def _export_plain(options: argparse.Namespace, studies: tuple[str, ...]) -> int:
     def make_table(store: Store) -> tuple[PlainTable, str]:
-        made = exports_without_pandas.make_export_table_without_pandas(
+        made = exports_without_pandas.make_plain_export_table_and_description(
             store,
             lambda names: load_settings(of_studies=names),
             options.kind,
@@ -199,30 +199,30 @@ def _export_plain(options: argparse.Namespace, studies: tuple[str, ...]) -> int:
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
-    from medlens.app import import_export_commands, store_zip
+    from medlens.app import store_zip, work_behind_commands
     from medlens.studies.registry import PACKAGES
 
     of = {name: _asked(options)[name] for name in _OF_PACKAGE}
 
     def make_zip(store: Store) -> str:
-        kept, force = protected_files(settings), options.force
-        with output_file.draft_new_file(options.output, keep=kept, force=force) as part:
-            return import_export_commands.write_everything_to_zip(
+        kept, force = paths_never_overwritten(settings), options.force
+        with output_file.write_new_file_in_one_step(options.output, keep=kept, force=force) as part:
+            return work_behind_commands.write_store_zip_and_describe(
                 store, settings, part, anonymous=options.anonymous
             )
 
     def make_package(store: Store) -> str:
-        data = import_export_commands.make_export_package(
+        data = work_behind_commands.make_export_package(
             store, settings, options.kind, viewer=None, **of
         )
-        with open_output(settings, options) as target:
+        with open_export_target(settings, options) as target:
             target.write(data)
         exports_without_pandas.log_export(store, options.kind, options.dataset, rows=None)
         return PACKAGES[options.kind].title
 
     def make_table(store: Store) -> tuple[Any, str]:
         asked = _asked(options)
-        table = import_export_commands.make_export_table(
+        table = work_behind_commands.make_export_table(
             store,
             settings,
             options.kind,
@@ -230,7 +230,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
             nested=_format(options) in exports_without_pandas.NESTING,
             **asked,
         )
-        line = import_export_commands.describe_export(
+        line = work_behind_commands.exported_table_in_words(
             store, table, options.kind, asked["study"], options.dataset
         )
         return table, line
@@ -255,7 +255,7 @@ def _export_table(
 
     def write(store: Store) -> str:
         table, line = make_table(store)
-        with open_output(settings, options) as target:
+        with open_export_target(settings, options) as target:
             write_table(table, target, format=_format(options), bom=options.bom)
         exports_without_pandas.log_export(store, options.kind, options.dataset, rows=len(table))
         return line
@@ -290,7 +290,7 @@ def _run_export(
     """Let ``write`` make the file from the store, or the app that has the store open."""
     if options.output:
         output_file.require_new_file(
-            options.output, keep=protected_files(settings), force=options.force
+            options.output, keep=paths_never_overwritten(settings), force=options.force
         )
     asked = _asked(options)
     job = {
@@ -299,7 +299,7 @@ def _run_export(
         "options": asked | {"format": _format(options), "bom": options.bom},
         "package": {name: asked[name] for name in _OF_PACKAGE},
     }
-    outcome, folder = work_in_store(
+    outcome, folder = do_work_here_or_in_app(
         settings,
         lambda store: {"line": write(store)},
         job,
@@ -309,7 +309,7 @@ def _run_export(
     if folder is not None:
         try:
             with (
-                open_output(settings, options) as target,
+                open_export_target(settings, options) as target,
                 (folder / "table").open("rb") as table,
             ):
                 shutil.copyfileobj(table, target)
@@ -321,14 +321,14 @@ def _run_export(
 
 
 @contextlib.contextmanager
-def open_output(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryIO]:
+def open_export_target(settings: Settings, options: argparse.Namespace) -> Iterator[BinaryIO]:
     """Where an export goes: a new file, which appears once it is complete, or standard output."""
     if not options.output:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = output_file.draft_new_file(
-        options.output, keep=protected_files(settings), force=options.force
+    target = output_file.write_new_file_in_one_step(
+        options.output, keep=paths_never_overwritten(settings), force=options.force
     )
     with target as part, part.open("xb") as stream:
         yield stream

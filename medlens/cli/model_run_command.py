@@ -21,12 +21,12 @@ from rich.progress import Progress as Bar
 from medlens import llm
 from medlens.app import inbox_of_running_app, rename_studies_and_data
 from medlens.app.store_opening import open_configured_store
-from medlens.cli.overview import COMMANDS
+from medlens.cli.command_line_help import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import run_specs
-from medlens.llm.run_pipeline import Field, Pipeline
-from medlens.llm.run_specs import Order
+from medlens.llm.run_pipeline import Pipeline, PipelineField
+from medlens.llm.run_specs import PipelineOrder
 from medlens.studies import registry
 from medlens.tables import require_readable_file
 
@@ -46,7 +46,7 @@ def add_run_command(verbs: Any) -> None:
                 _add(pipelines.add_parser(one.name, help=one.about, description=one.about), one)
 
 
-def fill_in_pipeline_name(arguments: Sequence[str]) -> list[str]:
+def add_missing_pipeline_argument(arguments: Sequence[str]) -> list[str]:
     """The arguments, with the name of the first pipeline added if a study is given its TOML
     file.
 
@@ -77,19 +77,19 @@ def _add(parser: argparse.ArgumentParser, pipeline: Pipeline) -> None:
     parser.set_defaults(run=_run, pipeline=pipeline)
 
 
-def _add_field(parser: argparse.ArgumentParser, field: Field) -> None:
+def _add_field(parser: argparse.ArgumentParser, field: PipelineField) -> None:
     words = field.help or field.title[:1].lower() + field.title[1:]
     if field.kind == "file":
         suffix = field.suffixes[0] if len(field.suffixes) == 1 else ""
         parser.add_argument(
             _dest(field),
             type=Path,
-            nargs=None if field.required else "?",
+            nargs=None if field.is_required else "?",
             help=words,
             metavar=field.name.upper() + suffix,
         )
         return
-    how: dict[str, Any] = {"dest": _dest(field), "help": words, "required": field.required}
+    how: dict[str, Any] = {"dest": _dest(field), "help": words, "required": field.is_required}
     if field.kind == "flag":
         how |= {"action": "store_true", "required": False}
     else:
@@ -107,7 +107,7 @@ def _add_field(parser: argparse.ArgumentParser, field: Field) -> None:
     parser.add_argument("--" + field.name.replace("_", "-"), **how)
 
 
-def _dest(field: Field) -> str:
+def _dest(field: PipelineField) -> str:
     # Kept apart from the command line's own options: a pipeline may have a "run" or a "store".
     return f"field.{field.name}"
 
@@ -127,7 +127,7 @@ def _at_least(least: int) -> Callable[[str], int]:
 
 def _run(settings: Settings, options: argparse.Namespace) -> int:
     pipeline: Pipeline = options.pipeline
-    order = Order(
+    order = PipelineOrder(
         study=pipeline.study,
         pipeline=pipeline.name,
         values=run_specs.pack_values_as_json(pipeline, _values(pipeline, options)),
@@ -142,7 +142,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
             raise
         return _hand_over(settings, order, options)
     try:
-        order = rename_studies_and_data.put_first_dataset_name_in_order(store, order)
+        order = rename_studies_and_data.put_original_dataset_name_in_order(store, order)
         with _how(options) as how:
             done = run_specs.run_ordered_pipeline(store, settings, pipeline, order, how)
     finally:
@@ -154,13 +154,13 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     return 0 if done.complete else 1
 
 
-def _hand_over(settings: Settings, order: Order, options: argparse.Namespace) -> int:
+def _hand_over(settings: Settings, order: PipelineOrder, options: argparse.Namespace) -> int:
     """Let the app that has the store open do it; it continues even if this process ends."""
 
     def ask(verb: str) -> str:
-        job = {"verb": verb, "order": order.body()}
+        job = {"verb": verb, "order": order.as_json_object()}
         with _ASIDE.status("Asking the app, which has the store open…"):
-            outcome, folder = inbox_of_running_app.submit_job_and_wait(settings.store, job)
+            outcome, folder = inbox_of_running_app.submit_job_and_await_result(settings.store, job)
         shutil.rmtree(folder, ignore_errors=True)
         return str(outcome["line"])
 
@@ -212,16 +212,16 @@ def _how(options: argparse.Namespace) -> Iterator[llm.How]:
     )
     task = bar.add_task("Starting", total=None)
 
-    def show(progress: llm.Progress) -> None:
+    def show(progress: llm.BatchProgress) -> None:
         bar.update(
             task,
             total=progress.total,
             completed=progress.done + progress.failed,
-            description=progress.line(),
+            description=progress.progress_in_one_line(),
         )
 
-    def confirm(expected: llm.Forecast) -> bool:
-        if not _agreed(expected.line(), options):
+    def confirm(expected: llm.CostForecast) -> bool:
+        if not _agreed(expected.forecast_in_words(), options):
             return False
         bar.start()
         return True

@@ -5,8 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from medlens.cli.archive_command import NAMED_BY, Told, add_names, read_name_arguments
-from medlens.cli.overview import COMMANDS
+from medlens.cli.archive_command import (
+    NAMED_BY,
+    Told,
+    add_name_arguments,
+    list_words_of_name_arguments,
+)
+from medlens.cli.command_line_help import COMMANDS
 from medlens.config.settings import Settings
 
 
@@ -20,7 +25,7 @@ def add_rename_command(verbs: argparse._SubParsersAction, told: Told) -> None:  
         if what == "demo":
             continue
         parser = renaming.add_parser(what, help=f"give {title} another name")
-        add_names(parser, what)
+        add_name_arguments(parser, what)
         if what == "study":
             parser.add_argument("--title", default="", help="what it is called from now on")
             parser.add_argument(
@@ -38,7 +43,7 @@ def _renaming(told: Told) -> Callable[[Settings, argparse.Namespace], int]:
     def run(settings: Settings, options: argparse.Namespace) -> int:
         asked = {
             "what": options.what,
-            "names": read_name_arguments(options),
+            "names": list_words_of_name_arguments(options),
             "called": options.address if options.what == "study" else options.called,
             "title": getattr(options, "title", ""),
         }

@@ -15,7 +15,7 @@ from medlens.app import inbox_of_running_app
 from medlens.app.store_opening import (
     open_configured_store,
     open_store_unless_held,
-    require_existing_store,
+    refuse_missing_store_file,
 )
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, MedLensError, StoreUnavailable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @cache
-def error_console() -> Console:
+def standard_error_console() -> Console:
     """Standard error, in lines that wrap; what writes them is loaded with the first."""
     from rich.console import Console
 
@@ -36,7 +36,7 @@ def error_console() -> Console:
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def run_and_report_errors(run: Callable[[], int]) -> int:
+def run_command_and_report_errors(run: Callable[[], int]) -> int:
     """Run a command; errors that people can do something about are told. Returns the exit code."""
     try:
         return run()
@@ -44,7 +44,7 @@ def run_and_report_errors(run: Callable[[], int]) -> int:
         _tell_error(error)
         return 1
     except KeyboardInterrupt:
-        error_console().print("Stopped.")
+        standard_error_console().print("Stopped.")
         return 1
     except BrokenPipeError:
         # Whoever reads our output has gone (`… | head`): nothing is wrong.
@@ -54,7 +54,7 @@ def run_and_report_errors(run: Callable[[], int]) -> int:
         if error.errno not in _FULL:
             raise
         _drop_output()
-        error_console().print(f"medlens: The output cannot be written: {error.strerror}.")
+        standard_error_console().print(f"medlens: The output cannot be written: {error.strerror}.")
         return 1
 
 
@@ -64,16 +64,16 @@ def _drop_output() -> None:
 
 
 def _tell_error(error: MedLensError) -> None:
-    error_console().print(f"medlens: {error.message}")
+    standard_error_console().print(f"medlens: {error.message}")
     if isinstance(error, BadFile):
         for row in error.rows[:20]:
             if str(row) not in error.message:
-                error_console().print(f"  {row}")
+                standard_error_console().print(f"  {row}")
     if error.hint:
-        error_console().print(f"  {error.hint}")
+        standard_error_console().print(f"  {error.hint}")
 
 
-def work_in_store(
+def do_work_here_or_in_app(
     settings: Settings,
     here: Callable[[Store], Mapping[str, Any]],
     job: Mapping[str, Any],
@@ -88,13 +88,13 @@ def work_in_store(
     or copied. ``briefly``: it is a few queries, for which a small store needs one thread.
     """
     if made_before:
-        require_existing_store(settings)
+        refuse_missing_store_file(settings)
     try:
         store = open_configured_store(settings, briefly=briefly)
     except StoreUnavailable as error:
         if not error.held:
             raise
-        with error_console().status("The app has the store open and is doing the work…"):
+        with standard_error_console().status("The app has the store open and is doing the work…"):
             done = inbox_of_running_app.submit_job_or_open_store(
                 *(settings.store, job, lambda: open_store_unless_held(settings)), file=file
             )
@@ -107,13 +107,13 @@ def work_in_store(
         store.close()
 
 
-def protected_files(settings: Settings) -> tuple[Path, ...]:
+def paths_never_overwritten(settings: Settings) -> tuple[Path, ...]:
     """Files to which no backup or export is ever written."""
     if "://" in settings.store:
         return ()
     return (
         *duckdb_engine.paths_of_store_files(settings.store),
-        inbox_of_running_app.inbox_folder(settings.store),
+        inbox_of_running_app.path_of_inbox_folder(settings.store),
     )
 
 

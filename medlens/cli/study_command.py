@@ -14,25 +14,28 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.app.file_intake import reader_client
-from medlens.cli.overview import COMMANDS
+from medlens.cli.command_line_help import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, output_file
-from medlens.studies.own import sample_size_planning, study_file, study_file_draft
+from medlens.studies.own import sample_size_planning, study_file, study_file_from_table
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.studies.own.clean_table_rows import find_sum_word_by_row_number, flatten_rows
+from medlens.studies.own.clean_table_rows import (
+    flatten_nested_cells_of_rows,
+    sum_words_by_row_number,
+)
 from medlens.studies.own.data_files import LEAD_OF_IDENTIFIERS
-from medlens.studies.own.model_giveaways import describe_giveaway_with_rows
-from medlens.studies.own.patient_identifiers import describe_identifiers
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.model_giveaways import giveaway_with_rows_in_words
+from medlens.studies.own.patient_identifiers import identifiers_found_in_words
+from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_proposal import (
     Proposal,
-    no_identifier_found_in_words,
     propose_study,
     refuse_data_dictionary,
     require_unique_headings,
+    rows_checked_for_identifiers_in_words,
 )
 from medlens.tables import require_readable_file
 
@@ -74,7 +77,7 @@ def add_study_command(
         }
 
         def here(store: Store) -> Mapping[str, Any]:
-            return import_export_commands.run_inbox_job(store, settings, job, Path())
+            return work_behind_commands.run_inbox_job(store, settings, job, Path())
 
         outcome, folder = with_store(settings, here, job, made_before=True)
         if folder is not None:
@@ -255,7 +258,7 @@ def _templates(_settings: Settings, _options: argparse.Namespace) -> int:
 
 
 def _new(_settings: Settings, options: argparse.Namespace) -> int:
-    source = study_file.template_path(options.template)
+    source = study_file.path_of_template(options.template)
     wanted = [(source, options.output)]
     beside = options.output.with_name(f"{options.output.stem}-items.csv")
     if options.demo:
@@ -263,7 +266,7 @@ def _new(_settings: Settings, options: argparse.Namespace) -> int:
     for _, path in wanted:
         output_file.require_new_file(path, force=options.force)
     for original, path in wanted:
-        with output_file.draft_new_file(path, force=options.force) as part:
+        with output_file.write_new_file_in_one_step(path, force=options.force) as part:
             shutil.copyfile(original, part)
         print(f"Wrote {path}.")
     items = beside if options.demo else "ITEMS.csv"
@@ -286,7 +289,7 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
         output_file.require_new_file(path, force=options.force)
     for path, made in files.items():
         with (
-            output_file.draft_new_file(path, force=options.force) as part,
+            output_file.write_new_file_in_one_step(path, force=options.force) as part,
             made,
             part.open("wb") as file,
         ):
@@ -295,7 +298,7 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
     for note in found.notes:
         print(f"  {note}")
     study, items, judgments = files
-    name = study_file.parse_study_file(found.study).id
+    name = study_file.parse_study_file(found.study).study_id
     skip = " --skip-bad" * options.skip_bad
     print(f"  python -m medlens study add {study} --items {items}{skip}")
     print(f"  python -m medlens import own-judgments {judgments} --dataset {name}{skip}")
@@ -311,7 +314,7 @@ def _one_table(settings: Settings, options: argparse.Namespace) -> Iterator[list
         return
     for file in options.files:
         require_readable_file(file)
-    found = reader_client.join_tables(
+    found = reader_client.join_model_tables_by_process(
         settings,
         [(file, file.name) for file in options.files],
         sheet=options.sheet,
@@ -335,7 +338,7 @@ def _proposed(
     are told before that.
     """
     require_readable_file(options.file)
-    seen = reader_client.read_file_description(
+    seen = reader_client.read_file_description_by_process(
         *(settings, options.file, options.file.name),
         sheet=options.sheet,
         header=options.header,
@@ -357,7 +360,7 @@ def _proposed(
                 hint='Write it as --answer-of "COLUMN=MODEL".',
             )
         answers_of[column.strip()] = model.strip()
-    title = options.title or study_file_draft.title_from_file(options.file.stem)
+    title = options.title or study_file_from_table.title_from_file(options.file.stem)
     found = propose_study(
         seen.rows,
         title=title,
@@ -377,18 +380,21 @@ def _proposed(
     width = max(len(one.name) for one in found.columns)
     for one in found.columns:
         differs = "; differs by model" * one.by_arm
-        print(f"  {one.name:<{min(width, 40)}}  {study_file_draft.ROLES[one.role]}{differs}")
+        print(f"  {one.name:<{min(width, 40)}}  {study_file_from_table.ROLES[one.role]}{differs}")
     looked = found.looked
-    flat = flatten_rows(seen.rows)
-    telling = [describe_giveaway_with_rows(one, found.declared, flat) for one in looked.telling]
-    sums = find_sum_word_by_row_number(flat)
+    flat = flatten_nested_cells_of_rows(seen.rows)
+    telling = [giveaway_with_rows_in_words(one, found.declared, flat) for one in looked.telling]
+    sums = sum_words_by_row_number(flat)
     if sums and not options.keep_sums:
-        told_of_sums = [f"{study_file_draft.sums_in_words(sums)} left out; --keep-sums keeps it."]
+        told_of_sums = [
+            f"{study_file_from_table.left_out_sum_rows_in_words(sums)} left out;"
+            " --keep-sums keeps it."
+        ]
     else:
         told_of_sums = []
     telling += [
         "Behind the first rows, reviewers can tell which model wrote this:"
-        f" {study_file_draft.naming_in_words(one)}."
+        f" {study_file_from_table.models_named_in_column_in_words(one)}."
         for one in found.naming_behind
     ]
     told = [*notes, *seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
@@ -404,14 +410,14 @@ def _proposed(
     return found
 
 
-def _print_identifiers(found: Proposal, seen: reader_client.Seen) -> None:
+def _print_identifiers(found: Proposal, seen: reader_client.FileDescription) -> None:
     """What may identify a patient, by column and row."""
     if not found.identifying:
         if seen.more:
-            print(f"  Note: {no_identifier_found_in_words(seen.looked_at)}")
+            print(f"  Note: {rows_checked_for_identifiers_in_words(seen.looked_at)}")
         return
     print(f"  {LEAD_OF_IDENTIFIERS} --identifiers replace, leave-out or keep decides:")
-    for line in describe_identifiers(found.identifying):
+    for line in identifiers_found_in_words(found.identifying):
         print(f"    {line}")
     if seen.identifying_more:
         least = "at least " * seen.identifying_stopped
@@ -455,12 +461,12 @@ def _from_table(
             hint="--identifiers replace, leave-out or keep says what becomes of them.",
         )
     if options.output:
-        with output_file.draft_new_file(options.output, force=options.force) as part:
+        with output_file.write_new_file_in_one_step(options.output, force=options.force) as part:
             part.write_text(found.text, encoding="utf-8")
         print(f"Wrote {options.output}.")
         if not options.add:
             if items != options.file:
-                with output_file.draft_new_file(items, force=options.force) as part:
+                with output_file.write_new_file_in_one_step(items, force=options.force) as part:
                     shutil.copyfile(options.file, part)
                 print(f"Wrote {items}.")
             chosen = [f"--sheet {shlex.quote(options.sheet)}"] * bool(options.sheet)
@@ -473,9 +479,9 @@ def _from_table(
     return _add_text(settings, options, found.text, "STUDY.toml", with_store, import_items)
 
 
-def _read(path: Path) -> tuple[str, Declaration]:
+def _read(path: Path) -> tuple[str, StudyDeclaration]:
     require_readable_file(path)
-    return study_file.read_study_file(path)
+    return study_file.read_study_file_text_and_declaration(path)
 
 
 def _check(_settings: Settings, options: argparse.Namespace) -> int:
@@ -486,7 +492,7 @@ def _check(_settings: Settings, options: argparse.Namespace) -> int:
         own = one.arms.own if wide else ()
         needed = [*(name for name in needed if name not in own), *(wide or [one.arms.column])]
     asked = len(one.questions_listed_without_item(one.form)) + (one.spans is not None)
-    print(f"{options.file} is in order: {one.form.title} ({one.id}).")
+    print(f"{options.file} is in order: {one.form.title} ({one.study_id}).")
     print(f"  Each {one.thing}: {_count(len(one.panes), 'pane')}, {_count(asked, 'question')}.")
     if one.criteria_column:
         print(f"  Each {one.thing} has criteria of its own, in the column {one.criteria_column}.")
@@ -502,7 +508,7 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
-def _warn(one: Declaration) -> None:
+def _warn(one: StudyDeclaration) -> None:
     for said in one.repeated_wordings_in_sentences:
         print(f"  Warning: {said}")
 
@@ -529,7 +535,7 @@ def _add_text(
     one = study_file.parse_study_file(text, name)
     if options.items and options.into != "more-items":
         require_readable_file(options.items)
-        import_export_commands.try_study_file_with_items(
+        work_behind_commands.try_study_file_in_temporary_store(
             *(settings, text, name, options.items),
             skip_bad=options.skip_bad,
             sheet=options.sheet,
@@ -541,7 +547,7 @@ def _add_text(
     of_study = {"text": text, "name": name, "into": options.into}
 
     def here(store: Store) -> Mapping[str, Any]:
-        return {"line": import_export_commands.declare_study(store, **of_study)}
+        return {"line": work_behind_commands.declare_study_and_report(store, **of_study)}
 
     if not options.items:
         outcome, folder = with_store(settings, here, {"verb": "study", **of_study})
@@ -550,7 +556,7 @@ def _add_text(
         print(outcome["line"])
         return 0
     options.study_file = of_study
-    options.kind, options.file, options.dataset = "own-items", options.items, one.id
+    options.kind, options.file, options.dataset = "own-items", options.items, one.study_id
     options.name = ""
     options.dry_run = False
     try:

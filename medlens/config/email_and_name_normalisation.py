@@ -12,7 +12,7 @@ _JOINERS = "\u200c\u200d"
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
-def normalise_email(text: str) -> str | None:
+def normalise_email_for_comparison(text: str) -> str | None:
     """An e-mail address in the form used for comparison: only the case of ASCII letters is
     ignored.
 
@@ -37,7 +37,7 @@ def normalise_email(text: str) -> str | None:
     return f"{local}@{domain}"
 
 
-def clean_name(name: str) -> str:
+def remove_invisible_characters_from_name(name: str) -> str:
     """A name without invisible characters: control characters, and those that change the direction
     of the text after them. Empty if nothing is left.
     """

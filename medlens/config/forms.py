@@ -141,21 +141,21 @@ class Question:
         return not version or version >= dict(self.added).get(option, 0)
 
     @property
-    def varies(self) -> bool:
+    def is_worded_per_item(self) -> bool:
         """Whether it stands for criteria that are worded separately for every item."""
         return bool(self.rubric and self.column)
 
     @property
-    def scale(self) -> range:
+    def points_of_scale(self) -> range:
         """The points of a scale."""
         return range(int(self.minimum or 0), int(self.maximum or 0) + 1)
 
     @property
-    def choices(self) -> tuple[str, ...]:
+    def shown_options(self) -> tuple[str, ...]:
         """Everything that can be chosen, as a form shows it; empty if the answer is free text."""
         if self.kind != "scale":
             return self.options
-        return (*map(str, self.scale), *([NOT_APPLICABLE] if self.not_applicable else []))
+        return (*map(str, self.points_of_scale), *([NOT_APPLICABLE] if self.not_applicable else []))
 
 
 @dataclass(frozen=True)
@@ -204,31 +204,33 @@ def load_form(path: str | Path) -> Form:
     """Read a form; BadFile names file and line of every mistake."""
     file = TomlFile(Path(path), "form")
     file.record_unknown_fields(file.top, ("id", "title", "intro", "question"))
-    intro = file.text(file.top, "intro", "")
-    form = file.read(file.top, Form, ("id", "title"), intro=intro, questions=read_questions(file))
-    file.refuse_if_bad()
+    intro = file.read_text_field(file.top, "intro", "")
+    form = file.read_table_as_dataclass(
+        file.top, Form, ("id", "title"), intro=intro, questions=read_questions_of_toml_file(file)
+    )
+    file.raise_if_mistakes_were_recorded()
     return form
 
 
-def read_questions(
+def read_questions_of_toml_file(
     file: TomlFile, *, arms: bool = False, own: bool = False
 ) -> tuple[Question, ...]:
     """Every ``[[question]]`` of a file, which may be about ``arms``; mistakes collect in the file.
     In your ``own`` study a question may be a rubric, each criterion of which becomes a question, or
     may ask for spans.
     """
-    tables = file.tables("question", required=True)
+    tables = file.list_tables_named("question", required=True)
     kinds = [one for one in KINDS if (arms or one not in OF_ARMS) and (own or one not in OF_OWN)]
     found: list[Question] = []
     for table in tables:
         read = _question(file, table, found, kinds, arms=arms)
         found += _criteria(file, table, read) if read.kind == RUBRIC else [read]
-    file.unique(tables, "id")
+    file.record_duplicate_values(tables, "id")
     ids = [one.id for one in found]
     for table in tables:
         its = [one.id for one in found if one.rubric and one.rubric[0] == table.values.get("id")]
         if twice := next((one for one in its if ids.count(one) > 1), ""):
-            file.refuse(
+            file.record_field_mistake(
                 table,
                 "criteria",
                 f"criteria of which none is called {twice} together"
@@ -240,31 +242,37 @@ def read_questions(
 def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Question]:
     """One question per criterion of a rubric, at least one of which must earn points."""
     given = table.values.get("criteria")
-    if column := file.text(table, "criteria_column", ""):
+    if column := file.read_text_field(table, "criteria_column", ""):
         if given is not None:
-            file.refuse(table, "criteria", "no criteria beside a criteria_column, which holds them")
+            file.record_field_mistake(
+                table, "criteria", "no criteria beside a criteria_column, which holds them"
+            )
         return [
             make_criterion_question(rubric, at, f"Criterion {at}", first=at == 1, column=column)
             for at in range(1, MOST_CRITERIA + 1)
         ]
     what = '{ id = "ID", text = "WORDS", points = NUMBER }'
     if not isinstance(given, list) or not given or len(given) > MOST_CRITERIA:
-        file.refuse(table, "criteria", f"a list of {what}, each on a line, {MOST_CRITERIA} at most")
+        file.record_field_mistake(
+            table, "criteria", f"a list of {what}, each on a line, {MOST_CRITERIA} at most"
+        )
         return []
     found: list[Question] = []
     for at, one in enumerate(given, 1):
         # A list does not keep the lines of its entries, so a criterion is named by its number.
         here = f"criterion {at}: "
         if not isinstance(one, dict) or not set(one) <= {"id", "text", "points", "tags"}:
-            file.refuse(table, "criteria", here + what)
+            file.record_field_mistake(table, "criteria", here + what)
             continue
         name, text = one.get("id"), one.get("text")
         points: Any = one.get("points")
         tags = one.get("tags", [])
         if not isinstance(name, str) or not _ID.fullmatch(name):
-            file.refuse(table, "criteria", here + "an id of lower-case letters, digits and _")
-        elif wrong := describe_what_criterion_lacks(text, points, tags):
-            file.refuse(table, "criteria", here + wrong)
+            file.record_field_mistake(
+                table, "criteria", here + "an id of lower-case letters, digits and _"
+            )
+        elif wrong := criterion_faults_in_words(text, points, tags):
+            file.record_field_mistake(table, "criteria", here + wrong)
         else:
             found.append(
                 make_criterion_question(
@@ -272,11 +280,11 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
                 )
             )
     if len(found) == len(given) and not any(one.points > 0 for one in found):
-        file.refuse(table, "criteria", "at least one criterion with points above 0")
+        file.record_field_mistake(table, "criteria", "at least one criterion with points above 0")
     return found
 
 
-def describe_what_criterion_lacks(text: object, points: object, tags: object) -> str:
+def criterion_faults_in_words(text: object, points: object, tags: object) -> str:
     """What a criterion should have had, as the end of a sentence; empty if it is valid."""
     if not isinstance(text, str) or not text.strip():
         return "a text"
@@ -330,17 +338,21 @@ def _tables_in(
     """
     given = table.values.get(field)
     if not isinstance(given, list) or not 0 < len(given) <= MOST_LABELS:
-        file.refuse(table, field, f"a list of {what}, each on a line, {MOST_LABELS} at most")
+        file.record_field_mistake(
+            table, field, f"a list of {what}, each on a line, {MOST_LABELS} at most"
+        )
         return []
     found: list[tuple[str, dict[str, Any]]] = []
     for at, one in enumerate(given, 1):
         here = f"number {at}: "
         if not isinstance(one, dict) or not set(one) <= known:
-            file.refuse(table, field, here + what)
+            file.record_field_mistake(table, field, here + what)
         elif not isinstance(one.get("id"), str) or not _ID.fullmatch(one["id"]):
-            file.refuse(table, field, here + "an id of lower-case letters, digits and _")
+            file.record_field_mistake(
+                table, field, here + "an id of lower-case letters, digits and _"
+            )
         elif one["id"] in {other["id"] for _, other in found}:
-            file.refuse(table, field, here + "an id that no other one has")
+            file.record_field_mistake(table, field, here + "an id that no other one has")
         else:
             found.append((here, one))
     return found
@@ -353,11 +365,13 @@ def _labels(file: TomlFile, table: TomlTable) -> tuple[SpanLabel, ...]:
     for here, one in _tables_in(file, table, "labels", what, known):
         name, means = one.get("name"), one.get("means", "")
         if not isinstance(name, str) or not name.strip() or ";" in name or name == NO_SPANS:
-            file.refuse(table, "labels", f"{here}a name without semicolons, not “{NO_SPANS}”")
+            file.record_field_mistake(
+                table, "labels", f"{here}a name without semicolons, not “{NO_SPANS}”"
+            )
         elif name.casefold() in {other.name.casefold() for other in found}:
-            file.refuse(table, "labels", here + "a name that no other label has")
+            file.record_field_mistake(table, "labels", here + "a name that no other label has")
         elif not isinstance(means, str):
-            file.refuse(table, "labels", here + "what it means, as a text in quotes")
+            file.record_field_mistake(table, "labels", here + "what it means, as a text in quotes")
         else:
             found.append(SpanLabel(one["id"], name.strip(), means.strip()))
     return tuple(found)
@@ -373,9 +387,9 @@ def _of_span(file: TomlFile, table: TomlTable) -> tuple[Question, ...]:
     for here, one in _tables_in(file, table, "of_span", what, known):
         text, options, required = one.get("text"), one.get("options"), one.get("required", False)
         if not isinstance(text, str) or not text.strip():
-            file.refuse(table, "of_span", here + "a text")
+            file.record_field_mistake(table, "of_span", here + "a text")
         elif not isinstance(required, bool):
-            file.refuse(table, "of_span", here + "required = true or false")
+            file.record_field_mistake(table, "of_span", here + "required = true or false")
         elif options is None:
             found.append(Question(one["id"], "short_text", text.strip(), required))
         elif (
@@ -384,7 +398,9 @@ def _of_span(file: TomlFile, table: TomlTable) -> tuple[Question, ...]:
             or not all(isinstance(o, str) and o.strip() and ";" not in o for o in options)
             or len(set(options)) < len(options)
         ):
-            file.refuse(table, "of_span", here + "two or more options that differ, no semicolons")
+            file.record_field_mistake(
+                table, "of_span", here + "two or more options that differ, no semicolons"
+            )
         else:
             found.append(
                 Question(one["id"], "single", text.strip(), required, options=tuple(options))
@@ -400,19 +416,28 @@ def _question(
     *,
     arms: bool,
 ) -> Question:
-    kind = cast(Kind, file.choice(table, "kind", kinds))
+    kind = cast(Kind, file.read_choice_field(table, "kind", kinds))
     allowed = fields_of_question_kind(kind, arms=arms, own=SPANS in kinds)
     if table.values.get("kind") in kinds:
         file.record_unknown_fields(table, allowed)
-    each = "per" in allowed and file.choice(table, "per", ("item", "arm"), "item") == "arm"
+    each = (
+        "per" in allowed and file.read_choice_field(table, "per", ("item", "arm"), "item") == "arm"
+    )
     # If the kind is unknown, nothing else can be checked.
     choices = kind in ("single", "multiple") and table.values.get("kind") == kind
-    options = file.texts(table, "options", at_least=2, what="options") if choices else ()
+    options = (
+        file.read_text_list_field(table, "options", at_least=2, what="options") if choices else ()
+    )
     if len(set(options)) < len(options):
-        file.refuse(table, "options", "options that differ from each other")
-    minimum, maximum = file.number(table, "minimum"), file.number(table, "maximum")
+        file.record_field_mistake(table, "options", "options that differ from each other")
+    minimum, maximum = (
+        file.read_number_field(table, "minimum"),
+        file.read_number_field(table, "maximum"),
+    )
     if minimum is not None and maximum is not None and minimum > maximum:
-        file.refuse(table, "maximum", f"a number that is not below the minimum {minimum:g}")
+        file.record_field_mistake(
+            table, "maximum", f"a number that is not below the minimum {minimum:g}"
+        )
     spans = table.values.get("kind") == SPANS and SPANS in kinds
     ends: tuple[str | None, str | None] = ("", "")
     if kind == "scale":
@@ -421,14 +446,14 @@ def _question(
     tolerance = 0.0
     if kind == "scale" and minimum is not None and maximum is not None:
         tolerance = _tolerance(file, table, maximum - minimum)
-    return file.read(
+    return file.read_table_as_dataclass(
         *(table, Question, allowed),
         kind=kind,
         options=YES_NO if kind == "yes_no" else options,
         labels=_labels(file, table) if spans else (),
         of_span=_of_span(file, table) if spans else (),
-        low=file.text(table, "low", ends[0]),
-        high=file.text(table, "high", ends[1]),
+        low=file.read_text_field(table, "low", ends[0]),
+        high=file.read_text_field(table, "high", ends[1]),
         minimum=minimum,
         maximum=maximum,
         tolerance=tolerance,
@@ -443,22 +468,22 @@ def _scale(
     low, high = 1 if minimum is None else minimum, 5 if maximum is None else maximum
     for name, end in (("minimum", low), ("maximum", high)):
         if not isinstance(end, int):
-            file.refuse(table, name, "a whole number")
+            file.record_field_mistake(table, name, "a whole number")
             return 1, 5
     if not 2 <= high - low + 1 <= LONGEST_SCALE:
         at = "maximum" if maximum is not None else "minimum"
-        file.refuse(table, at, f"a scale of 2 to {LONGEST_SCALE} points")
+        file.record_field_mistake(table, at, f"a scale of 2 to {LONGEST_SCALE} points")
         return 1, 5
     return low, high
 
 
 def _tolerance(file: TomlFile, table: TomlTable, longest: float) -> float:
     """How far apart, in points of a scale, answers are no disagreement yet."""
-    given = file.number(table, "tolerance")
+    given = file.read_number_field(table, "tolerance")
     if given is None:
         return 0.0
     if given != int(given) or not 0 <= given < longest:
-        file.refuse(table, "tolerance", f"a whole number from 0 to {longest - 1:g}")
+        file.record_field_mistake(table, "tolerance", f"a whole number from 0 to {longest - 1:g}")
         return 0.0
     return given
 
@@ -471,21 +496,25 @@ def _only_if(
     if given is None:
         return None
     if not isinstance(given, dict) or set(given) != {"question", "is"}:
-        file.refuse(table, "only_if", '{ question = "ID", is = "ANSWER" }')
+        file.record_field_mistake(table, "only_if", '{ question = "ID", is = "ANSWER" }')
         return None
     other = next((one for one in before if one.id == given["question"]), None)
-    if other is None or other.only_if or not other.choices or other.kind == "multiple":
-        file.refuse(
+    if other is None or other.only_if or not other.shown_options or other.kind == "multiple":
+        file.record_field_mistake(
             table,
             "only_if",
             "a question that stands before this one, is always asked, and has one answer to choose",
         )
         return None
     if other.each and not each:
-        file.refuse(table, "only_if", "a question of the item, as this one is: that is of each arm")
+        file.record_field_mistake(
+            table, "only_if", "a question of the item, as this one is: that is of each arm"
+        )
         return None
-    if str(given["is"]) not in other.choices:
-        file.refuse(table, "only_if", f"one of its answers: {', '.join(other.choices)}")
+    if str(given["is"]) not in other.shown_options:
+        file.record_field_mistake(
+            table, "only_if", f"one of its answers: {', '.join(other.shown_options)}"
+        )
         return None
     return other.id, str(given["is"])
 
@@ -501,12 +530,12 @@ def questions_to_ask(
     ]
 
 
-def why_answers_cannot_be_submitted(form: Form, answers: Mapping[str, Answer]) -> list[str]:
+def list_reasons_against_submission(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     """Why ``answers`` (by question id) cannot be submitted, in sentences; empty if they can.
 
     A single choice is the text of its option, a multiple choice a list of them, a scale its number.
     """
-    problems = describe_unknown_answers(form, answers)
+    problems = list_unknown_answers_in_words(form, answers)
     for question in questions_to_ask(form.questions, answers):
         answer = answers.get(question.id)
         if not _given(answer):
@@ -518,19 +547,19 @@ def why_answers_cannot_be_submitted(form: Form, answers: Mapping[str, Answer]) -
     return problems
 
 
-def why_answers_cannot_be_draft(form: Form, answers: Mapping[str, Answer]) -> list[str]:
+def list_reasons_against_draft(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     """Why ``answers`` cannot even be a draft: free text may be unfinished, other values must be
     valid.
     """
-    return describe_unknown_answers(form, answers) + [
+    return list_unknown_answers_in_words(form, answers) + [
         f"{question.text} – {fault}"
         for question in form.questions
-        if question.choices and _given(answer := answers.get(question.id))
+        if question.shown_options and _given(answer := answers.get(question.id))
         if (fault := _fault(question, answer))
     ]
 
 
-def describe_unknown_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
+def list_unknown_answers_in_words(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     """Answers to questions that the form does not have, in sentences."""
     known = {question.id for question in form.questions}
     return [f"The form has no question {key!r}." for key in answers if key not in known]
@@ -554,7 +583,7 @@ def _fault(question: Question, answer: Answer) -> str:
             good = set(answer) <= set(question.options) and len(set(answer)) == len(answer)
             return "" if good else "please choose from the options, each at most once."
         case "scale":
-            if (number and answer in question.scale) or (
+            if (number and answer in question.points_of_scale) or (
                 question.not_applicable and answer == NOT_APPLICABLE
             ):
                 return ""

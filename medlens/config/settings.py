@@ -19,9 +19,9 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
-from medlens.config.email_and_name_normalisation import normalise_email
+from medlens.config.email_and_name_normalisation import normalise_email_for_comparison
 from medlens.config.folders import HOME, SHIPPED
-from medlens.config.setting_values import (
+from medlens.config.host_and_address_values import (
     Address,
     ApiAddress,
     Host,
@@ -34,7 +34,7 @@ from medlens.config.setting_values import (
     is_loopback_host,
     parse_host_and_port,
 )
-from medlens.config.toml_file import bad_rows_of_validation
+from medlens.config.toml_file import bad_rows_of_pydantic_error
 from medlens.errors import BadFile, BadRow
 
 Role = Literal["reviewer", "lead"]
@@ -297,13 +297,13 @@ class Settings(Section):
         found = [one for one in self.__dict__.values() if isinstance(one, section)]
         return found[0] if found else section()
 
-    def hand_out(self, task: str) -> dict[str, Any]:
+    def hand_out_settings_of_task(self, task: str) -> dict[str, Any]:
         """What ``[tasks.NAME]`` says about a task, by the name of the setting."""
         return self.tasks.get(task, TaskSettings()).model_dump(exclude_none=True)
 
     def role_of(self, email: str) -> Role | None:
         """The role for an e-mail address; ``None`` if it is not on the team."""
-        address = normalise_email(email)
+        address = normalise_email_for_comparison(email)
         return self.people.get(address) if address else None
 
     def store_exists(self) -> bool:
@@ -331,24 +331,24 @@ def load_settings(
     Raises:
         BadFile: the file cannot be read or has mistakes; ``rows`` gives the lines.
     """
-    path = settings_path(environ)
+    path = path_of_settings_file(environ)
     settings = _parse(_read(path, environ), path, of_studies)
     store = environ.get("MEDLENS_STORE", "")
     return settings.model_copy(update={"store": store}) if store else settings
 
 
-def sections_of_settings_file(environ: Mapping[str, str] = os.environ) -> Collection[str]:
+def names_in_settings_file(environ: Mapping[str, str] = os.environ) -> Collection[str]:
     """The names of the sections and settings that the settings file has, whether or not any of
     MedLens is called so; none if there is no file.
 
     Raises:
         BadFile: the file cannot be read, or is not TOML.
     """
-    path = settings_path(environ)
+    path = path_of_settings_file(environ)
     return _read_toml(_read(path, environ), path).keys()
 
 
-def settings_path(environ: Mapping[str, str] = os.environ) -> Path:
+def path_of_settings_file(environ: Mapping[str, str] = os.environ) -> Path:
     """The path of the settings file, whether or not it exists."""
     named = environ.get("MEDLENS_CONFIG", "")
     return Path(named) if named else HOME / "medlens.toml"
@@ -386,7 +386,7 @@ def _parse(raw: str, path: Path, of_studies: Collection[str] | None) -> Settings
         return _with_sections(tuple(SECTIONS.items())).model_validate(table)
     except ValidationError as error:
         # If someone pastes a key where its variable's name belongs, it must not be echoed.
-        rows = bad_rows_of_validation(error, raw, path.name, hidden=("models",))
+        rows = bad_rows_of_pydantic_error(error, raw, path.name, hidden=("models",))
         raise _bad(path, rows) from error
 
 

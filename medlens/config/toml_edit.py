@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from medlens.config.toml_file import (
     Statement,
     comment_after_field,
-    toml_statements,
-    write_value_on_one_toml_line,
+    format_value_on_one_toml_line,
+    split_toml_into_statements,
 )
 
 
@@ -34,7 +34,7 @@ def split_toml_into_parts(text: str) -> list[Part]:
     """The parts of a valid TOML text, in order; the first has no name."""
     found = [Part("", 0, 0, 0, 0)]
     above: int | None = None
-    for one in toml_statements(text):
+    for one in split_toml_into_statements(text):
         last = found[-1]
         inside = one.header and one.name.split(".")[0] == last.name and "." in one.name
         if one.header and not inside:
@@ -63,7 +63,7 @@ def set_field_in_toml(text: str, name: str, at: int, field: str, value: object |
     there = part.fields.get(field)
     if value is None:
         return text[: there.start] + text[there.end :] if there else text
-    line = f"{field} = {value_as_toml(value)}"
+    line = f"{field} = {format_value_as_toml(value)}"
     if there:
         return f"{text[: there.start]}{line}{comment_after_field(text, there)}\n{text[there.end :]}"
     after = max((one.end for one in part.fields.values()), default=part.inner)
@@ -73,7 +73,10 @@ def set_field_in_toml(text: str, name: str, at: int, field: str, value: object |
 
 def add_part_to_toml(text: str, name: str, fields: Mapping[str, object]) -> str:
     """The text with one more part, after the others of that name."""
-    lines = [f"[[{name}]]", *(f"{one} = {value_as_toml(value)}" for one, value in fields.items())]
+    lines = [
+        f"[[{name}]]",
+        *(f"{one} = {format_value_as_toml(value)}" for one, value in fields.items()),
+    ]
     return _put(text, _end_of(text, name), "\n".join(lines))
 
 
@@ -95,7 +98,9 @@ def move_part_in_toml(text: str, name: str, at: int, by: int) -> str:
     return _put(rest, left[to].start if to < len(left) else left[-1].end, own)
 
 
-def copy_part_in_toml(text: str, name: str, at: int, change: Mapping[str, object]) -> str:
+def insert_changed_part_copy_in_toml(
+    text: str, name: str, at: int, change: Mapping[str, object]
+) -> str:
     """The text with a copy of a part right after it, in which some fields are changed."""
     part = toml_parts_named(text, name)[at]
     text = _put(text, part.end, text[part.head : part.end])
@@ -104,13 +109,13 @@ def copy_part_in_toml(text: str, name: str, at: int, change: Mapping[str, object
     return text
 
 
-def value_as_toml(value: object) -> str:
+def format_value_as_toml(value: object) -> str:
     """The TOML for a field's value; multi-line texts, and tables in a list, go on lines of their
     own.
     """
     if isinstance(value, str) and "\n" in value:
         lines = (
-            write_value_on_one_toml_line(line)[1:-1].replace('\\"', '"')
+            format_value_on_one_toml_line(line)[1:-1].replace('\\"', '"')
             for line in value.split("\n")
         )
         # Three quotation marks in a row would end the text, and so would one right before its end.
@@ -120,10 +125,10 @@ def value_as_toml(value: object) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str) and value:
         if isinstance(value[0], Mapping):
             return (
-                "[\n" + "".join(f"  {write_value_on_one_toml_line(one)},\n" for one in value) + "]"
+                "[\n" + "".join(f"  {format_value_on_one_toml_line(one)},\n" for one in value) + "]"
             )
-        return write_value_on_one_toml_line(list(value))
-    return write_value_on_one_toml_line(value)
+        return format_value_on_one_toml_line(list(value))
+    return format_value_on_one_toml_line(value)
 
 
 def _end_of(text: str, name: str) -> int:

@@ -48,7 +48,8 @@ class TomlTable:
 
 
 class TomlFile:
-    """A TOML file read field by field; mistakes collect in ``rows`` until ``refuse_if_bad``.
+    """A TOML file read field by field; mistakes collect in ``rows`` until
+    ``raise_if_mistakes_were_recorded``.
 
     The readers return a harmless placeholder for what they refuse, so one pass finds every mistake.
     """
@@ -74,10 +75,10 @@ class TomlFile:
             text = raw.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as e:
             self._add(raw[: e.start].count(b"\n") + 1, "", "text in UTF-8", "")
-            self.refuse_if_bad()
+            self.raise_if_mistakes_were_recorded()
         if long := _LONG_KEY.search(text):
             self._add(_line(text, long.start()), "", f"keys of at most {_DEEPEST} parts", "")
-            self.refuse_if_bad()
+            self.raise_if_mistakes_were_recorded()
         try:
             self._values = tomllib.loads(text)
             fault = _excess(self._values)
@@ -86,7 +87,7 @@ class TomlFile:
             line = int(at[1]) if at else text.rstrip("\n").count("\n") + 1
             reason = re.sub(r" \(at .*\)$", "", str(e))
             self._add(line, "", f"TOML ({reason[:1].lower()}{reason[1:]})", "")
-            self.refuse_if_bad()
+            self.raise_if_mistakes_were_recorded()
         except RecursionError:
             fault = _NESTED
         except ValueError:
@@ -94,11 +95,11 @@ class TomlFile:
             fault = _LONG_NUMBER
         if fault:
             self._add(1, "", f"TOML ({fault})", "")
-            self.refuse_if_bad()
+            self.raise_if_mistakes_were_recorded()
         self._places = _places(text)
         self.top = TomlTable(self._values, 1, self._places[0][2])
 
-    def tables(self, name: str, *, required: bool) -> list[TomlTable]:
+    def list_tables_named(self, name: str, *, required: bool) -> list[TomlTable]:
         """Every ``[[name]]`` of the file, in order."""
         found = self._values.get(name, [])
         places = [(line, fields) for header, line, fields in self._places if header == name]
@@ -108,12 +109,12 @@ class TomlFile:
             return []
         if len(found) > _MOST_TABLES:
             self._add(places[_MOST_TABLES][0], name, f"at most {_MOST_TABLES:,} of these", "")
-            self.refuse_if_bad()
+            self.raise_if_mistakes_were_recorded()
         if required and not found:
-            self.refuse(self.top, name, f"at least one [[{name}]]")
+            self.record_field_mistake(self.top, name, f"at least one [[{name}]]")
         return [TomlTable(v, line, f) for v, (line, f) in zip(found, places, strict=True)]
 
-    def refuse(self, table: TomlTable, field: str, expected: str) -> None:
+    def record_field_mistake(self, table: TomlTable, field: str, expected: str) -> None:
         """Record a mistake; a missing field is reported at its table's header."""
         got = _as_toml(table.values.get(field, ""))
         self._add(table.line_number_of_field(field), field, expected, got)
@@ -126,7 +127,7 @@ class TomlFile:
                 expected = f"one of the fields {', '.join(known)}"
                 self._add(table.line_number_of_field(field), field, expected, field)
 
-    def read(
+    def read_table_as_dataclass(
         self, table: TomlTable, kind: type[T], names: Container[str] | None = None, /, **given: Any
     ) -> T:
         """The dataclass ``kind`` from a table, by the types of its fields: texts, lists of texts,
@@ -145,33 +146,35 @@ class TomlFile:
             if name == "id":
                 given[name] = self.read_identifier(table)
             elif types[name] is bool:
-                given[name] = self.read_flag(table, name, default=bool(usual))
+                given[name] = self.read_flag_field(table, name, default=bool(usual))
             elif get_origin(types[name]) is tuple:
-                given[name] = self.texts(table, name)
+                given[name] = self.read_text_list_field(table, name)
             elif allowed := get_args(types[name]):
-                given[name] = self.choice(table, name, allowed, usual)
+                given[name] = self.read_choice_field(table, name, allowed, usual)
             else:
-                given[name] = self.text(table, name, usual)
+                given[name] = self.read_text_field(table, name, usual)
         return kind(**given)
 
-    def text(self, table: TomlTable, field: str, default: str | None = None) -> str:
+    def read_text_field(self, table: TomlTable, field: str, default: str | None = None) -> str:
         """A text; required and not blank unless there is a default."""
         value = table.values.get(field, default)
         if not isinstance(value, str):
-            self.refuse(table, field, "this field, a text in quotes")
+            self.record_field_mistake(table, field, "this field, a text in quotes")
             return ""
         if default is None and not value.strip():
-            self.refuse(table, field, "a text that is not empty")
+            self.record_field_mistake(table, field, "a text that is not empty")
         return value.strip()
 
     def read_identifier(self, table: TomlTable, field: str = "id") -> str:
         """Lower-case letters, digits and underscores, as used in the store and in exports."""
-        value = self.text(table, field)
+        value = self.read_text_field(table, field)
         if value and not _ID.fullmatch(value):
-            self.refuse(table, field, "lower-case letters, digits and _, beginning with a letter")
+            self.record_field_mistake(
+                table, field, "lower-case letters, digits and _, beginning with a letter"
+            )
         return value
 
-    def texts(
+    def read_text_list_field(
         self, table: TomlTable, field: str, *, at_least: int = 0, what: str = "texts"
     ) -> tuple[str, ...]:
         value = table.values.get(field, [])
@@ -182,27 +185,27 @@ class TomlFile:
         ):
             number = {1: "one", 2: "two"}.get(at_least, str(at_least))
             few = f"at least {number} {what}" if at_least else what
-            self.refuse(table, field, f"a list of {few} in quotes")
+            self.record_field_mistake(table, field, f"a list of {few} in quotes")
             return ()
         return tuple(v.strip() for v in value)
 
-    def choice(
+    def read_choice_field(
         self, table: TomlTable, field: str, allowed: Sequence[str], default: str | None = None
     ) -> str:
         value = table.values.get(field, default)
         if value not in allowed:
-            self.refuse(table, field, f"one of {', '.join(allowed)}")
+            self.record_field_mistake(table, field, f"one of {', '.join(allowed)}")
             return allowed[0]
         return cast(str, value)
 
-    def read_flag(self, table: TomlTable, field: str, *, default: bool) -> bool:
+    def read_flag_field(self, table: TomlTable, field: str, *, default: bool) -> bool:
         value = table.values.get(field, default)
         if not isinstance(value, bool):
-            self.refuse(table, field, "true or false")
+            self.record_field_mistake(table, field, "true or false")
             return default
         return value
 
-    def number(self, table: TomlTable, field: str) -> float | None:
+    def read_number_field(self, table: TomlTable, field: str) -> float | None:
         value = table.values.get(field)
         if value is None:
             return None
@@ -211,11 +214,11 @@ class TomlFile:
             or not isinstance(value, (int, float))
             or not math.isfinite(value)
         ):
-            self.refuse(table, field, "a number")
+            self.record_field_mistake(table, field, "a number")
             return None
         return value
 
-    def unique(self, tables: Sequence[TomlTable], field: str) -> None:
+    def record_duplicate_values(self, tables: Sequence[TomlTable], field: str) -> None:
         """Refuse a value of ``field`` that an earlier table has; missing values do not count."""
         seen: dict[object, int] = {}
         for table in tables:
@@ -223,10 +226,12 @@ class TomlFile:
             if not isinstance(value, (str, int)):
                 continue
             if value in seen:
-                self.refuse(table, field, f"a value not used already (line {seen[value]} has it)")
+                self.record_field_mistake(
+                    table, field, f"a value not used already (line {seen[value]} has it)"
+                )
             seen.setdefault(value, table.line_number_of_field(field))
 
-    def refuse_if_bad(self) -> None:
+    def raise_if_mistakes_were_recorded(self) -> None:
         """Raise BadFile naming file and line of the first mistake; ``rows`` has all of them."""
         if not self.rows:
             return
@@ -267,21 +272,21 @@ def _shown(text: str) -> str:
 
 def _as_toml(value: object) -> str:
     """A value as it appears in the file; text without its quotation marks."""
-    return value if isinstance(value, str) else write_value_on_one_toml_line(value)
+    return value if isinstance(value, str) else format_value_on_one_toml_line(value)
 
 
-def write_value_on_one_toml_line(value: object) -> str:
+def format_value_on_one_toml_line(value: object) -> str:
     """A value as TOML on one line."""
     if isinstance(value, dict):
         return (
             "{ "
             + ", ".join(
-                f"{name} = {write_value_on_one_toml_line(one)}" for name, one in value.items()
+                f"{name} = {format_value_on_one_toml_line(one)}" for name, one in value.items()
             )
             + " }"
         )
     if isinstance(value, list):
-        return f"[{', '.join(map(write_value_on_one_toml_line, value))}]"
+        return f"[{', '.join(map(format_value_on_one_toml_line, value))}]"
     if isinstance(value, str | bool):
         # A JSON string is a TOML string, except for this one character.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -292,7 +297,7 @@ def _places(text: str) -> list[tuple[str, int, dict[str, int]]]:
     """Header, line, and line of each field, for the top level ("" first) and every table."""
     places: list[tuple[str, int, dict[str, int]]] = [("", 1, {})]
     line = 1
-    for one in toml_statements(text):
+    for one in split_toml_into_statements(text):
         if one.header:
             places.append((one.name, line, {}))
             places[0][2].setdefault(one.name.split(".")[0], line)
@@ -314,7 +319,7 @@ class Statement:
     end: int
 
 
-def toml_statements(text: str) -> Iterator[Statement]:
+def split_toml_into_statements(text: str) -> Iterator[Statement]:
     """The statements of a valid TOML text, in order.
 
     Only strings and brackets can make a line look like a header or a field, so these are skipped.
@@ -382,7 +387,7 @@ def _string_end(text: str, at: int, quote: str) -> int:
     return at
 
 
-def bad_rows_of_validation(
+def bad_rows_of_pydantic_error(
     error: ValidationError, text: str, name: str, *, hidden: Sequence[str] = ()
 ) -> list[BadRow]:
     """What a pydantic model refused in the TOML ``text`` of the file ``name``, in its order.

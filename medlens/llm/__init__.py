@@ -1,9 +1,9 @@
 """Models: one client for any OpenAI-compatible endpoint, batches that can be resumed, and their
 cost.
 
-``run_batch_of_jobs`` does jobs that ``ask`` models; every completion is stored under the hash of
-its request before it is used. ``runs`` keeps what was run; ``fetch_answers_by_batch_job`` gets
-single-turn answers through the endpoint's own batch jobs.
+``run_unfinished_jobs_of_run`` does jobs that ``ask`` models; every completion is stored under the
+hash of its request before it is used. ``runs`` keeps what was run;
+``run_batch_job_and_store_answers`` gets single-turn answers through the endpoint's own batch jobs.
 
 Each name is imported when it is first used: what raters are asked has prompts, and a command that
 asks no model would wait for the client.
@@ -15,11 +15,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from medlens.llm.ask_models import Answer, Ask, make_first_request_of_ask
-    from medlens.llm.batch_progress import BatchReport, Progress
-    from medlens.llm.cached_completions import Retries, Stopped
-    from medlens.llm.concurrent_jobs import Job, Result, run_batch_of_jobs
-    from medlens.llm.endpoint_batches import Prefetched, fetch_answers_by_batch_job
+    from medlens.llm.ask_models import Answer, Ask, make_first_request_of_question
+    from medlens.llm.batch_progress import BatchProgress, BatchReport
+    from medlens.llm.cached_completions import RetryPolicy, Stopped
+    from medlens.llm.concurrent_jobs import Job, Result, run_unfinished_jobs_of_run
+    from medlens.llm.endpoint_batches import BatchJobOutcome, run_batch_job_and_store_answers
     from medlens.llm.model_request import (
         Message,
         make_assistant_message,
@@ -28,42 +28,42 @@ if TYPE_CHECKING:
     )
     from medlens.llm.run_pipeline import (
         Done,
-        Field,
         How,
         Pipeline,
-        carry_out_run,
-        find_model_by_name,
+        PipelineField,
+        find_model_settings_by_name,
+        forecast_confirm_and_carry_out_run,
     )
     from medlens.llm.runs import open_or_resume_run
-    from medlens.llm.token_cost import Forecast, Planned, forecast_cost
+    from medlens.llm.token_cost import CostForecast, Planned, forecast_cost
 
 __all__ = [
     "Answer",
     "Ask",
+    "BatchJobOutcome",
+    "BatchProgress",
     "BatchReport",
+    "CostForecast",
     "Done",
-    "Field",
-    "Forecast",
     "How",
     "Job",
     "Message",
     "Pipeline",
+    "PipelineField",
     "Planned",
-    "Prefetched",
-    "Progress",
     "Result",
-    "Retries",
+    "RetryPolicy",
     "Stopped",
-    "carry_out_run",
-    "fetch_answers_by_batch_job",
-    "find_model_by_name",
+    "find_model_settings_by_name",
+    "forecast_confirm_and_carry_out_run",
     "forecast_cost",
     "make_assistant_message",
-    "make_first_request_of_ask",
+    "make_first_request_of_question",
     "make_system_message",
     "make_user_message",
     "open_or_resume_run",
-    "run_batch_of_jobs",
+    "run_batch_job_and_store_answers",
+    "run_unfinished_jobs_of_run",
 ]
 
 _MODULES = {
@@ -71,26 +71,26 @@ _MODULES = {
     "Ask": "ask_models",
     "BatchReport": "batch_progress",
     "Done": "run_pipeline",
-    "Field": "run_pipeline",
-    "Forecast": "token_cost",
+    "PipelineField": "run_pipeline",
+    "CostForecast": "token_cost",
     "How": "run_pipeline",
     "Job": "concurrent_jobs",
     "Message": "model_request",
     "Pipeline": "run_pipeline",
     "Planned": "token_cost",
-    "Prefetched": "endpoint_batches",
-    "Progress": "batch_progress",
+    "BatchJobOutcome": "endpoint_batches",
+    "BatchProgress": "batch_progress",
     "Result": "concurrent_jobs",
-    "Retries": "cached_completions",
+    "RetryPolicy": "cached_completions",
     "Stopped": "cached_completions",
     "make_assistant_message": "model_request",
-    "carry_out_run": "run_pipeline",
+    "forecast_confirm_and_carry_out_run": "run_pipeline",
     "forecast_cost": "token_cost",
-    "find_model_by_name": "run_pipeline",
+    "find_model_settings_by_name": "run_pipeline",
     "open_or_resume_run": "runs",
-    "make_first_request_of_ask": "ask_models",
-    "fetch_answers_by_batch_job": "endpoint_batches",
-    "run_batch_of_jobs": "concurrent_jobs",
+    "make_first_request_of_question": "ask_models",
+    "run_batch_job_and_store_answers": "endpoint_batches",
+    "run_unfinished_jobs_of_run": "concurrent_jobs",
     "make_system_message": "model_request",
     "make_user_message": "model_request",
 }

@@ -26,13 +26,13 @@ from medlens.llm.lenient_answer_parsing import (
 )
 from medlens.llm.model_request import (
     Message,
-    Request,
+    ModelRequest,
     make_assistant_message,
     make_user_message,
     prepare_request,
     texts_of_message,
 )
-from medlens.llm.words_allowed_around_verdict import Surrounded, find_words_that_may_spoil_verdict
+from medlens.llm.words_allowed_around_verdict import Surrounded, first_words_that_may_spoil_verdict
 
 Mode = Literal["schema", "object", "text"]
 _BEGINNING = compile_later(r'\{(?=\s*["}])')
@@ -146,7 +146,7 @@ def parse_reply_as_type_and_say_how(
             raise Unreadable("it holds several objects, not all of them of the form asked for")
     if objects and (second := _second_answer(objects[-1][0], made)):
         raise Unreadable(f"its field {second!r} says something else than its answer")
-    if spoiling := find_words_that_may_spoil_verdict(
+    if spoiling := first_words_that_may_spoil_verdict(
         around, _surrounded(made, material), before=before
     ):
         raise Unreadable(
@@ -208,7 +208,7 @@ def _second_answer(given: Mapping[str, Any], made: BaseModel) -> str:
             meant = option_named_by_words(value, shape)
             if meant is not None and meant != answer:
                 return key
-            if _OF_A_CHANGE.search(key) and find_words_that_may_spoil_verdict(
+            if _OF_A_CHANGE.search(key) and first_words_that_may_spoil_verdict(
                 [value], _surrounded(made, ())
             ):
                 return key
@@ -365,7 +365,7 @@ class Answer:
     error: str = ""
 
     @property
-    def source(self) -> dict[str, str]:
+    def provenance_fields(self) -> dict[str, str]:
         """What a job keeps of the answer it rests on."""
         return {
             "completion": self.completions[-1] if self.completions else "",
@@ -375,14 +375,14 @@ class Answer:
         }
 
 
-def make_first_request_of_ask(
+def make_first_request_of_question(
     name: str,
     model: Model,
     messages: Sequence[Message],
     *,
     schema: type[BaseModel] | None = None,
     parameters: Mapping[str, Any] | None = None,
-) -> Request:
+) -> ModelRequest:
     """The request that ``Ask`` makes first, for estimates and batch jobs."""
     given = dict(parameters or {})
     if schema is None:
@@ -394,11 +394,11 @@ def make_first_request_of_ask(
     return prepare_request(name, model, said, parameters=given)
 
 
-class Answering(Protocol):
+class CompletionSource(Protocol):
     """Where a job gets its completions: from a batch, or from stored answers only."""
 
-    def model(self, name: str) -> Model: ...
-    async def complete(self, request: Request, *, repeat: int) -> Completion: ...
+    def settings_of_model(self, name: str) -> Model: ...
+    async def complete(self, request: ModelRequest, *, repeat: int) -> Completion: ...
 
 
 class Ask:
@@ -409,7 +409,7 @@ class Ask:
     or why it was not.
     """
 
-    def __init__(self, completions: Answering) -> None:
+    def __init__(self, completions: CompletionSource) -> None:
         self._completions = completions
         self.calls = 0
         self.cost = 0.0
@@ -433,8 +433,8 @@ class Ask:
             Stopped: the batch is ending; let this pass through.
             InvalidInput: the model is not part of the run, or cannot be asked this.
         """
-        model = self._completions.model(name)
-        request = make_first_request_of_ask(
+        model = self._completions.settings_of_model(name)
+        request = make_first_request_of_question(
             name, model, messages, schema=schema, parameters=parameters
         )
         first = await self._complete(request, repeat)
@@ -471,7 +471,7 @@ class Ask:
         self.read_by.append(rule)
         return value
 
-    async def _complete(self, request: Request, repeat: int) -> Completion:
+    async def _complete(self, request: ModelRequest, repeat: int) -> Completion:
         self.calls += 1
         done = await self._completions.complete(request, repeat=repeat)
         self.cost += (done.cost or 0.0) if done.paid else 0.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from medlens.errors import InvalidInput, MedLensError
-from medlens.llm.batch_progress import Progress
+from medlens.llm.batch_progress import BatchProgress
 from medlens.llm.run_pipeline import Done, How
 from medlens.store import utc_now
 from medlens.telemetry import logs
@@ -33,15 +33,17 @@ class Running:
     run: str = ""
     running: bool = True
     stopping: bool = False
-    progress: Progress | None = None
+    progress: BatchProgress | None = None
     note: str = ""
     done: Done | None = None
     error: str = ""
     hint: str = ""
 
 
-class Background:
-    """One per process. Safe to share between threads; a page reads ``all`` and draws it."""
+class BackgroundRuns:
+    """One per process. Safe to share between threads; a page reads ``list_started_runs`` and draws
+    it.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -49,7 +51,7 @@ class Background:
         self._stops: dict[str, threading.Event] = {}
         self._threads: dict[str, threading.Thread] = {}
 
-    def start(self, key: str, title: str, work: Work) -> None:
+    def start_in_thread(self, key: str, title: str, work: Work) -> None:
         """Start ``work`` in a thread. ``key`` names it; the same work cannot run twice at once.
 
         Raises:
@@ -67,22 +69,22 @@ class Background:
             self._stops[key], self._threads[key] = stop, thread
         thread.start()
 
-    def all(self) -> list[Running]:
+    def list_started_runs(self) -> list[Running]:
         """Everything started since the process began, newest first."""
         with self._lock:
             return sorted(self._states.values(), key=lambda one: one.started_at, reverse=True)
 
-    def of_run(self, run: str) -> Running | None:
+    def find_work_of_run(self, run: str) -> Running | None:
         """The work that carries out a run, or was the last to do so in this process."""
-        return next((one for one in self.all() if one.run == run), None)
+        return next((one for one in self.list_started_runs() if one.run == run), None)
 
-    def forget(self, key: str) -> None:
+    def forget_ended_work(self, key: str) -> None:
         """Stop showing work that has ended."""
         with self._lock:
             if key in self._states and not self._states[key].running:
                 del self._states[key], self._stops[key], self._threads[key]
 
-    def stop(self, key: str) -> None:
+    def request_stop_of_work(self, key: str) -> None:
         """Finish open calls and start no others; a key that is not running is ignored."""
         with self._lock:
             if key in self._stops and self._states[key].running:
@@ -91,8 +93,8 @@ class Background:
 
     def stop_all_work_and_wait(self, *, patience: float = 30.0) -> None:
         """Stop everything and wait up to ``patience`` seconds for each: the process is ending."""
-        for one in self.all():
-            self.stop(one.key)
+        for one in self.list_started_runs():
+            self.request_stop_of_work(one.key)
         for thread in list(self._threads.values()):
             thread.join(timeout=patience)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens.llm.finish_reasons import GIVEN_AS_NULL
-from medlens.llm.token_cost import Budget, format_money
+from medlens.llm.token_cost import SpendingBudget, format_money
 
 UNUSABLE = (
     *("truncated", "refused", "empty", "parse_failed", "too_long"),
@@ -26,7 +26,7 @@ NO_USABLE_ANSWER = "no answer could be used"
 
 
 @dataclass(frozen=True)
-class Progress:
+class BatchProgress:
     """The state of a batch.
 
     ``done`` are jobs with a result, including earlier sessions; ``failed`` those without an answer.
@@ -49,7 +49,7 @@ class Progress:
     unpriced: int
     estimated: bool
 
-    def line(self) -> str:
+    def progress_in_one_line(self) -> str:
         """The state in one line."""
         text = f"{self.done + self.failed:,} of {self.total:,} done"
         if self.failed:
@@ -95,11 +95,11 @@ class BatchReport:
         return self.reason.startswith(NO_USABLE_ANSWER)
 
     @property
-    def left(self) -> int:
+    def count_jobs_left(self) -> int:
         """Jobs without a result, not counting those that failed."""
         return self.total - sum(self.outcomes.values())
 
-    def line(self) -> str:
+    def report_in_one_line(self) -> str:
         """What was done, for the person who started it."""
         answered = sum(n for outcome, n in self.outcomes.items() if outcome != "error")
         text = "Stopped: " if self.stopped else ""
@@ -109,8 +109,8 @@ class BatchReport:
             text += f" ({self.unusable:,} of these without a usable answer)"
         if self.outcomes.get("error"):
             text += f", {self.outcomes['error']:,} without an answer (to be tried again)"
-        if self.left:
-            text += f", {self.left:,} left"
+        if self.count_jobs_left:
+            text += f", {self.count_jobs_left:,} left"
         text += f"; {self.calls:,} calls in {format_duration(self.seconds)}"
         if self.reused:
             text += f", {self.reused:,} answers stored before"
@@ -133,7 +133,7 @@ PRICED, TAKES = "listed price ", "listed context "
 """What the counts of settings begin with that the endpoint's own list of models suggests."""
 
 
-def cautions_about_replies(counts: Mapping[str, Any]) -> tuple[str, ...]:
+def list_cautions_about_replies(counts: Mapping[str, Any]) -> tuple[str, ...]:
     """What a person should know of a run's replies before relying on them, from its counts."""
     found = []
     unknown = {key.removeprefix(ENDED): n for key, n in counts.items() if key.startswith(ENDED)}
@@ -171,7 +171,7 @@ def cautions_about_replies(counts: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(found)
 
 
-class Meter:
+class BatchMeter:
     """Counts a batch. ``already`` are outcomes of jobs done in earlier sessions, each with what was
     unusable about it.
     """
@@ -180,7 +180,7 @@ class Meter:
         self,
         total: int,
         already: Mapping[tuple[str, str], int],
-        budget: Budget,
+        budget: SpendingBudget,
         forecast: float | None,
     ) -> None:
         self.running = 0
@@ -197,12 +197,12 @@ class Meter:
         self._counts: Counter[str] = Counter()
         self._begun = time.monotonic()
 
-    def start(self, counts: Counter[str]) -> None:
+    def start_clock(self, counts: Counter[str]) -> None:
         """Start the clock; ``counts`` are of completions: calls, reused, estimated, unpriced."""
         self._counts = counts
         self._begun = time.monotonic()
 
-    def note(self, outcome: str, cost: float, *, unusable: str = "") -> None:
+    def count_ended_job(self, outcome: str, cost: float, *, unusable: str = "") -> None:
         """Count a job that has ended, what it cost in this session, and what made it unusable if
         its outcome does not say so.
         """
@@ -218,7 +218,7 @@ class Meter:
     def _outcomes(self) -> Counter[str]:
         return self._already + self._done
 
-    def progress(self) -> Progress:
+    def make_progress(self) -> BatchProgress:
         """The state of the batch now."""
         now = self._done.total()
         failed = self._outcomes["error"]
@@ -229,7 +229,7 @@ class Meter:
         if now:
             whole = self._spent_before + self._done_cost / now * (now + left)
             expected = max(self._budget.spent, whole)
-        return Progress(
+        return BatchProgress(
             total=self._total,
             done=done,
             failed=failed,
@@ -266,7 +266,7 @@ class Meter:
         """Whether jobs have got answers, and not one of them holds anything."""
         return 0 < self._unusable[NOTHING_SENT] == self._outcomes.total() - self._outcomes["error"]
 
-    def counts(self) -> dict[str, Any]:
+    def counts_to_store_with_event(self) -> dict[str, Any]:
         """What an event of the run keeps."""
         return {
             "total": self._total,
@@ -276,7 +276,7 @@ class Meter:
             "seconds": time.monotonic() - self._begun,
         }
 
-    def report(
+    def make_report(
         self,
         stopped: str,
         given_up: Mapping[str, str],
@@ -312,7 +312,7 @@ class Meter:
             seconds=time.monotonic() - self._begun,
             unusable=self._unusable.total(),
             reused_unusable=self._counts["reused_unusable"],
-            cautions=cautions_about_replies(self._counts),
+            cautions=list_cautions_about_replies(self._counts),
         )
 
 

@@ -20,17 +20,17 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries
 from medlens.llm.batch_progress import ENDED, PRICED, TAKES
-from medlens.llm.client import Client, Reply, make_reply_for_content_filter_refusal
+from medlens.llm.client import ModelClient, Reply, make_reply_for_content_filter_refusal
 from medlens.llm.endpoint_faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
-from medlens.llm.large_reply_queue import LARGE_AT_ONCE, wait_for_turn_of_large_reply
+from medlens.llm.large_reply_queue import LARGE_AT_ONCE, take_turn_for_large_reply_within
 from medlens.llm.listed_model_details import read_listing_of_model
-from medlens.llm.model_request import Request
+from medlens.llm.model_request import ModelRequest
 from medlens.llm.probe_refused_setting import find_refused_setting, may_fault_come_from_setting
-from medlens.llm.result_writer import Writer
+from medlens.llm.result_writer import StoreRowWriter
 from medlens.llm.split_reasoning_from_answer import Tags, split_reasoning_from_answer
 from medlens.llm.token_cost import (
-    Budget,
+    SpendingBudget,
     estimate_request_tokens,
     format_money,
     price_of_tokens,
@@ -46,7 +46,7 @@ from medlens.telemetry import logs, prometheus_metrics
 # between threads, because two runs in one process share the endpoint's limit.
 
 
-class Limiter:
+class CallRateLimiter:
     """Spreads calls; ``requests`` and ``tokens`` are per minute, 0 for no limit."""
 
     def __init__(
@@ -58,7 +58,7 @@ class Limiter:
         self._lock = threading.Lock()
         self._requests_at = self._tokens_at = self._held_until = clock()
 
-    def reserve(self, tokens: int) -> float:
+    def reserve_call_and_return_wait(self, tokens: int) -> float:
         """Reserve a slot for a call of about ``tokens``; returns the seconds until its turn."""
         with self._lock:
             now = self._clock()
@@ -67,17 +67,17 @@ class Limiter:
             self._tokens_at = turn + tokens * self._per_token
             return turn - now
 
-    def settle(self, tokens: int) -> None:
+    def correct_reserved_tokens(self, tokens: int) -> None:
         """Count ``tokens`` more (or fewer, if negative) than were reserved."""
         with self._lock:
             self._tokens_at += tokens * self._per_token
 
-    def hold(self, seconds: float) -> None:
+    def hold_calls_for_seconds(self, seconds: float) -> None:
         """Start no call for ``seconds``, because the endpoint said so."""
         with self._lock:
             self._held_until = max(self._held_until, self._clock() + seconds)
 
-    def held(self) -> float:
+    def seconds_until_calls_may_start(self) -> float:
         """Seconds until calls may start again."""
         with self._lock:
             return max(0.0, self._held_until - self._clock())
@@ -85,16 +85,16 @@ class Limiter:
 
 _LOOKUP_SECONDS = 1.0
 _looked_up: set[tuple[str, str]] = set()
-_limiters: dict[tuple[str, str, int, int], Limiter] = {}
+_limiters: dict[tuple[str, str, int, int], CallRateLimiter] = {}
 _registry = threading.Lock()
 
 
-def shared_limiter_of_model(model: Model) -> Limiter:
+def shared_limiter_of_model(model: Model) -> CallRateLimiter:
     """The limiter that everything in this process shares for this model."""
     place = (model.base_url, model.model, model.requests_per_minute, model.tokens_per_minute)
     with _registry:
         if place not in _limiters:
-            _limiters[place] = Limiter(
+            _limiters[place] = CallRateLimiter(
                 requests=model.requests_per_minute, tokens=model.tokens_per_minute
             )
         return _limiters[place]
@@ -105,7 +105,7 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True)
-class Retries:
+class RetryPolicy:
     """How often an attempt is repeated, and after how long.
 
     Before attempt n + 1 it waits ``base * 2 ** (n - 1)`` seconds, at most ``cap``, minus a random
@@ -120,7 +120,7 @@ class Retries:
     longest: float = 120.0
     in_a_row: int = 25
 
-    def wait(self, attempt: int, asked: float | None) -> float:
+    def seconds_before_next_attempt(self, attempt: int, asked: float | None) -> float:
         """Seconds before the next attempt; ``attempt`` is the one that failed, from 1."""
         own = min(self.cap, self.base * 2.0 ** (attempt - 1)) * random.uniform(0.5, 1.0)
         return own if asked is None else max(min(asked, self.longest), own)
@@ -146,7 +146,7 @@ class Completion:
     error: str = ""
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], tags: Tags = ()) -> Completion:
+    def completion_from_row(cls, row: Mapping[str, Any], tags: Tags = ()) -> Completion:
         """A stored completion, from its row; ``tags`` are the model's own for its reasoning.
 
         What was stored before reasoning was kept apart is told from the answer now.
@@ -181,23 +181,23 @@ def _is_price_missing(model: Model) -> bool:
     return model.input_price is None or model.output_price is None
 
 
-def _kind(request: Request) -> tuple[str, bool]:
+def _kind(request: ModelRequest) -> tuple[str, bool]:
     return request.name, request.images > 0
 
 
-class Completions:
+class CachedCompletions:
     """Where all jobs of a batch get their completions. ``models`` and ``keys`` by name."""
 
     def __init__(
         self,
         store: Store,
-        writer: Writer,
+        writer: StoreRowWriter,
         *,
         run: str,
         models: Mapping[str, Model],
         keys: Mapping[str, str],
-        budget: Budget,
-        retries: Retries,
+        budget: SpendingBudget,
+        retries: RetryPolicy,
     ) -> None:
         self.store, self.writer, self.run = store, writer, run
         self.budget = budget
@@ -212,7 +212,9 @@ class Completions:
         # the others.
         self._blocked: dict[tuple[str, bool], _GivenUp] = {}
         self._retries = retries
-        self._clients = {name: Client(name, model, keys[name]) for name, model in models.items()}
+        self._clients = {
+            name: ModelClient(name, model, keys[name]) for name, model in models.items()
+        }
         self._slots = {name: asyncio.Semaphore(m.concurrency) for name, m in models.items()}
         self._limits = {name: shared_limiter_of_model(model) for name, model in models.items()}
         self._failing: Counter[tuple[str, bool]] = Counter()
@@ -226,7 +228,7 @@ class Completions:
             store, sorted({(m.base_url, m.model) for m in models.values()})
         )
 
-    def model(self, name: str) -> Model:
+    def settings_of_model(self, name: str) -> Model:
         """The settings of a model of this batch.
 
         Raises:
@@ -237,7 +239,7 @@ class Completions:
         return self._clients[name].model
 
     @property
-    def given_up(self) -> dict[str, str]:
+    def give_up_reasons_by_model(self) -> dict[str, str]:
         """The models that are not asked any more, and why."""
         why: dict[str, str] = {}
         for (name, images), given_up in sorted(self._blocked.items()):
@@ -247,7 +249,7 @@ class Completions:
                 why[name] = f"with images: {given_up.reason}"
         return why
 
-    def stop(self, reason: str) -> None:
+    def start_no_more_calls(self, reason: str) -> None:
         """Start no more calls; the first reason counts."""
         self.stop_reason = self.stop_reason or reason
         self.stopping.set()
@@ -262,7 +264,7 @@ class Completions:
         for client in self._clients.values():
             await client.close()
 
-    async def complete(self, request: Request, *, repeat: int) -> Completion:
+    async def complete(self, request: ModelRequest, *, repeat: int) -> Completion:
         """The answer to a request: the stored one, or a new one that is stored before it is
         returned.
 
@@ -271,9 +273,9 @@ class Completions:
             MedLensError: the store cannot keep the answer.
         """
         id = request.completion_id(repeat)
-        if id in self._known and (row := run_queries.completion_by_id(self.store, id)):
+        if id in self._known and (row := run_queries.load_completion_by_id(self.store, id)):
             self.counts["reused"] += 1
-            stored = Completion.of(row, request.settings.reasoning_tags)
+            stored = Completion.completion_from_row(row, request.settings.reasoning_tags)
             self.counts["reused_unusable"] += stored.outcome != "ok"
             return stored
         task = self._pending.get(id)
@@ -283,7 +285,7 @@ class Completions:
             task.add_done_callback(lambda _: self._pending.pop(id, None))
         return await asyncio.shield(task)
 
-    async def _ask(self, request: Request, repeat: int, id: str) -> Completion:
+    async def _ask(self, request: ModelRequest, repeat: int, id: str) -> Completion:
         name = request.name
         context = request.settings.context
         # By the estimate this is twice the context, so it cannot fit; the endpoint judges closer
@@ -293,7 +295,7 @@ class Completions:
             return _failed("too_long", MEANING["too_long"])
         fault: Fault | None = None
         for attempt in range(1, self._retries.attempts + 1):
-            with wait_for_turn_of_large_reply(self._large_replies):
+            with take_turn_for_large_reply_within(self._large_replies):
                 said = await self._attempt(request)
                 if isinstance(said, _GivenUp):
                     return _failed(said.error_class, said.reason)
@@ -314,16 +316,16 @@ class Completions:
             )
             if not again:
                 break
-            wait = self._retries.wait(attempt, fault.retry_after)
+            wait = self._retries.seconds_before_next_attempt(attempt, fault.retry_after)
             if fault.retry_after is not None:
-                self._limits[name].hold(wait)
+                self._limits[name].hold_calls_for_seconds(wait)
             await self._pause(wait)
         assert fault is not None
         why = f"{MEANING[fault.error_class]}: {fault.detail}"
         self.last_failures[name] = why
         return _failed(fault.error_class, why)
 
-    def _count_failure(self, request: Request, fault: Fault) -> None:
+    def _count_failure(self, request: ModelRequest, fault: Fault) -> None:
         kind, error_class = _kind(request), fault.error_class
         why = f"{MEANING[error_class]}: {fault.detail.strip().rstrip('.')}"
         if error_class in BLOCKING:
@@ -347,9 +349,9 @@ class Completions:
         for one in kinds:
             self._blocked.setdefault(one, _GivenUp(error_class, reason))
         if all((one, False) in self._blocked for one in self._clients):
-            self.stop("no model answers")
+            self.start_no_more_calls("no model answers")
 
-    async def _attempt(self, request: Request) -> Reply | Fault | _GivenUp:
+    async def _attempt(self, request: ModelRequest) -> Reply | Fault | _GivenUp:
         """One call once it is its turn, unless the model has been given up. The first to a model is
         made alone, so that what it does not take is known before the others are made.
         """
@@ -364,14 +366,16 @@ class Completions:
             if isinstance(said, Fault) and may_fault_come_from_setting(said):
                 cause = await find_refused_setting(self._probe, request)
                 if cause is not None:
-                    self._give_up(kind, "bad_request", cause.sentence(request.name))
+                    self._give_up(
+                        kind, "bad_request", cause.cause_and_remedy_in_words(request.name)
+                    )
             elif isinstance(said, Reply) and not kind[1] and _is_price_missing(request.settings):
                 self._lookups.append(asyncio.create_task(self._look_up(request)))
             return said
         finally:
             answered.set()
 
-    async def _look_up(self, request: Request) -> None:
+    async def _look_up(self, request: ModelRequest) -> None:
         """What the endpoint itself says of a model without prices, to be told at the end."""
         # Once in this process: each turn of a visit that somebody plays is a batch of its own.
         place = request.settings.base_url, request.settings.model
@@ -390,7 +394,7 @@ class Completions:
         if listed.context and not request.settings.context:
             self.counts[f"{TAKES}{request.name}: context = {listed.context}"] = 1
 
-    async def _probe(self, request: Request) -> Reply | Fault:
+    async def _probe(self, request: ModelRequest) -> Reply | Fault:
         """A short question about what the endpoint takes; it is paid for and not kept."""
         said = await self._clients[request.name].send(request)
         _tell(request.name, said)
@@ -400,16 +404,16 @@ class Completions:
             )
         return said
 
-    async def _call(self, request: Request) -> Reply | Fault | _GivenUp:
+    async def _call(self, request: ModelRequest) -> Reply | Fault | _GivenUp:
         name, limit = request.name, self._limits[request.name]
         tokens = estimate_request_tokens(request)
         async with self._slots[name]:
             expected = await self._afford(request)
             try:
-                wait = limit.reserve(tokens)
+                wait = limit.reserve_call_and_return_wait(tokens)
                 while wait > 0:
                     await self._pause(wait)
-                    wait = limit.held()
+                    wait = limit.seconds_until_calls_may_start()
                 if self.stopping.is_set():
                     raise Stopped
                 if given_up := self._blocked.get(_kind(request)):
@@ -418,9 +422,9 @@ class Completions:
                 _tell(name, said)
                 if isinstance(said, Reply):
                     self._answered.add(_kind(request))
-                    limit.settle(said.input_tokens + said.output_tokens - tokens)
+                    limit.correct_reserved_tokens(said.input_tokens + said.output_tokens - tokens)
                     cost = price_of_tokens(request.settings, said.input_tokens, said.output_tokens)
-                    self.budget.note(name, said.output_tokens, cost)
+                    self.budget.count_paid_call(name, said.output_tokens, cost)
                 elif said.cost is not None:
                     self.budget.spent += said.cost
             finally:
@@ -428,19 +432,21 @@ class Completions:
                 self._returned.set()
         return said
 
-    async def _afford(self, request: Request) -> float:
+    async def _afford(self, request: ModelRequest) -> float:
         """Reserve what a call may cost; waits for open calls that may leave enough under the
         cap.
         """
         while True:
             if self.stopping.is_set():
                 raise Stopped
-            expected = self.budget.expected(request)
+            expected = self.budget.largest_cost_of_next_call(request)
             if self.budget.fits_under_cap(expected):
                 self.budget.open += expected
                 return expected
             if self.budget.open <= 1e-12:
-                self.stop(f"the spending cap of {format_money(self.budget.cap or 0.0)} was reached")
+                self.start_no_more_calls(
+                    f"the spending cap of {format_money(self.budget.cap or 0.0)} was reached"
+                )
                 raise Stopped
             self._returned.clear()
             await self._returned.wait()
@@ -454,7 +460,7 @@ class Completions:
 
     async def _keep(
         self,
-        request: Request,
+        request: ModelRequest,
         repeat: int,
         id: str,
         reply: Reply,
@@ -487,7 +493,7 @@ class Completions:
         )
         self.counts["cut_in_thought"] += reply.outcome == "truncated" and not reply.text.strip()
         self.counts["prompt_cut"] += was_prompt_cut(request, reply)
-        return replace(Completion.of(row), paid=True)
+        return replace(Completion.completion_from_row(row), paid=True)
 
     def _note_whether_reason_is_missing(self, model: str, reply: Reply) -> None:
         """Count a reply without a ``finish_reason`` if other replies of its model have one."""
@@ -497,7 +503,7 @@ class Completions:
         if model in self._gives_reasons and self._without_reason[model]:
             self.counts["no_reason"] += self._without_reason.pop(model)
 
-    def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:
+    def _attempt_row(self, request: ModelRequest, repeat: int, attempt: int, fault: Fault) -> Row:
         return make_failed_attempt_row(request, repeat, fault, run=self.run, attempt=attempt)
 
 
@@ -509,7 +515,7 @@ def _tell(name: str, said: Reply | Fault) -> None:
 
 
 def make_failed_attempt_row(
-    request: Request, repeat: int, fault: Fault, *, run: str, attempt: int
+    request: ModelRequest, repeat: int, fault: Fault, *, run: str, attempt: int
 ) -> Row:
     """An attempt without an answer, as a row to append."""
     return {
@@ -525,7 +531,7 @@ def make_failed_attempt_row(
 
 
 def make_completion_row(
-    request: Request,
+    request: ModelRequest,
     repeat: int,
     reply: Reply,
     *,

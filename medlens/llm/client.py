@@ -31,10 +31,10 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm.endpoint_faults import (
     Fault,
+    failure_detail_without_key,
     fault_from_status,
     fault_in_ok_body,
-    remove_key,
-    safe_failure_detail,
+    remove_key_from_text,
 )
 from medlens.llm.finish_reasons import (
     GIVEN_AS_NULL,
@@ -43,7 +43,7 @@ from medlens.llm.finish_reasons import (
     interpret_finish_reason,
 )
 from medlens.llm.large_reply_queue import MOST_CHARACTERS, time_limit_of_call
-from medlens.llm.model_request import Request
+from medlens.llm.model_request import ModelRequest
 from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_with_own_api_at_address
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
@@ -112,7 +112,7 @@ def api_key_from_environment(
     return key
 
 
-class Client:
+class ModelClient:
     """The connection to one model; belongs to the event loop in which it is first used."""
 
     def __init__(self, name: str, model: Model, key: str) -> None:
@@ -125,7 +125,7 @@ class Client:
         """Close the connections."""
         await self._openai.close()
 
-    async def send(self, request: Request) -> Reply | Fault:
+    async def send(self, request: ModelRequest) -> Reply | Fault:
         """One attempt, within the model's time-out."""
         import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError
@@ -138,14 +138,14 @@ class Client:
                 raw = await self._openai.post(
                     "/chat/completions",
                     cast_to=httpx2.Response,
-                    body=request.body(),
+                    body=request.body_to_post(),
                 )
         except (TimeoutError, APITimeoutError):
             taken = time.perf_counter() - begun
             return Fault("timeout", f"No answer within {self.model.timeout:g} s.", taken)
         except APIStatusError as error:
             taken = time.perf_counter() - begun
-            return self.fault_with_address_advice(
+            return self.add_address_advice_to_fault(
                 fault_from_status(
                     *(error.status_code, error.body, error.response.headers),
                     seconds=taken,
@@ -156,13 +156,13 @@ class Client:
             return Fault("too_large", str(error), time.perf_counter() - begun)
         except ValueError as error:
             taken = time.perf_counter() - begun
-            return Fault("bad_response", safe_failure_detail(str(error), self._key), taken)
+            return Fault("bad_response", failure_detail_without_key(str(error), self._key), taken)
         except APIConnectionError as error:
             taken = time.perf_counter() - begun
             cause = error.__cause__
             return Fault(
                 "connection",
-                safe_failure_detail(f"{type(cause).__name__}: {cause}", self._key),
+                failure_detail_without_key(f"{type(cause).__name__}: {cause}", self._key),
                 taken,
             )
         taken = time.perf_counter() - begun
@@ -177,19 +177,19 @@ class Client:
         except BrokenOff as broken:
             return broken.fault
         except AnsweredByOtherService as other:
-            detail = f"{other}; {other.service.advice(self.model.base_url)}"
+            detail = f"{other}; {other.service.base_url_advice_in_words(self.model.base_url)}"
             return Fault("other_service", detail, taken, status=200)
         except (ValueError, RecursionError) as error:
             return Fault(
-                "bad_response", safe_failure_detail(str(error), self._key), taken, status=200
+                "bad_response", failure_detail_without_key(str(error), self._key), taken, status=200
             )
 
-    def fault_with_address_advice(self, fault: Fault) -> Fault:
+    def add_address_advice_to_fault(self, fault: Fault) -> Fault:
         """A fault of an address that is not there, with the right one if the service is known."""
         service = service_with_own_api_at_address(self.model.base_url)
         if fault.error_class != "not_found" or service is None:
             return fault
-        advice = f"{service.name}: {service.advice(self.model.base_url)}"
+        advice = f"{service.name}: {service.base_url_advice_in_words(self.model.base_url)}"
         return replace(fault, detail=f"{fault.detail.strip().rstrip('.')}. This is {advice}")
 
     async def listing(self) -> Any:
@@ -207,7 +207,7 @@ class Client:
             return None
 
     @property
-    def openai(self) -> AsyncOpenAI:
+    def openai_client(self) -> AsyncOpenAI:
         """The package's own client, for files and batch jobs."""
         return self._openai
 
@@ -247,7 +247,7 @@ def _behind_proxy(url: str) -> bool:
 
 def parse_chat_completion(
     payload: Any,
-    request: Request,
+    request: ModelRequest,
     *,
     key: str,
     seconds: float | None,
@@ -282,16 +282,16 @@ def parse_chat_completion(
     if not text.strip():
         text = _object_beside(message, request)
     answer, thought = split_reasoning_from_answer(
-        remove_key(text, key), request.settings.reasoning_tags
+        remove_key_from_text(text, key), request.settings.reasoning_tags
     )
-    reasoning = "\n\n".join(filter(None, (remove_key(apart, key).strip(), thought)))
+    reasoning = "\n\n".join(filter(None, (remove_key_from_text(apart, key).strip(), thought)))
     reason = str(choice.get("finish_reason") or _why_incomplete(payload))
     if not reason and "finish_reason" in choice:
         reason = GIVEN_AS_NULL
     whole = reason == GIVEN_AS_NULL or interpret_finish_reason(reason) == "complete"
     if whole and not answer.strip() and (called := _called(message)):
         # It is no answer, but what the reply is: shown with what the model thought.
-        reasoning = "\n\n".join(filter(None, (reasoning, remove_key(called, key))))
+        reasoning = "\n\n".join(filter(None, (reasoning, remove_key_from_text(called, key))))
         reason = ONLY_A_TOOL_CALL
     into, out, estimated = _usage(payload.get("usage"), request, answer + reasoning)
     finish = interpret_finish_reason(reason)
@@ -311,14 +311,14 @@ def parse_chat_completion(
         raise BrokenOff(Fault("too_large", said, taken, status=200, cost=cost))
     declined = message.get("refusal")
     if declined and not answer.strip():
-        answer = remove_key(str(declined), key)
+        answer = remove_key_from_text(str(declined), key)
     return Reply(
         outcome=_outcome(answer, finish, refused=bool(declined)),
         text=answer,
         finish_reason=reason,
-        served_model=remove_key(str(payload.get("model") or ""), key),
-        fingerprint=remove_key(str(payload.get("system_fingerprint") or ""), key),
-        response_id=remove_key(str(payload.get("id") or ""), key),
+        served_model=remove_key_from_text(str(payload.get("model") or ""), key),
+        fingerprint=remove_key_from_text(str(payload.get("system_fingerprint") or ""), key),
+        response_id=remove_key_from_text(str(payload.get("id") or ""), key),
         input_tokens=into,
         output_tokens=out,
         tokens_estimated=estimated,
@@ -413,7 +413,7 @@ _TOOLS_FOR_A_FORM = frozenset(
 )
 
 
-def _object_beside(message: Mapping[str, Any], request: Request) -> str:
+def _object_beside(message: Mapping[str, Any], request: ModelRequest) -> str:
     """The object that a message without a text holds elsewhere, as JSON: under ``parsed``, or as
     what it hands to the tool that a gateway made of the form asked for. Empty without one.
     """
@@ -466,7 +466,7 @@ def _words_in(value: Any) -> str:
     return ""
 
 
-def _usage(usage: Any, request: Request, text: str) -> tuple[int, int, bool]:
+def _usage(usage: Any, request: ModelRequest, text: str) -> tuple[int, int, bool]:
     """Tokens in and out, and whether they are estimated; what was thought counts as out.
 
     Some endpoints leave reasoning out of ``completion_tokens``: the total less the prompt, or the

@@ -21,17 +21,17 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.llm import run_queries, runs
 from medlens.llm.ask_models import Ask
-from medlens.llm.batch_progress import BatchReport, Meter, Progress
-from medlens.llm.cached_completions import Completions, Retries, Stopped
+from medlens.llm.batch_progress import BatchMeter, BatchProgress, BatchReport
+from medlens.llm.cached_completions import CachedCompletions, RetryPolicy, Stopped
 from medlens.llm.client import api_key_from_environment
-from medlens.llm.result_writer import Writer
-from medlens.llm.token_cost import Budget
+from medlens.llm.result_writer import StoreRowWriter
+from medlens.llm.token_cost import SpendingBudget
 from medlens.store import Row, Store, stable_id
 
 T = TypeVar("T")
 
 
-def run_coroutine(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def run_coroutine_and_return_result(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """The result of the coroutine that ``work`` makes; its exceptions are raised here.
 
     If an event loop is already running in this thread (as in a notebook), the work gets its own
@@ -87,19 +87,19 @@ class Job:
     work: Callable[[Ask], Awaitable[Result]]
 
 
-def run_batch_of_jobs(
+def run_unfinished_jobs_of_run(
     store: Store,
     jobs: Sequence[Job],
     *,
     run: str,
     models: Mapping[str, Model],
-    on_progress: Callable[[Progress], object] | None = None,
+    on_progress: Callable[[BatchProgress], object] | None = None,
     stop: threading.Event | None = None,
     spending_cap: float | None = None,
     expected_cost: float | None = None,
     at_once: int = 0,
     during: contextlib.AbstractAsyncContextManager[Any] | None = None,
-    retries: Retries | None = None,
+    retries: RetryPolicy | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> BatchReport:
     """Do the jobs of a run that have no result yet; returns when they are done or were stopped.
@@ -116,28 +116,30 @@ def run_batch_of_jobs(
         StoreUnavailable: the store cannot keep the answers; the batch was abandoned.
     """
     store.follow()
-    runs.require_run(store, run)
+    runs.load_run_or_refuse(store, run)
     keys = {name: api_key_from_environment(name, model, environ) for name, model in models.items()}
     if spending_cap is not None:
         require_prices_for_spending_cap(models)
     if len({job.key for job in jobs}) < len(jobs):
         raise InvalidInput("Two jobs of this run have the same key.")
     with _only_once(store, run):
-        there = run_queries.outcomes_of_jobs(store, run)
+        there = run_queries.job_outcomes_by_key(store, run)
         ended = {key: one for key, one in there.items() if one.outcome != "error"}
         todo = [job for job in jobs if job.key not in ended]
         before = [ended[job.key] for job in jobs if job.key in ended]
         already = Counter((one.outcome, one.unusable) for one in before)
-        budget = Budget(spent=run_queries.cost_of_run(store, run), cap=spending_cap)
+        budget = SpendingBudget(
+            spent=run_queries.sum_known_cost_of_run(store, run), cap=spending_cap
+        )
         batch = _Batch(
             store,
             run,
             models,
             keys,
             budget,
-            retries or Retries(),
+            retries or RetryPolicy(),
             {job: one.revision for job, one in there.items()},
-            Meter(len(jobs), already, budget, expected_cost),
+            BatchMeter(len(jobs), already, budget, expected_cost),
             on_progress,
             at_once or sum(model.concurrency for model in models.values()) * _PER_SLOT,
             during or contextlib.nullcontext(),
@@ -188,11 +190,11 @@ class _Batch:
         run: str,
         models: Mapping[str, Model],
         keys: Mapping[str, str],
-        budget: Budget,
-        retries: Retries,
+        budget: SpendingBudget,
+        retries: RetryPolicy,
         revisions: Mapping[str, int],
-        meter: Meter,
-        on_progress: Callable[[Progress], object] | None,
+        meter: BatchMeter,
+        on_progress: Callable[[BatchProgress], object] | None,
         lanes: int,
         during: contextlib.AbstractAsyncContextManager[Any],
     ) -> None:
@@ -205,7 +207,7 @@ class _Batch:
     def go(self, jobs: Sequence[Job], stop: threading.Event) -> BatchReport:
         self._note("started")
         try:
-            report = run_coroutine(lambda: self._go(jobs, stop))
+            report = run_coroutine_and_return_result(lambda: self._go(jobs, stop))
         except BaseException as error:
             reason = error.message if isinstance(error, MedLensError) else type(error).__name__
             # The store may be what failed.
@@ -216,14 +218,14 @@ class _Batch:
         return report
 
     def _note(self, kind: runs.EventKind, reason: str = "") -> None:
-        counts = self._meter.counts()
+        counts = self._meter.counts_to_store_with_event()
         self._store.append(
             "run_event", runs.make_run_event_row(self._run, kind, counts, reason=reason)
         )
 
     async def _go(self, jobs: Sequence[Job], stop: threading.Event) -> BatchReport:
-        writer = Writer(self._store)
-        completions = Completions(
+        writer = StoreRowWriter(self._store)
+        completions = CachedCompletions(
             self._store,
             writer,
             run=self._run,
@@ -232,7 +234,7 @@ class _Batch:
             budget=self._budget,
             retries=self._retries,
         )
-        self._meter.start(completions.counts)
+        self._meter.start_clock(completions.counts)
         waiting = iter(jobs)
         try:
             async with self._during, asyncio.TaskGroup() as group:
@@ -249,14 +251,16 @@ class _Batch:
             await completions.close()
             await writer.close()
         self._tell()
-        return self._meter.report(
+        return self._meter.make_report(
             completions.stop_reason,
-            completions.given_up,
+            completions.give_up_reasons_by_model,
             completions.last_failures,
             asks_models=bool(self._models),
         )
 
-    async def _lane(self, waiting: Iterator[Job], completions: Completions, writer: Writer) -> None:
+    async def _lane(
+        self, waiting: Iterator[Job], completions: CachedCompletions, writer: StoreRowWriter
+    ) -> None:
         """Do one job after another until none are left or the batch ends."""
         for job in waiting:
             if completions.stopping.is_set():
@@ -278,7 +282,7 @@ class _Batch:
             completions.counts["reused_unusable"] += (
                 result.outcome == "parse_failed" and ask.last_was_stored
             )
-            self._meter.note(result.outcome, ask.cost, unusable=result.unusable)
+            self._meter.count_ended_job(result.outcome, ask.cost, unusable=result.unusable)
 
     def _item(self, job: Job, result: Result, ask: Ask) -> Row:
         revision = self._revisions.get(job.key, 0) + 1
@@ -295,18 +299,22 @@ class _Batch:
             "calls": ask.calls,
         }
 
-    async def _watch(self, completions: Completions, writer: Writer, stop: threading.Event) -> None:
+    async def _watch(
+        self, completions: CachedCompletions, writer: StoreRowWriter, stop: threading.Event
+    ) -> None:
         noted = time.monotonic()
         while True:
             if stop.is_set():
-                completions.stop("it was stopped by hand")
+                completions.start_no_more_calls("it was stopped by hand")
             self._tell()
             if time.monotonic() - noted >= runs.HEARTBEAT:
                 noted = time.monotonic()
-                row = runs.make_run_event_row(self._run, "progress", self._meter.counts())
+                row = runs.make_run_event_row(
+                    self._run, "progress", self._meter.counts_to_store_with_event()
+                )
                 await writer.put({"run_event": [row]})
             await asyncio.sleep(_EVERY)
 
     def _tell(self) -> None:
         if self._on_progress is not None:
-            self._on_progress(self._meter.progress())
+            self._on_progress(self._meter.make_progress())

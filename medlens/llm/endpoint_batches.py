@@ -1,10 +1,10 @@
 """Single-turn answers through the endpoint's own batch jobs (OpenAI's Batch API): half the price,
 within a day.
 
-``fetch_answers_by_batch_job`` brings the completions into the store; ``run_batch_of_jobs`` then
-finds them there. The batch job's id is stored before waiting for it, so a killed run continues to
-wait instead of paying again; if the process dies between creating the job and storing its id, the
-job is found by its metadata.
+``run_batch_job_and_store_answers`` brings the completions into the store;
+``run_unfinished_jobs_of_run`` then finds them there. The batch job's id is stored before waiting
+for it, so a killed run continues to wait instead of paying again; if the process dies between
+creating the job and storing its id, the job is found by its metadata.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from medlens.llm import run_queries
 from medlens.llm.cached_completions import make_completion_row, make_failed_attempt_row
 from medlens.llm.client import (
     BrokenOff,
-    Client,
+    ModelClient,
     Reply,
     api_key_from_environment,
     parse_chat_completion,
 )
-from medlens.llm.concurrent_jobs import run_coroutine
-from medlens.llm.endpoint_faults import Fault, fault_from_status, safe_failure_detail
-from medlens.llm.model_request import Request
+from medlens.llm.concurrent_jobs import run_coroutine_and_return_result
+from medlens.llm.endpoint_faults import Fault, failure_detail_without_key, fault_from_status
+from medlens.llm.model_request import ModelRequest
 from medlens.llm.token_cost import (
     USUAL_ANSWER,
     Planned,
@@ -51,12 +51,12 @@ _PAGES = 100
 LARGEST = 50_000
 """Requests that one batch job takes."""
 
-Asked = tuple[Request, int]
+Asked = tuple[ModelRequest, int]
 """A request and its repeat number."""
 
 
 @dataclass(frozen=True)
-class Prefetched:
+class BatchJobOutcome:
     """What a batch job delivered. ``state`` is the endpoint's word, or ``waiting`` if stopped."""
 
     state: str
@@ -65,7 +65,7 @@ class Prefetched:
     left: int
     cost: float
 
-    def line(self) -> str:
+    def outcome_in_one_line(self) -> str:
         """What was delivered, for the person who started it."""
         text = f"Batch job {self.state}: {self.stored:,} answers stored"
         if self.failed:
@@ -75,7 +75,7 @@ class Prefetched:
         return f"{text}; cost {format_money(self.cost)}."
 
 
-def fetch_answers_by_batch_job(
+def run_batch_job_and_store_answers(
     store: Store,
     asked: Sequence[Asked],
     *,
@@ -87,7 +87,7 @@ def fetch_answers_by_batch_job(
     spending_cap: float | None = None,
     on_state: Callable[[str, int, int], object] | None = None,
     environ: Mapping[str, str] = os.environ,
-) -> Prefetched:
+) -> BatchJobOutcome:
     """Have a batch job answer the requests that are not stored yet, and wait for it.
 
     ``every`` is the number of seconds between two checks. Setting ``stop`` ends the waiting, not
@@ -106,7 +106,7 @@ def fetch_answers_by_batch_job(
     if spending_cap is not None:
         _require_affordable(store, run, name, model, list(todo.values()), spending_cap)
     if not todo:
-        return Prefetched("completed", 0, 0, 0, 0.0)
+        return BatchJobOutcome("completed", 0, 0, 0, 0.0)
     work = _Work(
         store,
         run,
@@ -117,7 +117,7 @@ def fetch_answers_by_batch_job(
         todo,
         on_state,
     )
-    return run_coroutine(lambda: work.go(every, stop or threading.Event()))
+    return run_coroutine_and_return_result(lambda: work.go(every, stop or threading.Event()))
 
 
 def _require_affordable(
@@ -129,9 +129,9 @@ def _require_affordable(
     expected = forecast_cost(planned, {name: model}, batch=True)
     if expected.unpriced:
         raise InvalidInput(f"A spending cap cannot be kept: the model {name!r} has no prices.")
-    if run_queries.cost_of_run(store, run) + expected.cost > cap:
+    if run_queries.sum_known_cost_of_run(store, run) + expected.cost > cap:
         raise InvalidInput(
-            f"The batch job may cost more than the spending cap: {expected.line()}",
+            f"The batch job may cost more than the spending cap: {expected.forecast_in_words()}",
             hint="Raise the cap, or ask fewer questions.",
         )
 
@@ -152,9 +152,9 @@ class _Work:
         self._key, self._wanted, self._todo, self._on_state = key, wanted, todo, on_state
         # The same work is the same job, even after a kill.
         self._digest = stable_id("remote_batch", run, name, *sorted(todo))
-        self._client = Client(name, model, key)
+        self._client = ModelClient(name, model, key)
 
-    async def go(self, every: float, stop: threading.Event) -> Prefetched:
+    async def go(self, every: float, stop: threading.Event) -> BatchJobOutcome:
         from openai import APIError
 
         try:
@@ -162,14 +162,14 @@ class _Work:
             while batch.status not in _ENDED:
                 self._say(batch)
                 if await asyncio.to_thread(stop.wait, every):
-                    return Prefetched("waiting", 0, 0, len(self._todo), 0.0)
-                batch = await self._client.openai.batches.retrieve(batch.id)
+                    return BatchJobOutcome("waiting", 0, 0, len(self._todo), 0.0)
+                batch = await self._client.openai_client.batches.retrieve(batch.id)
             self._say(batch)
             return await self._take(batch)
         except APIError as error:
             raise MedLensError(
                 f"The batch job of {self._name!r} failed: "
-                f"{safe_failure_detail(error.message, self._key)}",
+                f"{failure_detail_without_key(error.message, self._key)}",
                 hint="Start the run again to continue, or run it without --batch-api.",
             ) from None
         finally:
@@ -205,9 +205,9 @@ class _Work:
         for one in known:
             if one["batch"]:
                 self._digest = one["digest"]
-                return await self._client.openai.batches.retrieve(one["batch"])
+                return await self._client.openai_client.batches.retrieve(one["batch"])
         intended = {one["digest"] for one in known}
-        page = await self._client.openai.batches.list(limit=_PAGES) if intended else None
+        page = await self._client.openai_client.batches.list(limit=_PAGES) if intended else None
         for batch in page.data if page else ():
             mark = (batch.metadata or {}).get(_MARK)
             if mark is not None and mark in intended:
@@ -223,16 +223,16 @@ class _Work:
                     "custom_id": id,
                     "method": "POST",
                     "url": "/v1/chat/completions",
-                    "body": request.body(),
+                    "body": request.body_to_post(),
                 }
             )
             for id, (request, _) in self._todo.items()
         ]
         self._note("", "intended", {"requests": len(lines)})
-        file = await self._client.openai.files.create(
+        file = await self._client.openai_client.files.create(
             file=("medlens.jsonl", "\n".join(lines).encode()), purpose="batch"
         )
-        batch = await self._client.openai.batches.create(
+        batch = await self._client.openai_client.batches.create(
             input_file_id=file.id,
             endpoint="/v1/chat/completions",
             completion_window="24h",
@@ -241,13 +241,13 @@ class _Work:
         self._note(batch.id, batch.status, {"requests": len(lines)})
         return batch
 
-    async def _take(self, batch: Batch) -> Prefetched:
+    async def _take(self, batch: Batch) -> BatchJobOutcome:
         completions: list[Row] = []
         attempts: list[Row] = []
         for file in (batch.output_file_id, batch.error_file_id):
             if file is None:
                 continue
-            content = await self._client.openai.files.content(file)
+            content = await self._client.openai_client.files.content(file)
             for line in content.content.decode("utf-8", "replace").splitlines():
                 found = self._read(line)
                 if found is None:
@@ -280,7 +280,7 @@ class _Work:
                     )
         self._store.append_all({"completion": completions, "completion_attempt": attempts})
         self._note(batch.id, batch.status, {"stored": len(completions), "failed": len(attempts)})
-        return Prefetched(
+        return BatchJobOutcome(
             batch.status,
             len(completions),
             len(attempts),
@@ -301,12 +301,12 @@ class _Work:
             if isinstance(status, int):
                 return asked, fault_from_status(status, body, {}, seconds=0.0, key=self._key)
             words = json.dumps(row.get("error"))
-            return asked, Fault("batch", safe_failure_detail(words, self._key), 0.0)
+            return asked, Fault("batch", failure_detail_without_key(words, self._key), 0.0)
         try:
             return asked, parse_chat_completion(body, asked[0], key=self._key, seconds=None)
         except BrokenOff as broken:
             return asked, broken.fault
         except ValueError as error:
             return asked, Fault(
-                "bad_response", safe_failure_detail(str(error), self._key), 0.0, status=200
+                "bad_response", failure_detail_without_key(str(error), self._key), 0.0, status=200
             )

@@ -190,16 +190,16 @@ class Fault:
     cost: float | None = None
 
 
-def remove_key(text: str, key: str) -> str:
+def remove_key_from_text(text: str, key: str) -> str:
     """``text`` without the key. Keys of a few letters are no secret and stay."""
     if len(key) >= _SHORTEST_SECRET and key in text:
         text = text.replace(key, "[key]")
     return replace_unstorable_characters(text)
 
 
-def safe_failure_detail(text: str, key: str) -> str:
+def failure_detail_without_key(text: str, key: str) -> str:
     """What an endpoint said about a failure, shortened and without anything like a key."""
-    words = " ".join(_LIKE_A_KEY.sub("[key]", remove_key(text, key)).split())
+    words = " ".join(_LIKE_A_KEY.sub("[key]", remove_key_from_text(text, key)).split())
     return words if len(words) <= _LONGEST_DETAIL else words[: _LONGEST_DETAIL - 1] + "…"
 
 
@@ -217,7 +217,7 @@ def fault_from_status(
     refused = status in (400, 403, 422, 451) and _holds_one_of(_REFUSED, words)
     return Fault(
         "bad_request" if refused else _class_of(status, words, comes_back=wait is not None),
-        safe_failure_detail(_in_words(status, said, message), key),
+        failure_detail_without_key(_in_words(status, said, message), key),
         seconds,
         status=status,
         retry_after=wait,

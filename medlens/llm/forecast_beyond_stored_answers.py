@@ -12,7 +12,7 @@ from medlens.errors import InvalidInput
 from medlens.llm import run_queries
 from medlens.llm.ask_models import Ask
 from medlens.llm.cached_completions import Completion
-from medlens.llm.model_request import Request
+from medlens.llm.model_request import ModelRequest
 from medlens.llm.token_cost import Planned
 from medlens.store import Store
 
@@ -22,7 +22,7 @@ Work = Callable[[Ask], Coroutine[Any, Any, object]]
 class NotStored(Exception):
     """This request has not been answered before."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: ModelRequest) -> None:
         super().__init__(request.name)
         self.request = request
 
@@ -38,7 +38,7 @@ class StoredCompletions:
         }
         self.found: set[str] = set()
 
-    def model(self, name: str) -> Model:
+    def settings_of_model(self, name: str) -> Model:
         """The settings of a model.
 
         Raises:
@@ -50,12 +50,12 @@ class StoredCompletions:
 
     def has_answers_of_model(self, name: str) -> bool:
         """Whether anything from a model is stored; if not, there is nothing to follow."""
-        return bool(self._of(self.model(name)))
+        return bool(self._of(self.settings_of_model(name)))
 
     def _of(self, model: Model) -> set[str]:
         return self._known[model.base_url, model.model]
 
-    async def complete(self, request: Request, *, repeat: int) -> Completion:
+    async def complete(self, request: ModelRequest, *, repeat: int) -> Completion:
         """The stored answer.
 
         Raises:
@@ -63,16 +63,16 @@ class StoredCompletions:
         """
         id = request.completion_id(repeat)
         row = (
-            run_queries.completion_by_id(self._store, id)
-            if id in self._of(self.model(request.name))
+            run_queries.load_completion_by_id(self._store, id)
+            if id in self._of(self.settings_of_model(request.name))
             else None
         )
         if row is None:
             raise NotStored(request)
         self.found.add(id)
-        return Completion.of(row, request.settings.reasoning_tags)
+        return Completion.completion_from_row(row, request.settings.reasoning_tags)
 
-    def missing(self, work: Work) -> Request | None:
+    def find_first_unanswered_request(self, work: Work) -> ModelRequest | None:
         """The first question of a job that is not answered yet; None if all are."""
         try:
             # Stored answers never wait, so the work runs to its end.
@@ -92,7 +92,7 @@ class Foreseen:
     stored: int = 0
 
 
-class ToCome:
+class CallsToCome:
     """Calls and tokens still to come, by model."""
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class ToCome:
         self._unknown: set[str] = set()
         self._most: set[str] = set()
 
-    def add(
+    def add_calls_of_model(
         self,
         name: str,
         count: int,
@@ -125,7 +125,7 @@ class ToCome:
         self._into[name] += round(count * each_in)
         self._out[name] += round(count * each_out)
 
-    def planned_by_model(self) -> tuple[Planned, ...]:
+    def list_planned_calls_by_model(self) -> tuple[Planned, ...]:
         """What was added, by model."""
         return tuple(
             Planned(
@@ -145,14 +145,14 @@ def forecast_calls_beyond_stored_answers(
     models: Mapping[str, Model],
     works: Iterable[Work],
     *,
-    left: Callable[[ToCome, Request], object],
+    left: Callable[[CallsToCome, ModelRequest], object],
 ) -> Foreseen:
     """Follow each job as far as its answers are stored; ``left`` adds what the first unanswered
     question and everything after it will take.
     """
-    completions, to_come = StoredCompletions(store, models), ToCome()
+    completions, to_come = StoredCompletions(store, models), CallsToCome()
     for work in works:
-        request = completions.missing(work)
+        request = completions.find_first_unanswered_request(work)
         if request is not None:
             left(to_come, request)
-    return Foreseen(to_come.planned_by_model(), len(completions.found))
+    return Foreseen(to_come.list_planned_calls_by_model(), len(completions.found))

@@ -53,7 +53,7 @@ _turn: ContextVar[_Turn | None] = ContextVar("turn", default=None)
 
 
 @contextlib.contextmanager
-def wait_for_turn_of_large_reply(turns: asyncio.Semaphore) -> Iterator[None]:
+def take_turn_for_large_reply_within(turns: asyncio.Semaphore) -> Iterator[None]:
     """One call and what becomes of its reply: a large one is read to its end when ``turns`` has
     room, which it takes until the block ends.
     """

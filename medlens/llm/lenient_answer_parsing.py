@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from medlens.deferred_regex import compile_later
-from medlens.llm.words_allowed_around_verdict import Surrounded, find_words_that_may_spoil_verdict
+from medlens.llm.words_allowed_around_verdict import Surrounded, first_words_that_may_spoil_verdict
 
 _LONGEST = 20_000
 _LONGEST_OPTION = 200
@@ -457,7 +457,7 @@ def _without_qualification(value: str, known: Mapping[str, str]) -> str:
     option = known.get(_plain(begun["option"])) if begun else None
     if begun is None or option is None:
         return ""
-    spoiled = find_words_that_may_spoil_verdict([begun["rest"]], Surrounded(option))
+    spoiled = first_words_that_may_spoil_verdict([begun["rest"]], Surrounded(option))
     return "" if spoiled else option
 
 

@@ -45,7 +45,7 @@ def texts_of_message(message: Message) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Request:
+class ModelRequest:
     """A request to the model called ``name`` in the settings.
 
     ``digest`` is the SHA-256 of model, address, messages and parameters (including the answer's
@@ -80,7 +80,7 @@ class Request:
                 sent.append({**message, "role": role})
         return sent
 
-    def body(self) -> dict[str, Any]:
+    def body_to_post(self) -> dict[str, Any]:
         """What is posted to ``/chat/completions``."""
         return {
             **self.parameters,
@@ -95,7 +95,7 @@ class Request:
 
 def prepare_request(
     name: str, settings: Model, messages: Sequence[Message], *, parameters: Mapping[str, Any]
-) -> Request:
+) -> ModelRequest:
     """A request ready to be sent; ``parameters`` override the model's own, and those that its
     endpoint refuses are left out.
 
@@ -127,7 +127,7 @@ def prepare_request(
     sent = {key: given[key] for key in given if key not in settings.unsupported_parameters}
     messages_json, parameters_json = _canonical(kept), _canonical(sent)
     whole = "\x1f".join((settings.model, settings.base_url, messages_json, parameters_json))
-    return Request(
+    return ModelRequest(
         name=name,
         settings=settings,
         messages=tuple(messages),

@@ -15,9 +15,9 @@ from typing import Any
 
 from medlens.llm.client import Reply
 from medlens.llm.endpoint_faults import Fault
-from medlens.llm.model_request import Message, Request, make_user_message, prepare_request
+from medlens.llm.model_request import Message, ModelRequest, make_user_message, prepare_request
 
-Send = Callable[[Request], Awaitable[Reply | Fault]]
+Send = Callable[[ModelRequest], Awaitable[Reply | Fault]]
 
 _OF_A_CAPABILITY = re.compile(r"support|image|vision|modalit|parameter|format", re.IGNORECASE)
 _QUESTION = 'Answer with the JSON object {"answer": "yes"} and nothing else.'
@@ -34,20 +34,20 @@ def may_fault_come_from_setting(fault: Fault) -> bool:
 
 
 @dataclass(frozen=True)
-class Cause:
+class RefusalCause:
     """What an endpoint does not take, in ``words``, and what to set under ``[models.NAME]``."""
 
     words: str
     setting: str
 
-    def sentence(self, name: str) -> str:
+    def cause_and_remedy_in_words(self, name: str) -> str:
         """The cause and the remedy, for the person who started the run."""
         return f"{self.words}; set {self.setting} under [models.{name}] in medlens.toml"
 
 
 @dataclass(frozen=True)
 class _Change:
-    cause: Cause
+    cause: RefusalCause
     apply: Callable[[_Probe], _Probe]
 
 
@@ -61,7 +61,7 @@ class _Probe:
         return _Probe(self.messages, left | instead)
 
 
-async def find_refused_setting(send: Send, refused: Request) -> Cause | None:
+async def find_refused_setting(send: Send, refused: ModelRequest) -> RefusalCause | None:
     """What an endpoint does not take of a request that it refused, by asking it up to a dozen
     questions of a few words; None if a short question is answered, so that the fault lies in that
     one request, or if even the plainest one is not.
@@ -76,7 +76,7 @@ async def find_refused_setting(send: Send, refused: Request) -> Cause | None:
     whole = _probe_of(refused)
     if await answers(whole):
         return None
-    barest, causes = whole, list[Cause]()
+    barest, causes = whole, list[RefusalCause]()
     for change in _changes(whole):
         if await answers(change.apply(whole)):
             return change.cause
@@ -84,12 +84,12 @@ async def find_refused_setting(send: Send, refused: Request) -> Cause | None:
         causes.append(change.cause)
     if not causes or not await answers(barest):
         return None
-    return Cause(
+    return RefusalCause(
         "; ".join(one.words for one in causes), " and ".join(one.setting for one in causes)
     )
 
 
-def _probe_of(refused: Request) -> _Probe:
+def _probe_of(refused: ModelRequest) -> _Probe:
     """The request in short: each role once, in order, with the first image."""
     short: list[Message] = []
     images = [
@@ -115,16 +115,16 @@ def _changes(probe: _Probe) -> Iterator[_Change]:
     if isinstance(form, Mapping):
         if form.get("type") == "json_schema":
             yield _Change(
-                Cause("it takes no schema for its answer", 'json = "object"'),
+                RefusalCause("it takes no schema for its answer", 'json = "object"'),
                 lambda of: of.without(response_format={"type": "json_object"}),
             )
         yield _Change(
-            Cause("it cannot be asked for JSON by a parameter", 'json = "text"'),
+            RefusalCause("it cannot be asked for JSON by a parameter", 'json = "text"'),
             lambda of: of.without("response_format"),
         )
     if isinstance(limit := parameters.get("max_tokens"), int):
         yield _Change(
-            Cause(
+            RefusalCause(
                 "it takes max_completion_tokens, not max_tokens",
                 "parameters = { max_completion_tokens = 4000 } and"
                 ' unsupported_parameters = ["max_tokens"]',
@@ -134,7 +134,7 @@ def _changes(probe: _Probe) -> Iterator[_Change]:
     others = [name for name in parameters if name not in ("response_format", "max_tokens")]
     for name in others[:_MOST_PARAMETERS]:
         yield _Change(
-            Cause(
+            RefusalCause(
                 f"it refuses {name} = {parameters[name]!r}",
                 f'unsupported_parameters = ["{name}"]',
             ),
@@ -142,7 +142,7 @@ def _changes(probe: _Probe) -> Iterator[_Change]:
         )
     if any(message["role"] in ("system", "developer") for message in probe.messages):
         yield _Change(
-            Cause("it takes no system message", "system_messages = false"),
+            RefusalCause("it takes no system message", "system_messages = false"),
             lambda of: _Probe(
                 tuple(one for one in of.messages if one["role"] not in ("system", "developer")),
                 of.parameters,
@@ -150,7 +150,7 @@ def _changes(probe: _Probe) -> Iterator[_Change]:
         )
     if any(not isinstance(message["content"], str) for message in probe.messages):
         yield _Change(
-            Cause("it takes no images", "images = false"),
+            RefusalCause("it takes no images", "images = false"),
             lambda of: _Probe(
                 tuple(
                     one if isinstance(one["content"], str) else make_user_message(_QUESTION)

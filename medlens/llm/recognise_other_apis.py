@@ -24,7 +24,7 @@ class OtherService:
     name: str
     base_url: str
 
-    def advice(self, asked: str) -> str:
+    def base_url_advice_in_words(self, asked: str) -> str:
         """What to set for a model whose ``base_url`` was ``asked``, in words; if that is the right
         address already, what else may stand in between.
         """

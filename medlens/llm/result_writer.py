@@ -18,7 +18,7 @@ and many long replies can come at the same moment.
 """
 
 
-class Gathering(Generic[T]):
+class ThreadedBatchWriter(Generic[T]):
     """Hands what jobs put in to ``write``, in a thread, together with everything else that arrived
     within ``linger`` seconds.
 
@@ -85,7 +85,7 @@ class Gathering(Generic[T]):
         return [self._try([one])[0] for one in group]
 
 
-class Writer(Gathering[Rows]):
+class StoreRowWriter(ThreadedBatchWriter[Rows]):
     """Appends rows of several tables, all or none of one ``put``; ``added`` counts the new rows of
     ``table``.
     """

@@ -14,14 +14,18 @@ from typing import Any, Literal
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries
-from medlens.llm.batch_progress import BatchReport, Progress
-from medlens.llm.cached_completions import Retries
-from medlens.llm.concurrent_jobs import Job, require_prices_for_spending_cap, run_batch_of_jobs
-from medlens.llm.endpoint_batches import Asked, fetch_answers_by_batch_job
+from medlens.llm.batch_progress import BatchProgress, BatchReport
+from medlens.llm.cached_completions import RetryPolicy
+from medlens.llm.concurrent_jobs import (
+    Job,
+    require_prices_for_spending_cap,
+    run_unfinished_jobs_of_run,
+)
+from medlens.llm.endpoint_batches import Asked, run_batch_job_and_store_answers
 from medlens.llm.endpoint_faults import MEANING
 from medlens.llm.forecast_beyond_stored_answers import Foreseen
 from medlens.llm.runs import open_or_resume_run
-from medlens.llm.token_cost import Forecast, Planned, estimate_request_tokens, forecast_cost
+from medlens.llm.token_cost import CostForecast, Planned, estimate_request_tokens, forecast_cost
 from medlens.store import Store
 
 
@@ -37,13 +41,13 @@ class How:
     made_by: str = "command line"
     spending_cap: float | None = None
     stop: threading.Event | None = None
-    confirm: Callable[[Forecast], bool] | None = None
+    confirm: Callable[[CostForecast], bool] | None = None
     on_run: Callable[[str], object] | None = None
-    on_progress: Callable[[Progress], object] | None = None
+    on_progress: Callable[[BatchProgress], object] | None = None
     batch_api: bool = False
     on_state: Callable[[str, int, int], object] | None = None
     poll_seconds: float = 30.0
-    retries: Retries | None = None
+    retries: RetryPolicy | None = None
 
 
 Kind = Literal["file", "text", "model", "models", "dataset", "whole", "choice", "flag"]
@@ -52,7 +56,7 @@ Kind = Literal["file", "text", "model", "models", "dataset", "whole", "choice", 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Field:
+class PipelineField:
     """One thing that a pipeline needs to know.
 
     ``name`` is the key of its value and, on the command line, ``--name``; a ``file`` is given there
@@ -75,7 +79,7 @@ class Field:
     count: Callable[[Store, Settings, Mapping[str, Any]], int] | None = None
 
     @property
-    def required(self) -> bool:
+    def is_required(self) -> bool:
         """Whether a pipeline cannot start without it."""
         return self.default is None and self.kind != "flag"
 
@@ -120,12 +124,12 @@ class RunReport:
         """The same with further lines (empty ones are left out) and what is new."""
         return replace(self, added=added, lines=(*self.lines, *filter(None, lines)))
 
-    def done(self) -> Done:
+    def as_done_report(self) -> Done:
         """The report, as told to whoever started the pipeline."""
         return Done(lines=self.lines, complete=self.complete, aside=self.aside, run=self.run)
 
 
-def carry_out_run(
+def forecast_confirm_and_carry_out_run(
     store: Store,
     *,
     study: str,
@@ -137,17 +141,17 @@ def carry_out_run(
     single_turn: Mapping[str, Sequence[Asked]] | None = None,
     at_once: int = 0,
     during: AbstractAsyncContextManager[Any] | None = None,
-    line: Callable[[BatchReport], str] = BatchReport.line,
+    line: Callable[[BatchReport], str] = BatchReport.report_in_one_line,
     how: How,
 ) -> RunReport:
     """Forecast, confirm, open or resume the run, and do its jobs, made for the run's id.
 
     ``left`` is what they will still take. ``single_turn`` are the requests, by model, that
     ``how.batch_api`` may hand to batch jobs. ``at_once`` and ``during`` are as in
-    ``run_batch_of_jobs``; ``line`` describes how the batch ended.
+    ``run_unfinished_jobs_of_run``; ``line`` describes how the batch ended.
 
     Raises:
-        MedLensError: as ``run_batch_of_jobs`` and ``fetch_answers_by_batch_job``.
+        MedLensError: as ``run_unfinished_jobs_of_run`` and ``run_batch_job_and_store_answers``.
     """
     store.follow()
     if how.spending_cap is not None:
@@ -162,7 +166,7 @@ def carry_out_run(
         how.on_run(run)
     note = ""
     for name, asked in (single_turn or {}).items() if by_batch else ():
-        brought = fetch_answers_by_batch_job(
+        brought = run_batch_job_and_store_answers(
             store,
             asked,
             run=run,
@@ -173,10 +177,10 @@ def carry_out_run(
             spending_cap=how.spending_cap,
             on_state=how.on_state,
         )
-        note = brought.line()
+        note = brought.outcome_in_one_line()
         if brought.state == "waiting":
             return RunReport(run, None, 0, (f"{note} Start the run again to fetch them.",))
-    done = run_batch_of_jobs(
+    done = run_unfinished_jobs_of_run(
         store,
         todo,
         run=run,
@@ -193,7 +197,7 @@ def carry_out_run(
     return RunReport(run, done, 0, lines, outcomes=Counter(done.outcomes))
 
 
-def model_settings_to_record(model: Model) -> dict[str, Any]:
+def model_settings_as_dict(model: Model) -> dict[str, Any]:
     """What a run's configuration records about a model."""
     return {
         "asked_for": model.model,
@@ -221,7 +225,7 @@ def forecast_single_requests(
     return Foreseen(tuple(planned), stored)
 
 
-def describe_most_frequent_fault(store: Store, run: str) -> str:
+def most_frequent_fault_in_words(store: Store, run: str) -> str:
     """The most frequent reason for calls without an answer in a run; empty if all were answered."""
     found = run_queries.failed_attempts_table(store, run).to_dict("records")
     if not found:
@@ -247,14 +251,14 @@ class Pipeline:
     name: str
     title: str
     about: str
-    fields: tuple[Field, ...]
+    fields: tuple[PipelineField, ...]
     start: Callable[..., Done | RunReport]
     asks_models: bool = True
     batch_api: bool = False
     datasets: Callable[[Store], Sequence[str]] | None = None
 
 
-def find_model_by_name(settings: Settings, name: str) -> Model:
+def find_model_settings_by_name(settings: Settings, name: str) -> Model:
     """The model with this name.
 
     Raises:

@@ -16,7 +16,7 @@ _ANSWER = (
 )
 
 
-def completion_by_id(store: Store, id: str) -> dict[str, Any] | None:
+def load_completion_by_id(store: Store, id: str) -> dict[str, Any] | None:
     """One stored completion by id."""
     return store.one(f"{_ANSWER} where id = $id", id=id)
 
@@ -35,7 +35,7 @@ def stored_completion_ids(store: Store, models: Sequence[tuple[str, str]]) -> se
     return found
 
 
-def cost_of_run(store: Store, run: str) -> float:
+def sum_known_cost_of_run(store: Store, run: str) -> float:
     """What a run has cost so far, counting only calls with known prices; those that the endpoint
     broke off after it had begun to answer cost too.
     """
@@ -64,12 +64,12 @@ def find_unfinished_run_id(store: Store, *, study: str, kind: str, digest: str) 
     return str(found[0][0]) if found else None
 
 
-def run_by_id(store: Store, id: str) -> dict[str, Any] | None:
+def load_run_by_id(store: Store, id: str) -> dict[str, Any] | None:
     """The current state of one run, with its configuration."""
     return _parsed(store.one("select * from run_now where id = $id", id=id))
 
 
-def list_runs(
+def list_current_runs(
     store: Store, *, study: str, limit: int, offset: int, archived: bool = False
 ) -> list[dict[str, Any]]:
     """The current state of all runs, newest first, without (or with) ``archived`` ones; an empty
@@ -100,7 +100,7 @@ def _parsed(row: dict[str, Any] | None) -> dict[str, Any] | None:
     return row
 
 
-def events_of_run(store: Store, run: str) -> list[dict[str, Any]]:
+def list_events_of_run(store: Store, run: str) -> list[dict[str, Any]]:
     """What happened to a run, oldest first: kind, reason, counts, made_at."""
     rows = store.dicts(
         "select kind, reason, body, made_at from run_event"
@@ -110,7 +110,7 @@ def events_of_run(store: Store, run: str) -> list[dict[str, Any]]:
     return [{**row, "counts": json.loads(row.pop("body"))} for row in rows]
 
 
-def load_last_order_body_of_run(store: Store, run: str) -> dict[str, Any] | None:
+def load_last_order_json_of_run(store: Store, run: str) -> dict[str, Any] | None:
     """What a run was last started with."""
     found = store.rows(
         "select body from run_event where run = $run and kind = 'asked' order by seq desc limit 1",
@@ -128,7 +128,7 @@ class JobOutcome(NamedTuple):
     revision: int
 
 
-def outcomes_of_jobs(store: Store, run: str) -> dict[str, JobOutcome]:
+def job_outcomes_by_key(store: Store, run: str) -> dict[str, JobOutcome]:
     """The jobs of a run that have an outcome, by key."""
     return {
         job: JobOutcome(*found)
@@ -150,7 +150,7 @@ _RESULTS_OF_JOBS = Lookup(
 )
 
 
-def results_of_jobs(
+def list_job_results_of_run_kind(
     store: Store,
     *,
     study: str,
@@ -211,7 +211,7 @@ def jobs_page_table(
     )
 
 
-def completions_of_job(store: Store, run: str, job: str) -> list[dict[str, Any]]:
+def list_completions_of_job(store: Store, run: str, job: str) -> list[dict[str, Any]]:
     """The stored answers behind a job, in the order it got them, in full."""
     row = store.one(
         "select body from run_item_now where run = $run and job = $job", run=run, job=job
@@ -225,7 +225,7 @@ def completions_of_job(store: Store, run: str, job: str) -> list[dict[str, Any]]
     return [found[id] for id in dict.fromkeys(ids) if id in found]
 
 
-def result_of_job(store: Store, run: str, job: str) -> tuple[str, dict[str, Any]]:
+def outcome_and_result_of_job(store: Store, run: str, job: str) -> tuple[str, dict[str, Any]]:
     """A job's last outcome and what its study keeps of it; ``("", {})`` if it has none."""
     row = store.one(
         "select outcome, body from run_item_now where run = $run and job = $job", run=run, job=job

@@ -22,7 +22,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries
 from medlens.llm.run_pipeline import Done, How, Pipeline, RunReport
-from medlens.llm.token_cost import Forecast
+from medlens.llm.token_cost import CostForecast
 from medlens.store import Store, stable_id, to_json
 
 LARGEST_MB = 50
@@ -30,7 +30,7 @@ LARGEST_MB = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class PipelineOrder:
     """A request to start a pipeline. ``values`` are JSON: see ``pack_file_as_json`` for files;
     ``by`` is a person's id or "command line".
     """
@@ -42,19 +42,19 @@ class Order:
     cap: float | None = None
     batch_api: bool = False
 
-    def body(self) -> dict[str, Any]:
+    def as_json_object(self) -> dict[str, Any]:
         """The order as JSON."""
         return asdict(self)
 
 
-def order_from_json(body: Mapping[str, Any]) -> Order:
+def order_from_json(body: Mapping[str, Any]) -> PipelineOrder:
     """An order from its JSON.
 
     Raises:
         InvalidInput: it is not an order.
     """
     try:
-        return Order(**body)
+        return PipelineOrder(**body)
     except TypeError as error:
         raise InvalidInput("This run request is invalid.") from error
 
@@ -92,7 +92,7 @@ def unpack_file_content(packed: Mapping[str, str]) -> bytes:
 
 
 def run_ordered_pipeline(
-    store: Store, settings: Settings, pipeline: Pipeline, order: Order, how: How
+    store: Store, settings: Settings, pipeline: Pipeline, order: PipelineOrder, how: How
 ) -> Done:
     """Start a pipeline from an order, which is stored with the run.
 
@@ -103,7 +103,7 @@ def run_ordered_pipeline(
     """
 
     def opened(run: str) -> None:
-        body = order.body()
+        body = order.as_json_object()
         store.append(
             "run_event",
             {
@@ -127,12 +127,12 @@ def run_ordered_pipeline(
             on_run=opened,
         )
         ended = pipeline.start(store, settings, how=told, **values)
-        return ended.done() if isinstance(ended, RunReport) else ended
+        return ended.as_done_report() if isinstance(ended, RunReport) else ended
 
 
 def forecast_requested_run(
-    store: Store, settings: Settings, pipeline: Pipeline, order: Order
-) -> Forecast | None:
+    store: Store, settings: Settings, pipeline: Pipeline, order: PipelineOrder
+) -> CostForecast | None:
     """What an order will take; None if the pipeline has nothing to forecast.
 
     Raises:
@@ -140,9 +140,9 @@ def forecast_requested_run(
     """
     if not pipeline.asks_models:
         return None
-    seen: list[Forecast] = []
+    seen: list[CostForecast] = []
 
-    def look(expected: Forecast) -> bool:
+    def look(expected: CostForecast) -> bool:
         seen.append(expected)
         return False
 
@@ -150,9 +150,9 @@ def forecast_requested_run(
     return seen[0] if seen else None
 
 
-def last_order_of_run(store: Store, run: str) -> Order | None:
+def load_last_order_of_run(store: Store, run: str) -> PipelineOrder | None:
     """What a run was last started with; None if that is unknown."""
-    body = run_queries.load_last_order_body_of_run(store, run)
+    body = run_queries.load_last_order_json_of_run(store, run)
     return None if body is None else order_from_json(body)
 
 
@@ -166,7 +166,7 @@ def _unpacked(pipeline: Pipeline, packed: Mapping[str, Any], stack: ExitStack) -
             value = tuple(value or ())
         elif field.kind == "flag":
             value = bool(value)
-        if field.required and value in (None, "", ()):
+        if field.is_required and value in (None, "", ()):
             raise InvalidInput(f"{field.title} is missing.", hint="Fill it in and start again.")
         values[field.name] = value
     return values

@@ -57,19 +57,19 @@ def make_run_event_row(
     return {"id": new_id(), "run": run, "kind": kind, "reason": reason, "body": dict(counts)}
 
 
-def require_run(store: Store, run: str) -> dict[str, Any]:
+def load_run_or_refuse(store: Store, run: str) -> dict[str, Any]:
     """The current state of a run.
 
     Raises:
         InvalidInput: there is no such run.
     """
-    found = run_queries.run_by_id(store, run)
+    found = run_queries.load_run_by_id(store, run)
     if found is None:
         raise InvalidInput("There is no such run.", hint="Open it from the list of runs again.")
     return found
 
 
-def state_name_of_run(run: Mapping[str, Any], *, now: datetime | None = None) -> str:
+def current_state_name_of_run(run: Mapping[str, Any], *, now: datetime | None = None) -> str:
     """The name of a run's state: new, running, interrupted, stopped, finished, failed, or unusable
     if it has finished and no answer could be used.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medlens.config.settings import Model
-from medlens.llm.model_request import Request
+from medlens.llm.model_request import ModelRequest
 
 if TYPE_CHECKING:
     from medlens.llm.client import Reply
@@ -31,7 +31,7 @@ def estimate_tokens_from_length(length: int, beyond_ascii: int = 0) -> int:
     return math.ceil(plain + beyond_ascii / _BEYOND_ASCII_PER_TOKEN)
 
 
-def estimate_request_tokens(request: Request) -> int:
+def estimate_request_tokens(request: ModelRequest) -> int:
     """The number of tokens in a request, estimated from its length, with 1,000 per image."""
     text = estimate_tokens_from_length(request.text_length, request.beyond_ascii)
     return text + _PER_MESSAGE * len(request.messages) + _PER_IMAGE * request.images
@@ -43,7 +43,7 @@ _SURE_TOKENS_OF_ALL_BUT_LOST = 150
 _ALL_BUT_LOST = 0.15
 
 
-def was_prompt_cut(request: Request, reply: Reply) -> bool:
+def was_prompt_cut(request: ModelRequest, reply: Reply) -> bool:
     """Whether the endpoint seems to have read only a part of a request: it counts less than 45 % of
     the tokens that its length lets expect; of a short request, less than 15 %.
 
@@ -94,7 +94,7 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Forecast:
+class CostForecast:
     """What a batch is expected to take. ``cost`` leaves out the models in ``unpriced``.
 
     With ``most`` it is an upper limit; ``likely`` is then the expected number of calls, None if it
@@ -110,11 +110,11 @@ class Forecast:
     most: bool = False
     likely: int | None = None
 
-    def line(self) -> str:
+    def forecast_in_words(self) -> str:
         """The forecast in a sentence or two, for the person who decides."""
         text = f"{self.calls:,} calls"
         if self.most:
-            text = f"At most {text}, {self.expected()}"
+            text = f"At most {text}, {self.likely_calls_in_words()}"
         if self.stored:
             text += f" ({self.stored:,} more are stored and cost nothing)"
         text += (
@@ -127,7 +127,7 @@ class Forecast:
             text += f"; {'at most' if self.most else 'about'} {format_money(self.cost)}"
         return f"{text}."
 
-    def expected(self) -> str:
+    def likely_calls_in_words(self) -> str:
         """How many of the calls are expected, if not all of them are certain."""
         if self.likely is None:
             return "fewer where a conversation ends early"
@@ -136,7 +136,7 @@ class Forecast:
 
 def forecast_cost(
     planned: Iterable[Planned], models: Mapping[str, Model], *, stored: int = 0, batch: bool = False
-) -> Forecast:
+) -> CostForecast:
     """Add up planned calls; ``stored`` ones are already answered and cost nothing."""
     calls, into, out, cost = 0, 0.0, 0.0, 0.0
     unpriced: list[str] = []
@@ -153,17 +153,17 @@ def forecast_cost(
     open_ended = [one for one in several if one.most]
     known = all(one.likely is not None for one in open_ended)
     likely = sum(one.calls if one.likely is None else one.likely for one in several)
-    return Forecast(
+    return CostForecast(
         *(calls, stored, round(into), round(out), cost, tuple(unpriced)),
         most=bool(open_ended),
         likely=round(likely) if open_ended and known else None,
     )
 
 
-def add_forecasts(several: Iterable[Forecast]) -> Forecast:
+def sum_of_forecasts(several: Iterable[CostForecast]) -> CostForecast:
     """The forecasts of several steps as one."""
     each = list(several)
-    return Forecast(
+    return CostForecast(
         sum(one.calls for one in each),
         sum(one.stored for one in each),
         sum(one.input_tokens for one in each),
@@ -175,14 +175,14 @@ def add_forecasts(several: Iterable[Forecast]) -> Forecast:
     )
 
 
-def _likely(each: list[Forecast]) -> int | None:
+def _likely(each: list[CostForecast]) -> int | None:
     unsure = [one for one in each if one.most]
     if not unsure or any(one.likely is None for one in unsure):
         return None
     return sum(one.calls if one.likely is None else one.likely for one in each)
 
 
-class Budget:
+class SpendingBudget:
     """What a run has spent and what its open calls may still cost.
 
     An answer is assumed to be ``max_tokens`` long if that is set, or else as long as the longest of
@@ -195,7 +195,7 @@ class Budget:
         self.open = 0.0
         self._longest: dict[str, int] = {}
 
-    def expected(self, request: Request) -> float:
+    def largest_cost_of_next_call(self, request: ModelRequest) -> float:
         """What the next call of this request may cost; 0 if the price is unknown."""
         limits = (request.parameters.get(key) for key in ("max_tokens", "max_completion_tokens"))
         limit = next((one for one in limits if isinstance(one, int)), None)
@@ -206,7 +206,7 @@ class Budget:
         """Whether a call may be made under the cap."""
         return self.cap is None or self.spent + self.open + expected <= self.cap
 
-    def note(self, name: str, output_tokens: int, cost: float | None) -> None:
+    def count_paid_call(self, name: str, output_tokens: int, cost: float | None) -> None:
         """Count a call that was paid for."""
         self._longest[name] = max(self._longest.get(name, 0), output_tokens)
         self.spent += cost or 0.0

@@ -470,7 +470,7 @@ class Surrounded:
     others: tuple[str, ...] = ()
 
 
-def find_words_that_may_spoil_verdict(
+def first_words_that_may_spoil_verdict(
     pieces: Iterable[str], verdict: Surrounded, *, before: str = ""
 ) -> str:
     """The first words that are not known to be harmless beside a verdict, at most 80 characters;

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import consensus
-from medlens.review.consensus import index_distinct_objects
+from medlens.review.consensus import positions_and_distinct_objects
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.alpha_and_intraclass_correlation import (
@@ -18,7 +18,7 @@ from medlens.stats.alpha_and_intraclass_correlation import (
     krippendorff_alpha,
 )
 from medlens.stats.estimate import Estimate, FigureRow, figure_rows_as_table, format_number
-from medlens.stats.intervals import clustered_share, wilson_share, wilson_shares
+from medlens.stats.intervals import clustered_share, wilson_share_estimate, wilson_shares
 from medlens.stats.kappa import (
     Weights,
     cohen_kappa,
@@ -27,7 +27,7 @@ from medlens.stats.kappa import (
     gwet_ac2,
     kappa_of_counts,
     percent_agreement,
-    tolerance_note,
+    tolerance_in_words,
 )
 from medlens.stats.rating_counts import NO_PAIRS, RatingCounts
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
@@ -62,7 +62,7 @@ class Agreement:
     ac2: Estimate | None = None
 
 
-def compute_agreement(
+def compute_agreement_by_variable(
     task: Task, judged: pd.DataFrame, *, only: Collection[str] | None = None
 ) -> dict[str, Agreement]:
     """Agreement by variable of ``task.measures`` (or only ``only``), from
@@ -72,7 +72,7 @@ def compute_agreement(
     """
     measured = encode_judgments_for_agreement(task, judged, by="rater_id")
     found = {}
-    for variable, of in group_pooled_variables(task, measured).items():
+    for variable, of in variables_by_pool(task, measured).items():
         if only is not None and variable not in only:
             continue
         level = task.level_of_variable(of[0])
@@ -93,7 +93,7 @@ def compute_agreement(
             ),
             fleiss=note_estimate_speaks_for_these_raters(fleiss_kappa(ratings), count),
             ac1=note_estimate_speaks_for_these_raters(
-                possible.undefined(ONE_ANSWER, "Gwet's AC1")
+                possible.make_undefined_estimate(ONE_ANSWER, "Gwet's AC1")
                 if possible.rating_pair_count and len(possible.values) < 2
                 else gwet_ac1(possible),
                 count,
@@ -141,7 +141,7 @@ class MainAgreement:
     same: Estimate | None = None
 
 
-def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
+def agreement_on_whole_or_main_variable(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
     """How far people agree on a task: on whole answers where the task compares these, else on the
     variable for which people gave most answers. From ``consensus.current_judgments``; None if
     nothing is measured.
@@ -154,7 +154,7 @@ def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
         if title.startswith("Alpha"):
             alpha = note_estimate_speaks_for_these_raters(measure(raters), len(raters))
             return MainAgreement("", alpha, _same_in_all(task, people))
-    given = count_answers_by_variable(task, people)
+    given = count_peoples_answers_by_variable(task, people)
     if not given:
         return None
     most = max(given, key=lambda variable: given[variable])
@@ -164,7 +164,7 @@ def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
 def agreement_on_variable(task: Task, judged: pd.DataFrame, variable: str) -> MainAgreement | None:
     """How far people agree on one variable; None if none of them answered it."""
     people = judged[judged["rater_kind"] == "person"]
-    found = compute_agreement(task, people, only=(variable,)).get(variable)
+    found = compute_agreement_by_variable(task, people, only=(variable,)).get(variable)
     return None if found is None else MainAgreement(variable, found.alpha, found.percent)
 
 
@@ -178,49 +178,49 @@ class AgreementByQuestion:
     unit: str = "questions"
 
     @property
-    def defined(self) -> list[float]:
+    def defined_alphas(self) -> list[float]:
         """The alphas that have a value, the lowest first."""
         return sorted(one.value for one in self.alphas.values() if one.value is not None)
 
     @property
-    def of_all(self) -> str:
+    def how_many_are_defined_in_words(self) -> str:
         """Of how many of all these are: “3 of 9 questions”, “all 9 questions”."""
-        many, every = len(self.defined), len(self.alphas)
+        many, every = len(self.defined_alphas), len(self.alphas)
         which = f"all {every:,}" if many in (0, every) else f"{many:,} of {every:,}"
         return f"{which} {self.unit}"
 
     @property
-    def words(self) -> str:
+    def agreement_range_in_words(self) -> str:
         """What the lowest and the highest are called: “Poor”, or “Poor to good”."""
-        low, high = (agreement_in_a_word(self.defined[at]) for at in (0, -1))
+        low, high = (agreement_in_a_word(self.defined_alphas[at]) for at in (0, -1))
         return (low if low == high else f"{low} to {high}").capitalize()
 
     @property
-    def values(self) -> str:
+    def alpha_range_in_words(self) -> str:
         """The lowest and the highest alpha: “−0.89 to 0.61”, or one if both are written alike."""
-        low, high = (format_number(self.defined[at]) for at in (0, -1))
+        low, high = (format_number(self.defined_alphas[at]) for at in (0, -1))
         return low if low == high else f"{low} to {high}"
 
     @property
-    def reason(self) -> str:
+    def why_none_is_defined(self) -> str:
         """Why none has a value; "" if one has."""
-        if self.defined:
+        if self.defined_alphas:
             return ""
         reasons = list(dict.fromkeys(one.reason for one in self.alphas.values()))
         return reasons[0] if len(reasons) == 1 else "for several reasons"
 
 
-def agreement_by_question(task: Task, judged: pd.DataFrame) -> AgreementByQuestion | None:
+def alphas_of_all_questions(task: Task, judged: pd.DataFrame) -> AgreementByQuestion | None:
     """How far people agree on each variable of a task; None if it asks only one question, or
-    measures only one variable, so that ``main_agreement`` says it all.
+    measures only one variable, so that ``agreement_on_whole_or_main_variable`` says it all.
     """
     people = judged[judged["rater_kind"] == "person"]
     if people.empty or not task.called:
         return None
-    names = list(count_answers_by_variable(task, people))
+    names = list(count_peoples_answers_by_variable(task, people))
     if len(names) < 2:
         return None
-    found = compute_agreement(task, people, only=names)
+    found = compute_agreement_by_variable(task, people, only=names)
     unit = "questions"
     if any(": " in name for name in names):
         unit = "questions and options"
@@ -231,7 +231,7 @@ def agreement_by_question(task: Task, judged: pd.DataFrame) -> AgreementByQuesti
 
 def _same_in_all(task: Task, people: pd.DataFrame) -> Estimate:
     """How often two people give the same answers to all that is measured of an item."""
-    which, different = index_distinct_objects(people["value"])
+    which, different = positions_and_distinct_objects(people["value"])
     answers = [sorted(task.measures(value).items()) for value in different]
     kinds = pd.factorize(pd.Series([repr(one) for one in answers], dtype=object))[0][which]
     ratings = people.assign(kind=kinds).pivot(index="item_id", columns="rater_id", values="kind")
@@ -239,11 +239,11 @@ def _same_in_all(task: Task, people: pd.DataFrame) -> Estimate:
     return note_estimate_speaks_for_these_raters(found, ratings.shape[1])
 
 
-def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:
+def count_peoples_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:
     """The variables measured in judgments, with how often people gave each: a label that was not
     given does not count. Equal answers are read once.
     """
-    which, different = index_distinct_objects(judged["value"])
+    which, different = positions_and_distinct_objects(judged["value"])
     people = np.bincount(
         which[(judged["rater_kind"] == "person").to_numpy(dtype=bool)], minlength=len(different)
     )
@@ -256,7 +256,7 @@ def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int
     return given
 
 
-def group_pooled_variables(task: Task, measured: Measured) -> dict[str, list[str]]:
+def variables_by_pool(task: Task, measured: Measured) -> dict[str, list[str]]:
     """The measured variables, grouped by the name they are pooled under."""
     found: dict[str, list[str]] = {}
     # Most answers have the same questions, so each set of names is handled once.
@@ -282,7 +282,7 @@ class Measured:
 
 def encode_judgments_for_agreement(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
     """What was measured in judgments, whose raters are told apart ``by`` a column."""
-    answer, values = index_distinct_objects(judged["value"])
+    answer, values = positions_and_distinct_objects(judged["value"])
     item, items = pd.factorize(judged["item_id"])
     rater, raters = pd.factorize(judged[by])
     different = [task.measures(value) for value in values]
@@ -365,14 +365,14 @@ def agreement_table(
     people = judged[judged["rater_kind"] == "person"]
     heads: list[tuple[str, ...]] = []
     rows: list[FigureRow] = []
-    for variable, agreed in compute_agreement(task, people).items():
+    for variable, agreed in compute_agreement_by_variable(task, people).items():
         for one in fields(agreed):
             if (estimate := getattr(agreed, one.name)) is not None:
                 heads.append((task.name, variable, "", ""))
                 rows.append((one.name, "", estimate))
         for pair in list_raters_and_pairwise_agreement(task, judged, variable)[1] if pairs else ():
             heads += [(task.name, variable, pair.first, pair.second)] * 2
-            rows += [("same", "", pair.same), ("kappa", "", pair.kappa)]
+            rows += [("same", "", pair.same), ("kappa", "", pair.kappa_estimate)]
     figures = figure_rows_as_table(rows, study=task.study)
     head = pd.DataFrame(heads, columns=TABLE_HEAD)
     return pd.concat([figures[["study"]], head, figures.drop(columns=["study"])], axis=1)
@@ -395,7 +395,7 @@ class AgreementOfTwoRaters:
     measured: Callable[[], Estimate]
 
     @cached_property
-    def kappa(self) -> Estimate:
+    def kappa_estimate(self) -> Estimate:
         """Computed on demand: its interval takes longer than everything else."""
         return note_estimate_speaks_for_these_raters(self.measured(), 2)
 
@@ -409,7 +409,7 @@ def list_raters_and_pairwise_agreement(
     ``judged`` is from ``consensus.current_judgments``; models in it are raters like people.
     """
     measured = encode_judgments_for_agreement(task, judged, by="rater")
-    of = group_pooled_variables(task, measured).get(variable, [variable])
+    of = variables_by_pool(task, measured).get(variable, [variable])
     nominal, several = task.level_of_variable(of[0]) == "nominal", variable in task.pools
     tolerance = 0 if nominal else task.tolerances.get(of[0], 0)
     answers = encode_answers_to_variables(measured, of, nominal=nominal)
@@ -425,7 +425,7 @@ def list_raters_and_pairwise_agreement(
     wide = len(values)
     code = {name: np.searchsorted(values, ratings) for name, ratings in of_rater.items()}
     items = answers.items
-    near = f"; the same{tolerance_note(tolerance)}" if tolerance else ""
+    near = f"; the same{tolerance_in_words(tolerance)}" if tolerance else ""
     found = []
     counted: list[tuple[int, int]] = []
     weights: Weights = "none" if nominal else "quadratic"
@@ -451,7 +451,7 @@ def list_raters_and_pairwise_agreement(
                 met = np.bincount(a * wide + b, minlength=wide**2).reshape(wide, wide)
                 kappa = partial(kappa_of, min(met.tobytes(), met.T.tobytes()))
             # Most shares are worked out together, below.
-            same = Estimate.undefined(NO_PAIRS, method="Wilson with t", denominator=0)
+            same = Estimate.undefined_estimate(NO_PAIRS, method="Wilson with t", denominator=0)
             if n and several:
                 same = clustered_share(same_answer, nested, unit="items")
             counted.append((int(same_answer.sum()), 0 if several else n))
@@ -481,7 +481,7 @@ def list_raters_and_pairwise_agreement(
     ]
 
 
-def gold_hit_rates(
+def gold_hit_rates_by_rater(
     task: Task,
     judged: pd.DataFrame,
     key: pd.DataFrame,
@@ -506,10 +506,10 @@ def gold_hit_rates(
         ]
         found[str(rater)] = (
             note_estimate_speaks_for_these_raters(
-                wilson_share(sum(hits), len(hits), unit="gold items"), 1
+                wilson_share_estimate(sum(hits), len(hits), unit="gold items"), 1
             )
             if hits
-            else Estimate.undefined(
+            else Estimate.undefined_estimate(
                 "no gold item was judged", method="Wilson with t", denominator=0
             )
         )

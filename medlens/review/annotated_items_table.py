@@ -201,7 +201,7 @@ def _said(
 ) -> dict[str, Column]:
     """The consensus of the people, and what each rater and model said."""
     found: dict[str, Column] = {}
-    voted = consensus.consensus_of_judgments(
+    voted = consensus.consensus_table_of_judgments(
         task, judged, consensus.adjudicated_answers_by_item_name(store, task, dataset=dataset)
     )
     people = judged[judged["rater_kind"] == "person"]
@@ -243,7 +243,7 @@ def _settled(
 ) -> dict[str, Column]:
     """The adjudicator's decision: its fields, the reason, and (unless anonymous) who made it."""
     found: dict[str, Column] = {}
-    for item, words in consensus.adjudications_by_item(
+    for item, words in consensus.decisions_in_force_by_item(
         store, task, dataset=dataset, viewer=viewer
     ).items():
         last = words[-1]

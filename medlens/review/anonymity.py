@@ -68,7 +68,7 @@ class Anonymizer:
         people = store.rows(
             "select id, handle, name, coalesce(email, '') from rater where kind = 'person'"
         )
-        drawn = assign_person_numbers(store)
+        drawn = person_numbers_by_id_and_email(store)
         self.numbers = {id: str(drawn[id].number) for id, *_ in people}
         self.ids = {id: drawn[id].id for id, *_ in people}
         self._secret = drawn[_NOBODY].id.encode()
@@ -107,7 +107,7 @@ class Anonymizer:
         distinctive = len(identifier) >= _LONG and re.search(r"[\W\d_]", identifier)
         (anywhere if distinctive else as_written).setdefault(identifier, number)
 
-    def text(self, text: str) -> str:
+    def anonymise_text(self, text: str) -> str:
         """A text in which numbers stand for people; one that only lists them has them in the order
         of their numbers.
         """
@@ -118,7 +118,7 @@ class Anonymizer:
                 text = pattern.sub(_by_number(numbers), text)
         return sort_numbered_people_in_text(text)
 
-    def row_id(self, id: str) -> str:
+    def anonymise_row_id(self, id: str) -> str:
         """The id that stands for a row's own: the same for the same row, and nobody can make it
         without the store's secret. Only digests (version 5) are replaced: they may have been made
         from a rater's id.
@@ -130,17 +130,20 @@ class Anonymizer:
         digest = blake2b(id.encode(), key=self._secret, digest_size=16).digest()
         return str(uuid.UUID(bytes=digest, version=5))
 
-    def value(self, value: Any) -> Any:
+    def anonymise_cell_value(self, value: Any) -> Any:
         """A value of a cell: a text, or lists and objects that hold texts."""
         if isinstance(value, str):
-            return self.text(value)
+            return self.anonymise_text(value)
         if isinstance(value, Mapping):
-            return {self.value(key): self.value(held) for key, held in value.items()}
+            return {
+                self.anonymise_cell_value(key): self.anonymise_cell_value(held)
+                for key, held in value.items()
+            }
         if isinstance(value, (list, tuple, np.ndarray)):
-            return [self.value(held) for held in value]
+            return [self.anonymise_cell_value(held) for held in value]
         return value
 
-    def table(self, table: pd.DataFrame) -> pd.DataFrame:
+    def anonymise_table(self, table: pd.DataFrame) -> pd.DataFrame:
         """A table whose cells and heads name nobody. Where rows were in the order of names, they
         are in that of numbers.
         """
@@ -150,17 +153,19 @@ class Anonymizer:
 
         def cell(value: Any) -> Any:
             if not isinstance(value, str):
-                return self.value(value)
+                return self.anonymise_cell_value(value)
             if value not in known:
                 # In a JSON text a name with a quotation mark or an accent may stand escaped.
                 is_json = value[:1] in ("[", "{") and "\\" in value
-                known[value] = anonymise_json(self, value) if is_json else self.text(value)
+                known[value] = (
+                    anonymise_json_text(self, value) if is_json else self.anonymise_text(value)
+                )
             return known[value]
 
         for at in range(table.shape[1]):
             column = table.iloc[:, at]
             if table.columns[at] in _ID_COLUMNS:
-                ids = column.map(self.row_id, na_action="ignore")
+                ids = column.map(self.anonymise_row_id, na_action="ignore")
                 replaced.isetitem(at, np.asarray(ids, dtype=object))
                 continue
             if column.dtype.kind in "biufcmM":
@@ -168,7 +173,9 @@ class Anonymizer:
             if str(column.dtype) in ("Int64", "Float64", "boolean", "datetime64[us, UTC]"):
                 continue
             replaced.isetitem(at, np.asarray(column.map(cell), dtype=object))
-        return replaced.set_axis([self.value(name) for name in table.columns], axis=1)
+        return replaced.set_axis(
+            [self.anonymise_cell_value(name) for name in table.columns], axis=1
+        )
 
     def _in_order(self, table: pd.DataFrame) -> pd.DataFrame:
         """The rows, those of different people on the same item (or of one figure after another, for
@@ -216,7 +223,7 @@ class Anonymizer:
         def numbers_in(cell: str) -> tuple[int, ...]:
             if cell in self.ids:
                 return (int(self.numbers[cell]),)
-            return tuple(map(int, re.findall(r"\bperson (\d+)\b", self.text(cell))))
+            return tuple(map(int, re.findall(r"\bperson (\d+)\b", self.anonymise_text(cell))))
 
         cells = [
             [numbers_in(one) if isinstance(one, str) else () for one in table[name]]
@@ -277,7 +284,7 @@ class Drawn(NamedTuple):
     id: str
 
 
-def assign_person_numbers(store: Store) -> dict[str, Drawn]:
+def person_numbers_by_id_and_email(store: Store) -> dict[str, Drawn]:
     """What stands for each person in files without names: by rater id, and by the e-mail address of
     those whom only the audit log knows; and, by "", number 0 and the store's secret. Once drawn it
     stays; those who came since get the next numbers, in an order drawn too.
@@ -314,7 +321,9 @@ def assign_person_numbers(store: Store) -> dict[str, Drawn]:
 def person_numbers_by_rater_id(store: Store) -> dict[str, str]:
     """The number that stands for each person in files without names, by rater id."""
     return {
-        person: str(one.number) for person, one in assign_person_numbers(store).items() if person
+        person: str(one.number)
+        for person, one in person_numbers_by_id_and_email(store).items()
+        if person
     }
 
 
@@ -380,10 +389,10 @@ def _by_number(numbers: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
     return number
 
 
-def anonymise_json(anonymizer: Anonymizer, text: str) -> str:
+def anonymise_json_text(anonymizer: Anonymizer, text: str) -> str:
     """A JSON text in which numbers stand for people; one that is no JSON is taken as a text."""
     try:
         value = json.loads(text)
     except ValueError:
-        return anonymizer.text(text)
-    return json.dumps(anonymizer.value(value), ensure_ascii=False)
+        return anonymizer.anonymise_text(text)
+    return json.dumps(anonymizer.anonymise_cell_value(value), ensure_ascii=False)

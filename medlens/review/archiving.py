@@ -2,8 +2,8 @@
 
 What is archived stays in the store as it is, but is out of menus, Home, Team and lists, and nobody
 is handed an item of it. A study of one's own is a dataset. Archived datasets are left out in
-``items.datasets_of_study``, archived rounds in ``rounds.current_round``, and archived runs in
-``run_queries.list_runs``.
+``items.datasets_of_study``, archived rounds in ``rounds.current_round_of_task``, and archived runs
+in ``run_queries.list_current_runs``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Lookup, Row, Store, new_id
 
 COMMAND_LINE = "command line"
@@ -52,7 +52,7 @@ def archivings_by_thing(store: Store) -> dict[Thing, Archiving]:
 
 
 # Cached: every page asks, and it changes seldom.
-@cached_until_growth("archiving", "rater", most=8)
+@cache_until_tables_grow("archiving", "rater", most=8)
 def _archived(store: Store) -> Mapping[Thing, Archiving]:
     if not store.version("archiving"):
         return {}
@@ -70,7 +70,7 @@ _ARCHIVED_NAMES = Lookup(
 )
 
 
-@cached_until_growth("archiving", most=32)
+@cache_until_tables_grow("archiving", most=32)
 def _archived_of_study(store: Store, study: str) -> frozenset[Thing]:
     if not store.version("archiving"):
         return frozenset()
@@ -113,7 +113,7 @@ class WorkLeft:
     begun: int
 
 
-def work_done_in_archived_dataset(store: Store, archived: Archiving, *, rater: str) -> WorkLeft:
+def count_work_in_archived_dataset(store: Store, archived: Archiving, *, rater: str) -> WorkLeft:
     """What a rater (by id) has done in an archived dataset, practice included."""
     of = {"study": archived.thing.study, "dataset": archived.thing.dataset, "rater": rater}
     where = "i.study = $study and i.dataset = $dataset and w.rater = $rater"
@@ -133,7 +133,7 @@ def work_done_in_archived_dataset(store: Store, archived: Archiving, *, rater: s
     return WorkLeft(int(submitted), int(since), int(begun))
 
 
-def archive_things(
+def archive_or_bring_back_things(
     store: Store,
     things: Sequence[Thing],
     *,
@@ -151,7 +151,7 @@ def archive_things(
     """
     require_lead(by)
     # Remove characters that would reverse or hide the words around them in tables.
-    reason = clean_name(reason)
+    reason = remove_invisible_characters_from_name(reason)
     if not reason and not back:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept in the audit log.")
     there = _archived(store)

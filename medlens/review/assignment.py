@@ -21,13 +21,13 @@ from medlens.review import audit_log, consent, practice, rater_exclusion, rounds
 from medlens.review.assignment_ledger import (
     KEY,
     TRY,
+    AssignmentLedger,
+    DatasetItemPool,
     GivenItem,
-    Ledger,
-    Pool,
     assignment_ledger,
     make_item_sort_keys_for_rater,
 )
-from medlens.review.judging import refuse_token_of_other_row
+from medlens.review.judging import refuse_token_used_for_other_row
 from medlens.review.raters import Rater, find_rater, require_lead
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, stable_id, utc_now
@@ -47,7 +47,7 @@ WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True)
-class Place:
+class QueuePlace:
     """One item in a rater's queue. ``state``: open, skipped, flagged, submitted, sent back or
     withdrawn.
     ``number`` counts, from 1, what the rater was given, ``practice`` apart; an item that comes
@@ -67,13 +67,13 @@ class Place:
     put_off: bool = False
 
     @property
-    def sent_back(self) -> bool:
+    def is_sent_back(self) -> bool:
         """Whether a lead has returned it and it is to be judged again."""
         return self.state == SENT_BACK
 
 
 @dataclass(frozen=True)
-class Queue:
+class RaterQueue:
     """A rater's items in the order they were given, and the progress so far.
 
     Of ``total``, the rater's share, ``more`` can still be given; ``back`` (ids) were skipped and
@@ -83,7 +83,7 @@ class Queue:
     under way while ``practising``. What a lead has sent back is not done until it is judged again.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[QueuePlace, ...]
     done: int
     total: int
     more: int = 0
@@ -94,7 +94,7 @@ class Queue:
     practising: bool = False
 
     @property
-    def work(self) -> tuple[int, int]:
+    def done_and_total(self) -> tuple[int, int]:
         """``done`` and ``total`` without practice, which counts for nothing; while practice is
         under way, of practice.
         """
@@ -103,42 +103,42 @@ class Queue:
         return self.done - self.practised, self.total - self.practised
 
     @property
-    def sent_back(self) -> tuple[Place, ...]:
+    def places_sent_back(self) -> tuple[QueuePlace, ...]:
         """What a lead has sent back and the rater has not judged again yet."""
-        return tuple(place for place in self.places if place.sent_back)
+        return tuple(place for place in self.places if place.is_sent_back)
 
     @property
-    def progress(self) -> str:
+    def progress_in_words(self) -> str:
         """How much is done, in words: "8 of 9 done, 1 sent back to you"."""
-        done, total = self.work
-        back = len(self.sent_back)
+        done, total = self.done_and_total
+        back = len(self.places_sent_back)
         return f"{done} of {total} done" + f", {back} sent back to you" * bool(back)
 
     @property
-    def length(self) -> int:
+    def count_of_items(self) -> int:
         """How many items the rater steps through, skipped and flagged ones included."""
         return len(self.places) + self.more + self.repeats.to_come
 
-    def last(self, place: Place) -> int:
+    def last_item_number(self, place: QueuePlace) -> int:
         """The last number that an item will have, of those for practice or of the others."""
         alike = sum(one.practice == place.practice and not one.beside_share for one in self.places)
         coming = self.more if self.practising == place.practice else 0
         return alike + coming + (0 if place.practice else self.again + self.repeats.to_come)
 
-    def finished(self, place: Place) -> int:
+    def count_finished(self, place: QueuePlace) -> int:
         """How many are done, of those for practice or of the others."""
         return self.practised if place.practice else self.done - self.practised
 
-    def told(self, place: Place) -> str:
+    def place_and_state_in_words(self, place: QueuePlace) -> str:
         """An item's number among how many, and what was skipped, flagged or sent back: "3 of 20",
         "practice 1 of 2", "3 of 20, sent back to you". Once others have taken the place of some,
         numbers run past the share, which stays as it was: "item 4: 2 done, 18 left, 1 flagged".
         """
         if place.beside_share:
             return "for a key"
-        number = f"{'practice ' * place.practice}{place.number} of {self.last(place)}"
-        done, total = self.work
-        if not place.practice and self.last(place) > total:
+        number = f"{'practice ' * place.practice}{place.number} of {self.last_item_number(place)}"
+        done, total = self.done_and_total
+        if not place.practice and self.last_item_number(place) > total:
             number = f"item {place.number}: {done} done, {total - done} left"
         states = [one.state for one in self.places if one.practice == place.practice]
         beside = [
@@ -148,21 +148,23 @@ class Queue:
         ]
         return ", ".join(filter(None, (number, *beside, self.sent_back_in_words(place))))
 
-    def sent_back_in_words(self, place: Place) -> str:
+    def sent_back_in_words(self, place: QueuePlace) -> str:
         """What was sent back, as it is said beside an item: "sent back to you" for itself, "1 sent
         back to you" for another; empty if there is none.
         """
-        back = len(self.sent_back)
-        if place.sent_back:
+        back = len(self.places_sent_back)
+        if place.is_sent_back:
             return "sent back to you" + f", and {back - 1} more" * (back > 1)
         return f"{back} sent back to you" if back else ""
 
-    def index(self, item: str) -> int:
+    def position_of_item(self, item: str) -> int:
         """The item's position in the queue, from 0; -1 if it is not in it."""
         return next((i for i, place in enumerate(self.places) if place.item == item), -1)
 
 
-def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str) -> Queue:
+def queue_of_rater(
+    store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
+) -> RaterQueue:
     """What a rater has been given so far in a dataset; gold items look like all others.
 
     ``total`` is the rater's share: what they hold plus what can still be given, capped by
@@ -175,16 +177,16 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
     pool = _pool(store, task, dataset)
     held = [
         one
-        for one in book.mine(rater)
+        for one in book.list_items_given_to_rater(rater)
         if one.item in pool.names
-        and (one.judged or one.state != HANDED_ON)
-        and (one.judged or one.slot < 0 or task.everyone or not book.was_handed_on(one))
+        and (one.is_judged or one.state != HANDED_ON)
+        and (one.is_judged or one.slot < 0 or task.everyone or not book.was_handed_on(one))
     ]
-    again = [one for one in held if one.passes > 1 and not one.beside_share]
+    again = [one for one in held if one.passes > 1 and not one.is_given_only_for_key]
     practised = practice.load_practice_explanations_by_item_id(store, task.name, dataset)
     turns: dict[bool, list[int]] = {True: [], False: []}
     for one in held:
-        if one.beside_share:
+        if one.is_given_only_for_key:
             continue
         # One that came again was given twice.
         given_at = [one.seq, one.since] if one.passes > 1 else [one.seq]
@@ -192,7 +194,7 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
     for each in turns.values():
         each.sort()
     places = tuple(
-        Place(
+        QueuePlace(
             one.item,
             pool.names[one.item],
             _state(one, practised),
@@ -200,8 +202,8 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
             1 + bisect_left(turns[one.item in practised], one.since if one.passes > 1 else one.seq),
             one.item in practised,
             one.for_key,
-            one.beside_share,
-            one.put_off,
+            one.is_given_only_for_key,
+            one.is_skipped_since_return,
         )
         for one in held
     )
@@ -213,7 +215,7 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
     more, back, repeats = 0, tuple[str, ...](), second_pass.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
     gate = (
-        practice.find_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
+        practice.what_practice_lets_rater_have(store, task, pool, dataset=dataset, rater=rater)
         if given
         else "held back"
     )
@@ -231,11 +233,11 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
         skipped = {place.item for place in share if place.state == "skipped"}
         back = tuple(
             one.item
-            for one in book.mine(rater)
+            for one in book.list_items_given_to_rater(rater)
             if one.item in skipped and not book.was_handed_on(one)
         )[: most - more]
     if settings.again_share and _is_given(store, task, dataset=dataset, rater=rater):
-        repeats = second_pass.items_to_repeat(
+        repeats = second_pass.find_items_to_repeat(
             *(store, task, settings, held),
             more=more + len(back),
             rater=rater,
@@ -243,7 +245,7 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
         )
     total = working + more + len(back) + len(again) + repeats.to_come
     tried = sum(place.state in ended and place.item in practised for place in share)
-    return Queue(
+    return RaterQueue(
         *(places, done + len(again), total, more, back, len(again), repeats),
         practised=tried,
         practising=gate == "practice",
@@ -272,8 +274,10 @@ def items_ever_given_to_rater(
     names = _pool(store, task, dataset).names
     return [
         one
-        for one in assignment_ledger(store, task.name).mine(rater)
-        if one.item in names and not one.beside_share and (one.settled or one.state != HANDED_ON)
+        for one in assignment_ledger(store, task.name).list_items_given_to_rater(rater)
+        if one.item in names
+        and not one.is_given_only_for_key
+        and (one.has_first_pass_judgment or one.state != HANDED_ON)
     ]
 
 
@@ -286,14 +290,14 @@ _STATES = {"open": "open", "skip": "skipped", "flag": "flagged"}
 
 
 def _state(given: GivenItem, practised: Collection[str]) -> str:
-    if not given.judged:
+    if not given.is_judged:
         return _STATES[given.state]
     # Practice and answers for a key are no work of the share, so none of it is outstanding.
-    counts = not given.beside_share and given.item not in practised
-    return SENT_BACK if given.sent_back and counts else "submitted"
+    counts = not given.is_given_only_for_key and given.item not in practised
+    return SENT_BACK if given.is_sent_back and counts else "submitted"
 
 
-def _is_work(place: Place, practised: Collection[str]) -> bool:
+def _is_work(place: QueuePlace, practised: Collection[str]) -> bool:
     counts = place.state in ("submitted", "open", SENT_BACK) and not place.beside_share
     return counts and place.item not in practised
 
@@ -324,7 +328,7 @@ class Load:
     shares: tuple[PersonsLoad, ...]
 
 
-def workload_of_people(
+def compute_workload_of_people(
     store: Store, task: Task, settings: HandOut, *, dataset: str, people: Sequence[str]
 ) -> Load:
     """The work of these people (ids) with these settings, before or during the round.
@@ -334,20 +338,28 @@ def workload_of_people(
     book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
     each = len(people) if task.everyone else settings.raters_per_item
     most = task.adjust_hand_out(settings).items_per_rater
-    gold = book.gold(store)
-    taken = book.free(pool, rater="", cap=each, gold=gold)
+    gold = book.find_gold_items(store)
+    taken = book.count_holders_by_item(pool, rater="", cap=each, gold=gold)
     had = np.zeros(len(pool.ids), np.int64)
     held, room = [], []
     for rater in people:
-        mine = [one for one in book.mine(rater) if one.item in pool.place and not one.beside_share]
-        judged = sum(one.settled for one in mine)
-        in_hand = sum(one.holds_slot(utc_now()) and not one.settled for one in mine)
+        mine = [
+            one
+            for one in book.list_items_given_to_rater(rater)
+            if one.item in pool.place and not one.is_given_only_for_key
+        ]
+        judged = sum(one.has_first_pass_judgment for one in mine)
+        in_hand = sum(one.holds_slot(utc_now()) and not one.has_first_pass_judgment for one in mine)
         if task.everyone:
-            flagged = [one.item for one in mine if one.ended and not one.settled]
-            taken[pool.places(flagged)] += 1
+            flagged = [
+                one.item
+                for one in mine
+                if one.is_judged_or_flagged and not one.has_first_pass_judgment
+            ]
+            taken[pool.positions_of_items(flagged)] += 1
             judged += len(flagged)
         seen = _kept_back(store, task, book, rater)
-        theirs = pool.places(
+        theirs = pool.positions_of_items(
             {*book.by_rater.get(rater, ()), *book.items_judged_without_being_given(rater), *seen}
         )
         had[theirs] += 1
@@ -379,7 +391,7 @@ def _shared(many: int, room: Sequence[int]) -> list[int]:
     return got
 
 
-def release_unfinished_items_of_rater(
+def release_unfinished_items_and_count(
     store: Store, task: Task, *, dataset: str, rater: str, by: Rater | None
 ) -> int:
     """Take a rater's unfinished items so that others are given them; returns how many.
@@ -396,8 +408,8 @@ def release_unfinished_items_of_rater(
     pool = _pool(store, task, dataset)
     left = [
         one.item
-        for one in assignment_ledger(store, task.name).mine(rater)
-        if one.item in pool.place and not one.settled and one.state == "open"
+        for one in assignment_ledger(store, task.name).list_items_given_to_rater(rater)
+        if one.item in pool.place and not one.has_first_pass_judgment and one.state == "open"
     ]
     who = by.id if by else "command line"
     for item in left:
@@ -419,7 +431,7 @@ def ids_of_items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
 
     What was handed on and not given to anybody since is with nobody.
     """
-    given = assignment_ledger(store, task).items_with_people() - set(
+    given = assignment_ledger(store, task).find_items_held_or_judged() - set(
         practice.load_practice_explanations_by_item_id(store, task, dataset)
     )
     return set(
@@ -434,12 +446,14 @@ def ids_of_items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
 def was_given_work(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
     """Whether the rater was ever given an item of a dataset as work."""
     work = [
-        one.item for one in assignment_ledger(store, task.name).mine(rater) if not one.beside_share
+        one.item
+        for one in assignment_ledger(store, task.name).list_items_given_to_rater(rater)
+        if not one.is_given_only_for_key
     ]
     return bool(work) and not _pool(store, task, dataset).place.keys().isdisjoint(work)
 
 
-def practice_standing_if_held_back(
+def failed_practice_of_rater(
     store: Store, task: Task, *, dataset: str, rater: str
 ) -> practice.PracticeStanding | None:
     """The practice results of a rater who did not pass and so is given nothing; None if they are
@@ -449,7 +463,7 @@ def practice_standing_if_held_back(
         return None
     pool = _pool(store, task, dataset)
     if (
-        practice.find_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
+        practice.what_practice_lets_rater_have(store, task, pool, dataset=dataset, rater=rater)
         != "held back"
     ):
         return None
@@ -463,12 +477,12 @@ def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
     """
     if rater in rater_exclusion.exclusions_in_force_by_rater(store, task.name, dataset):
         return False
-    if rounds.current_round(store, task, dataset).gives_items_to_rater(rater):
+    if rounds.current_round_of_task(store, task, dataset).hands_out_to_rater(rater):
         return True
     return task.everyone and was_given_work(store, task, dataset=dataset, rater=rater)
 
 
-def _pool(store: Store, task: Task, dataset: str) -> Pool:
+def _pool(store: Store, task: Task, dataset: str) -> DatasetItemPool:
     return assignment_ledger(store, task.name).pool_of_dataset(
         store,
         study=task.study,
@@ -488,16 +502,18 @@ def _taken(
     """How many raters hold each item of the pool; the cap if this rater cannot be given it."""
     book = assignment_ledger(store, task.name)
     pool = _pool(store, task, dataset)
-    gold = book.gold(store)
+    gold = book.find_gold_items(store)
     seen = _kept_back(store, task, book, rater)
-    return book.free(pool, rater=rater, cap=settings.raters_per_item, gold=gold, without=seen)
+    return book.count_holders_by_item(
+        pool, rater=rater, cap=settings.raters_per_item, gold=gold, without=seen
+    )
 
 
-def _kept_back(store: Store, task: Task, book: Ledger, rater: str) -> Collection[str]:
+def _kept_back(store: Store, task: Task, book: AssignmentLedger, rater: str) -> Collection[str]:
     """The items of which a rater has seen others' answers: they are not given what they judge in
     vain, except where everyone answers every item.
     """
-    return () if task.everyone else book.seen(store, rater)
+    return () if task.everyone else book.find_items_revealed_to_rater(store, rater)
 
 
 def count_items_withheld_as_seen(
@@ -505,11 +521,11 @@ def count_items_withheld_as_seen(
 ) -> int:
     """How many items a rater is not given only because they have seen others' answers to them."""
     book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
-    seen = pool.places(_kept_back(store, task, book, rater))
+    seen = pool.positions_of_items(_kept_back(store, task, book, rater))
     if not seen:
         return 0
     cap = task.adjust_hand_out(settings).raters_per_item
-    taken = book.free(pool, rater=rater, cap=cap, gold=book.gold(store))
+    taken = book.count_holders_by_item(pool, rater=rater, cap=cap, gold=book.find_gold_items(store))
     return int(np.count_nonzero(taken[seen] < cap))
 
 
@@ -546,12 +562,12 @@ def give_next_item(
     if consent.consent_text_still_needed(store, task.name, dataset, rater=rater) is not None:
         return None
     pool = _pool(store, task, dataset)
-    gate = practice.find_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
+    gate = practice.what_practice_lets_rater_have(store, task, pool, dataset=dataset, rater=rater)
     if gate == "practice":
         return _give_practice(store, task, settings, dataset=dataset, rater=rater)
     if gate == "held back":
         return None
-    held = rater_queue(store, task, settings, dataset=dataset, rater=rater)
+    held = queue_of_rater(store, task, settings, dataset=dataset, rater=rater)
     for item in held.repeats.now:
         second_pass.give_second_pass(store, task, item=item, rater=rater)
         return item
@@ -575,7 +591,7 @@ def give_next_item(
         fewest = np.flatnonzero(taken == least)
         if pool.evened is not None:
             had = pool.evened[
-                pool.places(assignment_ledger(store, task.name).by_rater.get(rater, ()))
+                pool.positions_of_items(assignment_ledger(store, task.name).by_rater.get(rater, ()))
             ]
             counts = np.bincount(had, minlength=int(pool.evened.max()) + 1)[pool.evened[fewest]]
             fewest = fewest[counts == counts.min()]
@@ -608,7 +624,7 @@ def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str
     slots: dict[int, int] = {}
     for one in book.by_item.get(item, ()):
         slots[one.slot] = max(slots.get(one.slot, -1), one.generation)
-    live = book.taken(item, utc_now())
+    live = book.find_held_slots_of_item(item, utc_now())
     if len(live) + book.count_raters_who_judged_ungiven_item(item) >= settings.raters_per_item:
         return False
     for slot in range(settings.raters_per_item):
@@ -644,7 +660,7 @@ def _claim_gold(
     )
     book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
     kin = pool.kin
-    mine = kin[pool.places(book.by_rater.get(rater, ()))] if kin is not None else ()
+    mine = kin[pool.positions_of_items(book.by_rater.get(rater, ()))] if kin is not None else ()
     for item in rows:
         if kin is not None and item in pool.place and kin[pool.place[item]] in mine:
             continue
@@ -661,15 +677,19 @@ def begin_practice_attempt(
     Raises:
         NotAllowed: no attempt is left, or they passed.
     """
-    now = practice_standing_if_held_back(store, task, dataset=dataset, rater=rater)
+    now = failed_practice_of_rater(store, task, dataset=dataset, rater=rater)
     if now is None:
         pool = _pool(store, task, dataset)
         if (
-            practice.find_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
+            practice.what_practice_lets_rater_have(store, task, pool, dataset=dataset, rater=rater)
             == "practice"
         ):
             return
-    if now is None or not now.left or not _is_given(store, task, dataset=dataset, rater=rater):
+    if (
+        now is None
+        or not now.attempts_left
+        or not _is_given(store, task, dataset=dataset, rater=rater)
+    ):
         raise NotAllowed("There is no attempt left.", hint="Ask your lead to let you in.")
     _give_practice(store, task, settings, dataset=dataset, rater=rater, anew=True)
 
@@ -691,7 +711,7 @@ def _give_practice(
     )
     for item in wanted:
         place = {"task": task.name, "item": item, "rater": rater}
-        if not assignment_ledger(store, task.name).has(item, rater):
+        if not assignment_ledger(store, task.name).was_item_given_to_rater(item, rater):
             _give_apart(store, task, settings, item=item, rater=rater)
         if attempt > 1:
             # The id makes a second press the same attempt.
@@ -711,7 +731,7 @@ def give_item_to_lead_for_key(
         NotAllowed: ``by`` is not a lead.
     """
     require_lead(by)
-    if not assignment_ledger(store, task.name).has(item, by.id):
+    if not assignment_ledger(store, task.name).was_item_given_to_rater(item, by.id):
         _give_apart(store, task, settings, item=item, rater=by.id)
     place = {"task": task.name, "item": item, "rater": by.id}
     # The id makes a second press the same request.
@@ -763,7 +783,7 @@ def _take(
     return True
 
 
-def record_item_event(
+def record_opened_skipped_or_flagged(
     store: Store,
     task: Task,
     settings: HandOut,
@@ -782,7 +802,7 @@ def record_item_event(
     """
     if kind == "flag" and not reason.strip():
         raise InvalidInput("A flag needs a reason.", hint="Say what is wrong with the item.")
-    if not assignment_ledger(store, task.name).has(item, rater):
+    if not assignment_ledger(store, task.name).was_item_given_to_rater(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
     lease = utc_now() + timedelta(minutes=settings.lease_minutes) if kind == "open" else None
     event = {
@@ -795,6 +815,6 @@ def record_item_event(
         "lease_until": lease,
     }
     if not store.append("assignment_event", event):
-        refuse_token_of_other_row(
+        refuse_token_used_for_other_row(
             store, "assignment_event", event, "task", "item", "rater", "kind", "reason"
         )

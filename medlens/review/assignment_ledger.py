@@ -75,62 +75,62 @@ class GivenItem:
     id: str = ""
 
     @property
-    def handle(self) -> str:
+    def browser_handle(self) -> str:
         """What a browser calls the item: opaque, and another each time it is handed out, so that it
         tells neither the item's name nor that the item came before.
         """
         return _handle(self.id, self.passes, self.attempt)
 
     @property
-    def handles(self) -> list[str]:
-        """``handle``, and those of the times it was handed out before."""
+    def all_browser_handles(self) -> list[str]:
+        """``browser_handle``, and those of the times it was handed out before."""
         passes, attempts = range(1, self.passes + 1), range(1, self.attempt + 1)
         return [_handle(self.id, turn, attempt) for turn in passes for attempt in attempts]
 
     @property
-    def judged(self) -> bool:
+    def is_judged(self) -> bool:
         """Whether it was judged; in practice, in the attempt it was last given for, and in a
         second pass, in that.
         """
         return self.last > self.since
 
     @property
-    def settled(self) -> bool:
+    def has_first_pass_judgment(self) -> bool:
         """Whether there is a judgment that figures use: of the first pass."""
-        return self.judged or self.passes > 1
+        return self.is_judged or self.passes > 1
 
     @property
-    def sent_back(self) -> bool:
+    def is_sent_back(self) -> bool:
         """Whether a lead has returned it and the rater has neither judged nor flagged it since."""
         answered = self.state == "flag" and self.state_seq > self.returned
-        return self.judged and self.returned > self.last and not answered
+        return self.is_judged and self.returned > self.last and not answered
 
     @property
-    def put_off(self) -> bool:
+    def is_skipped_since_return(self) -> bool:
         """Whether the rater has skipped it since a lead returned it."""
-        return self.sent_back and self.state == "skip" and self.state_seq > self.returned
+        return self.is_sent_back and self.state == "skip" and self.state_seq > self.returned
 
     @property
-    def beside_share(self) -> bool:
+    def is_given_only_for_key(self) -> bool:
         """Whether it was given only to be answered for a key."""
         return self.for_key and self.slot < 0
 
     @property
-    def ended(self) -> bool:
+    def is_judged_or_flagged(self) -> bool:
         """Whether it was judged or flagged as wrong."""
-        return self.judged or self.state == "flag"
+        return self.is_judged or self.state == "flag"
 
     def holds_slot(self, now: datetime) -> bool:
         """Whether the slot is this rater's: judged so that it counts, or open with the lease still
         running.
         """
-        if self.settled:
+        if self.has_first_pass_judgment:
             return self.counted and not self.in_vain
         return self.state == "open" and self.lease_until > now
 
 
 @dataclass(frozen=True)
-class Pool:
+class DatasetItemPool:
     """The items of a dataset in the order they were added: ids, names (which also include practice
     items and gold items that were not drawn: they are handed out separately and appear in nothing
     else here), and a number drawn from each id, which every rater's own order is made from.
@@ -149,14 +149,14 @@ class Pool:
     evened: NDArray[np.int64] | None
     short: NDArray[np.int64] | None
 
-    def places(self, items: Collection[str]) -> list[int]:
+    def positions_of_items(self, items: Collection[str]) -> list[int]:
         """The positions of those items that are in the pool."""
         place = self.place.get
         return [at for item in items if (at := place(item)) is not None]
 
 
 @dataclass
-class Ledger:
+class AssignmentLedger:
     """The assignments of one task."""
 
     task: str
@@ -175,15 +175,15 @@ class Ledger:
     _corrected: tuple[int, Mapping[str, tuple[int, int]]] = (-1, {})
     _in_vain: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _pools: dict[tuple[str | bool, ...], tuple[int, Pool]] = field(default_factory=dict)
+    _pools: dict[tuple[str | bool, ...], tuple[int, DatasetItemPool]] = field(default_factory=dict)
 
-    def mine(self, rater: str) -> list[GivenItem]:
+    def list_items_given_to_rater(self, rater: str) -> list[GivenItem]:
         """What the rater was given, in the order it was last given."""
         # Copy first: another thread may be adding an assignment.
         given = list(self.by_rater.get(rater, {}).values())
         return sorted(given, key=lambda one: one.since if one.passes > 1 else one.seq)
 
-    def has(self, item: str, rater: str) -> bool:
+    def was_item_given_to_rater(self, item: str, rater: str) -> bool:
         """Whether the rater was given the item."""
         return item in self.by_rater.get(rater, {})
 
@@ -199,7 +199,7 @@ class Ledger:
             for other in self.by_item[given.item]
         )
 
-    def taken(self, item: str, now: datetime) -> set[int]:
+    def find_held_slots_of_item(self, item: str, now: datetime) -> set[int]:
         """The slots of an item that are held by somebody whose work counts."""
         held = self.by_item.get(item, ())
         return {
@@ -215,18 +215,20 @@ class Ledger:
                 item
                 for item in self._pending
                 if any(
-                    one.holds_slot(now) and not one.settled and not one.beside_share
+                    one.holds_slot(now)
+                    and not one.has_first_pass_judgment
+                    and not one.is_given_only_for_key
                     for one in self.by_item[item]
                 )
             }
 
-    def items_with_people(self) -> set[str]:
+    def find_items_held_or_judged(self) -> set[str]:
         """The items that people hold, have passed over or have judged, given to them or not."""
         with self._lock:
             given = {
                 item
                 for item, held in self.by_item.items()
-                if any(one.settled or one.state != "hand_on" for one in held)
+                if any(one.has_first_pass_judgment or one.state != "hand_on" for one in held)
             }
             people = self._people[1]
             return given | {item for item, who in self._ungiven.items() if who.keys() & people}
@@ -251,7 +253,7 @@ class Ledger:
         """The items that the rater judged without being given them."""
         return frozenset(self._judged_by.get(rater, ()))
 
-    def seen(self, store: Store, rater: str) -> frozenset[str]:
+    def find_items_revealed_to_rater(self, store: Store, rater: str) -> frozenset[str]:
         """The items of which the rater has seen what others answered, so that a first judgment of
         theirs would count in no figure; not those that they see beside a suggestion.
         """
@@ -274,9 +276,9 @@ class Ledger:
         items = self._out[1].get(rater, frozenset())
         return items is None or item in items
 
-    def free(
+    def count_holders_by_item(
         self,
-        pool: Pool,
+        pool: DatasetItemPool,
         *,
         rater: str,
         cap: int,
@@ -294,30 +296,32 @@ class Ledger:
                 at = pool.place.get(item)
                 if at is not None:
                     taken[at] = len(
-                        self.taken(item, now)
+                        self.find_held_slots_of_item(item, now)
                     ) + self.count_raters_who_judged_ungiven_item(item)
-            mine = pool.places([*self.by_rater.get(rater, ()), *self._judged_by.get(rater, ())])
-        taken[pool.places(without)] = cap
-        taken[[*mine, *pool.places(gold)]] = cap
+            mine = pool.positions_of_items(
+                [*self.by_rater.get(rater, ()), *self._judged_by.get(rater, ())]
+            )
+        taken[pool.positions_of_items(without)] = cap
+        taken[[*mine, *pool.positions_of_items(gold)]] = cap
         if pool.kin is not None:
             taken[np.isin(pool.kin, pool.kin[mine])] = cap
         return taken
 
     def _settle(self, item: str) -> None:
         held = self.by_item[item]
-        if all(one.settled for one in held):
+        if all(one.has_first_pass_judgment for one in held):
             self._pending.discard(item)
         for _, pool in self._pools.values():
             self._count_settled(pool, item)
 
-    def _count_settled(self, pool: Pool, item: str) -> None:
+    def _count_settled(self, pool: DatasetItemPool, item: str) -> None:
         at = pool.place.get(item)
         if at is not None:
             held = self.by_item.get(item, ())
             slots = {
                 one.slot
                 for one in held
-                if one.settled
+                if one.has_first_pass_judgment
                 and one.counted
                 and not one.in_vain
                 and one.slot >= 0
@@ -325,7 +329,7 @@ class Ledger:
             }
             pool.settled[at] = len(slots) + self.count_raters_who_judged_ungiven_item(item)
 
-    def follow(self, store: Store) -> None:
+    def read_appended_assignments(self, store: Store) -> None:
         """Read what was appended since the last time."""
         with self._lock:
             for table, take in (
@@ -471,12 +475,12 @@ class Ledger:
                 one.in_vain = (
                     one.counted
                     and one.counted_version < counts_from
-                    and item in self.seen(store, one.rater)
+                    and item in self.find_items_revealed_to_rater(store, one.rater)
                 )
                 if one.in_vain != was:
                     self._settle(item)
 
-    def gold(self, store: Store) -> frozenset[str]:
+    def find_gold_items(self, store: Store) -> frozenset[str]:
         """The gold items of the task."""
         version = store.version("gold")
         if self._gold[0] != version:
@@ -496,7 +500,7 @@ class Ledger:
         evened: str = "",
         length_at: str = "",
         leaves_out: Callable[[Store, str], Collection[str]] | None = None,
-    ) -> Pool:
+    ) -> DatasetItemPool:
         """The items of a dataset; read again when items are added, named or selected.
 
         ``requires`` keeps only items that have something in this field, or at this path, of their
@@ -529,7 +533,7 @@ class Ledger:
             )
             settled = np.zeros(len(ids), np.int64)
             short = self._shortest(store, length_at, ids, study=study, kind=kind, dataset=dataset)
-            pool = Pool(ids, names, place, draw, settled, kin_of, evened_of, short)
+            pool = DatasetItemPool(ids, names, place, draw, settled, kin_of, evened_of, short)
             with self._lock:
                 for item in {*self.by_item, *self._ungiven}:
                     self._count_settled(pool, item)
@@ -586,7 +590,7 @@ _COLUMNS = {
     " and s.shown), coalesce(version, 1)",
     "remark": "item, rater, kind, seq",
 }
-_held: weakref.WeakKeyDictionary[Store, dict[str, Ledger]] = weakref.WeakKeyDictionary()
+_held: weakref.WeakKeyDictionary[Store, dict[str, AssignmentLedger]] = weakref.WeakKeyDictionary()
 Store.when_rewritten.append(lambda store: _held.pop(store, None))
 _making = threading.Lock()
 
@@ -601,19 +605,21 @@ _HANDLE = re.compile(r"[0-9a-f]{20}")
 
 
 def looks_like_browser_handle(name: str) -> bool:
-    """Whether this looks like ``GivenItem.handle``."""
+    """Whether this looks like ``GivenItem.browser_handle``."""
     return _HANDLE.fullmatch(name) is not None
 
 
-def assignment_ledger(store: Store, task: str) -> Ledger:
+def assignment_ledger(store: Store, task: str) -> AssignmentLedger:
     """The task's current assignments."""
     with _making:
-        one = _held.setdefault(store, {}).setdefault(task, Ledger(task))
-    one.follow(store)
+        one = _held.setdefault(store, {}).setdefault(task, AssignmentLedger(task))
+    one.read_appended_assignments(store)
     return one
 
 
-def make_item_sort_keys_for_rater(pool: Pool, *, seed: int, rater: str) -> NDArray[np.uint64]:
+def make_item_sort_keys_for_rater(
+    pool: DatasetItemPool, *, seed: int, rater: str
+) -> NDArray[np.uint64]:
     """A number for each item; sorting by it puts the items in the rater's own order."""
     own = np.uint64(
         int.from_bytes(blake2b(f"{seed}\x1f{rater}".encode(), digest_size=8).digest(), "little")

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.deferred_module import pd
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store, new_id, stable_id
 
 if TYPE_CHECKING:
@@ -103,11 +103,11 @@ def detail_of_last_entry(store: Store, kind: str, *, about: str) -> str:
 
 def clean_entry_text(text: str) -> str:
     """A text as stored in an entry."""
-    return clean_name(text)[:_LONGEST]
+    return remove_invisible_characters_from_name(text)[:_LONGEST]
 
 
 # Cached: checked at every message of a browser, but the log seldom grows.
-@cached_until_growth("audit_event", most=1024)
+@cache_until_tables_grow("audit_event", most=1024)
 def find_sign_in(store: Store, key: str) -> SignIn | None:
     """The sign-in that ``key`` stands for; None if it has not been noted.
 
@@ -126,7 +126,7 @@ def find_sign_in(store: Store, key: str) -> SignIn | None:
     return SignIn(began, ended) if began else None
 
 
-def record_sign_in(store: Store, key: str, *, who: str, about: str) -> SignIn:
+def record_sign_in_unless_noted(store: Store, key: str, *, who: str, about: str) -> SignIn:
     """Note a sign-in, unless it is already noted; returns what is known of it then."""
     record_entry(store, "sign_in", who=who, about=about, once=key)
     known = find_sign_in(store, key)
@@ -189,11 +189,11 @@ def _teller_of_names(store: Store) -> Callable[[str, str], str] | None:
     if not store.version("renaming"):
         return None
     # Most stores, and a backup in any, need nothing of this.
-    from medlens.review.renaming import load_names_given_by_leads
+    from medlens.review.renaming import load_all_given_names
 
     called = [
         (thing, now)
-        for thing, now in load_names_given_by_leads(store).called.items()
+        for thing, now in load_all_given_names(store).called.items()
         if thing.kind == "dataset"
         and not store.rows(
             "select 1 from item where dataset = $name and study <> $study limit 1",
@@ -263,7 +263,7 @@ class Copies:
     names: tuple[str, ...]
 
 
-def summarise_logged_copies_by_kind(store: Store) -> list[Copies]:
+def list_logged_copies_by_kind(store: Store) -> list[Copies]:
     """The backups and exports in the log, by kind."""
     rows = store.rows(
         "select kind, count(*), min(made_at), max(made_at),"

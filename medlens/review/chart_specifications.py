@@ -42,7 +42,7 @@ def figure_name_in_words(name: str) -> str:
     return " ".join(_SPELT.get(one, one) for one in re.split("[_ ]", name))
 
 
-def group_in_words(group: str, words: Mapping[str, str] = MappingProxyType({})) -> str:
+def group_name_in_words(group: str, words: Mapping[str, str] = MappingProxyType({})) -> str:
     """The name of a group, as exported, in words; ``words`` are what its ids are called. Names of
     models and people stay as they are.
     """
@@ -263,11 +263,11 @@ class Chart:
     raters: pd.DataFrame | None = None
 
     @property
-    def caption(self) -> str:
+    def n_and_interval_caption(self) -> str:
         """``n``, with the truth about intervals: which of what is drawn have none, and why; and for
         whom the figures of people's judgments speak; and what small dots are.
         """
-        shown = [one for one in _drawn(self.drawing) if one.defined]
+        shown = [one for one in _drawn(self.drawing) if one.has_value]
         scopes = [one.speaks_for for one in shown]
         if not any(scopes) and "speaks_for" in self.table:
             scopes = self.table["speaks_for"].tolist()
@@ -398,7 +398,9 @@ def chart_entries_as_table(study: str, entries: Sequence[Entry]) -> pd.DataFrame
     table = figure_rows_as_table(
         ((figure, group, one) for _, figure, group, one, _ in entries), study=study
     )
-    return add_published_numbers(study, drop_empty_speaks_for_column(table.drop(columns=["study"])))
+    return add_published_number_columns(
+        study, drop_empty_speaks_for_column(table.drop(columns=["study"]))
+    )
 
 
 def bar_chart(
@@ -442,11 +444,11 @@ def bar_chart(
     # A second series on its own lines is drawn even if the first is undefined.
     lines = 2 if second and also and second.over is None else 1
     rows = [
-        Row(group_in_words(label), "", estimates, (mark,) * len(series), figure=figure)
+        Row(group_name_in_words(label), "", estimates, (mark,) * len(series), figure=figure)
         for (label, figure, _, _, mark), estimates in zip(
             entries, zip(*columns, strict=True), strict=True
         )
-        if any(one.defined for one in estimates[:lines])
+        if any(one.has_value for one in estimates[:lines])
     ]
     every = [*entries, *also, *more]
     return Chart(
@@ -454,7 +456,7 @@ def bar_chart(
         title=title,
         n=n,
         note=note,
-        undefined=why_estimates_are_undefined(entries),
+        undefined=list_reasons_for_undefined_estimates(entries),
         alt=f"{title}: one row per group with its 95% interval.",
         series=tuple(series),
         drawing=Rows(rows, series, axis) if rows else None,
@@ -468,14 +470,14 @@ def make_chart_that_says_why_empty(name: str, title: str, said: str) -> Chart:
     return Chart(name=name, title=title, n=said, alt="", table=pd.DataFrame(), foldable=False)
 
 
-def why_estimates_are_undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
+def list_reasons_for_undefined_estimates(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Sentences on what could not be computed, and why: one for all that have the same reason, if
     these are many.
     """
     lacking: dict[str, list[str]] = {}
     for label, _, _, one, _ in entries:
-        if not one.defined:
-            lacking.setdefault(one.reason, []).append(group_in_words(label))
+        if not one.has_value:
+            lacking.setdefault(one.reason, []).append(group_name_in_words(label))
     sentences: list[str] = []
     for reason, names in lacking.items():
         if len(names) <= _NAMED_BY_REASON:
@@ -493,10 +495,10 @@ _NAMED_BY_REASON = 3
 # -- what is printed beside ------------------------------------------------------------------------
 
 PRINTED = "Published"
-_NOT_PRINTED = Estimate.undefined("the paper does not print it")
+_NOT_PRINTED = Estimate.undefined_estimate("the paper does not print it")
 
 
-def add_published_numbers(study: str, table: pd.DataFrame) -> pd.DataFrame:
+def add_published_number_columns(study: str, table: pd.DataFrame) -> pd.DataFrame:
     """Rows as exported, with what the paper prints for the same figure and group.
 
     Adds the columns ``published``, ``published in`` and ``known inconsistency`` if there is
@@ -510,11 +512,17 @@ def add_published_numbers(study: str, table: pd.DataFrame) -> pd.DataFrame:
     table = table.copy()
     at = table.columns.get_loc("group")
     assert isinstance(at, int)
-    table.insert(at + 1, "published", ["; ".join(one.text for one in several) for several in found])
+    table.insert(
+        at + 1,
+        "published",
+        ["; ".join(one.number_with_unit for one in several) for several in found],
+    )
     table["published in"] = ["; ".join(one.printed_in for one in several) for several in found]
     table["known inconsistency"] = [
         "; ".join(
-            f"{one.text}: {one.known_inconsistency}" for one in several if one.known_inconsistency
+            f"{one.number_with_unit}: {one.known_inconsistency}"
+            for one in several
+            if one.known_inconsistency
         )
         for several in found
     ]
@@ -556,4 +564,4 @@ def published_numbers_as_chart_series(
 
 
 def _as_estimate(one: PublishedNumber) -> Estimate:
-    return Estimate(one.ours, None, None, 0, one.said)
+    return Estimate(one.ours, None, None, 0, one.number_with_source_and_fault)

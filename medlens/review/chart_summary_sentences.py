@@ -80,7 +80,7 @@ def _of_rows(drawing: Rows, figures: Mapping[_Ends, list[str]], title: str) -> s
     drawn = [
         (row, row.estimates[first])
         for row in drawing.rows
-        if row.estimates[first].defined and not row.baseline
+        if row.estimates[first].has_value and not row.baseline
     ]
     if not drawn:
         return ""
@@ -166,7 +166,7 @@ def _single(drawing: Rows, row: Row, one: Estimate) -> str:
     quoted = [
         format_number(estimate.value, drawing.axis.form)
         for series, estimate in zip(drawing.series, row.estimates, strict=True)
-        if series.quoted and estimate.defined
+        if series.quoted and estimate.has_value
     ]
     return f"{sentence} Published: {', '.join(quoted)}." if quoted else sentence
 

@@ -22,7 +22,7 @@ from medlens.review.open_coding import Coded
 from medlens.review.raters import Rater, require_lead
 from medlens.review.text_labeler_format import OpenCode, join_overlapping_codes
 from medlens.stats.estimate import Estimate
-from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
 from medlens.stats.token_agreement import compute_token_alpha_per_label
 from medlens.store import Store, new_id, to_json, utc_now
 
@@ -47,7 +47,7 @@ class Corpus:
     chose: bool = False
 
     @property
-    def noted(self) -> dict[str, Any]:
+    def fields_stored_with_codes(self) -> dict[str, Any]:
         """What is stored with the codes of an item."""
         return {"column": self.column} if self.chose else {}
 
@@ -88,16 +88,17 @@ class Codebook:
     compared: datetime | None = None
 
     @property
-    def revision(self) -> int:
+    def revision_number(self) -> int:
         return self.history[-1].revision if self.history else 0
 
-    def named(self, name: str) -> Code | None:
+    def find_code_by_name(self, name: str) -> Code | None:
         """The code of that name, ignoring case and spaces."""
         return next(
             (
                 one
                 for one in self.codes.values()
-                if fold_code_name(one.name) == fold_code_name(name)
+                if normalise_code_name_for_comparison(one.name)
+                == normalise_code_name_for_comparison(name)
             ),
             None,
         )
@@ -108,7 +109,7 @@ class Codebook:
         """
         found = [one for one in codes if self.into.get(one.label) != ""]
         for target in {self.into[one.label] for one in found if one.label in self.into}:
-            found = list(merge_labels(found, self._sources(target), target))
+            found = list(merge_labels_of_codes(found, self._sources(target), target))
         return tuple(sorted(found))
 
     def _sources(self, target: str) -> set[str]:
@@ -127,7 +128,7 @@ class Codebook:
                 return one if one.kind in _TAKEN_BACK else None
         return None
 
-    def told(self, one: Done) -> str:
+    def change_in_words(self, one: Done) -> str:
         """A change in words, with the names that codes had then."""
         body = one.body
 
@@ -152,12 +153,12 @@ class Codebook:
                 return f"removed {quoted(body['ids'])}"
             case "undo":
                 taken = next(each for each in self.history if each.revision == body["revision"])
-                return f"took back: {self.told(taken)}"
+                return f"took back: {self.change_in_words(taken)}"
             case _:
                 return "chose to compare"
 
 
-def fold_code_name(name: str) -> str:
+def normalise_code_name_for_comparison(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
@@ -265,7 +266,7 @@ def _read(store: Store, corpus: Corpus, coder: str) -> Codebook:
     return codebook_after_changes(history, used)
 
 
-def append_change(
+def append_codebook_change(
     store: Store,
     corpus: Corpus,
     make: Callable[[Codebook], tuple[Kind, Mapping[str, Any]] | None],
@@ -293,7 +294,7 @@ def append_change(
             "study": corpus.study,
             "dataset": corpus.dataset,
             "rater": by.id,
-            "revision": book.revision + 1,
+            "revision": book.revision_number + 1,
             "kind": kind,
             "body": dict(body),
         }
@@ -320,14 +321,14 @@ def find_or_make_code(store: Store, corpus: Corpus, name: str, *, by: Rater, id:
     name = tidy_code_name(name)
 
     def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]] | None:
-        if book.named(name) or id in book.codes:
+        if book.find_code_by_name(name) or id in book.codes:
             return None
         if len(book.codes) >= MOST:
             raise InvalidInput(f"There are {MOST:,} codes already.", hint="Merge some first.")
         return "new", {"id": new_id() if not id or id in book.names else id, "name": name}
 
-    book = append_change(store, corpus, make, by=by)
-    return book.codes.get(id) or book.named(name) or Code(id, name)
+    book = append_codebook_change(store, corpus, make, by=by)
+    return book.codes.get(id) or book.find_code_by_name(name) or Code(id, name)
 
 
 def rename_code(store: Store, corpus: Corpus, code: str, name: str, *, was: str, by: Rater) -> None:
@@ -346,7 +347,7 @@ def rename_code(store: Store, corpus: Corpus, code: str, name: str, *, was: str,
                 f"“{was}” was renamed to “{here.name}” in another tab.",
                 hint="Look at it again, then rename it if you still want to.",
             )
-        other = book.named(name)
+        other = book.find_code_by_name(name)
         if other and other.id != code:
             raise InvalidInput(
                 f"There is a code “{other.name}” already.",
@@ -354,7 +355,7 @@ def rename_code(store: Store, corpus: Corpus, code: str, name: str, *, was: str,
             )
         return None if name == was else ("rename", {"id": code, "name": name, "was": was})
 
-    append_change(store, corpus, make, by=by)
+    append_codebook_change(store, corpus, make, by=by)
 
 
 def set_code_description(
@@ -382,7 +383,7 @@ def set_code_description(
             )
         return None if text == was else ("describe", {"id": code, "text": text})
 
-    append_change(store, corpus, make, by=by)
+    append_codebook_change(store, corpus, make, by=by)
 
 
 def merge_codes(
@@ -402,7 +403,7 @@ def merge_codes(
         names = {**old, into: _there(book, into).name}
         return "merge", {"ids": list(old), "into": into, "names": names}
 
-    append_change(store, corpus, make, by=by)
+    append_codebook_change(store, corpus, make, by=by)
 
 
 def remove_codes(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rater) -> None:
@@ -415,7 +416,7 @@ def remove_codes(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rate
     def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]]:
         return "remove", {"ids": list(ids), "names": {one: _there(book, one).name for one in ids}}
 
-    append_change(store, corpus, make, by=by)
+    append_codebook_change(store, corpus, make, by=by)
 
 
 def undo_last_change(store: Store, corpus: Corpus, revision: int, *, by: Rater) -> None:
@@ -431,12 +432,14 @@ def undo_last_change(store: Store, corpus: Corpus, revision: int, *, by: Rater) 
             raise Conflict("Your codes were changed since then.", hint="Look at the list again.")
         return "undo", {"revision": revision}
 
-    append_change(store, corpus, make, by=by)
+    append_codebook_change(store, corpus, make, by=by)
 
 
-def opt_in_to_comparison(store: Store, corpus: Corpus, *, by: Rater) -> None:
+def agree_to_compare_codes(store: Store, corpus: Corpus, *, by: Rater) -> None:
     """Choose to compare: from now on all who chose this see each other's codes."""
-    append_change(store, corpus, lambda book: None if book.compared else ("compare", {}), by=by)
+    append_codebook_change(
+        store, corpus, lambda book: None if book.compared else ("compare", {}), by=by
+    )
 
 
 def _there(book: Codebook, code: str) -> Code:
@@ -463,16 +466,16 @@ class Passage:
     code: OpenCode
 
     @property
-    def key(self) -> tuple[str, int, int]:
+    def item_and_place(self) -> tuple[str, int, int]:
         return self.item, self.code.start, self.code.end
 
 
-def coded_passages(book: Codebook, coded: Iterable[open_coding.Coded]) -> list[Passage]:
+def list_coded_passages(book: Codebook, coded: Iterable[open_coding.Coded]) -> list[Passage]:
     """The passages in the last revisions of one coder, under their current codes."""
     return [
         Passage(one.item, one.name, one.rater, one.rater_name, one.at, code)
-        for one in open_coding.last_revisions(coded)
-        for code in book.marks_under_current_codes(open_coding.codes_in_body(one.body))
+        for one in open_coding.last_revision_by_item_and_rater(coded)
+        for code in book.marks_under_current_codes(open_coding.read_codes_from_body(one.body))
     ]
 
 
@@ -496,14 +499,18 @@ def move_passages_to_code(
         raise InvalidInput("No passage is chosen.", hint="Tick the passages to move.")
     book = _read(store, corpus, by.id)
     _there(book, code)
-    target = book.named(name)
+    target = book.find_code_by_name(name)
     if target and target.id == code:
         raise InvalidInput(f"They are under “{target.name}” already.", hint="Name another code.")
     into = target or Code(new_id(), name)
     changes = []
     for item in sorted({one for one, _, _ in chosen}):
-        here = open_coding.last_saved_codes(store, item=item, rater=by)
-        now = book.marks_under_current_codes(open_coding.codes_in_body(here.body)) if here else ()
+        here = open_coding.load_last_saved_codes(store, item=item, rater=by)
+        now = (
+            book.marks_under_current_codes(open_coding.read_codes_from_body(here.body))
+            if here
+            else ()
+        )
         moved = {
             (o.start, o.end) for o in now if o.label == code and (item, o.start, o.end) in chosen
         }
@@ -518,14 +525,14 @@ def move_passages_to_code(
             else one
             for one in now
         ]
-        body = open_coding.codes_as_body(
+        body = open_coding.codes_as_stored_body(
             sorted(set(codes)), {one.label: None for one in codes}, here.body
         )
         changes.append(open_coding.Change(item, here.revision, body))
     rows = open_coding.make_open_code_rows(store, *changes, by=by)
 
     def make(now: Codebook) -> tuple[Kind, Mapping[str, Any]]:
-        if now.revision != book.revision:
+        if now.revision_number != book.revision_number:
             raise Conflict(
                 "Your codes were changed in another tab; nothing was moved.",
                 hint="Choose the passages again.",
@@ -538,7 +545,7 @@ def move_passages_to_code(
             "passages": [list(one) for one in sorted(chosen)],
         }
 
-    append_change(store, corpus, make, by=by, beside={"open_code": rows})
+    append_codebook_change(store, corpus, make, by=by, beside={"open_code": rows})
     return into
 
 
@@ -568,7 +575,7 @@ class LabelCount:
     last: datetime
 
 
-def count_labels(revisions: Iterable[CodedResponse]) -> list[LabelCount]:
+def list_labels_with_counts(revisions: Iterable[CodedResponse]) -> list[LabelCount]:
     """Every label ever used, most used first.
 
     Marks and responses are counted in the last revision of each rater and item (0 for a label given
@@ -595,7 +602,9 @@ def count_labels(revisions: Iterable[CodedResponse]) -> list[LabelCount]:
     return sorted(counts, key=lambda count: (-count.spans, -count.responses, count.label))
 
 
-def merge_labels(codes: Iterable[OpenCode], old: Collection[str], new: str) -> tuple[OpenCode, ...]:
+def merge_labels_of_codes(
+    codes: Iterable[OpenCode], old: Collection[str], new: str
+) -> tuple[OpenCode, ...]:
     """Rename the labels ``old`` of one response to ``new``; marks that then overlap are joined."""
     name = " ".join(new.split())
     if not name:
@@ -608,7 +617,9 @@ def merge_labels(codes: Iterable[OpenCode], old: Collection[str], new: str) -> t
 # -- the texts -------------------------------------------------------------------------------------
 
 
-def find_items_by_words(store: Store, corpus: Corpus, *, search: str = "") -> list[tuple[str, str]]:
+def item_ids_and_names_by_words(
+    store: Store, corpus: Corpus, *, search: str = ""
+) -> list[tuple[str, str]]:
     """The items whose name or body contains the words, in their order: id and name."""
     where, params = "", {}
     if search.strip():
@@ -626,7 +637,7 @@ def find_items_by_words(store: Store, corpus: Corpus, *, search: str = "") -> li
     )
 
 
-def item_bodies(store: Store, corpus: Corpus) -> list[tuple[str, dict[str, Any]]]:
+def list_item_names_and_bodies(store: Store, corpus: Corpus) -> list[tuple[str, dict[str, Any]]]:
     """Every item's name and body, in their order."""
     return [
         (name, json.loads(body))
@@ -664,7 +675,7 @@ def ids_of_items_coded_by(store: Store, corpus: Corpus, coder: str) -> set[str]:
     )
 
 
-def column_being_coded(store: Store, study: str, dataset: str) -> str:
+def column_coded_in_dataset(store: Store, study: str, dataset: str) -> str:
     """The column being coded in a dataset; "" if nobody has begun."""
     row = store.one(
         "select c.body->>'$.column' as name from open_code c join item_in_play i on i.id = c.item"
@@ -715,8 +726,8 @@ def marks_by_item_of_coder(book: Codebook, history: Iterable[Coded], *, blind: b
     kept = (one for one in history if not blind or until is None or one.at <= until)
     return Coding(
         {
-            one.item: book.marks_under_code_names(open_coding.codes_in_body(one.body))
-            for one in open_coding.last_revisions(kept)
+            one.item: book.marks_under_code_names(open_coding.read_codes_from_body(one.body))
+            for one in open_coding.last_revision_by_item_and_rater(kept)
         }
     )
 
@@ -729,10 +740,14 @@ def agreement_between_coders(
     """
     shared = sorted(one.marks.keys() & other.marks.keys())
     names = sorted(
-        {fold_code_name(code.label) for each in (one, other) for code in _all(each, shared)}
+        {
+            normalise_code_name_for_comparison(code.label)
+            for each in (one, other)
+            for code in _all(each, shared)
+        }
     )
     marks = _marks([one, other], shared, names)
-    anything = Marks(marks.item, marks.judgment, marks.start, marks.end, marks.label * 0)
+    anything = RaterMarks(marks.item, marks.judgment, marks.start, marks.end, marks.label * 0)
     return {
         ("Same passage", "F1: passages of one that share words with one of the other"): (
             span_f1_between_raters(marks, match="overlap", labels=False)
@@ -767,12 +782,15 @@ def _all(coding: Coding, items: Sequence[str]) -> list[OpenCode]:
     return [code for item in items for code in coding.marks[item]]
 
 
-def _marks(codings: Sequence[Coding], items: Sequence[str], names: Sequence[str]) -> Marks:
+def _marks(codings: Sequence[Coding], items: Sequence[str], names: Sequence[str]) -> RaterMarks:
     number = {name: at for at, name in enumerate(names)}
-    return Marks.from_judgments(
+    return RaterMarks.from_judgments(
         (
             at,
-            [(one.start, one.end, number[fold_code_name(one.label)]) for one in coding.marks[item]],
+            [
+                (one.start, one.end, number[normalise_code_name_for_comparison(one.label)])
+                for one in coding.marks[item]
+            ],
         )
         for coding in codings
         for at, item in enumerate(items)

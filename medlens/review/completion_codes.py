@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import (
     assignment,
@@ -26,7 +26,7 @@ from medlens.review import (
 )
 from medlens.review.assignment_ledger import RETURN, GivenItem
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
 
@@ -85,7 +85,7 @@ class Event:
     at: datetime
 
 
-def shortfalls_in_words(work: Work, rule: Rule) -> dict[Bound, str]:
+def shortfalls_by_bound_in_words(work: Work, rule: Rule) -> dict[Bound, str]:
     """The bounds of a round's rule that a person's work misses, each with what it lacks, in words;
     empty if the code can be shown.
 
@@ -113,9 +113,11 @@ def shortfalls_in_words(work: Work, rule: Rule) -> dict[Bound, str]:
     return missed
 
 
-def completion_rule(store: Store, task: str, dataset: str) -> Rule:
+def completion_rule_of_round(store: Store, task: str, dataset: str) -> Rule:
     """A round's rule: the default unless a lead has set another."""
-    return Rule(**hand_out_settings.settings_set_by_lead(store, task, dataset).get(_SETTING, {}))
+    return Rule(
+        **hand_out_settings.task_settings_set_by_lead(store, task, dataset).get(_SETTING, {})
+    )
 
 
 def completion_rule_as_setting(rule: Rule) -> dict[str, dict[str, int]]:
@@ -125,7 +127,7 @@ def completion_rule_as_setting(rule: Rule) -> dict[str, dict[str, int]]:
     return {_SETTING: asdict(rule)}
 
 
-def work_by_rater(
+def completion_work_by_rater(
     store: Store, task: Task, dataset: str, people: Collection[str]
 ) -> dict[str, Work]:
     """What each of these people (rater ids) did in a round."""
@@ -148,7 +150,9 @@ def work_by_rater(
             )
             if one.item not in practised
         ]
-        counted = [one for one in given if one.settled and (rater, one.item) not in undone]
+        counted = [
+            one for one in given if one.has_first_pass_judgment and (rater, one.item) not in undone
+        ]
         left = [_state_since(one) for one in given if one not in counted]
         looked_at = [
             hits[rater, one.item]
@@ -204,7 +208,7 @@ def _gold_hits(
         items=list(keys),
         people=list(people),
     )
-    bodies = items.item_bodies(store, list(keys))
+    bodies = items.load_item_bodies_by_id(store, list(keys))
     return {
         (rater, item): task.matches_gold(task.for_item(bodies[item]).parse(body), keys[item])
         for rater, item, body in rows
@@ -212,8 +216,8 @@ def _gold_hits(
 
 
 # Cached: read at every desk of a finished worker, but changes seldom.
-@cached_until_growth("completion_event")
-def code_standing_by_rater(store: Store, task: str, dataset: str) -> Mapping[str, Event]:
+@cache_until_tables_grow("completion_event")
+def last_code_event_by_rater(store: Store, task: str, dataset: str) -> Mapping[str, Event]:
     """How people last stood with a round's code, by rater id; do not modify."""
     rows = store.rows(
         "select rater, kind, reason, made_by, made_at from completion_event"
@@ -225,7 +229,7 @@ def code_standing_by_rater(store: Store, task: str, dataset: str) -> Mapping[str
     return {rater: Event(kind, reason, by, at) for rater, kind, reason, by, at in rows}
 
 
-@cached_until_growth("completion_event")
+@cache_until_tables_grow("completion_event")
 def count_undecided_codes_by_round(store: Store) -> Mapping[tuple[str, str], int]:
     """How many people wait for a lead to decide about their code, by task and dataset; do not
     modify.
@@ -250,21 +254,21 @@ class Outcome:
     work: Work
 
 
-def find_and_record_completion_outcome(
+def decide_and_record_completion_outcome(
     store: Store, task: Task, *, dataset: str, rater: str, is_finished: Callable[[], bool]
 ) -> Outcome:
     """What to tell a person of a round's code. It is noted that they were told to wait, or shown
     it; what was shown once remains theirs, and a lead's decision goes before the rule.
     """
-    last = code_standing_by_rater(store, task.name, dataset).get(rater)
+    last = last_code_event_by_rater(store, task.name, dataset).get(rater)
     if last is not None and last.kind in ("given", "refused"):
         return Outcome(last.kind, {}, Work())
     if not is_finished():
         return Outcome("", {}, Work())
     if last is not None and last.kind == "shown":
         return Outcome("given", {}, Work())
-    work = work_by_rater(store, task, dataset, [rater])[rater]
-    missed = shortfalls_in_words(work, completion_rule(store, task.name, dataset))
+    work = completion_work_by_rater(store, task, dataset, [rater])[rater]
+    missed = shortfalls_by_bound_in_words(work, completion_rule_of_round(store, task.name, dataset))
     kind: Kind = "asked" if missed else "shown"
     if last is None or last.kind != kind:
         # Another tab may note it in the same moment.
@@ -281,10 +285,10 @@ def has_finished_share(
     ``usual`` is how the task's items are handed out where no lead has said otherwise. People who
     did not pass practice have not done what a code stands for.
     """
-    if assignment.practice_standing_if_held_back(store, task, dataset=dataset, rater=rater):
+    if assignment.failed_practice_of_rater(store, task, dataset=dataset, rater=rater):
         return False
     settings = hand_out_settings.hand_out_settings(store, task.name, dataset, usual)
-    held = assignment.rater_queue(store, task, settings, dataset=dataset, rater=rater)
+    held = assignment.queue_of_rater(store, task, settings, dataset=dataset, rater=rater)
     left = held.done < held.total or any(place.state == "open" for place in held.places)
     return bool(held.places) and not left
 
@@ -301,7 +305,7 @@ def give_or_refuse_code(
         Conflict: another lead, or the person's own page, changed it at the same moment.
     """
     require_lead(by)
-    reason = clean_name(reason)[:_LONGEST]
+    reason = remove_invisible_characters_from_name(reason)[:_LONGEST]
     if not reason:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the decision.")
     person = raters.find_rater(store, rater)

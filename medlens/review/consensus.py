@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from medlens.config.forms import why_answers_cannot_be_submitted
+from medlens.config.forms import list_reasons_against_submission
 from medlens.deferred_module import np, pa, pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import item_corrections, items
@@ -78,7 +78,7 @@ def current_judgments(
         changed = np.array([id in corrected for id in ids], dtype=bool)
         versions = found.column("version").to_pylist()
         for row in np.flatnonzero(changed[of_item]).tolist():
-            values[row] = item_corrections.answer_on_current_version(
+            values[row] = item_corrections.carry_answer_to_current_version(
                 store,
                 task,
                 item=ids[of_item[row]],
@@ -139,14 +139,14 @@ def counted_judgments_by_task_and_dataset(store: Store) -> list[Counted]:
     ]
 
 
-def read_judgments_by_row_number(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
+def read_judgments_in_rows(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
     """The judgments of these rows, in any order: row, item, version, body."""
     return store.dicts(
         "select seq as row, item, version, body from judgment where seq in $rows", rows=list(rows)
     )
 
 
-def rater_and_item_of_rows(store: Store, rows: Sequence[int]) -> dict[int, tuple[str, str]]:
+def rater_and_item_names_by_row(store: Store, rows: Sequence[int]) -> dict[int, tuple[str, str]]:
     """Who made the judgments of these rows (people of the same name with where they come from), and
     the name of the item, by row, in a fixed order.
     """
@@ -200,7 +200,7 @@ PRACTICE = "@practice"
 """The field of an expected answer that holds the lead's word if its item is for practice."""
 
 
-def set_gold(
+def set_or_unset_gold_item(
     store: Store, task: Task, *, item: str, expected: Mapping[str, Any], active: bool, by: Rater
 ) -> None:
     """Make an item gold with its expected answer, change it, or (inactive) undo that. A practice
@@ -273,7 +273,7 @@ _REVISIONS_OF_GOLD_KEYS = Lookup(
 )
 
 
-def set_gold_from_imported_key(
+def set_gold_from_key_and_count(
     store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]]
 ) -> int:
     """Make items gold from an imported key (expected answer by item id); returns how many
@@ -409,13 +409,13 @@ def record_adjudication(
         )
     store.append(
         "adjudication",
-        make_adjudication_row(
+        make_decision_or_withdrawal_row(
             store, task, item=item, value=value, reason=reason.strip(), by=by, revision=top + 1
         ),
     )
 
 
-def make_adjudication_row(
+def make_decision_or_withdrawal_row(
     store: Store,
     task: Task,
     *,
@@ -438,13 +438,13 @@ def make_adjudication_row(
         "body": _NO_ANSWER if value is None else task.value.model_dump_json(value),
         "reason": reason,
         "made_by": by.id,
-        "version": items.current_version(store, item),
+        "version": items.current_version_of_item(store, item),
         "together": together,
         "withdrawn": withdrawn or None,
     }
 
 
-def withdraw_adjudications(
+def withdraw_adjudications_and_list_items(
     store: Store, task: Task, *, decisions: Mapping[str, int], by: Rater, reason: str = ""
 ) -> list[str]:
     """Take back decisions, given by item id with their revision: nobody has settled these items
@@ -466,7 +466,7 @@ def withdraw_adjudications(
         )
         found = [item for item, revision in decisions.items() if standing.get(item) == revision]
         rows = [
-            make_adjudication_row(
+            make_decision_or_withdrawal_row(
                 store,
                 task,
                 item=item,
@@ -501,7 +501,7 @@ def adjudicator_answer_from_form(
         InvalidInput: a question is left open, or the answer breaks the task's rules.
     """
     assert task.form is not None
-    if wrong := why_answers_cannot_be_submitted(task.form, answers):
+    if wrong := list_reasons_against_submission(task.form, answers):
         raise InvalidInput("\n".join(wrong))
     cells = {
         name: "; ".join(one) if isinstance(one, list) else str(one) for name, one in answers.items()
@@ -547,7 +547,7 @@ def _held(store: Store, task: Task) -> dict[str, _Hold]:
     return {str(item): _Hold(*rest) for item, *rest in rows}
 
 
-def items_open_with_other_adjudicators(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
+def names_of_other_adjudicators_by_item(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
     """The items that other adjudicators have open, with their names: nobody else takes them."""
     if not store.version("settling"):
         return {}
@@ -618,17 +618,17 @@ class Word:
     withdrawn: bool = False
 
 
-def adjudications_by_item(
+def decisions_in_force_by_item(
     store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> dict[str, list[Word]]:
     """All decisions of adjudicators by item id, of which the last one counts (leads only). An item
     whose last decision was withdrawn is not among them.
     """
-    found = adjudication_history(store, task, dataset=dataset, viewer=viewer)
+    found = all_decisions_by_item(store, task, dataset=dataset, viewer=viewer)
     return {item: words for item, words in found.items() if not words[-1].withdrawn}
 
 
-def adjudication_history(
+def all_decisions_by_item(
     store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> dict[str, list[Word]]:
     """All decisions of adjudicators by item id, and what took them back, in their order.
@@ -649,7 +649,7 @@ def adjudication_history(
     )
     found: dict[str, list[Word]] = {}
     for item, revision, body, version, reason, by, judged, at, together, withdrawn in rows:
-        value = item_corrections.answer_on_current_version(
+        value = item_corrections.carry_answer_to_current_version(
             store, task, item=item, version=version, value=_read(task, body)
         )
         word = Word(revision, value, reason, by, bool(judged), at, bool(together), withdrawn)
@@ -689,7 +689,7 @@ _ALL_ADJUDICATIONS = (
 )
 
 
-def measure_values(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
+def measures_of_each_value(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
     """The measures of each value, in order; values that are the same object (``judgments`` reads
     equal answers once) are measured once.
     """
@@ -697,12 +697,12 @@ def measure_values(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]
 
 
 def _once(of: Callable[[Any], Mapping[str, Any]], values: Iterable[Any]) -> list[Mapping[str, Any]]:
-    which, different = index_distinct_objects(values)
+    which, different = positions_and_distinct_objects(values)
     told = [of(value) for value in different]
     return [told[at] for at in which.tolist()]
 
 
-def index_distinct_objects(values: Iterable[Any]) -> tuple[Ints, list[Any]]:
+def positions_and_distinct_objects(values: Iterable[Any]) -> tuple[Ints, list[Any]]:
     """Which of the distinct objects each value is (n,), and these in the order in which they first
     come. Values are told apart as objects, not compared: ``current_judgments`` reads equal answers
     once.
@@ -725,7 +725,7 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     answers differ if they are further apart.
     """
     people = judged[judged["rater_kind"] == "person"]
-    kind, values = index_distinct_objects(people["value"])
+    kind, values = positions_and_distinct_objects(people["value"])
     different = [{**task.measures(one), **task.uncounted_differences(one)} for one in values]
     item, found = pd.factorize(people["item_id"])
     ids = np.asarray(found, dtype=object)
@@ -825,7 +825,7 @@ def adjudicated_answers_by_item_name(store: Store, task: Task, *, dataset: str) 
         dataset=dataset,
     )
     return {
-        name: item_corrections.answer_on_current_version(
+        name: item_corrections.carry_answer_to_current_version(
             store, task, item=item, version=version, value=_read(task, body)
         )
         for name, item, version, body in rows
@@ -847,7 +847,7 @@ def consensus_table(
     other: as elsewhere, fewer than all answers on exactly the items that are ``divided``.
     """
     judged = current_judgments(store, task, dataset=dataset, viewer=viewer)
-    table = consensus_of_judgments(
+    table = consensus_table_of_judgments(
         task, judged, adjudicated_answers_by_item_name(store, task, dataset=dataset)
     )
     reasons = dict(
@@ -862,7 +862,7 @@ def consensus_table(
     return table[[*(name for name in table if name != "cannot_tell"), "cannot_tell"]]
 
 
-def consensus_of_judgments(
+def consensus_table_of_judgments(
     task: Task, judged: pd.DataFrame, words: Mapping[str, Any]
 ) -> pd.DataFrame:
     """``majority`` from the results of ``judgments`` and ``adjudications``."""
@@ -903,7 +903,7 @@ def consensus_of_judgments(
 
 
 _MAJORITY = ["item", "variable", "answer", "votes", "n", "adjudicated", "cannot_tell"]
-"""The columns of ``consensus_of_judgments``."""
+"""The columns of ``consensus_table_of_judgments``."""
 
 
 _PUBLISHED_ANSWERS_OF_SOURCE = Lookup(

@@ -13,7 +13,7 @@ from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import audit_log, hand_out_settings
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store, stable_id
 
 LONGEST = 20_000
@@ -31,8 +31,8 @@ class Text:
 
 
 # Cached: read at every desk and for every item, but changes only when a lead changes a setting.
-@cached_until_growth("task_setting", "rater", most=256)
-def consent_versions(store: Store, task: str, dataset: str) -> list[Text]:
+@cache_until_tables_grow("task_setting", "rater", most=256)
+def list_consent_text_versions(store: Store, task: str, dataset: str) -> list[Text]:
     """All versions, oldest first."""
     found: list[Text] = []
     for text, by, at in store.rows(
@@ -62,7 +62,7 @@ def write_consent_text(
     text = text.strip()
     if len(text) > LONGEST:
         raise InvalidInput(f"The text is longer than {LONGEST:,} characters.")
-    before = consent_versions(store, task, dataset)
+    before = list_consent_text_versions(store, task, dataset)
     if base is not None and base != len(before):
         raise Conflict(
             f"{before[-1].by} wrote version {len(before)} in the meantime.",
@@ -74,14 +74,14 @@ def write_consent_text(
 
 def consent_text_still_needed(store: Store, task: str, dataset: str, *, rater: str) -> Text | None:
     """What the rater still has to agree to; None: nothing."""
-    found = consent_versions(store, task, dataset)
+    found = list_consent_text_versions(store, task, dataset)
     if not found or not found[-1].text:
         return None
     agreed = _agreed(store, task, dataset, rater, found[-1].version)
     return None if agreed else found[-1]
 
 
-@cached_until_growth("audit_event", most=1024)
+@cache_until_tables_grow("audit_event", most=1024)
 def _agreed(store: Store, task: str, dataset: str, rater: str, number: int) -> bool:
     entry = stable_id("audit", _KIND, _once(task, dataset, rater, number))
     return bool(store.rows("select 1 from audit_event where id = $entry", entry=entry))
@@ -91,7 +91,9 @@ def _once(task: str, dataset: str, rater: str, number: int) -> str:
     return f"{task}\x1f{dataset}\x1f{rater}\x1f{number}"
 
 
-def record_consent(store: Store, task: str, dataset: str, *, rater: Rater, version: int) -> None:
+def record_consent_to_version(
+    store: Store, task: str, dataset: str, *, rater: Rater, version: int
+) -> None:
     """Note that the rater has read and agreed to a version; repeats are the same entry.
 
     Raises:
@@ -119,7 +121,9 @@ def consents_table(store: Store, task: str, dataset: str, *, viewer: Rater) -> p
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    texts = {f"version {one.version}": one for one in consent_versions(store, task, dataset)}
+    texts = {
+        f"version {one.version}": one for one in list_consent_text_versions(store, task, dataset)
+    }
     rows = store.rows(
         "select r.name, a.body->>'detail', a.made_at from audit_event a join rater r"
         " on r.id = a.who where a.kind = $kind and a.about = $about order by a.seq",

@@ -48,7 +48,7 @@ class Opened:
     guideline: bool
 
 
-def copy_round_to_other_datasets(
+def open_round_alike_on_other_datasets(
     store: Store,
     task: Task,
     dataset: str,
@@ -69,24 +69,24 @@ def copy_round_to_other_datasets(
         InvalidInput: the round is not open, or a dataset holds no items for the task.
     """
     require_lead(by)
-    now = rounds.current_round(store, task, dataset)
+    now = rounds.current_round_of_task(store, task, dataset)
     if now.state != "open":
         raise InvalidInput("This round is not open.", hint="Open it first.")
     ours = hand_out_settings.hand_out_settings(store, task.name, dataset, usual).__dict__
-    text = hand_out_settings.settings_set_by_lead(store, task.name, dataset).get("consent")
+    text = hand_out_settings.task_settings_set_by_lead(store, task.name, dataset).get("consent")
     followed = guideline.current_guideline(store, task, dataset=dataset)
-    rule = completion_codes.completion_rule(store, task.name, dataset)
+    rule = completion_codes.completion_rule_of_round(store, task.name, dataset)
     gold = len(consensus.gold_items_table(store, task, dataset=dataset, viewer=by))
     done = []
     for other in others:
         rounds.open_or_close_round(store, task, other, state="open", raters=now.raters, by=by)
         theirs = hand_out_settings.hand_out_settings(store, task.name, other, usual).__dict__
         change = {name: value for name, value in ours.items() if value != theirs[name]}
-        if text and not hand_out_settings.settings_set_by_lead(store, task.name, other).get(
+        if text and not hand_out_settings.task_settings_set_by_lead(store, task.name, other).get(
             "consent"
         ):
             change["consent"] = text
-        if rule != completion_codes.completion_rule(store, task.name, other):
+        if rule != completion_codes.completion_rule_of_round(store, task.name, other):
             change |= completion_codes.completion_rule_as_setting(rule)
         if change:
             hand_out_settings.change_task_settings(store, task.name, other, change, by=by)
@@ -124,10 +124,12 @@ def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater
             continue
         shared += 1
         if not known:
-            consensus.set_gold(store, task, item=item, expected=expected, active=True, by=by)
-    rules = practice.practice_rules(store, task.name, dataset)
+            consensus.set_or_unset_gold_item(
+                store, task, item=item, expected=expected, active=True, by=by
+            )
+    rules = practice.practice_rules_of_round(store, task.name, dataset)
     if (
-        practice.practice_rules(store, task.name, other) == practice.Rules()
+        practice.practice_rules_of_round(store, task.name, other) == practice.Rules()
         and rules != practice.Rules()
         and len(practice.load_practice_explanations_by_item_id(store, task.name, other))
         >= len(practice.load_practice_explanations_by_item_id(store, task.name, dataset))
@@ -170,12 +172,12 @@ def _sample(
         among = ids_in_all_chosen_groups(groups, [named[one] for one in of]) if of else None
         draws.append((many if found["many"] else None, int(found["seed"] or 0), way, among))
     from_all = sum(many for many, _, _, among in draws if many and among is None)
-    if from_all >= len(item_selection.items_left_to_draw(store, task, dataset=other)):
+    if from_all >= len(item_selection.find_items_left_to_draw(store, task, dataset=other)):
         return None, False
     for most, seed, said, among in draws:
-        free = len(item_selection.items_left_to_draw(store, task, dataset=other, among=among))
+        free = len(item_selection.find_items_left_to_draw(store, task, dataset=other, among=among))
         if free:
-            item_selection.sample_items_to_hand_out(
+            item_selection.draw_items_to_hand_out(
                 store,
                 task,
                 many=None if most is None else min(most, free),

@@ -19,7 +19,7 @@ from medlens.errors import InvalidInput
 from medlens.review import completion_codes, hand_out_settings
 from medlens.review.completion_codes import Event, Rule, Work
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
@@ -48,12 +48,14 @@ class Platform:
 def platform_of_round(store: Store, task: str, dataset: str) -> Platform | None:
     """The platform that a round's raters come from, or None."""
     set_ = (
-        hand_out_settings.settings_set_by_lead(store, task, dataset).get(_SETTING) if task else None
+        hand_out_settings.task_settings_set_by_lead(store, task, dataset).get(_SETTING)
+        if task
+        else None
     )
     return Platform(**set_) if set_ else None
 
 
-def set_platform_of_round(
+def set_or_remove_platform_of_round(
     store: Store,
     task: str,
     dataset: str,
@@ -166,7 +168,7 @@ def worker_id_of_rater(store: Store, task: str, dataset: str, rater: str) -> str
 
 
 # Cached: read at every desk, but changes only when somebody comes from a platform.
-@cached_until_growth("crowd_worker")
+@cache_until_tables_grow("crowd_worker")
 def _workers(store: Store, task: str, dataset: str) -> dict[str, str]:
     rows = store.rows(
         "select rater, worker from crowd_worker where task = $task and dataset = $dataset",
@@ -177,7 +179,7 @@ def _workers(store: Store, task: str, dataset: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Session:
+class CrowdSession:
     """A person who came to a round from a platform, or whose code in it is more than the rule's.
 
     ``rater`` is an id, ``worker`` the platform's (empty: came from none) and ``said`` the link's
@@ -199,7 +201,7 @@ class Session:
     by: str
 
     @property
-    def code(self) -> str:
+    def code_standing_in_words(self) -> str:
         """How the person stands with the code, in words; empty before they finished."""
         return CODES[self.event.kind] if self.event else ""
 
@@ -218,9 +220,9 @@ CODES: Mapping[str, str] = {
 """How people stand with a completion code, by the kind of the last event, in words."""
 
 
-def crowd_sessions(
+def list_crowd_sessions(
     store: Store, *, viewer: Rater | None, task_of: Callable[[str, str], Task | None]
-) -> list[Session]:
+) -> list[CrowdSession]:
     """Everybody who came from a platform or has to do with a completion code, in the order they
     came. ``task_of`` finds a task by its name and a dataset; of a round without one only who came
     is known. ``viewer`` None: command line.
@@ -244,18 +246,18 @@ def crowd_sessions(
     works: dict[tuple[str, str], dict[str, Work]] = {}
     for of, there in people.items():
         if (opened := task_of(*of)) is not None:
-            works[of] = completion_codes.work_by_rater(store, opened, of[1], there)
+            works[of] = completion_codes.completion_work_by_rater(store, opened, of[1], there)
     names: dict[str, str] = dict(store.rows("select id, name from rater"))
     found = []
     for task, dataset, rater, name, handle, worker, said, at in came:
         work = works.get((task, dataset), {}).get(rater, Work())
-        event = completion_codes.code_standing_by_rater(store, task, dataset).get(rater)
-        missed = completion_codes.shortfalls_in_words(
-            work, completion_codes.completion_rule(store, task, dataset)
+        event = completion_codes.last_code_event_by_rater(store, task, dataset).get(rater)
+        missed = completion_codes.shortfalls_by_bound_in_words(
+            work, completion_codes.completion_rule_of_round(store, task, dataset)
         )
         of_lead = event is not None and event.kind in ("given", "refused")
         found.append(
-            Session(
+            CrowdSession(
                 *(task, dataset, rater, name, handle, worker),
                 dict(zip(ALSO, said, strict=True)),
                 *(at, work, "; ".join(missed.values()) if event else "", event),
@@ -268,7 +270,7 @@ def crowd_sessions(
 _ALSO_SAID = ", ".join(f"coalesce(c.said->>'$.{name}', '')" for name in ALSO)
 
 
-def crowd_sessions_table(sessions: Sequence[Session]) -> pd.DataFrame:
+def crowd_sessions_table(sessions: Sequence[CrowdSession]) -> pd.DataFrame:
     """Sessions as a table: task, dataset, rater, rater_handle, worker, the link's other
     parameters, at (UTC), handed_out, judged, flagged, skipped, gold_checks, gold_as_expected,
     missed (what a code lacks), code (``CODES``), decided_by, decision_reason, decided_at (of a
@@ -278,7 +280,14 @@ def crowd_sessions_table(sessions: Sequence[Session]) -> pd.DataFrame:
         (
             *(one.task, one.dataset, one.name, one.handle, one.worker, *one.said.values()),
             *(one.came_at, one.work.handed_out, one.work.judged, one.work.flagged),
-            *(one.work.skipped, one.work.gold, one.work.gold_hits, one.missed, one.code, one.by),
+            *(
+                one.work.skipped,
+                one.work.gold,
+                one.work.gold_hits,
+                one.missed,
+                one.code_standing_in_words,
+                one.by,
+            ),
             *((one.event.reason, one.event.at) if one.event and one.by else ("", None)),
         )
         for one in sessions

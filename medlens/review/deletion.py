@@ -1,6 +1,6 @@
 """Deleting what is archived for good: its rows go, and none of their bytes is left in the store.
 
-``DeletedThings`` is a rewriting (``store.rewrite_to_erase.Rewrite``), as erasing is: all or
+``DeletionRewrite`` is a rewriting (``store.rewrite_to_erase.StoreRewrite``), as erasing is: all or
 nothing. A round leaves its settings, guideline and items; a run leaves what it made.
 ``FORBIDDEN_BY`` is the place for checks that forbid it.
 """
@@ -100,7 +100,7 @@ class Deleted:
     imports: tuple[str, ...] = ()
 
 
-class DeletedThings:
+class DeletionRewrite:
     """The rewriting that deletes things. ``called`` says what kind of thing they are, ``by`` is who
     deletes them; ``refuse`` raises if they may no longer be deleted. ``with_demo_people``: those
     who are only in the demo go too.
@@ -119,25 +119,26 @@ class DeletedThings:
         self._refuse, self._with_demo_people = refuse, with_demo_people
         self._gone = 0
 
-    # -- as ``Rewrite`` has it ---------------------------------------------------------------------
+    # -- as ``StoreRewrite`` has it
+    # ---------------------------------------------------------------------
 
-    def prepare(self, ask: Ask) -> None:
+    def prepare_rewrite(self, ask: Ask) -> None:
         """Refuse if they may no longer be deleted."""
         self._refuse()
 
-    def condition(self, table: str) -> str:
+    def make_row_condition(self, table: str) -> str:
         """The rows that go."""
         parts = [part for one in self._things if (part := _condition(table, one))]
         if self._with_demo_people and table in _OF_PERSON:
             parts.append(f"{_OF_PERSON[table]} in ({self._demo_people()})")
         return " or ".join(f"({part})" for part in parts)
 
-    def changed(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
+    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
         """Nothing is left of a row."""
         self._gone += 1
         return None
 
-    def added(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    def rows_to_add(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """The entry of the audit log, and that a deleted round is closed, not as if never set."""
         entry = {
             "id": new_id(),

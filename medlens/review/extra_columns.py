@@ -30,8 +30,9 @@ _OURS = frozenset(
 class ExtraColumns:
     """The further columns of a file's items, gathered from its rows while they are imported.
 
-    Give ``take`` the rows of the file, whose ``kind`` says which item each is about, then ``store``
-    them. A column that differs between rows of one item is not about the item and is left out.
+    Give ``keep_extra_cells_of_row`` the rows of the file, whose ``kind`` says which item each is
+    about, then ``store`` them. A column that differs between rows of one item is not about the item
+    and is left out.
     """
 
     def __init__(self, kind: Kind, opened: Any) -> None:
@@ -42,7 +43,7 @@ class ExtraColumns:
         self._looked_at = 0
         self._has_some = False
 
-    def take(self, read: Row) -> None:
+    def keep_extra_cells_of_row(self, read: Row) -> None:
         """Keep what a row has in further columns."""
         kind = self._kind
         if kind.about is None or self._seems_to_have_none():
@@ -63,11 +64,13 @@ class ExtraColumns:
             if kept.setdefault(column, value) != value:
                 self._differing.add(column)
 
-    def store(self, store: Store, *, study: str, request: Request) -> tuple[str, ...]:
+    def store_and_return_notes(
+        self, store: Store, *, study: str, request: Request
+    ) -> tuple[str, ...]:
         """Store them with those of the items that exist; returns notes about it.
 
-        The file of ``request`` is read here if ``take`` was given none of its rows, because its
-        importer reads it as columns.
+        The file of ``request`` is read here if ``keep_extra_cells_of_row`` was given none of its
+        rows, because its importer reads it as columns.
         """
         if not self._looked_at and self._kind.about is not None:
             table = self._table(request)
@@ -75,7 +78,7 @@ class ExtraColumns:
                 self._take_columns(table)
             else:
                 for row in takewhile(lambda _: not self._seems_to_have_none(), self._rows(request)):
-                    self.take(row)
+                    self.keep_extra_cells_of_row(row)
         kind, found, differing = self._kind, self._found, self._differing
         named = [one for one in found if found[one]]
         if kind.becoming is None:
@@ -87,16 +90,16 @@ class ExtraColumns:
             item: {column: found[name][column] for column in found[name] if column not in differing}
             for name, item in ids.items()
         }
-        columns = store_extra_columns_of_items(store, bodies)
+        columns = store_extra_columns_and_return_names(store, bodies)
         notes = []
         if columns:
             notes.append(
-                f"Further columns kept with the items: {column_names_in_words([*columns])}."
+                f"Further columns kept with the items: {first_column_names_in_words([*columns])}."
             )
         if differing:
             notes.append(
                 "Further columns not kept, since they differ between rows of one item:"
-                f" {column_names_in_words(sorted(differing))}."
+                f" {first_column_names_in_words(sorted(differing))}."
             )
         return tuple(notes)
 
@@ -165,7 +168,7 @@ class ExtraColumns:
         )
 
 
-def store_extra_columns_of_items(
+def store_extra_columns_and_return_names(
     store: Store, bodies: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, None]:
     """Store further columns of items (by id, existing or future); returns the names of the
@@ -220,7 +223,7 @@ def extra_columns_by_item(store: Store, study: str, dataset: str) -> dict[str, d
     return {item: json.loads(body) for item, body in rows}
 
 
-def column_names_in_words(columns: Sequence[str]) -> str:
+def first_column_names_in_words(columns: Sequence[str]) -> str:
     """Their names, of many only the first ones."""
     more = len(columns) - _MOST_NAMED
     return ", ".join(columns) if more < 2 else f"{', '.join(columns[:-more])} and {more:,} more"

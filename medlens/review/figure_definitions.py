@@ -113,7 +113,7 @@ class Figure(Generic[D]):
     in_report: bool = True
     agreement_on: str = ""
 
-    def options(self, data: D) -> Options:
+    def navigation_entries(self, data: D) -> Options:
         """Its entries in the navigation of its section."""
         known = self.several(data) if callable(self.several) else self.several
         return known if self.several else {self.name: self.title}
@@ -198,8 +198,8 @@ class Figures(Generic[D, S]):
             (``chart_specifications.add_rater_dots``), by id, from the result of ``look``.
         limits: what a reader must know of the data before believing any figure, in a sentence or
             two, from the result of ``look``; "" if nothing.
-        words: what ids in the names of groups are called (``chart_specifications.group_in_words``),
-        from the result
+        words: what ids in the names of groups are called
+        (``chart_specifications.group_name_in_words``), from the result
             of ``look``.
     """
 
@@ -227,7 +227,7 @@ class Figures(Generic[D, S]):
     rater_names: Callable[[D], Mapping[str, str]] = lambda _: {}
     limits: Callable[[D], str] = lambda _: ""
 
-    def told(self, data: D) -> list[Told]:
+    def list_headline_values(self, data: D) -> list[Told]:
         """Every group of each headline figure that has a value: first those with a published
         number, then those with the largest n.
 
@@ -242,7 +242,7 @@ class Figures(Generic[D, S]):
             rows = [
                 (group, estimate)
                 for name, group, estimate in source.rows(data)
-                if name == one.figure and estimate.defined and estimate.n and one.groups(group)
+                if name == one.figure and estimate.has_value and estimate.n and one.groups(group)
             ]
             printed = numbers_printed_in_papers.published_numbers_by_figure(
                 self.study, [(one.figure, group) for group, _ in rows]
@@ -266,13 +266,14 @@ class Figures(Generic[D, S]):
             found += groups
         return found
 
-    def rows(self, data: D) -> pd.DataFrame:
+    def make_table_of_all_figures(self, data: D) -> pd.DataFrame:
         """Every figure with ``FIGURE_COLUMNS``: what ``export figures`` writes."""
         return figure_rows_as_table(
-            (row for figure in self.figures for row in self.rows_of(figure, data)), study=self.study
+            (row for figure in self.figures for row in self.list_rows_of_figure(figure, data)),
+            study=self.study,
         )
 
-    def rows_of(self, figure: Figure[D], data: D) -> list[FigureRow]:
+    def list_rows_of_figure(self, figure: Figure[D], data: D) -> list[FigureRow]:
         """The rows of one figure; those of people's judgments say for whom they speak."""
         return [
             (
@@ -285,7 +286,9 @@ class Figures(Generic[D, S]):
             for name, group, estimate in figure.rows(data)
         ]
 
-    def charts_of(self, figure: Figure[D], data: D, name: str, by: Chosen = "") -> list[Chart]:
+    def make_charts_of_figure(
+        self, figure: Figure[D], data: D, name: str, by: Chosen = ""
+    ) -> list[Chart]:
         """The charts of the figure's entry ``name``, grouped or chosen ``by``; the tables of
         people's judgments say for whom they speak. None if the figure declares no chart.
         """
@@ -319,7 +322,9 @@ class Figures(Generic[D, S]):
             InvalidInput: the dataset does not have what it is narrowed to.
         """
         data = self.look(store, study, viewer, narrowed)
-        return add_dataset_and_filter_columns(self.rows(data), study.dataset, data.narrowed)
+        return add_dataset_and_filter_columns(
+            self.make_table_of_all_figures(data), study.dataset, data.narrowed
+        )
 
 
 def _is_count(estimate: Estimate) -> bool:

@@ -13,7 +13,7 @@ from datetime import datetime
 from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth, compute_or_reuse_until_growth
+from medlens.review.result_cache import cache_until_tables_grow, compute_unless_cached_since_growth
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
@@ -45,7 +45,7 @@ def _all(store: Store) -> dict[tuple[str, str], list[Guideline]]:
             )
         return found
 
-    return compute_or_reuse_until_growth(
+    return compute_unless_cached_since_growth(
         store, "guidelines", "", make, tables=("guideline", "rater")
     )
 
@@ -136,7 +136,7 @@ def new_guideline_since_rater_judged(
 
 
 # Every run of a desk asks for it, and every submission changes it at most.
-@cached_until_growth("judgment", "item", "item_withdrawal", most=256)
+@cache_until_tables_grow("judgment", "item", "item_withdrawal", most=256)
 def _judged_under(store: Store, task: str, dataset: str, rater: str) -> int | None:
     """The version under which a rater last judged; None if they have not."""
     last = store.value(

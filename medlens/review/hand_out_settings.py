@@ -8,12 +8,12 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Lookup, Row, Store, new_id
 
 
-def settings_set_by_lead(store: Store, task: str, dataset: str) -> dict[str, Any]:
+def task_settings_set_by_lead(store: Store, task: str, dataset: str) -> dict[str, Any]:
     """What a lead has set (empty: the defaults apply)."""
     body: dict[str, Any] = json.loads(_body(store, task, dataset))
     return body
@@ -27,7 +27,7 @@ _LEAD_SETTING = Lookup(
 
 
 # Cached: read for every task on every page, but changes only when a lead changes a setting.
-@cached_until_growth("task_setting", most=256)
+@cache_until_tables_grow("task_setting", most=256)
 def _body(store: Store, task: str, dataset: str) -> str:
     row = store.one(_LEAD_SETTING, task=task, of=dataset)
     return str(row["body"]) if row else "{}"
@@ -39,15 +39,19 @@ def default_hand_out(
     """How a task's items are handed out unless a lead says otherwise; ``usual`` is the task's own
     ``handing_out``, which the settings file overrides.
     """
-    return HandOut(**{**(usual or {}), **chosen.hand_out(task)})
+    return HandOut(**{**(usual or {}), **chosen.hand_out_settings_of_task(task)})
 
 
 def hand_out_settings(store: Store, task: str, dataset: str, defaults: HandOut) -> HandOut:
     """How the task's items of a dataset are handed out."""
-    return HandOut(**{**defaults.__dict__, **_known(settings_set_by_lead(store, task, dataset))})
+    return HandOut(
+        **{**defaults.__dict__, **_known(task_settings_set_by_lead(store, task, dataset))}
+    )
 
 
-def is_panel_fixed(store: Store, chosen: Settings, tasks: Sequence[Task], dataset: str) -> bool:
+def are_raters_declared_fixed(
+    store: Store, chosen: Settings, tasks: Sequence[Task], dataset: str
+) -> bool:
     """Whether the raters of a study's ``tasks`` are declared to be all that matter, in a dataset.
 
     Figures can rest on several tasks: declared for one, it holds for all.
@@ -109,7 +113,7 @@ def change_task_settings(
         InvalidInput: the settings cannot work.
     """
     require_lead(by)
-    body = settings_set_by_lead(store, task, dataset) | change
+    body = task_settings_set_by_lead(store, task, dataset) | change
     HandOut(**_known(body))
     top = store.value(
         "select coalesce(max(revision), 0) from task_setting"

@@ -20,8 +20,8 @@ from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review import item_selection
 from medlens.review.judge_trust import (
-    Column,
     Judge,
+    VariableAnswers,
     assign_item_to_random_half,
     compare_with_clinicians,
     verdicts_checked_by_clinicians,
@@ -29,7 +29,7 @@ from medlens.review.judge_trust import (
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import spell_out
 from medlens.stats.estimate import MOST_OUTSTANDING, Estimate
-from medlens.stats.partly_verified_share import Forecast
+from medlens.stats.partly_verified_share import CheckingForecast
 from medlens.stats.smoothed_bootstrap import SEED
 from medlens.store import Store, new_id
 
@@ -51,7 +51,7 @@ class Draw:
     half_width: float
 
 
-def forecast_items_needed(col: Column, wanted: Draw) -> Forecast:
+def forecast_items_needed(col: VariableAnswers, wanted: Draw) -> CheckingForecast:
     """How many more items are needed, and from which strata."""
     found = verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive, halved=True)
     known = ~np.isnan(col.judges[wanted.judge])
@@ -65,7 +65,7 @@ def forecast_items_needed(col: Column, wanted: Draw) -> Forecast:
     )
 
 
-def _shown(col: Column, wanted: Draw) -> Estimate:
+def _shown(col: VariableAnswers, wanted: Draw) -> Estimate:
     """The present estimate of the measure, as the charts show it."""
     if wanted.measure == "share":
         return verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive).estimate_measure(
@@ -75,19 +75,25 @@ def _shown(col: Column, wanted: Draw) -> Estimate:
     return rates[wanted.measure]
 
 
-def count_unchecked_of_last_draw(col: Column) -> int:
+def count_unchecked_of_last_draw(col: VariableAnswers) -> int:
     """How many items of the last draw have no clinicians' word yet."""
     done = {item for item, word in zip(col.items, col.word, strict=True) if not np.isnan(word)}
     return len(set(col.material.drawn) - done)
 
 
-def is_too_early_to_draw_again(col: Column) -> bool:
+def is_too_early_to_draw_again(col: VariableAnswers) -> bool:
     """Whether more than a fifth of the last draw is outstanding: too early for another."""
     return count_unchecked_of_last_draw(col) > len(col.material.drawn) * MOST_OUTSTANDING
 
 
-def draw_and_hand_out_items_to_check(
-    store: Store, col: Column, wanted: Draw, *, dataset: str, by: Rater | None, seed: int = SEED
+def hand_out_forecast_items_and_count(
+    store: Store,
+    col: VariableAnswers,
+    wanted: Draw,
+    *,
+    dataset: str,
+    by: Rater | None,
+    seed: int = SEED,
 ) -> int:
     """Draw the items of the forecast and hand them out from now on; returns how many.
 
@@ -153,8 +159,8 @@ def draw_and_hand_out_items_to_check(
     row = {"id": new_id(), "task": task.name, "dataset": dataset, "revision": revision + 1}
     store.append("sample", {**row, "body": body, "made_by": by.id if by else "command line"})
     before = [] if item_selection.ids_of_selected_items(store, task, dataset=dataset) else given
-    said = f"checks of {wanted.judge.name}, draw {revision + 1}"
-    item_selection.add_items_to_hand_out(
+    said = f"checks of {wanted.judge.displayed_name}, draw {revision + 1}"
+    item_selection.select_items_to_hand_out(
         store, task, [*before, *drawn], dataset=dataset, drawn=said, by=by
     )
     return len(drawn)

@@ -17,11 +17,11 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import crowd_platforms, rounds
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store, new_id, utc_now
 
 MOST_USES, MOST_DAYS = 1000, 90
@@ -51,7 +51,7 @@ class Invitation:
     revision: int
 
     @property
-    def state(self) -> str:
+    def state_in_words(self) -> str:
         """Open, revoked, used up or expired."""
         if self.revoked:
             return "revoked"
@@ -84,7 +84,7 @@ _SELECT = (
 # -- what leads do ---------------------------------------------------------------------------------
 
 
-def make_invitation_and_return_secret(
+def make_invitation_and_return_link_secret(
     store: Store,
     *,
     by: Rater,
@@ -102,7 +102,7 @@ def make_invitation_and_return_secret(
         InvalidInput: no or too many uses or days, too long a note, half a round.
     """
     require_lead(by)
-    note = clean_name(note)
+    note = remove_invisible_characters_from_name(note)
     if not 1 <= uses <= MOST_USES or not 1 <= days <= MOST_DAYS:
         raise InvalidInput(
             f"An invitation is for 1 to {MOST_USES:,} people and 1 to {MOST_DAYS} days."
@@ -173,7 +173,7 @@ def revoke_invitation(store: Store, invitation: str, *, by: Rater) -> None:
     raise _busy()
 
 
-def take_back_access(store: Store, invitation: str, rater: str, *, by: Rater) -> None:
+def take_back_access_of_accepter(store: Store, invitation: str, rater: str, *, by: Rater) -> None:
     """Take back the access of somebody who accepted an invitation: no invitation made so far lets
     them in. Their work stays and counts. A repeat does nothing.
 
@@ -226,7 +226,7 @@ def make_error_refusing_invitation(
         "revoked": "This invitation was withdrawn.",
         "used up": "This invitation was used by as many people as it was for.",
         "expired": f"This invitation was valid until {found.until:%-d %B %Y}.",
-    }.get(found.state, "")
+    }.get(found.state_in_words, "")
     if not why and not leads(found.by):
         why = "The person who made this invitation no longer leads the team."
     return InvalidInput(why, hint=f"Ask {found.name} for a new one.") if why else None
@@ -237,7 +237,7 @@ def has_accepted_invitation(store: Store, found: Invitation, rater: str) -> bool
     return _has_used(store, found.id, rater) and not _was_put_out(store, found.id, rater)
 
 
-def accept_invitation(
+def accept_invitation_and_admit_rater(
     store: Store,
     token: str,
     rater: Rater,
@@ -278,7 +278,7 @@ def accept_invitation(
 
 
 # Cached: read for Home and the menu, but changes only when somebody accepts an invitation.
-@cached_until_growth("invitation_event", most=1024)
+@cache_until_tables_grow("invitation_event", most=1024)
 def rounds_accepted_by_rater(store: Store, rater: str) -> dict[tuple[str, str], datetime]:
     """The rounds that a person came to by invitations, by task and dataset, with when they accepted
     last.
@@ -293,7 +293,7 @@ def rounds_accepted_by_rater(store: Store, rater: str) -> dict[tuple[str, str], 
 
 
 # Cached: checked at every message of a browser if invitations let people in.
-@cached_until_growth("invitation_event", most=1024)
+@cache_until_tables_grow("invitation_event", most=1024)
 def was_admitted_by_invitation(store: Store, rater: str) -> bool:
     """Whether the person came by an invitation and no lead has taken that back."""
     last = store.rows(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import items, open_coding
 from medlens.review.marks_after_text_correction import CarriedAnswer
@@ -21,7 +21,7 @@ from medlens.review.tasks import Task
 from medlens.review.withdrawn_items import (
     COMMAND_LINE,
     make_withdrawal_remark_rows,
-    make_withdrawal_rows,
+    withdrawal_rows_by_table,
 )
 from medlens.stats.estimate import Estimate
 from medlens.store import Lookup, Row, Store, new_id, stable_id, to_json
@@ -86,7 +86,7 @@ _ROW_VERSIONS = Lookup(
 )
 
 
-def load_corrected_row_versions_and_columns(
+def load_version_and_columns_by_row(
     store: Store, subjects: Sequence[str]
 ) -> dict[str, tuple[int, dict[str, Any]]]:
     """The corrected rows among these (ids): their version, and the columns corrected so far."""
@@ -112,7 +112,7 @@ def make_study_row_correction_rows(
     """Rows of a study's own tables with these columns from now on: what to append. ``counts``:
     whether what was answered to their earlier versions still does.
     """
-    held = load_corrected_row_versions_and_columns(store, list(rows))
+    held = load_version_and_columns_by_row(store, list(rows))
     return [
         {
             "id": new_id(),
@@ -138,14 +138,14 @@ class LostMark:
     words: str
 
     @property
-    def sentence(self) -> str:
+    def lost_mark_in_words(self) -> str:
         """It in words, for a list."""
         words = " ".join(self.words.split())
         return f"{self.item}, {self.rater}: “{words if len(words) <= 90 else words[:89] + '…'}”"
 
 
 @dataclass
-class Effect:
+class CorrectionEffect:
     """What corrections do to the work on their items: how many ``items`` change, ``judgments`` that
     stand, ``drafts`` and raters who were ``told`` that they have one open; ``asked_again``, and
     ``keys`` and ``decisions`` that hold no longer, if the meaning changed. ``marks`` keep their
@@ -162,7 +162,7 @@ class Effect:
     lost: list[LostMark] = field(default_factory=list)
     beside: Sequence[str] = ()
 
-    def sentences(self, change: Change) -> list[str]:
+    def effects_in_sentences(self, change: Change) -> list[str]:
         """It in sentences, for the lead."""
         found = []
         many = _counted(self.judgments, "judgment")
@@ -191,7 +191,7 @@ class Effect:
             gone = f"; {lost:,} {one_is[0]} not, as {one_is[1]} words are gone" if lost else ""
             many = _counted(self.marks, "mark")
             found.append(f"{many} {'is' if self.marks == 1 else 'are'} carried over{gone}.")
-            found += [f"  {one.sentence}" for one in self.lost[:_NAMED]]
+            found += [f"  {one.lost_mark_in_words}" for one in self.lost[:_NAMED]]
             if lost > _NAMED:
                 found.append(f"  and {lost - _NAMED:,} more")
         return [*found, *self.beside]
@@ -221,7 +221,7 @@ def _verb(many: int, verb: str) -> str:
     return f"{verb}s" if many == 1 else verb
 
 
-def correct_items(
+def correct_items_and_return_effect(
     store: Store,
     tasks: Sequence[Task],
     bodies: Mapping[str, Mapping[str, Any] | str],
@@ -231,7 +231,7 @@ def correct_items(
     by: Rater | None,
     base: Mapping[str, int] | None = None,
     shared: SharedCorrection | None = None,
-) -> Effect:
+) -> CorrectionEffect:
     """Give items (by id) new bodies, in one transaction; ``tasks`` are what is asked of them,
     ``by`` None is the command line. ``base`` are the versions that the new bodies build on, if
     known; ``shared`` is what they show, if it is corrected with them.
@@ -243,8 +243,11 @@ def correct_items(
         Conflict: somebody else corrected one of them at the same moment.
     """
     require_lead(by)
-    if any(items.current_version(store, item) != version for item, version in (base or {}).items()):
-        raise corrected_meanwhile_error()
+    if any(
+        items.current_version_of_item(store, item) != version
+        for item, version in (base or {}).items()
+    ):
+        raise make_corrected_meanwhile_error()
     who = by.id if by else COMMAND_LINE
     batch, effect = make_item_correction_rows(
         store, tasks, bodies, change=change, reason=reason, who=who, shared=shared
@@ -252,13 +255,13 @@ def correct_items(
     try:
         store.append_all(batch)
     except Conflict as error:
-        raise corrected_meanwhile_error() from error
+        raise make_corrected_meanwhile_error() from error
     if change == "meaning":
-        ask_raters_again(store, list(bodies))
+        ask_raters_of_earlier_version_again(store, list(bodies))
     return effect
 
 
-def corrected_meanwhile_error() -> Conflict:
+def make_corrected_meanwhile_error() -> Conflict:
     """What is said to whoever corrects what somebody else corrected since they saw it."""
     return Conflict(
         "Somebody else corrected this item a moment ago.", hint="Look at what it says now."
@@ -281,15 +284,15 @@ def make_item_correction_rows(
     reason: str,
     who: str,
     shared: SharedCorrection | None = None,
-) -> tuple[dict[str, list[Row]], Effect]:
-    """What ``correct_items`` appends, by table, for a transaction that does more; and its effect.
-    ``who`` corrects them: a rater's id or the command line.
+) -> tuple[dict[str, list[Row]], CorrectionEffect]:
+    """What ``correct_items_and_return_effect`` appends, by table, for a transaction that does more;
+    and its effect. ``who`` corrects them: a rater's id or the command line.
 
     Raises:
-        InvalidInput: as ``correct_items``.
+        InvalidInput: as ``correct_items_and_return_effect``.
     """
     # Remove characters that would reverse or hide the words around them in tables.
-    reason = clean_name(reason)
+    reason = remove_invisible_characters_from_name(reason)
     if not reason:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the item.")
     stored = {
@@ -297,18 +300,20 @@ def make_item_correction_rows(
     }
     there = dict(store.rows(_DIGESTS_OF_ITEMS, items=list(stored)))
     changed = {
-        item: body for item, body in stored.items() if there.get(item) != items.digest_of_body(body)
+        item: body
+        for item, body in stored.items()
+        if there.get(item) != items.digest_of_item_body(body)
     }
     if not changed and not (shared and shared.rows):
         raise InvalidInput("Nothing was changed.", hint="The item is as it was.")
-    effect = effect_of_corrections(store, tasks, changed, change=change, shared=shared)
+    effect = compute_effect_of_corrections(store, tasks, changed, change=change, shared=shared)
     versions = [
         {
             "id": new_id(),
             "item": item,
-            "version": items.current_version(store, item) + 1,
+            "version": items.current_version_of_item(store, item) + 1,
             "body": body,
-            "digest": items.digest_of_body(body),
+            "digest": items.digest_of_item_body(body),
             "counts": change == "typing",
             "reason": reason,
             "made_by": who,
@@ -343,7 +348,7 @@ def make_item_correction_rows(
         ]
         batch["gold"] = _keys_taken_back(store, list(changed), who=who)
         if shared and shared.withdrawn:
-            gone = make_withdrawal_rows(
+            gone = withdrawal_rows_by_table(
                 *(store, shared.withdrawn),
                 study=shared.study,
                 dataset=shared.dataset,
@@ -382,14 +387,14 @@ _JUDGMENTS_TO_CARRY = Lookup(
 )
 
 
-def effect_of_corrections(
+def compute_effect_of_corrections(
     store: Store,
     tasks: Sequence[Task],
     bodies: Mapping[str, str],
     *,
     change: Change,
     shared: SharedCorrection | None = None,
-) -> Effect:
+) -> CorrectionEffect:
     """What new bodies (JSON, by item id) do to judgments; nothing is written. ``shared`` is what
     the items show, if it is corrected with them.
 
@@ -400,7 +405,9 @@ def effect_of_corrections(
         raise InvalidInput(
             shared.only_meaning, hint="This is no typing error: say that the meaning changed."
         )
-    effect = Effect(items=len(bodies), beside=shared.follows.get(change, ()) if shared else ())
+    effect = CorrectionEffect(
+        items=len(bodies), beside=shared.follows.get(change, ()) if shared else ()
+    )
     foreseen = shared.foreseen if shared else {}
     asked = {task.name: task for task in tasks}
     effect.decisions = int(store.value(_COUNT_DECISIONS, items=list(bodies)) or 0)
@@ -411,7 +418,7 @@ def effect_of_corrections(
         effect.keys = len(_keys_taken_back(store, list(bodies), who=""))
     told = make_withdrawal_remark_rows(store, list(bodies), "", who="")
     effect.told = len({row["rater"] for row in told})
-    names = items.names_by_id(store, bodies)
+    names = items.item_names_by_id(store, bodies)
     read: dict[str, Any] = {}
     for task_name, item, rater, version, body in store.rows(
         _JUDGMENTS_TO_CARRY,
@@ -490,7 +497,7 @@ def _keys_taken_back(store: Store, chosen: Sequence[str], *, who: str) -> list[R
 # -- asking again ----------------------------------------------------------------------------------
 
 
-def ask_raters_again(store: Store, chosen: Iterable[str]) -> None:
+def ask_raters_of_earlier_version_again(store: Store, chosen: Iterable[str]) -> None:
     """Ask again whoever judged an earlier version of items (by id) whose meaning changed, once."""
     # A judgment may have been saved while the item was corrected, and the other way round:
     # whichever of the two is saved last sees the other here.
@@ -503,7 +510,7 @@ def make_remark_row_asking_again(store: Store, judgment: Row) -> Row | None:
     earlier version of an item whose meaning changed; None: it counts.
     """
     item, version = judgment["item"], judgment["version"] or 1
-    if version >= items.oldest_counting_version(store, item):
+    if version >= items.oldest_counting_version_of_item(store, item):
         return None
     [(reason, who, newest)] = store.rows(
         "select reason, made_by, version from item_version where item = $item and not counts"
@@ -560,7 +567,7 @@ def _asking_again(
         items=list(chosen),
         **({"reason": reason, "who": who} if reason else {}),
     )
-    newest = {item: items.current_version(store, item) + 1 for item in chosen}
+    newest = {item: items.current_version_of_item(store, item) + 1 for item in chosen}
     return [
         _return_row(task, item, rater, version or newest[item], why, made_by, judgment)
         for task, item, rater, why, made_by, version, judgment in rows
@@ -587,17 +594,17 @@ def _return_row(
 # -- reading what earlier versions were given ------------------------------------------------------
 
 
-def answer_on_current_version(
+def carry_answer_to_current_version(
     store: Store, task: Task, *, item: str, version: int | None, value: Any
 ) -> Any:
     """An answer (of the task's type, or None) made on a ``version`` of an item, with its marks
     where their words stand now.
     """
-    carried = answer_carried_to_version(store, task, item=item, version=version, value=value)
+    carried = carry_answer_to_version(store, task, item=item, version=version, value=value)
     return value if carried is None else carried.value
 
 
-def answer_carried_to_version(
+def carry_answer_to_version(
     store: Store,
     task: Task,
     *,
@@ -609,7 +616,7 @@ def answer_carried_to_version(
     """An answer made on a ``version`` of an item, as it stands in the version ``to`` (None: the
     current one); None if it is of that version already.
     """
-    wanted = to or items.current_version(store, item)
+    wanted = to or items.current_version_of_item(store, item)
     if value is None or (version or 1) == wanted:
         return None
     before, after = (items.item_body(store, item, each) for each in (version or 1, wanted))
@@ -617,7 +624,7 @@ def answer_carried_to_version(
 
 
 @dataclass(frozen=True)
-class EarlierVersions:
+class JudgmentsOnEarlierVersions:
     """How many of the ``judgments`` that figures use rest on an ``earlier`` version of one of
     ``items`` corrected items; ``marks`` of these were carried over, ``lost`` have no place now.
     """
@@ -629,7 +636,7 @@ class EarlierVersions:
     lost: tuple[LostMark, ...]
 
     @property
-    def sentence(self) -> str:
+    def earlier_versions_in_words(self) -> str:
         """It in a sentence; empty if there are none."""
         if not self.earlier:
             return ""
@@ -650,7 +657,7 @@ class EarlierVersions:
         )
 
     @property
-    def estimate(self) -> Estimate:
+    def share_on_earlier_versions(self) -> Estimate:
         """It as a row of figures: a share of the judgments that count."""
         return Estimate(
             value=self.earlier / self.judgments,
@@ -665,10 +672,10 @@ class EarlierVersions:
 
 def count_judgments_on_earlier_versions(
     store: Store, tasks: Sequence[Task], *, dataset: str
-) -> EarlierVersions:
+) -> JudgmentsOnEarlierVersions:
     """What figures of a dataset use of judgments that were made before their item was corrected."""
     if not store.version("item_version"):
-        return EarlierVersions(0, 0, 0, 0, ())
+        return JudgmentsOnEarlierVersions(0, 0, 0, 0, ())
     asked = {task.name: task for task in tasks}
     rows = store.rows(
         "select j.task, j.item, i.name, r.name, j.version, j.body::varchar from judgment_blind j"
@@ -689,7 +696,7 @@ def count_judgments_on_earlier_versions(
     lost: list[LostMark] = []
     for task_name, item, name, rater, version, body in rows:
         task = asked[task_name]
-        carried = answer_carried_to_version(
+        carried = carry_answer_to_version(
             store, task, item=item, version=version, value=task.parse(body)
         )
         if carried is None:
@@ -697,11 +704,11 @@ def count_judgments_on_earlier_versions(
         earlier, marks = earlier + 1, marks + carried.kept
         of_items.add(item)
         lost += [LostMark(name, rater, words) for words in carried.lost]
-    return EarlierVersions(int(total or 0), earlier, len(of_items), marks, tuple(lost))
+    return JudgmentsOnEarlierVersions(int(total or 0), earlier, len(of_items), marks, tuple(lost))
 
 
 @dataclass(frozen=True)
-class EarlierAnswers:
+class AnswersOnEarlierVersions:
     """How many of the ``counted`` answers, which are no judgments, rest on an ``earlier`` version
     of one of ``items`` that were corrected as typing errors; and how many are ``dropped``, as the
     meaning of one of ``meant_anew`` changed. ``name`` is for files; ``noun`` and ``thing`` call
@@ -718,7 +725,7 @@ class EarlierAnswers:
     meant_anew: int = 0
 
     @property
-    def sentence(self) -> str:
+    def earlier_answers_in_words(self) -> str:
         """It in a sentence or two; empty if there are none."""
         told = []
         if self.earlier:
@@ -785,7 +792,7 @@ class CorrectedVersion:
     at: Any
 
 
-def correction_history(
+def list_corrections(
     store: Store, *, viewer: Rater | None, item: str = ""
 ) -> list[CorrectedVersion]:
     """All corrections, or those of one item (by id), newest first; no viewer means the command

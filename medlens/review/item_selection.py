@@ -15,7 +15,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store, stable_id
 
 
-def add_items_to_hand_out(
+def select_items_to_hand_out(
     store: Store,
     task: Task,
     chosen: Sequence[str],
@@ -65,7 +65,7 @@ def add_items_to_hand_out(
     )
 
 
-def sample_items_to_hand_out(
+def draw_items_to_hand_out(
     store: Store,
     task: Task,
     *,
@@ -90,7 +90,7 @@ def sample_items_to_hand_out(
     if many is not None and many < 1:
         raise InvalidInput("Draw 1 or more items.")
     kept = _kept(store, task, dataset)
-    wanted = items_left_to_draw(store, task, dataset=dataset, among=among)
+    wanted = find_items_left_to_draw(store, task, dataset=dataset, among=among)
     free = sorted(wanted, key=lambda item: stable_id("sample", str(seed), item))
     if many is not None and many > len(free):
         raise InvalidInput(
@@ -98,7 +98,7 @@ def sample_items_to_hand_out(
             hint=f"Draw {len(free):,} or fewer, or widen the choice." if free else "",
         )
     drawn = free[:many]
-    add_items_to_hand_out(store, task, [*kept, *drawn], dataset=dataset, drawn=said, by=by)
+    select_items_to_hand_out(store, task, [*kept, *drawn], dataset=dataset, drawn=said, by=by)
     return len(drawn)
 
 
@@ -108,7 +108,7 @@ def _kept(store: Store, task: Task, dataset: str) -> list[str]:
     )
 
 
-def items_left_to_draw(
+def find_items_left_to_draw(
     store: Store, task: Task, *, dataset: str, among: Collection[str] | None = None
 ) -> set[str]:
     """What can still be drawn ``among`` these items (ids; None: all that can be judged)."""

@@ -19,7 +19,7 @@ from typing import Any
 
 from medlens.review.anonymity import fold_case_and_accents
 from medlens.review.erasure_rule_per_column import JSON_COLUMNS, WHAT
-from medlens.review.items import digest_of_body
+from medlens.review.items import digest_of_item_body
 from medlens.review.replace_person_identifiers import map_texts_in_json_text, mask_letters_with_x
 from medlens.store import Store, new_id
 from medlens.store.rewrite_to_erase import Ask
@@ -94,7 +94,7 @@ class NamedItem:
     name: str
 
 
-def find_items_called(store: Store, study: str, name: str, dataset: str = "") -> list[NamedItem]:
+def find_items_by_name(store: Store, study: str, name: str, dataset: str = "") -> list[NamedItem]:
     """The items of a study with this name or other name, of one dataset or all."""
     rows = store.rows(
         # Also those that are withdrawn, or whose import was undone: their texts are still there.
@@ -170,12 +170,12 @@ def list_files_of_item_alone(store: Store, item: NamedItem, rules: TextRules) ->
     ]
 
 
-def name_item_came_with(store: Store, item: str) -> str:
+def original_name_of_item(store: Store, item: str) -> str:
     """The name with which an item came, by its id."""
     return str(store.value("select name from item where id = $item", item=item))
 
 
-def measures_of_erased_texts(store: Store, dataset: str) -> list[dict[str, Any]]:
+def list_measures_of_erased_texts(store: Store, dataset: str) -> list[dict[str, Any]]:
     """What was measured in texts of a dataset that were erased since, oldest first."""
     rows = store.column(
         "select m.body from text_measure m join item i on i.id = m.item"
@@ -185,9 +185,9 @@ def measures_of_erased_texts(store: Store, dataset: str) -> list[dict[str, Any]]
     return [json.loads(body) for body in rows]
 
 
-class ErasedText:
-    """The rewriting (``store.rewrite_to_erase.Rewrite``) that erases an item's texts; ``by`` is who
-    does, for the audit log; ``refuse`` may raise why it must not be done now.
+class TextErasureRewrite:
+    """The rewriting (``store.rewrite_to_erase.StoreRewrite``) that erases an item's texts; ``by``
+    is who does, for the audit log; ``refuse`` may raise why it must not be done now.
     """
 
     def __init__(
@@ -215,9 +215,10 @@ class ErasedText:
         self.shared = 0
         """How many of its sentences other items have, which keep them."""
 
-    # -- as ``Rewrite`` has it ---------------------------------------------------------------------
+    # -- as ``StoreRewrite`` has it
+    # ---------------------------------------------------------------------
 
-    def prepare(self, ask: Ask) -> None:
+    def prepare_rewrite(self, ask: Ask) -> None:
         """Read the item's texts, which rows hold them, and which calls repeat them.
 
         Raises:
@@ -262,7 +263,7 @@ class ErasedText:
             rows = ask(f"select distinct request from completion where {repeated}")
             self._requests |= {request for (request,) in rows}
 
-    def condition(self, table: str) -> str:
+    def make_row_condition(self, table: str) -> str:
         """Rows of the item, about it, and those that have a sentence of its texts."""
         columns = WHAT.get(table, {})
         found = [f"id = '{self.item.id}'"] if table == "item" else [self._repeated(table)]
@@ -280,7 +281,7 @@ class ErasedText:
             found.append(f"request in ({requests})")
         return " or ".join(f"coalesce({part}, false)" for part in found if part)
 
-    def changed(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
+    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
         """The row without the texts; None for what a lead wrote to correct them."""
         if self._is_written_correction(table, row):
             return None
@@ -318,7 +319,7 @@ class ErasedText:
         self._digest_anew(table, before, row)
         return before if row == before else row
 
-    def added(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    def rows_to_add(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """The entry of the audit log."""
         entry = {
             "id": new_id(),
@@ -405,7 +406,7 @@ class ErasedText:
 
     def _digest_anew(self, table: str, before: Mapping[str, Any], row: dict[str, Any]) -> None:
         if table in ("item", "item_version") and row["body"] != before["body"]:
-            row["digest"] = digest_of_body(row["body"])
+            row["digest"] = digest_of_item_body(row["body"])
         elif table == "sc_source" and row["text"] != before["text"]:
             row["digest"] = hashlib.sha256(row["text"].encode()).hexdigest()
         elif table == "sc_source" and row["id"] in self._of_long_pages:

@@ -12,9 +12,9 @@ from typing import Any
 from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
 from medlens.review import archiving
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Lookup, Store, new_id, replace_unstorable_characters, stable_ids, to_json
-from medlens.tables.row_check import pause_garbage_collector
+from medlens.tables.check_rows_and_list_refused import pause_garbage_collector
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Added:
     items: tuple[str, ...] = ()
 
 
-def digest_of_body(body: str) -> str:
+def digest_of_item_body(body: str) -> str:
     """A fingerprint of an item's stored body."""
     return hashlib.sha256(body.encode("utf-8")).hexdigest()
 
@@ -82,7 +82,7 @@ def add_items(
             if isinstance(item.body, str)
             else to_json(item.body)
         )
-        digest = digest_of_body(body)
+        digest = digest_of_item_body(body)
         if found.setdefault(item.name, (digest, body))[0] != digest:
             raise InvalidInput(
                 f"The name {item.name!r} stands for two different items in this file.",
@@ -195,7 +195,7 @@ _DATASETS_BY_STUDY = Lookup(
 
 # Cached: every run of a page needs it, for all studies; it reads all items, and it changes only
 # when some are added or withdrawn.
-@cached_until_growth("item")
+@cache_until_tables_grow("item")
 def _datasets_by_study(store: Store) -> Mapping[str, Sequence[dict[str, Any]]]:
     rows = store.dicts(
         _DATASETS_BY_STUDY,
@@ -223,7 +223,7 @@ def item_names_by_id_for_names(
     return {item: name for name, item in known.items()}
 
 
-def default_dataset(store: Store, study: str) -> str:
+def newest_dataset_not_illustrative(store: Store, study: str) -> str:
     """The dataset people work on by default: the newest one that is not illustrative."""
     found = datasets_of_study(store, study)
     return str(found[0]["dataset"]) if found else ""
@@ -261,7 +261,7 @@ def count_matching_items(
     return int(total)
 
 
-def find_items_by_part_of_name(store: Store, text: str, *, limit: int) -> list[dict[str, Any]]:
+def list_items_by_part_of_name(store: Store, text: str, *, limit: int) -> list[dict[str, Any]]:
     """The first items of all studies whose name contains ``text``: study, dataset, name."""
     return store.dicts(
         "select study, dataset, name from item_now i where contains(lower(name), lower($text))"
@@ -378,7 +378,7 @@ _NAMES_BY_ID = Lookup(
 )
 
 
-def names_by_id(store: Store, ids: Iterable[str]) -> dict[str, str]:
+def item_names_by_id(store: Store, ids: Iterable[str]) -> dict[str, str]:
     """The names of items by their ids; unknown ids are absent."""
     return dict(store.rows(_NAMES_BY_ID, ids=sorted(set(ids))))
 
@@ -399,7 +399,7 @@ def item_body(store: Store, item: str, version: int | None = None) -> dict[str, 
         InvalidInput: there is no such item.
     """
     known = _bodies.setdefault(store, {})
-    newest = current_version(store, item)
+    newest = current_version_of_item(store, item)
     # A version that never was is one of a file from elsewhere.
     asked = newest if version is None else min(version, newest)
     text = known.get((item, asked))
@@ -424,12 +424,12 @@ def parse_item_body(text: str) -> dict[str, Any]:
     return body
 
 
-def current_version(store: Store, item: str) -> int:
+def current_version_of_item(store: Store, item: str) -> int:
     """How often an item was corrected, counted from 1: the item as it was added."""
     return _versions(store).get(item, (1, 1))[0]
 
 
-def oldest_counting_version(store: Store, item: str) -> int:
+def oldest_counting_version_of_item(store: Store, item: str) -> int:
     """The version of an item from which on judgments count: its last change of meaning."""
     return _versions(store).get(item, (1, 1))[1]
 
@@ -448,7 +448,7 @@ _CORRECTED_VERSIONS = Lookup(
 )
 
 
-@cached_until_growth("item_version", most=4)
+@cache_until_tables_grow("item_version", most=4)
 def _versions(store: Store) -> dict[str, tuple[int, int]]:
     if not store.version("item_version"):
         return {}
@@ -463,7 +463,7 @@ _ITEM_BODIES = Lookup(
 )
 
 
-def item_bodies(store: Store, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
+def load_item_bodies_by_id(store: Store, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The bodies of many items by id, in one query."""
     rows = store.rows(_ITEM_BODIES, wanted=list(wanted))
     return {item: json.loads(body) for item, body in rows}
@@ -490,7 +490,7 @@ _NAMES_OF_ITEMS_WITH = Lookup(
 )
 
 
-def item_names_by_id_requiring(
+def names_by_id_of_kind(
     store: Store, requires: str, *, study: str, kind: str, dataset: str
 ) -> dict[str, str]:
     """The names by id of a dataset's items of a kind; with ``requires``, only of those that have
@@ -516,5 +516,5 @@ def find_items_with_altered_body(store: Store) -> list[tuple[str, str]]:
             " select i.name, i.dataset, v.body, v.digest from item_version v"
             " join item i on i.id = v.item"
         )
-        if digest_of_body(body) != digest
+        if digest_of_item_body(body) != digest
     ]

@@ -23,7 +23,7 @@ from medlens.deferred_module import np, pd
 from medlens.review import consensus, item_corrections, items, rater_and_item_subgroups
 from medlens.review.annotated_items_table import AnnotatedStudy
 from medlens.review.raters import Rater, require_lead
-from medlens.review.run_names import names_of_runs
+from medlens.review.run_names import names_of_runs_by_id
 from medlens.review.tasks import Task, spell_out
 from medlens.stats.annotator_replacement import StandIn, alternative_annotator_test
 from medlens.stats.clustered_judge_accuracy import (
@@ -31,7 +31,7 @@ from medlens.stats.clustered_judge_accuracy import (
     Clusters,
     clustered_kappa,
     clustered_macro_f1,
-    compare_two_judges,
+    compare_two_judges_with_truth,
     rogan_gladen_estimate,
 )
 from medlens.stats.estimate import (
@@ -42,7 +42,7 @@ from medlens.stats.estimate import (
 )
 from medlens.stats.hypothesis_tests import clustered_mcnemar_test
 from medlens.stats.intervals import clustered_mean
-from medlens.stats.kappa import cohen_kappa, tolerance_note
+from medlens.stats.kappa import cohen_kappa, tolerance_in_words
 from medlens.stats.majority import (
     compute_majority_code_of_each_item,
     compute_majority_median_of_each_item,
@@ -76,13 +76,13 @@ class Judge(NamedTuple):
     prompt: str
 
     @property
-    def name(self) -> str:
+    def displayed_name(self) -> str:
         """Its displayed name."""
         return f"{self.model} · {self.prompt}" if self.prompt else self.model
 
 
 @dataclass(frozen=True)
-class Material:
+class TaskAnswers:
     """Everybody's answers in a task on a dataset. Do not modify.
 
     ``people`` and ``later`` are from ``consensus.current_judgments``: those before any reveal, and
@@ -107,10 +107,10 @@ class Material:
     @cached_property
     def variables(self) -> list[str]:
         """The measured variables, in the task's order; pooled ones count as one."""
-        return list(self.pools)
+        return list(self.variables_by_pool)
 
     @cached_property
-    def pools(self) -> Mapping[str, tuple[str, ...]]:
+    def variables_by_pool(self) -> Mapping[str, tuple[str, ...]]:
         """The measured variables, by the name they are pooled under."""
         of_people = (self.task.measures(value) for value in self.people["value"])
         of_judges = (one for said in self.judges.values() for one in said.values())
@@ -134,7 +134,7 @@ def tasks_judged_by_models(store: Store) -> set[str]:
 
 def everybodys_answers_in_task(
     declared: AnnotatedStudy, store: Store, task: Task, *, dataset: str, viewer: Rater | None
-) -> Material:
+) -> TaskAnswers:
     """Everything said in a task on a dataset; no viewer means the command line.
 
     Raises:
@@ -147,9 +147,9 @@ def everybodys_answers_in_task(
         if consensus.has_judgments_after_reveal(store, task, dataset)
         else judged
     )
-    words = consensus.adjudications_by_item(store, task, dataset=dataset, viewer=viewer)
+    words = consensus.decisions_in_force_by_item(store, task, dataset=dataset, viewer=viewer)
     judges = _judges(declared, store, task, dataset)
-    return Material(
+    return TaskAnswers(
         task,
         judged[judged["rater_kind"] == "person"],
         now[now["rater_kind"] == "person"],
@@ -227,7 +227,7 @@ def _judges(
     ):
         value = read(body)
         if item in corrected:
-            value = item_corrections.answer_on_current_version(
+            value = item_corrections.carry_answer_to_current_version(
                 store, task, item=item, version=version, value=value
             )
         answer = _Answer(value, month, run)
@@ -251,7 +251,7 @@ def _only_answer(task: Task, said: str) -> Any:
     return task.from_columns({next(iter(task.measures(task.value()))): said})
 
 
-def split_models_by_prompt_version(
+def judgments_with_rater_per_prompt_version(
     declared: AnnotatedStudy, store: Store, task: Task, judged: pd.DataFrame, *, dataset: str
 ) -> pd.DataFrame:
     """``consensus.current_judgments`` with a rater for each version of a model's prompt, and with
@@ -264,11 +264,11 @@ def split_models_by_prompt_version(
     names = _names(store, task, dataset)
     rows = [
         {
-            "judgment_id": f"{item} {judge.name}",
+            "judgment_id": f"{item} {judge.displayed_name}",
             "item_id": item,
             "item": names[item],
-            "rater_id": judge.name,
-            "rater": judge.name,
+            "rater_id": judge.displayed_name,
+            "rater": judge.displayed_name,
             "rater_kind": "model",
             "blind": True,
             "value": one.value,
@@ -283,7 +283,7 @@ def split_models_by_prompt_version(
 
 def _names(store: Store, task: Task, dataset: str) -> dict[str, str]:
     """The names of the task's items, by id."""
-    return items.item_names_by_id_requiring(
+    return items.names_by_id_of_kind(
         store, "", study=task.study, kind=task.item_kind, dataset=dataset
     )
 
@@ -292,7 +292,7 @@ def _names(store: Store, task: Task, dataset: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Column:
+class VariableAnswers:
     """One variable: everybody's answers (items,) as codes of ``classes``, or numbers on a scale.
 
     ``people`` is (items, raters), NaN if a rater gave no answer or cannot tell; ``asked`` and
@@ -304,7 +304,7 @@ class Column:
     variables, an item has a row for each one it has; ``of`` names the variables.
     """
 
-    material: Material
+    material: TaskAnswers
     variable: str
     classes: tuple[Any, ...]
     items: tuple[str, ...]
@@ -323,27 +323,27 @@ class Column:
     word_offered: Mapping[int, Bools] = field(default_factory=dict)
 
     @property
-    def scale(self) -> bool:
+    def is_on_scale(self) -> bool:
         """Whether answers are ordered numbers rather than names."""
         return self.material.task.level_of_variable(self.variable) != "nominal"
 
     @property
-    def tolerance(self) -> float:
+    def tolerance_on_scale(self) -> float:
         """How far apart numbers on a scale still count as the same answer; 0 for names."""
         return _tolerance(self.material, self.variable)
 
-    def word_of(self, people: Floats, asked: Bools) -> Floats:
+    def majority_of_answers(self, people: Floats, asked: Bools) -> Floats:
         """The word (items,) of these answers (items, raters) alone; NaN without one."""
-        return _word(people, asked, scale=self.scale, tolerance=self.tolerance)
+        return _word(people, asked, scale=self.is_on_scale, tolerance=self.tolerance_on_scale)
 
 
-def answers_in_variable(material: Material, variable: str) -> Column:
+def answers_in_variable(material: TaskAnswers, variable: str) -> VariableAnswers:
     """Everybody's answers in one variable."""
     task = material.task
     scale = task.level_of_variable(variable) != "nominal"
     raters = sorted(set(material.people["rater"]), key=str.casefold)
     at_rater = {name: at for at, name in enumerate(raters)}
-    names = material.pools.get(variable, (variable,))
+    names = material.variables_by_pool.get(variable, (variable,))
 
     def said_in(item: str, measured: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
         return {
@@ -427,7 +427,7 @@ def answers_in_variable(material: Material, variable: str) -> Column:
             if value is not None and task.has_answers_not_always_offered:
                 there_too[row] |= task.could_offer(value, name, classes[positive])
         word_offered[positive] = there_too
-    return Column(
+    return VariableAnswers(
         *(material, variable, classes, items, of),
         *(tuple(raters), people, word, of_judges, clusters),
         strata if material.strata else None,
@@ -437,7 +437,7 @@ def answers_in_variable(material: Material, variable: str) -> Column:
 
 
 def _offered(
-    material: Material,
+    material: TaskAnswers,
     classes: Sequence[Any],
     place: Mapping[tuple[str, str], int],
     at_rater: Mapping[str, int],
@@ -482,8 +482,8 @@ def _class_order(answer: Any) -> tuple[Any, ...]:
     return (answer not in (True, "yes"), answer not in (False, "no"), str(answer))
 
 
-def _tolerance(material: Material, variable: str) -> float:
-    of = material.pools.get(variable, (variable,))
+def _tolerance(material: TaskAnswers, variable: str) -> float:
+    of = material.variables_by_pool.get(variable, (variable,))
     return float(material.task.tolerances.get(of[0], 0))
 
 
@@ -538,17 +538,27 @@ RATES = {
 }
 
 
-def compare_with_clinicians(col: Column, judge: Judge, positive: int, *, only: str = "") -> Against:
+def compare_with_clinicians(
+    col: VariableAnswers, judge: Judge, positive: int, *, only: str = ""
+) -> Against:
     """A judge against the clinicians' word; ``positive`` is the index of a class. ``only``: only
     this rate.
     """
     weights = _weights(col, judge)
     found = _measured(
-        *(col, judge.name, col.judges[judge], col.word, col.clusters.codes, positive, weights),
+        *(
+            col,
+            judge.displayed_name,
+            col.judges[judge],
+            col.word,
+            col.clusters.codes,
+            positive,
+            weights,
+        ),
         col.word_offered.get(positive),
         only=only,
     )
-    if weights is None or col.scale:
+    if weights is None or col.is_on_scale:
         return replace(found, rates=_of_these(found.rates, count_clinicians(col, judge)))
     of = verdicts_checked_by_clinicians(col, judge, positive)
     by_verdict = {
@@ -560,7 +570,7 @@ def compare_with_clinicians(col: Column, judge: Judge, positive: int, *, only: s
     return replace(found, rates=_of_these(rates, count_clinicians(col, judge)))
 
 
-def count_clinicians(col: Column, *judges: Judge) -> int:
+def count_clinicians(col: VariableAnswers, *judges: Judge) -> int:
     """How many clinicians answered what all of these judges judged."""
     known = ~np.isnan([col.judges[judge] for judge in judges]).any(axis=0)
     return int((~np.isnan(col.people[known])).any(axis=0).sum())
@@ -579,7 +589,7 @@ def assign_item_to_random_half(item: str) -> int:
 
 
 def verdicts_checked_by_clinicians(
-    col: Column, judge: Judge, positive: int, *, halved: bool = False
+    col: VariableAnswers, judge: Judge, positive: int, *, halved: bool = False
 ) -> CheckedVerdicts:
     """The items that a judge judged, and the clinicians' word on some of them, in one class;
     ``halved`` for planning a draw, each half from the other.
@@ -605,7 +615,7 @@ def verdicts_checked_by_clinicians(
     )
 
 
-def _weights(col: Column, *judges: Judge, checked: Bools | None = None) -> Floats | None:
+def _weights(col: VariableAnswers, *judges: Judge, checked: Bools | None = None) -> Floats | None:
     """How many of the items that all these judged each checked one represents, (items,); None if
     all were drawn alike. ``checked`` (items,) are by default those with the clinicians' word.
     """
@@ -616,8 +626,8 @@ def _weights(col: Column, *judges: Judge, checked: Bools | None = None) -> Float
     return weights_of_checked_rows(col.strata, among=known, checked=done)
 
 
-def clinicians_against_each_other(
-    col: Column, judge: Judge, positive: int, *, only: str = ""
+def compare_clinicians_with_each_other(
+    col: VariableAnswers, judge: Judge, positive: int, *, only: str = ""
 ) -> list[Against]:
     """All clinicians together, then each: against the majority of the others, on the items that the
     judge judged, without the adjudicator's word. ``only``: only this rate of all together.
@@ -629,7 +639,7 @@ def clinicians_against_each_other(
         said = np.where(there, col.people[:, at], np.nan)
         rest, mine = np.full(len(said), np.nan), ~np.isnan(said)
         others_asked = np.delete(col.asked[mine], at, axis=1)
-        rest[mine] = col.word_of(np.delete(col.people[mine], at, axis=1), others_asked)
+        rest[mine] = col.majority_of_answers(np.delete(col.people[mine], at, axis=1), others_asked)
         own.append(said)
         others.append(rest)
         could.append(offered[:, at] & np.delete(offered, at, axis=1).any(axis=1))
@@ -656,7 +666,7 @@ def clinicians_against_each_other(
 
 
 def _measured(
-    col: Column,
+    col: VariableAnswers,
     name: str,
     said: Floats,
     word: Floats,
@@ -677,23 +687,23 @@ def _measured(
 
     def share(hits: Bools, counted: Bools, why: str) -> Estimate:
         if weights is None:
-            return clusters.estimate_share_of_rows(hits, counted, undefined_because=none or why)
+            return clusters.estimate_share_of_hits(hits, counted, undefined_because=none or why)
         weight = weights[both]
         return weighted_share(hits, counted, weight, clusters, undefined_because=none or why)
 
     def alike(make: Callable[[], Estimate], method: str) -> Estimate:
         """An estimate that has no weighted form yet; undefined if it would need one."""
         why = none or ("" if weights is None else _UNEQUAL)
-        return Estimate.undefined(why, len(one), method=method) if why else make()
+        return Estimate.undefined_estimate(why, len(one), method=method) if why else make()
 
     every = np.ones(len(one), dtype=bool)
     nested: dict[str, Any] = {"clusters": where, "unit": clusters.unit}
     makers: dict[str, Callable[[], Estimate]] = {
         "agreement": lambda: _near(
-            share(np.abs(one - two) <= col.tolerance, every, none), col.tolerance
+            share(np.abs(one - two) <= col.tolerance_on_scale, every, none), col.tolerance_on_scale
         )
     }
-    if col.scale:
+    if col.is_on_scale:
         makers["kappa_weighted"] = lambda: alike(
             lambda: cohen_kappa(one, two, weights="quadratic", **nested), "Cohen's kappa"
         )
@@ -723,12 +733,12 @@ def _measured(
                 "Cohen's kappa",
             ),
         }
-    if not col.scale and len(col.classes) > 2:
+    if not col.is_on_scale and len(col.classes) > 2:
         makers["kappa_all"] = lambda: alike(
             lambda: cohen_kappa(one, two, **nested), "Cohen's kappa"
         )
     rates = {rate: make() for rate, make in makers.items() if only in ("", rate)}
-    if not col.scale:
+    if not col.is_on_scale:
         rates = {
             rate: found
             if rate in _OVERALL
@@ -742,25 +752,27 @@ def _near(estimate: Estimate, tolerance: float) -> Estimate:
     """The estimate, whose method says if answers near to each other count as the same."""
     if not tolerance:
         return estimate
-    return replace(estimate, method=f"{estimate.method}; the same{tolerance_note(tolerance)}")
+    return replace(estimate, method=f"{estimate.method}; the same{tolerance_in_words(tolerance)}")
 
 
-def abstention_rates(col: Column, judge: Judge) -> dict[str, Estimate]:
+def abstention_rates_of_judge_and_clinicians(
+    col: VariableAnswers, judge: Judge
+) -> dict[str, Estimate]:
     """How often the judge cannot tell on items on which clinicians can, and clinicians on items on
     which it can: by ``ABSTAINING``.
     """
     said, unsure = ~np.isnan(col.judges[judge]), col.judges_unsure[judge]
     if col.strata is not None:
         # Items on which the judge cannot tell have no weight: they are in no verdict's stratum.
-        return {name: Estimate.undefined(_UNEQUAL, method="share") for name in ABSTAINING}
+        return {name: Estimate.undefined_estimate(_UNEQUAL, method="share") for name in ABSTAINING}
     known = ~np.isnan(col.word)
     rates = {
-        "judge_cannot_tell": col.clusters.estimate_share_of_rows(
+        "judge_cannot_tell": col.clusters.estimate_share_of_hits(
             unsure,
             known & (said | unsure),
             undefined_because="it answered nothing of what clinicians have a word on",
         ),
-        "clinicians_cannot_tell": col.clusters.estimate_share_of_rows(
+        "clinicians_cannot_tell": col.clusters.estimate_share_of_hits(
             col.word_unsure,
             said & (known | col.word_unsure),
             undefined_because="clinicians have no word on what it answered",
@@ -769,7 +781,7 @@ def abstention_rates(col: Column, judge: Judge) -> dict[str, Estimate]:
     return _of_these(rates, count_clinicians(col, judge))
 
 
-def has_abstentions(col: Column) -> bool:
+def has_abstentions(col: VariableAnswers) -> bool:
     """Whether anybody said that they cannot tell."""
     return bool(col.unsure.any() or any(said.any() for said in col.judges_unsure.values()))
 
@@ -799,8 +811,8 @@ class Part(NamedTuple):
     units: frozenset[tuple[str, str]] | None = None
 
 
-def parts_by_way_to_split(
-    declared: Any, store: Store, opened: Any, col: Column, judge: Judge
+def list_parts_by_way_to_split(
+    declared: Any, store: Store, opened: Any, col: VariableAnswers, judge: Judge
 ) -> dict[str, list[Part]]:
     """The ways to split a judge's agreement, each with its parts: the month and the run of its
     answers, each clinician, what clinicians say of themselves, the columns of the items, and the
@@ -811,7 +823,7 @@ def parts_by_way_to_split(
     months, runs = ({one[at] for one in said.values()} - {""} for at in (0, 1))
     called = {one: one for one in sorted(months)}
     found: dict[str, list[Part]] = {}
-    named = dict(reversed(names_of_runs(store, runs).items()))
+    named = dict(reversed(names_of_runs_by_id(store, runs).items()))
     for kind, at, names in ((MONTH, 0, called), (RUN, 1, named)):
         found[kind] = [
             Part(name, frozenset(item for item, one in said.items() if one[at] == which))
@@ -819,10 +831,14 @@ def parts_by_way_to_split(
         ]
     found[CLINICIAN] = [Part(name, raters=frozenset([name])) for name in col.raters]
     ids = dict(zip(material.people["rater_id"], material.people["rater"], strict=True))
-    for (question, answer), some in rater_and_item_subgroups.group_raters(store, ids).items():
+    for (question, answer), some in rater_and_item_subgroups.group_raters_by_survey_answers(
+        store, ids
+    ).items():
         part = Part(answer, raters=frozenset(ids[one] for one in some))
         found.setdefault(f"Clinicians' {spell_out(question)}", []).append(part)
-    kinds = rater_and_item_subgroups.group_items(declared, store, opened, material.task.item_kind)
+    kinds = rater_and_item_subgroups.group_items_by_file_columns(
+        declared, store, opened, material.task.item_kind
+    )
     judged = material.judges[judge].keys()
     for (column_name, value), some in kinds.items():
         if not judged.isdisjoint(some):
@@ -831,12 +847,12 @@ def parts_by_way_to_split(
     return told | _of_pooled(store, col)
 
 
-def _of_pooled(store: Store, col: Column) -> dict[str, list[Part]]:
+def _of_pooled(store: Store, col: VariableAnswers) -> dict[str, list[Part]]:
     """The groups of pooled variables that have units in several items, largest first."""
     task = col.material.task
     if not task.has_groups_of_variables or col.variable not in task.pools:
         return {}
-    bodies = items.item_bodies(store, list(dict.fromkeys(col.items)))
+    bodies = items.load_item_bodies_by_id(store, list(dict.fromkeys(col.items)))
     groups = {item: task.groups_of_variables(body) for item, body in bodies.items()}
     of: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for unit in zip(col.items, col.of, strict=True):
@@ -850,7 +866,7 @@ def _of_pooled(store: Store, col: Column) -> dict[str, list[Part]]:
     return {kind: every for kind, every in found.items() if every}
 
 
-def answers_in_part(col: Column, part: Part) -> Column:
+def answers_in_part(col: VariableAnswers, part: Part) -> VariableAnswers:
     """A part of everybody's answers. The word is that of these clinicians; if they are not all of
     them, it leaves out the adjudicator's.
     """
@@ -868,7 +884,7 @@ def answers_in_part(col: Column, part: Part) -> Column:
         people=people,
         asked=asked,
         unsure=unsure,
-        word=col.word[rows] if everyone else col.word_of(people, asked),
+        word=col.word[rows] if everyone else col.majority_of_answers(people, asked),
         word_unsure=col.word_unsure[rows] if everyone else _word_unsure(unsure, asked),
         offered={positive: could[rows][:, who] for positive, could in col.offered.items()},
         word_offered={
@@ -882,8 +898,8 @@ def answers_in_part(col: Column, part: Part) -> Column:
     )
 
 
-def rates_by_part(
-    col: Column, judge: Judge, positive: int, every: Sequence[Part], rate: str
+def judge_and_clinician_rates_by_part(
+    col: VariableAnswers, judge: Judge, positive: int, every: Sequence[Part], rate: str
 ) -> list[tuple[str, Estimate, Estimate]]:
     """One of ``RATES`` for each part that has an answer of the judge: the part's name, the judge's
     rate, and the clinicians' against each other (if the part is one clinician, theirs against the
@@ -892,7 +908,7 @@ def rates_by_part(
     found = []
     alone = any(part.raters is not None and len(part.raters) == 1 for part in every)
     each = (
-        {one.name: one for one in clinicians_against_each_other(col, judge, positive)[1:]}
+        {one.name: one for one in compare_clinicians_with_each_other(col, judge, positive)[1:]}
         if alone
         else {}
     )
@@ -901,15 +917,17 @@ def rates_by_part(
         if np.isnan(some.judges[judge]).all():
             continue
         mine = compare_with_clinicians(some, judge, positive, only=rate).rates[rate]
-        others = clinicians_against_each_other(some, judge, positive, only=rate)
+        others = compare_clinicians_with_each_other(some, judge, positive, only=rate)
         if part.raters is not None and len(part.raters) == 1:
             others = [each[one] for one in part.raters if one in each]
-        nobody = Estimate.undefined("no clinician judged any of them")
+        nobody = Estimate.undefined_estimate("no clinician judged any of them")
         found.append((part.name, mine, others[0].rates[rate] if others else nobody))
     return found
 
 
-def macro_f1_scores(col: Column, judge: Judge) -> list[tuple[str, Estimate]]:
+def macro_f1_of_judge_and_clinicians(
+    col: VariableAnswers, judge: Judge
+) -> list[tuple[str, Estimate]]:
     """The judge, all clinicians together, then each: the mean of the F1 of both answers, over pairs
     of one's own answer and another clinician's, on what the judge judged; [] unless there are two
     classes.
@@ -931,7 +949,7 @@ def macro_f1_scores(col: Column, judge: Judge) -> list[tuple[str, Estimate]]:
         parts = zip(pairs, rows, strict=True)
         made = [(one[row], two[row], col.clusters.codes[row]) for (one, two), row in parts]
         if not sum(len(one) for one, *_ in made):
-            return name, Estimate.undefined("nobody judged the same", 0, method="macro F1")
+            return name, Estimate.undefined_estimate("nobody judged the same", 0, method="macro F1")
         one, two, codes = map(np.concatenate, zip(*made, strict=True))
         raters = np.repeat(judged_by, [row.sum() for row in rows]) if judged_by else None
         made_of = clustered_macro_f1(col.clusters, codes, one == 0, two == 0, raters=raters)
@@ -942,13 +960,17 @@ def macro_f1_scores(col: Column, judge: Judge) -> list[tuple[str, Estimate]]:
         for name, own in zip(col.raters, every, strict=True)
     }
     together = [pair for pairs in of.values() for pair in pairs]
-    found = [over(judge.name, [(col.judges[judge], one) for one in every], judged_by=col.raters)]
+    found = [
+        over(
+            judge.displayed_name, [(col.judges[judge], one) for one in every], judged_by=col.raters
+        )
+    ]
     found += [over("Clinicians", together)]
     return found + [one for one in (over(*each) for each in of.items()) if one[1].n]
 
 
 def group_items_by_confusion_cell(
-    col: Column, judge: Judge
+    col: VariableAnswers, judge: Judge
 ) -> dict[tuple[float, float], tuple[str, ...]]:
     """The items by (the judge's answer, the clinicians' word), as codes or numbers; with pooled
     variables an item appears once for each answer.
@@ -962,11 +984,11 @@ def group_items_by_confusion_cell(
     return {cell: tuple(items) for cell, items in found.items()}
 
 
-def test_if_judge_can_replace_clinician(col: Column, judge: Judge) -> StandIn:
+def test_if_judge_can_replace_clinician(col: VariableAnswers, judge: Judge) -> StandIn:
     """Whether a judge can replace one clinician, by the alternative annotator test."""
     return alternative_annotator_test(
         *(col.judges[judge], col.people),
-        scale=col.scale,
+        scale=col.is_on_scale,
         clusters=col.clusters.codes,
         strata=col.strata,
     )
@@ -980,13 +1002,13 @@ class Rivals(Beside):
     second: Judge
 
 
-def compare_judge_with_others(col: Column, judge: Judge) -> list[Rivals]:
+def compare_judge_with_others(col: VariableAnswers, judge: Judge) -> list[Rivals]:
     """A judge against every other one: whose answers match the clinicians' word more often."""
     found = []
     for other in (one for one in col.judges if one != judge):
-        both = compare_two_judges(
+        both = compare_two_judges_with_truth(
             *(col.clusters, col.items, (col.judges[judge], col.judges[other]), col.word),
-            tolerance=col.tolerance,
+            tolerance=col.tolerance_on_scale,
             none="they judged no item in common",
             unmet="clinicians have no word on what both judged",
             weights=_weights(col, judge, other),
@@ -1026,7 +1048,7 @@ REVISED = {
 }
 
 
-def effect_of_seeing_others(col: Column, judge: Judge) -> Revised:
+def estimate_effect_of_seeing_others(col: VariableAnswers, judge: Judge) -> Revised:
     """The effect of seeing others' and models' answers, on the judge's items: each clinician's last
     judgment after the reveal compared with their last one before it.
     """
@@ -1054,16 +1076,16 @@ def effect_of_seeing_others(col: Column, judge: Judge) -> Revised:
         word = (
             col.word[place]
             if place in settled
-            else col.word_of(others, np.delete(col.asked[[place]], who, axis=1))[0]
+            else col.majority_of_answers(others, np.delete(col.asked[[place]], who, axis=1))[0]
         )
-        now = float(answer) if col.scale else code.get(answer, float(len(code)))
+        now = float(answer) if col.is_on_scale else code.get(answer, float(len(code)))
         rows.append((place, col.people[place, who], now, col.judges[judge][place], word, who))
     found = np.array(rows, dtype=np.float64).reshape(-1, 6)
     found = found[~np.isnan(found[:, 1:4]).any(axis=1)]
     places, before, after, said, words, by = found.T
 
     def apart(answers: Floats, goal: Floats) -> Floats:
-        return np.abs(answers - goal) if col.scale else (answers != goal).astype(np.float64)
+        return np.abs(answers - goal) if col.is_on_scale else (answers != goal).astype(np.float64)
 
     clusters = Clusters(col.clusters.codes[places.astype(np.int64)], unit=col.clusters.unit)
     to_model = apart(after, said) < apart(before, said)
@@ -1083,7 +1105,7 @@ def effect_of_seeing_others(col: Column, judge: Judge) -> Revised:
     def share(hits: Bools, counted: Bools) -> Estimate:
         why = none if not len(found) else "the others have no word on them"
         if weights is None:
-            return clusters.estimate_share_of_rows(hits, counted, undefined_because=why)
+            return clusters.estimate_share_of_hits(hits, counted, undefined_because=why)
         return weighted_share(hits, counted, weights, clusters, undefined_because=why)
 
     rates = {
@@ -1103,7 +1125,9 @@ def effect_of_seeing_others(col: Column, judge: Judge) -> Revised:
 # -- how common an answer is -----------------------------------------------------------------------
 
 
-def prevalence_estimates(col: Column, judge: Judge, positive: int) -> dict[str, Estimate]:
+def prevalence_by_judge_and_corrected(
+    col: VariableAnswers, judge: Judge, positive: int
+) -> dict[str, Estimate]:
     """How common a class is among all that the judge judged: by its own answers, and corrected."""
     found = verdicts_checked_by_clinicians(col, judge, positive)
     clusters, said, truth = found.clusters, np.asarray(found.said), np.asarray(found.truth)
@@ -1113,8 +1137,8 @@ def prevalence_estimates(col: Column, judge: Judge, positive: int) -> dict[str, 
     seen = ~np.isnan(truth)
     checked_at_all = int((~np.isnan(col.judges[judge]) & ~np.isnan(col.word)).sum())
     made = {
-        "by_judge": clusters.estimate_share_of_rows(said),
-        "by_clinicians": clusters.estimate_share_of_rows(truth == 1, seen, undefined_because=why)
+        "by_judge": clusters.estimate_share_of_hits(said),
+        "by_clinicians": clusters.estimate_share_of_hits(truth == 1, seen, undefined_because=why)
         if weight is None
         else weighted_share(truth == 1, seen, weight, clusters, undefined_because=why),
         "rogan_gladen": rogan_gladen_estimate(
@@ -1166,23 +1190,27 @@ def trust_table(
         for variable in material.variables if material.judges else ():
             col = answers_in_variable(material, variable)
             for judge in col.judges:
-                for answer, who, name, one in trust_figures(col, judge):
+                for answer, who, name, one in trust_figures_of_judge(col, judge):
                     heads.append((task.name, *judge, variable, answer, who))
                     rows.append((name, "", one))
-                for kind, every in parts_by_way_to_split(
+                for kind, every in list_parts_by_way_to_split(
                     declared, store, opened, col, judge
                 ).items():
-                    for name, *both in rates_by_part(col, judge, 0, every, "agreement"):
-                        for who, one in zip((judge.name, "Clinicians"), both, strict=True):
+                    for name, *both in judge_and_clinician_rates_by_part(
+                        col, judge, 0, every, "agreement"
+                    ):
+                        for who, one in zip(
+                            (judge.displayed_name, "Clinicians"), both, strict=True
+                        ):
                             heads.append((task.name, *judge, variable, "", who))
                             rows.append(("agreement_by_group", f"{kind}: {name}", one))
                 for rival in compare_judge_with_others(col, judge):
                     for name, one in (
-                        ("beside_agreement", _near(rival.agreement, col.tolerance)),
+                        ("beside_agreement", _near(rival.agreement, col.tolerance_on_scale)),
                         ("beside_difference", rival.difference),
                     ):
-                        heads.append((task.name, *judge, variable, "", judge.name))
-                        rows.append((name, f"Model: {rival.second.name}", one))
+                        heads.append((task.name, *judge, variable, "", judge.displayed_name))
+                        rows.append((name, f"Model: {rival.second.displayed_name}", one))
     found = figure_rows_as_table(rows, study=declared.name)
     head = pd.DataFrame(heads, columns=COLUMNS)
     return move_speaks_for_column_last(
@@ -1190,7 +1218,9 @@ def trust_table(
     )
 
 
-def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Estimate]]:
+def trust_figures_of_judge(
+    col: VariableAnswers, judge: Judge
+) -> Iterator[tuple[str, str, str, Estimate]]:
     """(class, who, figure, estimate) of a judge in one variable."""
     found = test_if_judge_can_replace_clinician(col, judge)
     for name, value in (("winning_rate", found.winning), ("advantage", found.advantage)):
@@ -1199,23 +1229,25 @@ def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Es
             method = f"weighted {method}"
         n = len(found.compared)
         yield (
-            *("", judge.name, name),
-            Estimate.undefined(found.reason, n, method=method)
+            *("", judge.displayed_name, name),
+            Estimate.undefined_estimate(found.reason, n, method=method)
             if value is None
             else note_estimate_speaks_for_these_raters(Estimate(value, None, None, n, method), n),
         )
-    for name, estimate in abstention_rates(col, judge).items() if has_abstentions(col) else ():
-        yield "", judge.name, name, estimate
-    for who, estimate in macro_f1_scores(col, judge):
+    for name, estimate in (
+        abstention_rates_of_judge_and_clinicians(col, judge).items() if has_abstentions(col) else ()
+    ):
+        yield "", judge.displayed_name, name, estimate
+    for who, estimate in macro_f1_of_judge_and_clinicians(col, judge):
         yield "", who, "macro_f1", estimate
-    after = effect_of_seeing_others(col, judge)
+    after = estimate_effect_of_seeing_others(col, judge)
     for name, estimate in after.rates.items() if after.n else ():
         yield "", "Clinicians", f"revised_{name}", estimate
     for positive in find_indices_of_classes_against_rest(col):
         answer = spell_out(col.classes[positive]) if col.classes else ""
         for one in (
             compare_with_clinicians(col, judge, positive),
-            *clinicians_against_each_other(col, judge, positive),
+            *compare_clinicians_with_each_other(col, judge, positive),
         ):
             for name, estimate in one.rates.items():
                 if name not in _OVERALL:
@@ -1223,16 +1255,16 @@ def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Es
                 elif positive == find_indices_of_classes_against_rest(col)[0]:
                     yield "", one.name, name, estimate
         for name, estimate in (
-            prevalence_estimates(col, judge, positive).items() if col.classes else ()
+            prevalence_by_judge_and_corrected(col, judge, positive).items() if col.classes else ()
         ):
-            yield answer, judge.name, f"share_{name}", estimate
+            yield answer, judge.displayed_name, f"share_{name}", estimate
 
 
-def find_indices_of_classes_against_rest(col: Column) -> list[int]:
+def find_indices_of_classes_against_rest(col: VariableAnswers) -> list[int]:
     """The indices of the classes that are measured one against the rest; for yes and no, only
     yes.
     """
-    if col.scale or not col.classes:
+    if col.is_on_scale or not col.classes:
         return [0]
     yes = col.classes[0] in (True, "yes")
     return [0] if yes and len(col.classes) <= 2 else list(range(len(col.classes)))

@@ -25,7 +25,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store, stable_id, utc_now
 
 
-def refuse_token_of_other_row(
+def refuse_token_used_for_other_row(
     store: Store, table: str, row: Mapping[str, Any], *columns: str
 ) -> None:
     """Refuse to treat ``row`` as saved if its token (the id) belongs to something else.
@@ -87,7 +87,7 @@ _CONTENT = ("task", "item", "rater", "body")
 _WHERE = "task = $task and item = $item and rater = $rater"
 
 
-def load_draft_or_judgment(
+def load_draft_or_current_judgment(
     store: Store, task: Task, *, item: str, rater: str, version: int | None = None
 ) -> Draft:
     """The draft as last saved, or the current judgment, or an empty value at revision 0.
@@ -136,7 +136,7 @@ def _as_shown(
     value = task.parse(row["body"])
     if not task.handed_out:
         return value
-    shown = item_corrections.answer_carried_to_version(
+    shown = item_corrections.carry_answer_to_version(
         store, task, item=item, version=row["version"], value=value, to=version
     )
     return value if shown is None else shown.sound
@@ -223,7 +223,7 @@ def save_draft(
     """
     value = task.parse(body)
     if task.handed_out:
-        version = version or items.current_version(store, item)
+        version = version or items.current_version_of_item(store, item)
         _refuse(task.draft_problems(value, items.item_body(store, item, version)))
         _require_assigned(store, task, item, rater)
     place = _place(task, item, rater)
@@ -247,7 +247,7 @@ def save_draft(
         except Conflict:
             continue
         # Another request used the token first: the next turn finds what it saved.
-        refuse_token_of_other_row(store, "draft", row, *_CONTENT)
+        refuse_token_used_for_other_row(store, "draft", row, *_CONTENT)
     raise Conflict("This item is being changed elsewhere.", hint="Reload to see the newer state.")
 
 
@@ -280,7 +280,7 @@ def _draft_row(
     }
     earlier = _earlier_revisions(store, task, place)
     if known is not None:
-        refuse_token_of_other_row(store, "draft", row, *_CONTENT)
+        refuse_token_used_for_other_row(store, "draft", row, *_CONTENT)
         return Saved(max(known - earlier, 0), at)
     if top - earlier != base:
         raise Conflict(
@@ -319,7 +319,7 @@ def submit_judgment(
         NotAllowed: the rater was not given this item.
     """
     value = task.parse(body)
-    version = version or items.current_version(store, item)
+    version = version or items.current_version_of_item(store, item)
     content = second_pass.item_body_for_current_pass(
         store, task, item=item, rater=rater, version=version
     )
@@ -361,7 +361,7 @@ def submit_judgment(
             f" task = $task and item = $seen and rater = $rater) from judgment where {_WHERE}",
             **place,
             id=row_id,
-            seen=make_id_for_current_item_meaning(store, item) if task.hidden_anew else item,
+            seen=id_of_item_with_current_meaning(store, item) if task.hidden_anew else item,
         )[0]
         now = utc_now()
         row = place | {
@@ -379,7 +379,7 @@ def submit_judgment(
             "version": _noted_version(version),
         }
         if known is not None:
-            refuse_token_of_other_row(store, "judgment", row, *_CONTENT)
+            refuse_token_used_for_other_row(store, "judgment", row, *_CONTENT)
             return draft_row if isinstance(draft_row, Saved) else Saved(known, at)
         batch: dict[str, list[dict[str, Any]]] = {"judgment": [row]}
         if isinstance(draft_row, dict):
@@ -391,10 +391,10 @@ def submit_judgment(
         except Conflict:
             continue
         if not added["judgment"]:
-            refuse_token_of_other_row(store, "judgment", row, *_CONTENT)
+            refuse_token_used_for_other_row(store, "judgment", row, *_CONTENT)
             continue
-        if not asks and version < items.oldest_counting_version(store, item):
-            item_corrections.ask_raters_again(store, [item])
+        if not asks and version < items.oldest_counting_version_of_item(store, item):
+            item_corrections.ask_raters_of_earlier_version_again(store, [item])
         if draft_row is None:
             return Saved(top + 1, now)
         if isinstance(draft_row, Saved):
@@ -483,11 +483,13 @@ def _first_problems(problems: Sequence[str]) -> str:
 
 
 def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:
-    if not assignment_ledger(store, task.name).has(item, rater):
+    if not assignment_ledger(store, task.name).was_item_given_to_rater(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
 
 
-def judgment_history(store: Store, task: Task, *, item: str, viewer: Rater) -> list[dict[str, Any]]:
+def list_revisions_viewer_may_see(
+    store: Store, task: Task, *, item: str, viewer: Rater
+) -> list[dict[str, Any]]:
     """Every revision on an item, oldest first; a reviewer gets their own only, and none while they
     have the item for the second time.
     """
@@ -496,7 +498,7 @@ def judgment_history(store: Store, task: Task, *, item: str, viewer: Rater) -> l
     if own:
         given = assignment_ledger(store, task.name).by_rater.get(viewer.id, {}).get(item)
         params["viewer"] = viewer.id
-        if given and given.passes > 1 and not given.judged:
+        if given and given.passes > 1 and not given.is_judged:
             own += " and j.seq > $since"
             params["since"] = given.since
     rows = store.dicts(
@@ -515,7 +517,7 @@ def judgment_history(store: Store, task: Task, *, item: str, viewer: Rater) -> l
 def _value_now(store: Store, task: Task, item: str, row: dict[str, Any]) -> Any:
     """The value of a row in the item's text now; its ``body`` and ``version`` go from it."""
     value, version = task.parse(row.pop("body")), row.pop("version")
-    return item_corrections.answer_on_current_version(
+    return item_corrections.carry_answer_to_current_version(
         store, task, item=item, version=version, value=value
     )
 
@@ -532,21 +534,21 @@ def _tell_apart(rows: list[dict[str, Any]]) -> None:
         row["rater"] = shown[row["rater_id"]]
 
 
-def record_reveal_of_item(store: Store, task: Task, *, item: str, viewer: Rater) -> bool:
+def record_reveal_and_say_if_new(store: Store, task: Task, *, item: str, viewer: Rater) -> bool:
     """Note that a rater sees what was hidden of an item: from here on they are not blind. False if
     it was noted before.
     """
-    return record_seen_items(store, [(task.name, item)], rater=viewer.id)
+    return record_seen_items_if_new(store, [(task.name, item)], rater=viewer.id)
 
 
-def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> bool:
+def record_seen_items_if_new(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> bool:
     """Note that a rater knows what was said of items, as (task, item): their judgments of these are
     not blind from now on. False if all of it was noted before.
     """
     rows = [
         {"task": task, "item": place, "rater": rater}
         for task, item in seen
-        for place in dict.fromkeys((item, make_id_for_current_item_meaning(store, item)))
+        for place in dict.fromkeys((item, id_of_item_with_current_meaning(store, item)))
     ]
     named = [{**row, "id": stable_id("reveal", *row.values())} for row in rows]
     ids = [row["id"] for row in named]
@@ -557,11 +559,11 @@ def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: s
     return bool(fresh)
 
 
-def make_id_for_current_item_meaning(store: Store, item: str) -> str:
+def id_of_item_with_current_meaning(store: Store, item: str) -> str:
     """What stands for an item where it is noted that somebody has seen it with the meaning that it
     has now: its id, until that changes.
     """
-    version = items.oldest_counting_version(store, item)
+    version = items.oldest_counting_version_of_item(store, item)
     return item if version == 1 else stable_id("meaning", item, str(version))
 
 
@@ -578,7 +580,7 @@ def record_view_of_others_judgments(store: Store, task: Task, *, item: str, view
             "Others' judgments are shown after you have submitted your own.",
             hint="Submit yours first.",
         )
-    record_reveal_of_item(store, task, item=item, viewer=viewer)
+    record_reveal_and_say_if_new(store, task, item=item, viewer=viewer)
 
 
 def read_others_judgments_and_record_view(

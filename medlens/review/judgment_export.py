@@ -17,7 +17,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.tables import PlainTable
-from medlens.tables.row_check import pause_garbage_collector
+from medlens.tables.check_rows_and_list_refused import pause_garbage_collector
 
 HEAD = [
     *("judgment_id", "study", "task", "dataset", "item", "rater", "rater_handle", "rater_kind"),
@@ -46,11 +46,11 @@ def judgments_table(
     """One row per judgment: who, what, when, and the value as flat columns.
 
     Exports those that figures use: each rater's last blind revision, and that of the second pass
-    (``pass_number`` 2) if the item came again; with ``history`` every revision (``stands`` marks
-    the ones in use), also of withdrawn items, with when and why they were withdrawn. Marks are
-    where their words stand in the item's text now, with ``history`` where they were made; once an
-    item was corrected, ``item_version`` says on which version.
-    ``nested`` adds the whole value as a dict (not for CSV).
+    (``pass_number`` 2) if the item came again; with ``history`` every revision (``stands``
+    marks the ones in use), also of withdrawn items, with when and why they were withdrawn. Marks
+    are where their words stand in the item's text now, with ``history`` where they were made; once
+    an item was corrected, ``item_version`` says on which version. ``nested`` adds the whole value
+    as a dict (not for CSV).
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -59,7 +59,7 @@ def judgments_table(
 
 
 @pause_garbage_collector()
-def judgments_as_rows(
+def judgments_as_plain_table(
     store: Store, task: Task, *, dataset: str, history: bool = False, nested: bool = False
 ) -> PlainTable:
     """``judgments_table`` for the command line."""
@@ -176,7 +176,7 @@ def _judged(
     values = [parsed[body] for body in bodies]
     if corrected and not history:
         values = [
-            item_corrections.answer_on_current_version(
+            item_corrections.carry_answer_to_current_version(
                 store, task, item=item, version=version, value=value
             )
             for value, (item, version) in zip(values, made_on, strict=True)

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.review import items, raters
@@ -154,7 +154,7 @@ def import_judgments(
         parse,
         columns=COLUMNS,
         own_export=True,
-        **request.reading,
+        **request.reading_options,
     )
     return _add(store, task, loaded, request, what)
 
@@ -181,7 +181,7 @@ def import_judgments_with_parts(store: Store, task: Task, request: Request) -> R
         gather,
         columns=COLUMNS,
         own_export=True,
-        **request.reading,
+        **request.reading_options,
     )
     found: list[_Found] = []
     refused: list[Refused] = list(first.refused)
@@ -239,12 +239,12 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
     if again not in (None, 1, 2):
         raise RowError("pass_number", "1 or 2", given.get("pass_number"))
     body = task.value.model_dump_json(value)
-    row_id = _text(given, "judgment_id") or stable_id(
+    anonymise_row_id = _text(given, "judgment_id") or stable_id(
         "judgment", task.name, item, rater["id"], str(revision), body
     )
     return _Found(
         {
-            "id": row_id,
+            "id": anonymise_row_id,
             "made_at": _moment(given),
             "task": task.name,
             "rater": rater["id"],
@@ -281,12 +281,14 @@ def _add(store: Store, task: Task, loaded: Loaded[_Found], request: Request, wha
     rows = []
     for start in range(0, len(found), _AT_ONCE):
         part = found[start : start + _AT_ONCE]
-        bodies = items.item_bodies(store, sorted({known_items[one.item] for one in part}))
+        bodies = items.load_item_bodies_by_id(
+            store, sorted({known_items[one.item] for one in part})
+        )
         for one in part:
             item = known_items[one.item]
             value, version = task.parse(one.row["body"]), one.row["version"]
             problems = task.draft_problems(value, bodies[item])
-            newest = items.current_version(store, item)
+            newest = items.current_version_of_item(store, item)
             if (version or 1) < newest:
                 # Its marks are those of the version that it names, or, in files of what stands, of
                 # the text as it is now.
@@ -304,7 +306,7 @@ def _add(store: Store, task: Task, loaded: Loaded[_Found], request: Request, wha
     if lost:
         notes += (f"{len(lost)} items were not found and their judgments left out.",)
     people = {one.rater["id"]: one.rater for one in loaded.records}
-    append_imported_rows(store, {"rater": list(people.values()), "judgment": rows})
+    append_imported_rows_and_count(store, {"rater": list(people.values()), "judgment": rows})
     return Report(what, len(rows), known, loaded.refused, notes)
 
 
@@ -453,7 +455,7 @@ def count_rows_already_stored(store: Store, table: str, rows: Sequence[Mapping[s
     return len(store.known_ids(table, [row["id"] for row in rows]))
 
 
-def append_imported_rows(
+def append_imported_rows_and_count(
     store: Store, batch: Mapping[str, Sequence[Mapping[str, Any]]]
 ) -> dict[str, int]:
     """Append imported rows, all or nothing.
@@ -493,7 +495,7 @@ def make_import_log_row(
         "id": entry or new_id(),
         "kind": kind,
         "dataset": dataset,
-        "file": clean_name(file),
+        "file": remove_invisible_characters_from_name(file),
         "digest": "",
         "added": added,
         "known": known,
@@ -560,7 +562,7 @@ def recent_imports_table(store: Store, *, viewer: Rater) -> pd.DataFrame:
     return table if table["undone"].notna().any() else table.drop(columns="undone")
 
 
-def imports_into_dataset(
+def list_imports_into_dataset(
     store: Store, dataset: str, kinds: Collection[str]
 ) -> list[dict[str, Any]]:
     """The files of these kinds imported into a dataset, oldest first: kind, file, added, known,

@@ -15,11 +15,11 @@ from medlens.review.chart_specifications import (
     Rows,
     Series,
     chart_entries_as_table,
-    why_estimates_are_undefined,
+    list_reasons_for_undefined_estimates,
 )
 from medlens.review.tasks import Wholes
 from medlens.stats.estimate import Estimate, format_number
-from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
 from medlens.stats.token_agreement import compute_token_alpha_per_label
 
 F1S: tuple[tuple[Literal["exact", "overlap"], str, str], ...] = (
@@ -46,8 +46,8 @@ class Marked:
     words: Mapping[str, Estimate]
 
 
-def mark_agreement(
-    marks: Marks, texts: Sequence[str], labels: Sequence[str], *, items: int
+def compute_mark_agreement(
+    marks: RaterMarks, texts: Sequence[str], labels: Sequence[str], *, items: int
 ) -> Marked:
     """Agreement on marks in ``texts``, by item number. ``items`` were judged; some may have no
     judgment here (if its marks have no place); ``coverage`` is a share of them all.
@@ -71,7 +71,7 @@ def mark_agreement(
 
 def extract_marks_and_their_rows(
     judged: pd.DataFrame, labels: Sequence[str]
-) -> tuple[Marks, pd.DataFrame]:
+) -> tuple[RaterMarks, pd.DataFrame]:
     """The marks of judgments (``item_id``, and ``value`` with its ``spans``), and the rows of these
     judgments; items are numbered in order of appearance. A judgment with a mark without a place
     cannot be compared and is left out.
@@ -79,7 +79,7 @@ def extract_marks_and_their_rows(
     code = {label: at for at, label in enumerate(labels)}
     placed = [all(span.start is not None for span in value.spans) for value in judged["value"]]
     rows = judged[np.array(placed, dtype=bool)]
-    return Marks.from_judgments(
+    return RaterMarks.from_judgments(
         (item, [(one.start, one.end, code[label]) for one in value.spans for label in one.labels])
         for item, value in zip(
             pd.factorize(rows["item_id"])[0].tolist(), rows["value"], strict=True
@@ -87,13 +87,13 @@ def extract_marks_and_their_rows(
     ), rows
 
 
-def name_span_f1_measure(measure: Callable[[Collection[str]], Estimate]) -> Wholes:
+def name_span_f1_as_whole_agreement(measure: Callable[[Collection[str]], Estimate]) -> Wholes:
     """Agreement on marks, as ``Wholes`` of some raters' judgments."""
     said = "how many marks overlap another rater's with the same label"
     return {("Span F1", said): measure}
 
 
-def mark_agreement_of_judgments(judged: pd.DataFrame, labels: Sequence[str]) -> Wholes:
+def whole_agreement_on_marks(judged: pd.DataFrame, labels: Sequence[str]) -> Wholes:
     """``wholes`` of judgments like those of ``extract_marks_and_their_rows``, by ``rater``."""
     marks, rows = extract_marks_and_their_rows(judged, labels)
     of_rater = rows.groupby("rater", sort=False).indices
@@ -109,7 +109,7 @@ def mark_agreement_of_judgments(judged: pd.DataFrame, labels: Sequence[str]) -> 
             marks.select_judgments(judgments), match="overlap", labels=True, items=items
         )
 
-    return name_span_f1_measure(measure)
+    return name_span_f1_as_whole_agreement(measure)
 
 
 # -- charts ----------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def span_f1_chart(study: str, name: str, entries: Sequence[Entry], *, thing: str
         drawing=_points(entries, "F1", Axis("F1", low=0, high=1), [""] * len(F1S)),
         table=chart_entries_as_table(study, entries),
         marks=tuple(mark for *_, mark in entries),
-        undefined=why_estimates_are_undefined(entries),
+        undefined=list_reasons_for_undefined_estimates(entries),
     )
 
 
@@ -148,7 +148,7 @@ def word_alpha_chart(
         drawing=_points(entries, "alpha", replace(ALPHA, title="Alpha over words"), colours),
         table=chart_entries_as_table(study, entries),
         marks=tuple(mark for *_, mark in entries),
-        undefined=why_estimates_are_undefined(entries),
+        undefined=list_reasons_for_undefined_estimates(entries),
     )
 
 
@@ -162,6 +162,6 @@ def _points(
     rows = [
         Row(label, colour, (one,), (mark,))
         for (label, _, _, one, mark), colour in zip(entries, colours, strict=False)
-        if one.defined
+        if one.has_value
     ]
     return Rows(rows, [Series(called, "point")], axis) if rows else None

@@ -45,7 +45,7 @@ class Span(BaseModel):
 Marked = TypeVar("Marked", bound=Span)
 
 
-def problems_of_marks_in_words(
+def list_mark_problems_in_words(
     spans: Sequence[Span], text: str, labels: Collection[str]
 ) -> list[str]:
     """Problems of marks that cannot even be a draft: outside the text, other words than it has
@@ -106,7 +106,7 @@ def merge_labels_by_place(
     return tuple(found[at] for at in sorted(found))
 
 
-def seconds_by_item_handle(
+def active_seconds_by_browser_handle(
     store: Store, task: Task, *, dataset: str, rater: str
 ) -> dict[str, float]:
     """A rater's active seconds on each item of a dataset, as last saved, by the item's handle. What
@@ -125,6 +125,6 @@ def seconds_by_item_handle(
     ):
         if item in there.names:
             now = item in given and seq >= given[item].since
-            of = given[item].handle if now else item
+            of = given[item].browser_handle if now else item
             most[of] = max(most.get(of, 0.0), seconds or 0.0)
     return most

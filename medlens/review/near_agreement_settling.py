@@ -57,7 +57,7 @@ class NearAgreement:
         return self.raters == _LEAST_RATERS and not self.is_close
 
     @property
-    def reason(self) -> str:
+    def reason_for_decision(self) -> str:
         """Why this is the answer, for the decision."""
         if self.on_scale:
             return f"The median: all {self.raters} raters are within one point of it."
@@ -98,7 +98,7 @@ class _Compared:
 
     def __init__(self, task: Task, values: Iterable[Any]) -> None:
         self._task = task
-        _, different = consensus.index_distinct_objects(values)
+        _, different = consensus.positions_and_distinct_objects(values)
         self.rows = {id(value): _compared_answers(task, value) for value in different}
         """What is compared in an answer by variable, by the answer's identity."""
         known: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -148,7 +148,7 @@ def _items_with_one_apart(
     """The ids of the items on which all but at most one of ``people`` gave the same whole answer
     (``given``): counted for all items at once, since in a large task they are few.
     """
-    which, different = consensus.index_distinct_objects(given)
+    which, different = consensus.positions_and_distinct_objects(given)
     codes: dict[tuple[Any, ...], int] = {}
     code = np.array(
         [codes.setdefault(tuple(compared.rows[id(one)].values()), len(codes)) for one in different]
@@ -193,7 +193,7 @@ def _near_agreement(
     answer = _commonest_answer(item, given) if given else _put_together(task, values, shared)
     if answer is None:
         return None
-    _, others = consensus.index_distinct_objects(
+    _, others = consensus.positions_and_distinct_objects(
         [value for value in values if not any(value is each for each in given)]
     )
     apart = tuple(others)
@@ -271,7 +271,7 @@ def _put_together(task: Task, values: Sequence[Any], shared: Mapping[str, Any]) 
     return answer if all(measured.get(name) == said for name, said in shared.items()) else None
 
 
-def items_that_viewer_may_see(
+def filter_items_viewer_may_see(
     store: Store, task: Task, *, items: Iterable[str], viewer: Rater
 ) -> set[str]:
     """Which of these items can be shown with what others answered: not those that the viewer is
@@ -288,7 +288,11 @@ def items_that_viewer_may_see(
         )
     )
     ledger = assignment_ledger(store, task.name)
-    return {item for item in wanted if item in judged or not ledger.has(item, viewer.id)}
+    return {
+        item
+        for item in wanted
+        if item in judged or not ledger.was_item_given_to_rater(item, viewer.id)
+    }
 
 
 @dataclass(frozen=True)
@@ -328,11 +332,11 @@ def settle_near_agreements(
         judged = consensus.current_judgments(store, task, dataset=dataset, viewer=by)
         near = {each.item: each for each in find_near_agreements(task, judged)}
         ids = [each.item for each in wanted]
-        history = consensus.adjudication_history(store, task, dataset=dataset, viewer=by)
+        history = consensus.all_decisions_by_item(store, task, dataset=dataset, viewer=by)
         decisions = {item for item, words in history.items() if not words[-1].withdrawn}
-        elsewhere = consensus.items_open_with_other_adjudicators(store, task, by=by)
-        showable = items_that_viewer_may_see(store, task, items=ids, viewer=by)
-        bodies = items.item_bodies(store, ids)
+        elsewhere = consensus.names_of_other_adjudicators_by_item(store, task, by=by)
+        showable = filter_items_viewer_may_see(store, task, items=ids, viewer=by)
+        bodies = items.load_item_bodies_by_id(store, ids)
         rows: list[dict[str, Any]] = []
         outcome: dict[str, list[str]] = {"settled": [], "decided": [], "open": [], "changed": []}
         together = new_id()
@@ -351,12 +355,12 @@ def settle_near_agreements(
             else:
                 outcome["settled"].append(each.name)
                 rows.append(
-                    consensus.make_adjudication_row(
+                    consensus.make_decision_or_withdrawal_row(
                         store,
                         task,
                         item=each.item,
                         value=each.answer,
-                        reason=reason.strip() or near[each.item].reason,
+                        reason=reason.strip() or near[each.item].reason_for_decision,
                         by=by,
                         revision=len(history.get(each.item, ())) + 1,
                         together=together,
@@ -391,11 +395,11 @@ def near_agreements_viewer_can_settle(
     """Those that the viewer can settle now: nobody has ``decided`` on them or has them open, the
     viewer is not about to judge them, and the answer keeps the task's rules.
     """
-    elsewhere = consensus.items_open_with_other_adjudicators(store, task, by=viewer)
+    elsewhere = consensus.names_of_other_adjudicators_by_item(store, task, by=viewer)
     waiting = [each for each in near if each.item not in decided and each.item not in elsewhere]
     ids = [each.item for each in waiting]
-    showable = items_that_viewer_may_see(store, task, items=ids, viewer=viewer)
-    bodies = items.item_bodies(store, ids)
+    showable = filter_items_viewer_may_see(store, task, items=ids, viewer=viewer)
+    bodies = items.load_item_bodies_by_id(store, ids)
     return [
         each
         for each in waiting

@@ -55,7 +55,7 @@ class PublishedNumber:
     known_inconsistency: str
 
     @property
-    def text(self) -> str:
+    def number_with_unit(self) -> str:
         """The number with its unit, unless its text has it already; with a real minus sign."""
         said = self.value
         if self.unit not in _SAID and self.unit not in said:
@@ -65,10 +65,10 @@ class PublishedNumber:
         return re.sub(r"(?<![\d(])-(?=\d)", "−", re.sub(r"(?<=\d)-(?=\d)", "–", said))
 
     @property
-    def said(self) -> str:
+    def number_with_source_and_fault(self) -> str:
         """The number with its place in the paper and what is known to be wrong with it."""
         odd = f"; known inconsistency: {self.known_inconsistency}"
-        return f"{self.text}, {self.printed_in}{odd * bool(self.known_inconsistency)}"
+        return f"{self.number_with_unit}, {self.printed_in}{odd * bool(self.known_inconsistency)}"
 
     def belongs_to_group(self, group: str) -> bool:
         """Whether it belongs beside this group of its figure."""

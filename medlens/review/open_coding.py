@@ -54,7 +54,7 @@ _SELECT = (
 )
 
 
-def last_saved_codes(store: Store, *, item: str, rater: Rater) -> Coded | None:
+def load_last_saved_codes(store: Store, *, item: str, rater: Rater) -> Coded | None:
     """What the lead last saved on an item, or None.
 
     Raises:
@@ -92,7 +92,7 @@ def code_revisions_viewer_may_see(
     return [_coded(store, row) for row in rows]
 
 
-def save_codes(store: Store, *changes: Change, by: Rater) -> list[int]:
+def save_codes_and_return_revisions(store: Store, *changes: Change, by: Rater) -> list[int]:
     """Save one lead's changes, all or nothing; durable on return. Returns the new revisions.
 
     Raises:
@@ -132,13 +132,13 @@ def make_open_code_rows(store: Store, *changes: Change, by: Rater) -> list[dict[
                 "rater": by.id,
                 "revision": repeated or top + 1,
                 "body": dict(change.body),
-                "version": items.current_version(store, change.item),
+                "version": items.current_version_of_item(store, change.item),
             }
         )
     return rows
 
 
-def last_revisions(history: Iterable[Coded]) -> list[Coded]:
+def last_revision_by_item_and_rater(history: Iterable[Coded]) -> list[Coded]:
     """The last revision of each item and rater, in the order in which they were saved."""
     found: dict[tuple[str, str], Coded] = {}
     for one in history:
@@ -147,7 +147,7 @@ def last_revisions(history: Iterable[Coded]) -> list[Coded]:
     return list(found.values())
 
 
-def codes_as_body(
+def codes_as_stored_body(
     codes: Iterable[OpenCode], labels: Iterable[str], more: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Codes as stored; ``labels`` includes those without a mark, ``more`` is kept."""
@@ -158,7 +158,7 @@ def codes_as_body(
     return {**(more or {}), "labels": list(labels), "codes": found}
 
 
-def codes_in_body(body: Mapping[str, Any]) -> tuple[OpenCode, ...]:
+def read_codes_from_body(body: Mapping[str, Any]) -> tuple[OpenCode, ...]:
     """The codes of a stored body."""
     return tuple(OpenCode(**one) for one in body["codes"])
 
@@ -173,7 +173,7 @@ def _conflict() -> Conflict:
 def _coded(store: Store, row: Mapping[str, Any]) -> Coded:
     fields = {**row, "body": json.loads(row["body"])}
     version = fields.pop("version") or 1
-    if version < items.current_version(store, row["item"]):
+    if version < items.current_version_of_item(store, row["item"]):
         fields["body"], _ = carry_codes_to_corrected_body(
             fields["body"],
             items.item_body(store, row["item"], version),

@@ -15,11 +15,11 @@ from functools import cached_property
 from typing import Any
 
 from medlens.errors import InvalidInput
-from medlens.review.anonymity import assign_person_numbers
+from medlens.review.anonymity import person_numbers_by_id_and_email
 from medlens.review.erasure_rule_per_column import JSON_COLUMNS, WHAT, What
-from medlens.review.items import digest_of_body
+from medlens.review.items import digest_of_item_body
 from medlens.review.raters import Rater
-from medlens.review.replace_person_identifiers import Identifiers, map_texts_in_json_text
+from medlens.review.replace_person_identifiers import PersonIdentifiers, map_texts_in_json_text
 from medlens.store import Store, new_id
 from medlens.store.rewrite_to_erase import Ask
 
@@ -33,10 +33,10 @@ _THEIR_WORK = ("judgment", "draft", "open_code", "codebook_change", "sc_recheck"
 """The tables that hold a rater's judgments and what belongs to them."""
 
 
-class ErasedPerson:
-    """The rewriting (``store.rewrite_to_erase.Rewrite``) that erases a person. ``also`` are other
-    names by which remarks call them; ``with_work``: their judgments go too; ``by`` is who erases,
-    for the audit log.
+class PersonErasureRewrite:
+    """The rewriting (``store.rewrite_to_erase.StoreRewrite``) that erases a person. ``also`` are
+    other names by which remarks call them; ``with_work``: their judgments go too; ``by`` is who
+    erases, for the audit log.
 
     Raises:
         InvalidInput: a model cannot be erased.
@@ -54,16 +54,17 @@ class ErasedPerson:
         if rater.kind != "person":
             raise InvalidInput("Only people are erased; this is a model.")
         self.rater, self.with_work, self._by = rater, with_work, by
-        self.number = f"person {assign_person_numbers(store)[rater.id].number}"
-        self.identifiers = Identifiers(_identifiers(store, rater, also), self.number)
+        self.number = f"person {person_numbers_by_id_and_email(store)[rater.id].number}"
+        self.identifiers = PersonIdentifiers(_identifiers(store, rater, also), self.number)
         self._secret = secrets.token_bytes(32)
         self._ids: dict[str, str] = {}
         self._judgments: list[str] = []
         self._digests: dict[str, str] = {}
 
-    # -- as ``Rewrite`` has it ---------------------------------------------------------------------
+    # -- as ``StoreRewrite`` has it
+    # ---------------------------------------------------------------------
 
-    def prepare(self, ask: Ask) -> None:
+    def prepare_rewrite(self, ask: Ask) -> None:
         """Read whose rows have ids that were made from the person's."""
         here = self.rater.id
         if self.rater.email:
@@ -95,7 +96,7 @@ class ErasedPerson:
             if hidden != text:
                 self._digests[source] = hashlib.sha256(hidden.encode()).hexdigest()
 
-    def condition(self, table: str) -> str:
+    def make_row_condition(self, table: str) -> str:
         """Rows that are the person's, or may name them."""
         found = [self._mine(table)]
         for column, what in WHAT.get(table, {}).items():
@@ -110,7 +111,7 @@ class ErasedPerson:
             found.append(f"id in ({', '.join(map(_quoted, self._digests))})")
         return " or ".join(f"coalesce({part}, false)" for part in found if part)
 
-    def changed(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
+    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
         """The row without the person."""
         mine = self._is_mine(table, row)
         if self.with_work and mine and table in _THEIR_WORK and row["rater"] == self.rater.id:
@@ -138,14 +139,14 @@ class ErasedPerson:
 
     def rows_that_may_name_person(self, store: Store, table: str) -> list[dict[str, Any]]:
         """The rows of a table that are the person's or may name them."""
-        condition = self.condition(table)
+        condition = self.make_row_condition(table)
         return store.dicts(f"select * from {table} where {condition}") if condition else []
 
     def is_row_about_person(self, table: str, row: Mapping[str, Any]) -> bool:
         """Whether a row is the person's or names them."""
-        return self._is_mine(table, row) or self.changed(table, dict(row)) != row
+        return self._is_mine(table, row) or self.rewrite_row(table, dict(row)) != row
 
-    def added(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    def rows_to_add(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """The entry of the audit log: what kind of thing was erased, by whom, without the thing."""
         went = "with their judgments" if self.with_work else "their judgments stay"
         by = self._ids.get(self._by, self._by)
@@ -169,7 +170,7 @@ class ErasedPerson:
         if what == "person":
             others = table == "rater" and not mine
             return self._ids.get(value) or (
-                value if others else self.identifiers.replace_in_label(value)
+                value if others else self.identifiers.replace_person_in_label(value)
             )
         if what == "form":
             return "{}" if mine else value
@@ -184,14 +185,16 @@ class ErasedPerson:
         return value
 
     def _in_words(self, text: str) -> str:
-        return self.identifiers.in_words(text.replace(self.rater.id, self._ids[self.rater.id]))
+        return self.identifiers.replace_person_in_prose(
+            text.replace(self.rater.id, self._ids[self.rater.id])
+        )
 
     def _in_answer(self, text: str) -> str:
-        return self._ids.get(text) or self.identifiers.in_answer(text)
+        return self._ids.get(text) or self.identifiers.replace_person_in_answer(text)
 
     def _digest_anew(self, table: str, before: Mapping[str, Any], row: dict[str, Any]) -> None:
         if table == "item" and row["body"] != before["body"]:
-            row["digest"] = digest_of_body(row["body"])
+            row["digest"] = digest_of_item_body(row["body"])
         elif table == "sc_source" and before["id"] in self._digests:
             row["digest"] = self._digests[before["id"]]
         elif table == "sc_source" and row["text"] != before["text"]:
@@ -227,7 +230,7 @@ class ErasedPerson:
         """A condition for texts in which the person may be named."""
         text = _text(column)
         found = []
-        for key in self.identifiers.keys:
+        for key in self.identifiers.ascii_search_fragments:
             if key and what == "text":
                 found.append(f"contains(strip_accents(lower({text})), {_quoted(key)})")
             elif key:

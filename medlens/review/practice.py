@@ -21,10 +21,10 @@ from typing import Any, Literal
 
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, consensus, hand_out_settings
-from medlens.review.assignment_ledger import TRY, GivenItem, Pool, assignment_ledger
+from medlens.review.assignment_ledger import TRY, DatasetItemPool, GivenItem, assignment_ledger
 from medlens.review.consensus import PRACTICE
 from medlens.review.raters import Rater, find_rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
 from medlens.store import Store
 
@@ -76,22 +76,22 @@ class PracticeStanding:
     let_in: bool
 
     @property
-    def tried(self) -> tuple[Tried, ...]:
+    def items_tried_in_last_attempt(self) -> tuple[Tried, ...]:
         """What they judged in the last attempt."""
         return self.tries[-1]
 
     @property
     def count_of_expected_answers_given(self) -> int:
         """How many of their answers in the last attempt were the expected ones."""
-        return count_answers_as_expected(self.tried)
+        return count_answers_as_expected(self.items_tried_in_last_attempt)
 
     @property
-    def left(self) -> int:
+    def attempts_left(self) -> int:
         """How many more attempts they have."""
         return max(0, self.attempts - len(self.tries))
 
     @property
-    def passed(self) -> bool:
+    def has_passed(self) -> bool:
         """Whether they may continue after practice."""
         return self.let_in or any(count_answers_as_expected(one) >= self.mark for one in self.tries)
 
@@ -102,7 +102,7 @@ def count_answers_as_expected(tried: Iterable[Tried]) -> int:
 
 
 # Cached: read at every desk and for every item, but changes only when gold items do.
-@cached_until_growth("gold", most=256)
+@cache_until_tables_grow("gold", most=256)
 def load_practice_explanations_by_item_id(
     store: Store, task: str, dataset: str
 ) -> Mapping[str, str]:
@@ -121,7 +121,7 @@ def load_practice_explanations_by_item_id(
     )
 
 
-@cached_until_growth("gold", most=256)
+@cache_until_tables_grow("gold", most=256)
 def _keyed(store: Store, task: str, dataset: str) -> Mapping[str, tuple[int, frozenset[str]]]:
     """Since when (a ``seq``) each gold item of a dataset that was ever for practice has been, and
     the ids of those who have set its key.
@@ -159,8 +159,8 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     return [item for item in wanted if not is_theirs(item)]
 
 
-def find_practice_gate_of_rater(
-    store: Store, task: Task, pool: Pool, *, dataset: str, rater: str
+def what_practice_lets_rater_have(
+    store: Store, task: Task, pool: DatasetItemPool, *, dataset: str, rater: str
 ) -> Gate:
     """What a rater is given: practice first, nothing if they did not reach the mark, otherwise
     all.
@@ -175,16 +175,18 @@ def find_practice_gate_of_rater(
     held = book.by_rater.get(rater, {})
     if any(
         item in pool.place for item in (*held, *book.items_judged_without_being_given(rater))
-    ) and rater not in hand_out_settings.settings_set_by_lead(store, task.name, dataset).get(
+    ) and rater not in hand_out_settings.task_settings_set_by_lead(store, task.name, dataset).get(
         _NO_LONGER, []
     ):
         return "open"
     now = _now(held, wanted)
-    if len(now) < _size(store, task.name, dataset, wanted) or not all(one.ended for one in now):
+    if len(now) < _size(store, task.name, dataset, wanted) or not all(
+        one.is_judged_or_flagged for one in now
+    ):
         return "practice"
     return (
         "open"
-        if practice_standing(store, task, dataset=dataset, rater=rater).passed
+        if practice_standing(store, task, dataset=dataset, rater=rater).has_passed
         else "held back"
     )
 
@@ -199,7 +201,7 @@ def _now(held: Mapping[str, GivenItem], wanted: Collection[str]) -> list[GivenIt
 def _size(store: Store, task: str, dataset: str, wanted: Collection[str]) -> int:
     """The number of items in an attempt of somebody who practises on ``wanted``."""
     there = len(wanted)
-    return min(practice_rules(store, task, dataset).each or there, there)
+    return min(practice_rules_of_round(store, task, dataset).each or there, there)
 
 
 def attempt_number_and_items_left(
@@ -232,7 +234,8 @@ def count_practice_done(store: Store, task: str, *, dataset: str, rater: str) ->
     if not wanted:
         return 0
     return sum(
-        one.ended for one in _now(assignment_ledger(store, task).by_rater.get(rater, {}), wanted)
+        one.is_judged_or_flagged
+        for one in _now(assignment_ledger(store, task).by_rater.get(rater, {}), wanted)
     )
 
 
@@ -268,8 +271,8 @@ def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> 
         tried = Tried(asked, item, name, value, expected, words[item], hit, bool(new), at)
         tries[min(attempt, last) - 1].append(tried)
     setting, asks = (
-        hand_out_settings.settings_set_by_lead(store, task.name, dataset),
-        practice_rules(store, task.name, dataset),
+        hand_out_settings.task_settings_set_by_lead(store, task.name, dataset),
+        practice_rules_of_round(store, task.name, dataset),
     )
     return PracticeStanding(
         size,
@@ -310,12 +313,12 @@ def mark_gold_item_as_practice(
             "This is no gold item yet.", hint="Save its expected answer above first."
         )
     body = expected_with_explanation(json.loads(str(row["body"])), why)
-    consensus.set_gold(store, task, item=item, expected=body, active=True, by=by)
+    consensus.set_or_unset_gold_item(store, task, item=item, expected=body, active=True, by=by)
 
 
-def practice_rules(store: Store, task: str, dataset: str) -> Rules:
+def practice_rules_of_round(store: Store, task: str, dataset: str) -> Rules:
     """The requirements for newcomers to a round."""
-    setting = hand_out_settings.settings_set_by_lead(store, task, dataset)
+    setting = hand_out_settings.task_settings_set_by_lead(store, task, dataset)
     return Rules(
         *(int(setting.get(name, usual)) for name, usual in ((_MARK, 0), (_EACH, 0), (_ATTEMPTS, 1)))
     )
@@ -345,7 +348,7 @@ def set_practice_rules(store: Store, task: str, dataset: str, new: Rules, *, by:
     hand_out_settings.change_task_settings(store, task, dataset, change, by=by)
 
 
-def let_rater_in_despite_practice(
+def admit_or_bar_despite_practice(
     store: Store, task: str, dataset: str, rater: str, *, reason: str, by: Rater, back: bool = False
 ) -> None:
     """Let in a rater who did not reach the mark; ``back`` takes that back. The audit log has
@@ -358,7 +361,7 @@ def let_rater_in_despite_practice(
     require_lead(by)
     if not reason.strip():
         raise InvalidInput("Say why, in a sentence.")
-    setting = hand_out_settings.settings_set_by_lead(store, task, dataset)
+    setting = hand_out_settings.task_settings_set_by_lead(store, task, dataset)
     change = {
         name: [one for one in setting.get(name, []) if one != rater] + [rater] * now
         for name, now in ((_LET_IN, not back), (_NO_LONGER, back))
@@ -391,7 +394,7 @@ def practice_standings_by_rater(
     return {rater: one for rater, one in found.items() if any(one.tries)}
 
 
-def expected_answer_in_a_line(task: Task, expected: Mapping[str, Any]) -> str:
+def expected_answer_in_words(task: Task, expected: Mapping[str, Any]) -> str:
     """An expected answer in one line."""
     parts = []
     for name, value in expected.items():
@@ -406,7 +409,7 @@ def expected_answer_in_a_line(task: Task, expected: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def compare_with_expected(one: Tried) -> list[tuple[str, str, str]]:
+def list_given_beside_expected_answers(one: Tried) -> list[tuple[str, str, str]]:
     """What was asked, what the rater said and what was expected, for everything in the key, under
     the names that the rater saw.
     """
@@ -431,11 +434,11 @@ def compare_with_expected(one: Tried) -> list[tuple[str, str, str]]:
                 (
                     "Labels",
                     task.decision_in_words(one.value),
-                    expected_answer_in_a_line(task, {name: wanted}),
+                    expected_answer_in_words(task, {name: wanted}),
                 )
             )
     rows = rows or [
-        ("", task.decision_in_words(one.value), expected_answer_in_a_line(task, one.expected))
+        ("", task.decision_in_words(one.value), expected_answer_in_words(task, one.expected))
     ]
     blind = task.name_replacer(one.value)
     return [(blind(asked), blind(given), blind(wanted)) for asked, given, wanted in rows]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import annotated_items_table
-from medlens.stats.column_binning import EMPTY, group_column_values
+from medlens.stats.column_binning import EMPTY, bin_column_values
 from medlens.store import Store
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ Groups = dict[Group, frozenset[str]]
 """Ids by (question or column, answer or value), in the order of their files."""
 
 
-def group_raters(store: Store, ids: Iterable[str]) -> Groups:
+def group_raters_by_survey_answers(store: Store, ids: Iterable[str]) -> Groups:
     """The given raters by their answers to the forms; a question with one answer makes no
     groups.
     """
@@ -47,7 +47,7 @@ def group_raters(store: Store, ids: Iterable[str]) -> Groups:
     )
 
 
-def group_items(
+def group_items_by_file_columns(
     declared: annotated_items_table.AnnotatedStudy, store: Store, opened: Any, kind: str
 ) -> Groups:
     """The items of a kind by the values of their files' columns, further columns included: many
@@ -60,7 +60,7 @@ def group_items(
         # Up to the first text that is too long, which is often the first of all.
         short = takewhile(lambda cell: len(cell) <= _LONGEST, _names_of_cells(table[column]))
         cells = list(short)
-        if len(cells) < len(table) or (cut := group_column_values(cells)) is None:
+        if len(cells) < len(table) or (cut := bin_column_values(cells)) is None:
             continue
         names = [name for name in cut.names if name != EMPTY]
         if len(names) > 1 and not _tells_items_apart(cells, np.bincount(cut.of)):
@@ -109,9 +109,9 @@ def format_group_label(group: Group) -> str:
     """A group in words."""
     question, answer = group
     # Charts take long to load, and most that load this draw none.
-    from medlens.review.chart_specifications import group_in_words
+    from medlens.review.chart_specifications import group_name_in_words
 
-    return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {group_in_words(answer)}"
+    return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {group_name_in_words(answer)}"
 
 
 def _groups(found: Iterable[tuple[str, Any, str]]) -> Groups:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
-from medlens.review.consensus import index_distinct_objects
+from medlens.review.consensus import positions_and_distinct_objects
 from medlens.review.tasks import Task
 from medlens.stats.estimate import format_number
 from medlens.stats.intervals import wilson_mean
@@ -35,7 +35,7 @@ def compare_raters(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     names = ["seconds", "usual", "same", "look_at"]
     if people.empty:
         return pd.DataFrame(columns=names)
-    which, values = index_distinct_objects(people["value"])
+    which, values = positions_and_distinct_objects(people["value"])
     measured = pd.DataFrame([task.measures(value) for value in values])
     item, rater = pd.factorize(people["item_id"])[0], people["rater_id"]
     same = pd.DataFrame(index=people.index)

@@ -11,16 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import raters
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store, new_id
 
 
 @dataclass(frozen=True)
-class Exclusion:
+class RaterExclusion:
     """A lead's decision on a rater's work. ``rater`` is an id, ``name`` and ``by`` are names.
 
     Empty ``task`` and ``dataset`` mean all of the rater's work; ``excluded`` False returns it.
@@ -36,7 +36,7 @@ class Exclusion:
     at: datetime
 
     @property
-    def of(self) -> str:
+    def scope_in_words(self) -> str:
         """The work it is about, in words."""
         return f"{self.task} of {self.dataset}" if self.task else "everything"
 
@@ -48,8 +48,10 @@ _SELECT = (
 
 
 # Cached: read for every item that is handed out.
-@cached_until_growth("exclusion")
-def exclusions_in_force_by_rater(store: Store, task: str, dataset: str) -> Mapping[str, Exclusion]:
+@cache_until_tables_grow("exclusion")
+def exclusions_in_force_by_rater(
+    store: Store, task: str, dataset: str
+) -> Mapping[str, RaterExclusion]:
     """The exclusions in force for a task on a dataset, by rater id; do not modify.
 
     An exclusion from everything takes precedence.
@@ -60,17 +62,19 @@ def exclusions_in_force_by_rater(store: Store, task: str, dataset: str) -> Mappi
         task=task,
         dataset=dataset,
     )
-    return {row[0]: Exclusion(*row) for row in rows}
+    return {row[0]: RaterExclusion(*row) for row in rows}
 
 
-def exclusion_history(store: Store, *, viewer: Rater | None) -> list[Exclusion]:
+def list_exclusions_and_returns(store: Store, *, viewer: Rater | None) -> list[RaterExclusion]:
     """All exclusions and returns, newest first; no viewer means the command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    return [Exclusion(*r) for r in store.rows(_SELECT.format("exclusion") + " order by x.seq desc")]
+    return [
+        RaterExclusion(*r) for r in store.rows(_SELECT.format("exclusion") + " order by x.seq desc")
+    ]
 
 
 def exclude_or_return_rater(
@@ -94,7 +98,7 @@ def exclude_or_return_rater(
     """
     require_lead(by)
     # Remove characters that would reverse or hide the words around them in tables.
-    reason = clean_name(reason)
+    reason = remove_invisible_characters_from_name(reason)
     if not reason:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the work.")
     if bool(task) != bool(dataset):

@@ -19,7 +19,7 @@ from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 from medlens.tables import PlainTable
@@ -51,7 +51,7 @@ class Remark:
     whose: str
 
 
-def store_remark(
+def store_remark_on_work(
     store: Store,
     task: Task,
     *,
@@ -74,7 +74,7 @@ def store_remark(
     elif by.id != rater or not (
         # An adjudicator judges items that were given to others.
         (kind == "unclear" and by.role == "lead")
-        or assignment_ledger(store, task.name).has(item, rater)
+        or assignment_ledger(store, task.name).was_item_given_to_rater(item, rater)
     ):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
     if kind != "seen" and not text.strip():
@@ -157,7 +157,7 @@ def _remarks(history: str) -> str:
     )
 
 
-def remarks_awaiting_rater(store: Store, *, rater: str) -> list[Remark]:
+def list_remarks_awaiting_rater(store: Store, *, rater: str) -> list[Remark]:
     """Leads' remarks that await a rater: returned items that they have neither judged nor flagged
     since, and answers they have not seen; returned items first, then newest first.
     """
@@ -177,7 +177,7 @@ def remarks_awaiting_rater(store: Store, *, rater: str) -> list[Remark]:
     return [Remark(*row) for row in rows]
 
 
-def remarks_on_item(
+def list_remarks_on_item(
     store: Store, task: Task, *, item: str, viewer: Rater, rater: str = ""
 ) -> list[Remark]:
     """What was said of an item, oldest first, by and to everyone, or only ``rater`` (an id).
@@ -284,8 +284,8 @@ def remarks_for_leads_table(
     )
 
 
-@cached_until_growth("remark", "assignment_event", "item", "rater", most=4)
-def count_unanswered_by_task_and_dataset(store: Store) -> Mapping[tuple[str, str], int]:
+@cache_until_tables_grow("remark", "assignment_event", "item", "rater", most=4)
+def count_unanswered_flags_and_questions(store: Store) -> Mapping[tuple[str, str], int]:
     """How many flags and questions no lead has answered, by task and dataset: what ``inbox`` lists
     without an answer, of a rater's flags of one item the last. Those with none are missing.
     """

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from medlens.config.email_and_name_normalisation import clean_name, shorten_name
+from medlens.config.email_and_name_normalisation import (
+    remove_invisible_characters_from_name,
+    shorten_name,
+)
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store, new_id, stable_id
 
 Kind = Literal["person", "model"]
@@ -43,7 +46,7 @@ def _rater(row: dict[str, Any] | None) -> Rater | None:
 
 
 # Cached: read at every run of a page, but changes only when somebody is added or given a role.
-@cached_until_growth("rater", "rater_role", most=1024)
+@cache_until_tables_grow("rater", "rater_role", most=1024)
 def find_rater(store: Store, rater: str) -> Rater | None:
     """The rater with this id."""
     return _rater(store.one(f"select {_FIELDS} from rater_now where id = $id", id=rater))
@@ -56,7 +59,7 @@ def find_rater_by_handle(store: Store, handle: str) -> Rater | None:
 
 def make_rater_handle(origin: str, name: str) -> str:
     """The handle for a name: different spaces or capitals do not make a different person."""
-    return f"{origin}:{clean_name(name).casefold()}"
+    return f"{origin}:{remove_invisible_characters_from_name(name).casefold()}"
 
 
 def list_raters(store: Store) -> list[Rater]:
@@ -64,7 +67,7 @@ def list_raters(store: Store) -> list[Rater]:
     return list(_everyone(store))
 
 
-@cached_until_growth("rater", "rater_role", most=8)
+@cache_until_tables_grow("rater", "rater_role", most=8)
 def _everyone(store: Store) -> list[Rater]:
     rows = store.dicts(f"select {_FIELDS} from rater_now order by lower(name), id")
     return [Rater(**row) for row in rows]
@@ -75,7 +78,7 @@ def list_local_people(store: Store) -> list[Rater]:
     return [rater for rater in list_raters(store) if rater.origin == "app"]
 
 
-def find_or_add_rater(
+def find_or_add_rater_by_name(
     store: Store,
     name: str,
     *,
@@ -128,11 +131,11 @@ def make_rater_row(
     Raises:
         InvalidInput: the name has no visible character.
     """
-    plain = clean_name(name)
+    plain = remove_invisible_characters_from_name(name)
     if not plain:
         raise InvalidInput("A name needs at least one printable character.", hint="Type it again.")
-    # An address is compared as ``email_and_name_normalisation.normalise_email`` returns it, without
-    # further folding.
+    # An address is compared as ``email_and_name_normalisation.normalise_email_for_comparison``
+    # returns it, without further folding.
     handle = handle or (f"{origin}:{email}" if email else make_rater_handle(origin, plain))
     return {
         "id": stable_id("rater", handle),

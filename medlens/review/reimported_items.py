@@ -19,7 +19,7 @@ _NAMED = 20
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FileComparison:
     """A file's items beside those of a dataset: how many are ``new`` and the ``same``; the names
     and new bodies (JSON) of those that are ``changed`` and the names of the ``missing`` ones in
     play, by the items' ids. ``difference`` says in words what the first changed one has otherwise.
@@ -36,7 +36,7 @@ class Comparison:
     resting: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def counted(self) -> Compared:
+    def counts_and_names(self) -> Compared:
         """It in counts and names."""
         changed = [name for name, _ in self.changed.values()]
         return Compared(
@@ -64,7 +64,7 @@ _ITEMS_TO_COMPARE = Lookup(
 
 def compare_file_items_with_dataset(
     store: Store, given: Sequence[items.NewItem], *, study: str, kind: str, dataset: str
-) -> Comparison:
+) -> FileComparison:
     """Compare a file's items with those of a dataset by name."""
     bodies = {
         one.name: one.body if isinstance(one.body, str) else to_json(one.body) for one in given
@@ -81,9 +81,9 @@ def compare_file_items_with_dataset(
     differing = {
         name: there[name][0]
         for name, body in bodies.items()
-        if name in there and there[name][1] != items.digest_of_body(body)
+        if name in there and there[name][1] != items.digest_of_item_body(body)
     }
-    stored = items.item_bodies(store, list(differing.values()))
+    stored = items.load_item_bodies_by_id(store, list(differing.values()))
     changed = {
         item: (name, bodies[name])
         for name, item in differing.items()
@@ -91,7 +91,7 @@ def compare_file_items_with_dataset(
         if stored[item] != json.loads(bodies[name])
     }
     new = sum(name not in there for name in bodies)
-    return Comparison(
+    return FileComparison(
         new,
         len(bodies) - new - len(changed),
         changed,
@@ -110,10 +110,10 @@ _COUNT_JUDGMENTS = Lookup(
 )
 
 
-def compare_and_revise_items(
+def correct_or_withdraw_reimported_items(
     store: Store,
     tasks: Sequence[Task],
-    comparison: Comparison,
+    comparison: FileComparison,
     revising: Revising | None,
     *,
     study: str,
@@ -125,7 +125,7 @@ def compare_and_revise_items(
         InvalidInput: items are changed and nobody said what to do with them, no reason is given, or
             judgments do not fit although only typing errors are corrected.
     """
-    told = comparison.counted
+    told = comparison.counts_and_names
     wanted = revising or Revising()
     if comparison.changed and not (wanted.changed or wanted.preview):
         many = len(comparison.changed)
@@ -151,11 +151,11 @@ def compare_and_revise_items(
             *(store, tasks, bodies), change=change, reason=reason, who=who, shared=shared
         )
         store.append_all(batch)
-        follows += effect.sentences(change)
+        follows += effect.effects_in_sentences(change)
     if comparison.missing and wanted.missing == "withdraw":
         going = {**comparison.resting, **comparison.missing}
         judged = store.value(_COUNT_JUDGMENTS, items=list(going))
-        rows = withdrawn_items.make_withdrawal_rows(
+        rows = withdrawn_items.withdrawal_rows_by_table(
             store,
             going,
             study=study,

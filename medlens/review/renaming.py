@@ -1,8 +1,8 @@
 """Giving datasets, rounds and runs another name, under which people see and address them.
 
 The name that a thing had first stays its name in the store: ids were made from it, and all tables
-have it. So a name is translated where it comes in (``first_name_of_dataset``,
-``find_thing_by_any_given_name``) and where it goes out (``dataset_called``,
+have it. So a name is translated where it comes in (``original_name_of_dataset``,
+``find_thing_by_any_given_name``) and where it goes out (``current_name_of_dataset``,
 ``find_name_given_to_thing``), and nowhere else. Every name that a thing ever had leads to it, so
 nothing else can be given it, in any study. Only a new dataset of another study may come under a
 name that was given up: in its own study the name leads to it from then on. A study of one's own is
@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import archiving
 from medlens.review.archiving import COMMAND_LINE, Kind, Thing
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Lookup, Row, Store, new_id
 from medlens.tables import PlainTable
 
@@ -50,7 +50,7 @@ _FIRST_NAMES: Mapping[Kind, str] = {
 """The names that things came with, by kind: study, dataset and name."""
 
 
-def load_names_given_by_leads(store: Store) -> Names:
+def load_all_given_names(store: Store) -> Names:
     """All names that leads have given."""
     return _names(store)
 
@@ -62,7 +62,7 @@ _NAMES_GIVEN = Lookup(
 
 
 # Cached: every address that a page sends or gets is looked up here.
-@cached_until_growth("renaming", most=8)
+@cache_until_tables_grow("renaming", most=8)
 def _names(store: Store) -> Names:
     if not store.version("renaming"):
         return _NONE
@@ -71,21 +71,21 @@ def _names(store: Store) -> Names:
     for *names, one in rows:
         thing = Thing(*names)
         called[thing] = str(one)
-        if one != first_name_of_thing(thing):
+        if one != original_name_of_thing(thing):
             given[thing.kind, str(one)] = thing
     return Names(
-        {thing: one for thing, one in called.items() if one != first_name_of_thing(thing)}, given
+        {thing: one for thing, one in called.items() if one != original_name_of_thing(thing)}, given
     )
 
 
-def first_name_of_thing(thing: Thing) -> str:
+def original_name_of_thing(thing: Thing) -> str:
     """The name that a thing has as long as nobody gave it another."""
     return thing.dataset if thing.kind == "dataset" else thing.name
 
 
 def find_name_given_to_thing(store: Store, thing: Thing) -> str:
     """What a thing was renamed to; empty if it has its first name."""
-    return load_names_given_by_leads(store).called.get(thing, "")
+    return load_all_given_names(store).called.get(thing, "")
 
 
 def refuse_archived_dataset(store: Store, study: str, dataset: str) -> None:
@@ -96,19 +96,19 @@ def refuse_archived_dataset(store: Store, study: str, dataset: str) -> None:
     """
     if archiving.is_archived_dataset(store, study, dataset):
         raise InvalidInput(
-            f"The dataset {dataset_called(store, study, dataset)!r} is archived: nothing can be"
-            " imported into it.",
+            f"The dataset {current_name_of_dataset(store, study, dataset)!r} is archived: nothing"
+            " can be imported into it.",
             hint="Bring it back first (archive … --back, or Archived on the Data page), or name"
             " another dataset for these rows (--dataset, or the field Dataset).",
         )
 
 
-def dataset_called(store: Store, study: str, dataset: str) -> str:
+def current_name_of_dataset(store: Store, study: str, dataset: str) -> str:
     """What a study's dataset is called."""
     return find_name_given_to_thing(store, Thing("dataset", study, dataset)) or dataset
 
 
-def round_title(store: Store, study: str, dataset: str, task: str, title: str) -> str:
+def current_title_of_round(store: Store, study: str, dataset: str, task: str, title: str) -> str:
     """What a round is called: the ``title`` of its task, unless a lead gave it a name."""
     return find_name_given_to_thing(store, Thing("round", study, dataset, task)) or title
 
@@ -120,7 +120,7 @@ def current_titles_of_datasets(
     what the dataset is called now.
     """
     return {
-        name: dataset_called(store, study, name) if title == name else title
+        name: current_name_of_dataset(store, study, name) if title == name else title
         for name, title in datasets.items()
     }
 
@@ -131,7 +131,7 @@ def find_thing_by_any_given_name(
     """The thing of this kind to which a lead ever gave this name; None if there is none, or if it
     is called otherwise now and a dataset of another study than ``study`` came under the name since.
     """
-    found = load_names_given_by_leads(store).given.get((kind, name))
+    found = load_all_given_names(store).given.get((kind, name))
     if found is None or kind != "dataset" or found.study == study:
         return found
     is_given_up = find_name_given_to_thing(store, found) != name
@@ -155,7 +155,7 @@ def _is_first_name_elsewhere(store: Store, thing: Thing, name: str) -> bool:
     )
 
 
-def first_name_of_dataset(store: Store, name: str, study: str = "") -> str:
+def original_name_of_dataset(store: Store, name: str, study: str = "") -> str:
     """The first name of the dataset that is or was called ``name``; ``name`` itself if nobody gave
     it. With ``study`` only a dataset of that study.
     """
@@ -163,8 +163,8 @@ def first_name_of_dataset(store: Store, name: str, study: str = "") -> str:
     return found.dataset if found and study in ("", found.study) else name
 
 
-def first_name_of_dataset_to_fill(store: Store, name: str, study: str) -> str:
-    """As ``first_name_of_dataset``, for a dataset that may be new.
+def original_name_of_dataset_to_fill(store: Store, name: str, study: str) -> str:
+    """As ``original_name_of_dataset``, for a dataset that may be new.
 
     Raises:
         InvalidInput: a dataset of another study is called so now, by a lead.
@@ -175,18 +175,18 @@ def first_name_of_dataset_to_fill(store: Store, name: str, study: str) -> str:
             f"{name!r} is the name of a dataset of the study {found.study!r}.",
             hint="Choose another name.",
         )
-    return first_name_of_dataset(store, name, study)
+    return original_name_of_dataset(store, name, study)
 
 
-def first_names_of_round(store: Store, task: str, dataset: str) -> tuple[str, str]:
+def original_task_and_dataset_of_round(store: Store, task: str, dataset: str) -> tuple[str, str]:
     """The task and the dataset's first name of a round, of which each may be given by a name that a
     lead gave: the round's in place of the task's.
     """
     found = find_thing_by_any_given_name(store, "round", task)
     if found is None:
-        return task, first_name_of_dataset(store, dataset)
-    if dataset and first_name_of_dataset(store, dataset) != found.dataset:
-        return task, first_name_of_dataset(store, dataset)
+        return task, original_name_of_dataset(store, dataset)
+    if dataset and original_name_of_dataset(store, dataset) != found.dataset:
+        return task, original_name_of_dataset(store, dataset)
     return found.name, found.dataset
 
 
@@ -225,12 +225,14 @@ def put_current_names_in_plain_table(
 def _datasets_renamed(store: Store) -> dict[tuple[str, str], str]:
     return {
         (thing.study, thing.dataset): name
-        for thing, name in load_names_given_by_leads(store).called.items()
+        for thing, name in load_all_given_names(store).called.items()
         if thing.kind == "dataset"
     }
 
 
-def rename_thing(store: Store, thing: Thing, called: str, *, by: Rater | None) -> str:
+def rename_thing_and_return_old_name(
+    store: Store, thing: Thing, called: str, *, by: Rater | None
+) -> str:
     """Call a thing otherwise from now on; returns what it was called. ``by`` None: the command
     line. Giving it a name that it had before, such as the first, takes that back.
 
@@ -239,26 +241,27 @@ def rename_thing(store: Store, thing: Thing, called: str, *, by: Rater | None) -
         InvalidInput: the name is empty, too long or taken, or the one that the thing has.
         Conflict: somebody gave a name at the same moment.
     """
-    before = find_name_given_to_thing(store, thing) or first_name_of_thing(thing)
+    before = find_name_given_to_thing(store, thing) or original_name_of_thing(thing)
     try:
-        store.append_all(make_renaming_rows(store, thing, called, by=by))
+        store.append_all(renaming_rows_by_table(store, thing, called, by=by))
     except Conflict as error:
-        raise error_for_name_given_at_once() from error
+        raise make_error_for_simultaneous_name() from error
     return before
 
 
-def error_for_name_given_at_once() -> Conflict:
+def make_error_for_simultaneous_name() -> Conflict:
     """What is said where somebody else gave a name at the same moment."""
     return Conflict("Somebody gave a name at the same moment.", hint="Look what it is called now.")
 
 
-def make_renaming_rows(
+def renaming_rows_by_table(
     store: Store, thing: Thing, called: str, *, by: Rater | None
 ) -> dict[str, list[Row]]:
-    """What ``rename_thing`` appends, by table, for a transaction that does more.
+    """What ``rename_thing_and_return_old_name`` appends, by table, for a transaction that does
+    more.
 
     Raises:
-        NotAllowed, InvalidInput: as ``rename_thing``.
+        NotAllowed, InvalidInput: as ``rename_thing_and_return_old_name``.
     """
     require_lead(by)
     called = require_name_for_thing(store, thing, called)
@@ -301,12 +304,12 @@ def require_name_for_thing(store: Store, thing: Thing, called: str) -> str:
     Raises:
         InvalidInput: it is empty, too long or taken, or the one that the thing has.
     """
-    called = clean_name(called)
+    called = remove_invisible_characters_from_name(called)
     if not called:
         raise InvalidInput("A name is missing.", hint="Say what it is called from now on.")
     if len(called) > LONGEST:
         raise InvalidInput(f"This name has {len(called)} characters; {LONGEST} are the most.")
-    if called == (find_name_given_to_thing(store, thing) or first_name_of_thing(thing)):
+    if called == (find_name_given_to_thing(store, thing) or original_name_of_thing(thing)):
         raise InvalidInput(f"It is called {called!r} already.")
     _require_free(store, thing, called)
     return called
@@ -317,12 +320,12 @@ def _require_free(store: Store, thing: Thing, called: str) -> None:
     folded = called.casefold()
     taken = {
         name.casefold(): other
-        for (kind, name), other in load_names_given_by_leads(store).given.items()
+        for (kind, name), other in load_all_given_names(store).given.items()
         if kind == thing.kind
     }
     other = taken.get(folded, thing)
     if other != thing:
-        now = find_name_given_to_thing(store, other) or first_name_of_thing(other)
+        now = find_name_given_to_thing(store, other) or original_name_of_thing(other)
         led = "" if now.casefold() == folded else f" was the name of one, and leads to {now!r}:"
         raise InvalidInput(
             f"{called!r}{led or ' is the name of another one:'} choose another name.",
@@ -332,7 +335,7 @@ def _require_free(store: Store, thing: Thing, called: str) -> None:
         first = dataset if thing.kind == "dataset" else name
         is_own = thing.kind != "round" and (study, first) == (
             thing.study,
-            first_name_of_thing(thing),
+            original_name_of_thing(thing),
         )
-        if first.casefold() == folded and not is_own and called != first_name_of_thing(thing):
+        if first.casefold() == folded and not is_own and called != original_name_of_thing(thing):
             raise InvalidInput(f"{called!r} is taken: choose another name.")

@@ -20,7 +20,7 @@ _SHORT = 3
 """Letters of a name that is too short to be looked for in any writing."""
 
 
-class Identifiers:
+class PersonIdentifiers:
     """What identifies one person; ``number`` takes its place."""
 
     def __init__(self, identifiers: Iterable[str], number: str) -> None:
@@ -44,24 +44,28 @@ class Identifiers:
         )
 
     @cached_property
-    def keys(self) -> list[str]:
+    def ascii_search_fragments(self) -> list[str]:
         """For each identifier what every text with it contains without case and accents, in ASCII;
         "" for one without such a part.
         """
         runs = (re.findall(r"[a-z0-9]+", _plain(text)) for text in self.all)
         return sorted({max(found, key=len, default="") for found in runs})
 
-    def in_words(self, text: str) -> str:
+    def replace_person_in_prose(self, text: str) -> str:
         """People's words with the number in place of the person."""
         for pattern in (self._distinctive, self._words):
             text = pattern.sub(self.number, text) if pattern else text
         return text
 
-    def in_answer(self, text: str) -> str:
+    def replace_person_in_answer(self, text: str) -> str:
         """The same for a text that may be a label: one word alone stays."""
-        return self.in_words(text) if len(text.split()) > 1 else self.replace_in_label(text)
+        return (
+            self.replace_person_in_prose(text)
+            if len(text.split()) > 1
+            else self.replace_person_in_label(text)
+        )
 
-    def replace_in_label(self, text: str) -> str:
+    def replace_person_in_label(self, text: str) -> str:
         """The same for a text that is a label or an address: only what can be nothing else."""
         return self._distinctive.sub(self.number, text) if self._distinctive else text
 
@@ -73,7 +77,7 @@ class Identifiers:
             return text
         return self._distinctive.sub(lambda found: mask_letters_with_x(found.group()), text)
 
-    def has_name_in(self, text: str) -> bool:
+    def has_part_of_name_in(self, text: str) -> bool:
         """Whether a text has a part of the person's names, by itself too."""
         return bool(self._parts and self._parts.search(text))
 

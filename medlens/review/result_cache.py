@@ -31,7 +31,7 @@ def _forget(store: Store) -> None:
 Store.when_rewritten.append(_forget)
 
 
-def compute_or_reuse_until_growth(
+def compute_unless_cached_since_growth(
     store: Store, what: str, key: str, make: Callable[[Any], T], *, tables: Sequence[str] = ITEMS
 ) -> T:
     """``make(last)``, cached under ``what`` and ``key`` until one of ``tables`` grows.
@@ -60,7 +60,7 @@ def compute_or_reuse_until_growth(
         return cast(T, found[2])
 
 
-def cached_until_growth(*tables: str, most: int = 64) -> Callable[[F], F]:
+def cache_until_tables_grow(*tables: str, most: int = 64) -> Callable[[F], F]:
     """Caches a function of a store: its last ``most`` results, each until one of ``tables`` grows.
 
     For what is small and read often. All callers share a result, so nobody changes it.
@@ -80,9 +80,9 @@ def cached_until_growth(*tables: str, most: int = 64) -> Callable[[F], F]:
     return around
 
 
-def computed_once_per_dataset(*tables: str) -> Callable[[F], F]:
-    """``cached_until_growth`` for a function of a store and a dataset; by default until items are
-    added.
+def cache_per_dataset_until_growth(*tables: str) -> Callable[[F], F]:
+    """``cache_until_tables_grow`` for a function of a store and a dataset; by default until items
+    are added.
     """
 
     def around(make: F) -> F:
@@ -90,7 +90,7 @@ def computed_once_per_dataset(*tables: str) -> Callable[[F], F]:
 
         @wraps(make)
         def read(store: Store, dataset: str) -> Any:
-            return compute_or_reuse_until_growth(
+            return compute_unless_cached_since_growth(
                 store, what, dataset, lambda _: make(store, dataset), tables=tables or ITEMS
             )
 

@@ -14,7 +14,7 @@ from medlens.deferred_module import pd
 from medlens.review import consensus, items
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
-from medlens.tables.row_check import pause_garbage_collector
+from medlens.tables.check_rows_and_list_refused import pause_garbage_collector
 
 Entries = Mapping[str, Sequence[Mapping[str, Any]]]
 """The rows of a view by what they are of: an item's id, or a figure's name."""
@@ -39,7 +39,7 @@ def figures_as_stored_entries(table: pd.DataFrame) -> Entries:
     return _entries(table, "figure", _FIGURES)
 
 
-def store_computed_results(
+def store_changed_results_and_count(
     store: Store, study: str, dataset: str, *, agreed: Mapping[str, Entries], figures: Entries
 ) -> int:
     """Store what was computed of a dataset now, ``agreed`` by task; only what differs from before

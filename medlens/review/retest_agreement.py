@@ -13,7 +13,7 @@ from medlens.review import consensus
 from medlens.review.agreement import (
     encode_answers_to_variables,
     encode_judgments_for_agreement,
-    group_pooled_variables,
+    variables_by_pool,
 )
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -25,12 +25,15 @@ from medlens.stats.estimate import (
     figure_rows_as_table,
     move_speaks_for_column_last,
 )
-from medlens.stats.intervals import clustered_share, wilson_share
+from medlens.stats.intervals import clustered_share, wilson_share_estimate
 from medlens.stats.judgment_estimates import share_of_judgments
 from medlens.stats.kappa import Weights, cohen_kappa
-from medlens.stats.kappa import tolerance_note as within_tolerance
+from medlens.stats.kappa import tolerance_in_words as within_tolerance
 from medlens.stats.rating_counts import RatingCounts
-from medlens.stats.scope_of_inference import Judgments, note_estimate_speaks_for_these_raters
+from medlens.stats.scope_of_inference import (
+    JudgmentItemsAndRaters,
+    note_estimate_speaks_for_these_raters,
+)
 from medlens.store import Store
 
 EVERYONE = ""
@@ -99,7 +102,7 @@ def retest_agreement_by_rater(task: Task, both: pd.DataFrame) -> dict[str, dict[
     items, raters = both["item_id"].to_numpy(object), both["rater"].to_numpy(object)
     measured = encode_judgments_for_agreement(task, long, by="rater_id")
     found: dict[str, dict[str, Within]] = {}
-    for variable, of in group_pooled_variables(task, measured).items():
+    for variable, of in variables_by_pool(task, measured).items():
         nominal, pooled = task.level_of_variable(of[0]) == "nominal", variable in task.pools
         answers = encode_answers_to_variables(measured, of, nominal=nominal)
         if answers.ratings.shape[1] < 2:
@@ -139,11 +142,11 @@ def _within(
     counts = RatingCounts.from_ratings(ratings, clusters=codes)
     judgments = None
     if raters is not None and codes is not None:
-        judgments = Judgments(codes, raters.astype(str))
+        judgments = JudgmentItemsAndRaters(codes, raters.astype(str))
     if judgments is not None:
         share = share_of_judgments(same, judgments)
     elif codes is None:
-        share = wilson_share(int(same.sum()), len(same), unit="items")
+        share = wilson_share_estimate(int(same.sum()), len(same), unit="items")
     else:
         share = clustered_share(same, codes, unit="items")
     if tolerance:

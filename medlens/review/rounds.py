@@ -15,7 +15,7 @@ from typing import Any, Literal
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import archiving
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
 from medlens.store import Lookup, Store, new_id
 
@@ -36,12 +36,12 @@ class Round:
     by: str = field(default="", compare=False)
     archived: bool = field(default=False, compare=False)
 
-    def gives_items_to_rater(self, rater: str) -> bool:
+    def hands_out_to_rater(self, rater: str) -> bool:
         """Whether the rater is handed items in this round."""
         return self.state == "open" and (not self.raters or rater in self.raters)
 
 
-def current_round(store: Store, task: Task, dataset: str) -> Round:
+def current_round_of_task(store: Store, task: Task, dataset: str) -> Round:
     """The current round of a task on a dataset; one that is archived is closed."""
     now = _round_as_set(store, task, dataset)
     if archiving.is_archived_round(store, task.study, dataset, task.name):
@@ -61,7 +61,8 @@ def tasks_waiting_for_round(store: Store, tasks: Iterable[Task], dataset: str) -
     return [
         task
         for task in tasks
-        if dataset in _there(store, task) and current_round(store, task, dataset).state == "waiting"
+        if dataset in _there(store, task)
+        and current_round_of_task(store, task, dataset).state == "waiting"
     ]
 
 
@@ -72,7 +73,7 @@ _ROUNDS_SET = Lookup(
 
 
 # Cached: read for every item that is handed out, but changes seldom.
-@cached_until_growth("task_round", most=16)
+@cache_until_tables_grow("task_round", most=16)
 def _set(store: Store) -> dict[tuple[str, str], Round]:
     rows = store.rows(_ROUNDS_SET)
     return {
@@ -99,7 +100,7 @@ _DATASETS_WITH_KIND = Lookup(
 )
 
 
-@cached_until_growth("item")
+@cache_until_tables_grow("item")
 def _open_unasked(store: Store, study: str, kind: str) -> dict[str, bool]:
     """The datasets that hold such items, and whether their round is open by default."""
     rows = store.rows(
@@ -186,5 +187,5 @@ def open_round_if_unset(store: Store, task: Task, dataset: str, *, by: Rater | N
     """Open a round to everyone unless a lead has opened or closed it before. Used when a lead draws
     items to be judged, since drawing them gives them to people.
     """
-    if current_round(store, task, dataset).state == "waiting":
+    if current_round_of_task(store, task, dataset).state == "waiting":
         open_or_close_round(store, task, dataset, state="open", by=by)

@@ -10,7 +10,7 @@ from typing import Any
 from medlens.store import Store
 
 
-def configurations_of_runs(store: Store, wanted: Sequence[str]) -> list[dict[str, Any]]:
+def list_configurations_of_runs(store: Store, wanted: Sequence[str]) -> list[dict[str, Any]]:
     """id, kind, config and made_at of these runs."""
     rows = store.dicts(
         "select id, kind, config, made_at from run where id in $wanted", wanted=list(wanted)
@@ -18,13 +18,13 @@ def configurations_of_runs(store: Store, wanted: Sequence[str]) -> list[dict[str
     return [{**row, "config": json.loads(row["config"])} for row in rows]
 
 
-def models_in_configuration(config: Mapping[str, Any]) -> list[str]:
+def list_models_in_run_configuration(config: Mapping[str, Any]) -> list[str]:
     """The models that a run's configuration names."""
     given = config.get("models") or config.get("model") or list(config.get("judges", ()))
     return [given] if isinstance(given, str) else [str(name) for name in given]
 
 
-def names_of_runs(store: Store, wanted: Iterable[str]) -> dict[str, str]:
+def names_of_runs_by_id(store: Store, wanted: Iterable[str]) -> dict[str, str]:
     """What people call these runs, the newest first: when they started, and their models.
 
     If two runs would have the same name, the end of their id is added. For runs that are not in the
@@ -33,9 +33,9 @@ def names_of_runs(store: Store, wanted: Iterable[str]) -> dict[str, str]:
     ids = sorted({run for run in wanted if run}, reverse=True)
     called = {
         row["id"]: ", ".join(
-            [f"{row['made_at']:%Y-%m-%d %H:%M}", *models_in_configuration(row["config"])]
+            [f"{row['made_at']:%Y-%m-%d %H:%M}", *list_models_in_run_configuration(row["config"])]
         )
-        for row in configurations_of_runs(store, ids)
+        for row in list_configurations_of_runs(store, ids)
     }
     often = Counter(called.values())
     here = sorted(called, key=lambda run: (called[run], run), reverse=True)

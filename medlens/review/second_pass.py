@@ -37,7 +37,7 @@ class Repeats:
 NONE = Repeats()
 
 
-def items_to_repeat(
+def find_items_to_repeat(
     store: Store,
     task: Task,
     settings: HandOut,
@@ -58,8 +58,8 @@ def items_to_repeat(
     chosen = [ordinary[at] for at in drawn if at < len(ordinary)]
     seen = _seen(store, task.name, rater) if chosen else set()
     # Only others' first passes count, so that how many will come is known from the beginning.
-    ends = [one.first or one.last for one in held if one.settled]
-    unfinished = more + sum(not one.judged and one.state == "open" for one in held)
+    ends = [one.first or one.last for one in held if one.has_first_pass_judgment]
+    unfinished = more + sum(not one.is_judged and one.state == "open" for one in held)
     now: list[GivenItem] = []
     # Of those not given yet, only what has enough others behind it.
     to_come = sum(at >= len(ordinary) and whole - 1 - at >= settings.again_after for at in drawn)
@@ -67,8 +67,8 @@ def items_to_repeat(
         if one.passes > 1 or one.state not in ("open", "skip") or one.item in seen:
             continue
         # What was sent back is judged again in the first pass before it comes for the second.
-        others = sum(end > one.last for end in ends) if one.judged else -1
-        others = 0 if one.sent_back else others
+        others = sum(end > one.last for end in ends) if one.is_judged else -1
+        others = 0 if one.is_sent_back else others
         if others >= settings.again_after:
             now.append(one)
         elif others + unfinished >= settings.again_after:
@@ -87,7 +87,7 @@ def give_second_pass(store: Store, task: Task, *, item: str, rater: str) -> None
     )
 
 
-def pass_number(store: Store, task: Task, *, item: str, rater: str) -> int:
+def current_pass_number(store: Store, task: Task, *, item: str, rater: str) -> int:
     """The pass that what a rater says of an item now belongs to: 1 or 2.
 
     A judgment that a lead returns is made anew in the first pass, which figures use.
@@ -116,7 +116,7 @@ def item_body_for_current_pass(
         InvalidInput: there is no such item.
     """
     body = items.item_body(store, item, version)
-    if pass_number(store, task, item=item, rater=rater) == 1:
+    if current_pass_number(store, task, item=item, rater=rater) == 1:
         return body
     return {**body, SECOND: True}
 

@@ -79,13 +79,13 @@ def list_models_with_judged_item_counts(
     return {str(rater): (str(name), int(many)) for rater, name, many in rows}
 
 
-def current_suggestion_arm(store: Store, task: str, dataset: str) -> Arm | None:
+def current_suggestion_setting(store: Store, task: str, dataset: str) -> Arm | None:
     """The current arm; None: nothing is suggested."""
-    found = hand_out_settings.settings_set_by_lead(store, task, dataset).get(_ARM)
+    found = hand_out_settings.task_settings_set_by_lead(store, task, dataset).get(_ARM)
     return Arm(**found) if found else None
 
 
-def why_no_suggestions(task: Task) -> str:
+def why_task_has_no_suggestions(task: Task) -> str:
     """Why nothing can be suggested in a task, in a sentence; empty if it can."""
     return (
         "Here an answer is given with the choice itself, so none can stand there before."
@@ -94,7 +94,7 @@ def why_no_suggestions(task: Task) -> str:
     )
 
 
-def set_suggestion_arm(
+def set_or_stop_suggestions(
     store: Store, task: Task, dataset: str, arm: Arm | None, *, by: Rater
 ) -> None:
     """Suggest answers from now on, or (None) no longer. People who have begun an item, or had a
@@ -107,7 +107,7 @@ def set_suggestion_arm(
     """
     require_lead(by)
     if arm is not None:
-        if why := why_no_suggestions(task):
+        if why := why_task_has_no_suggestions(task):
             raise InvalidInput(why)
         if not 0 < arm.share < 1:
             raise InvalidInput(
@@ -145,7 +145,7 @@ def draw_or_load_suggestion_for_rater(
 
     The first time it is drawn and stored; with a suggestion the rater is no longer blind.
     """
-    arm = current_suggestion_arm(store, task.name, dataset)
+    arm = current_suggestion_setting(store, task.name, dataset)
     if arm is None and not store.version("suggestion"):
         return None
     place = {"task": task.name, "item": item, "rater": rater}
@@ -161,7 +161,7 @@ def draw_or_load_suggestion_for_rater(
         judgment = _to_suggest(store, arm, place)
         if judgment is None:
             return None
-        shown = is_suggestion_given_by_draw(arm, **place)
+        shown = does_draw_give_suggestion(arm, **place)
         draw = {**place, "judgment": judgment, "shown": shown, "share": arm.share}
         rows = {"suggestion": [{"id": name, **draw, "seed": arm.seed}]}
         if shown:
@@ -171,15 +171,15 @@ def draw_or_load_suggestion_for_rater(
         return None
     suggested = _value(store, task, item, row["body"])
     # What a model said of an earlier text is no suggestion where the meaning has changed since.
-    if (row["version"] or 1) < items.oldest_counting_version(store, item):
+    if (row["version"] or 1) < items.oldest_counting_version_of_item(store, item):
         return None
-    carried = item_corrections.answer_carried_to_version(
+    carried = item_corrections.carry_answer_to_version(
         store, task, item=item, version=row["version"], value=suggested
     )
     return suggested if carried is None else carried.sound
 
 
-def is_suggestion_given_by_draw(arm: Arm, *, task: str, item: str, rater: str) -> bool:
+def does_draw_give_suggestion(arm: Arm, *, task: str, item: str, rater: str) -> bool:
     """Whether the draw gives this rater a suggestion for the item; the same seed draws the same."""
     drawn = blake2b(f"{arm.seed}\x1f{task}\x1f{item}\x1f{rater}".encode(), digest_size=8).digest()
     return int.from_bytes(drawn, "little") < arm.share * 2**64
@@ -208,7 +208,7 @@ def _value(store: Store, task: Task, item: str, body: Any) -> Any:
     return task.for_item(items.item_body(store, item)).parse(str(body))
 
 
-def how_answer_took_up_suggestion(task: Task, suggested: Any, answered: Any) -> str:
+def classify_uptake_of_suggestion(task: Task, suggested: Any, answered: Any) -> str:
     """``accepted`` if all measures are the same (on a scale, within its tolerance), ``rejected`` if
     none is the same that either of the two states, otherwise ``changed``.
     """
@@ -298,7 +298,7 @@ def suggestion_draws_table(
             answered = now(version, read(row["answered"]))
             row["answered"] = task.decision_in_words(answered.value)
             # Of what is no longer in the text, neither can be asked to keep anything.
-            row["outcome"] = how_answer_took_up_suggestion(task, suggested.sound, answered.sound)
+            row["outcome"] = classify_uptake_of_suggestion(task, suggested.sound, answered.sound)
             row["same"] = row["outcome"] == "accepted"
             row["answer_right"] = right.is_right(answered.value, *about)
     return pd.DataFrame(drawn, columns=COLUMNS)
@@ -308,7 +308,7 @@ def _as_it_stands(
     store: Store, task: Task, item: str, version: int | None, value: Any
 ) -> CarriedAnswer:
     """An answer to a version of an item as it stands in the current text."""
-    carried = item_corrections.answer_carried_to_version(
+    carried = item_corrections.carry_answer_to_version(
         store, task, item=item, version=version, value=value
     )
     return carried or CarriedAnswer(value, value)
@@ -326,7 +326,7 @@ class _Right:
         for item, rater, measured in zip(
             people["item"],
             people["rater_id"],
-            consensus.measure_values(task, people["value"]),
+            consensus.measures_of_each_value(task, people["value"]),
             strict=True,
         ):
             self._votes.setdefault(item, {})[rater] = measured
@@ -368,7 +368,7 @@ def _given(measured: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def suggestion_figures(drawn: pd.DataFrame) -> dict[str, Estimate]:
+def suggestion_estimates_by_figure(drawn: pd.DataFrame) -> dict[str, Estimate]:
     """The ``FIGURES`` of a ``table``; allows for people who judged many items and for items that
     many people judged.
     """
@@ -395,7 +395,7 @@ def suggestion_figures(drawn: pd.DataFrame) -> dict[str, Estimate]:
     return {name: found[name] for name in FIGURES}
 
 
-_NOTHING = Estimate.undefined("nothing has been judged in this arm", method="share")
+_NOTHING = Estimate.undefined_estimate("nothing has been judged in this arm", method="share")
 
 
 def _compared(

@@ -9,7 +9,7 @@ from typing import Any
 
 from medlens.deferred_module import pd
 from medlens.errors import Conflict
-from medlens.review.judging import refuse_token_of_other_row
+from medlens.review.judging import refuse_token_used_for_other_row
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id, stable_id
 
@@ -38,7 +38,7 @@ def save_survey_answers(
         }
         try:
             if not store.append("survey", row):
-                refuse_token_of_other_row(store, "survey", row, "form", "rater", "body")
+                refuse_token_used_for_other_row(store, "survey", row, "form", "rater", "body")
         except Conflict:
             continue
         return
@@ -58,7 +58,7 @@ def make_imported_survey_row(rater: str, form: str, answers: Mapping[str, Any]) 
     }
 
 
-def last_survey_answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
+def load_last_survey_answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
     """The rater's last answers, or None."""
     row = store.one(
         "select body from survey_now where form = $form and rater = $rater", form=form, rater=rater

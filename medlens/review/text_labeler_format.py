@@ -47,7 +47,7 @@ class Reading:
 # --- the component's value -----------------------------------------------------------------------
 
 
-def read_labeler_value(text: str, value: object) -> Reading:
+def read_codes_from_labeler_value(text: str, value: object) -> Reading:
     """Read a ``text_labeler`` value, or span JSON that came from one.
 
     White space at the ends of marks is trimmed. If the offsets do not fit (counted in code points,
@@ -119,7 +119,7 @@ def _utf16(text: str, *, line_end: int = 1) -> list[int]:
     return units
 
 
-def write_labeler_value(
+def codes_as_labeler_value(
     text: str, codes: Iterable[OpenCode], *, labels: Iterable[str] = ()
 ) -> dict[str, list[dict[str, int | str]]]:
     """Codes as a ``text_labeler`` value; ``labels`` come first and may have no marks.
@@ -141,8 +141,10 @@ def write_labeler_value(
     return value
 
 
-def read_span_json(text: str, content: str, *, file: str = "spans.json") -> Reading:
-    """Read span JSON as ``read_labeler_value`` does; BadFile names the line that is not JSON."""
+def read_codes_from_span_json(text: str, content: str, *, file: str = "spans.json") -> Reading:
+    """Read span JSON as ``read_codes_from_labeler_value`` does; BadFile names the line that is not
+    JSON.
+    """
     try:
         value = json.loads(content)
     except json.JSONDecodeError as e:
@@ -150,18 +152,18 @@ def read_span_json(text: str, content: str, *, file: str = "spans.json") -> Read
             f"{file}, line {e.lineno}: this is not JSON ({json_error_in_words(e)}).",
             hint="Export the spans again from the tool they come from.",
         ) from e
-    return read_labeler_value(text, value)
+    return read_codes_from_labeler_value(text, value)
 
 
-def write_span_json(text: str, codes: Iterable[OpenCode], *, labels: Iterable[str] = ()) -> str:
+def codes_as_span_json(text: str, codes: Iterable[OpenCode], *, labels: Iterable[str] = ()) -> str:
     """Codes as the component's span JSON (UTF-16 offsets, sorted)."""
     return (
-        json.dumps(write_labeler_value(text, codes, labels=labels), ensure_ascii=False, indent=2)
+        json.dumps(codes_as_labeler_value(text, codes, labels=labels), ensure_ascii=False, indent=2)
         + "\n"
     )
 
 
-def count_marks_of_removed_labels(before: Iterable[OpenCode], after: Reading) -> dict[str, int]:
+def count_lost_marks_by_label(before: Iterable[OpenCode], after: Reading) -> dict[str, int]:
     """Labels that vanished or lost all their marks, and how many: one click in the component."""
     had: dict[str, int] = {}
     for code in before:

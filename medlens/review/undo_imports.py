@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
-from medlens.review.withdrawn_items import COMMAND_LINE, make_withdrawal_rows
+from medlens.review.withdrawn_items import COMMAND_LINE, withdrawal_rows_by_table
 from medlens.store import Row, Store, new_id
 
 _WORK = (
@@ -59,13 +59,13 @@ FindResting = Callable[[Store, Sequence[str]], Resting]
 """Finds what rests on items (ids)."""
 
 
-def find_no_dependent_work(_store: Store, _items: Sequence[str]) -> Resting:
+def no_dependent_work(_store: Store, _items: Sequence[str]) -> Resting:
     """What rests on items on which nothing does."""
     return Resting()
 
 
 @dataclass(frozen=True)
-class ImportUndoing:
+class ImportUndo:
     """What undoing an import does: ``items`` (names by id) leave the dataset, of which
     ``worked_on`` have work, with what is ``resting`` on them; ``before`` and ``after`` count the
     dataset's items in play, ``leaving`` are those that leave; ``unseen`` goes with them, and no
@@ -83,17 +83,17 @@ class ImportUndoing:
     unseen: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def removes(self) -> bool:
+    def are_items_removed(self) -> bool:
         """Whether the items are removed, as nobody has worked on any, or else withdrawn."""
         return not (self.worked_on or self.resting.made_on_them)
 
     @property
-    def after(self) -> int:
+    def count_items_in_play_after(self) -> int:
         """How many items the dataset has in play afterwards."""
         return self.before - self.leaving
 
     @property
-    def sentence(self) -> str:
+    def undo_in_words(self) -> str:
         """It in a sentence or two."""
         many = f"{len(self.items):,} {'item' if len(self.items) == 1 else 'items'}"
         are, them = ("is", "it") if len(self.items) == 1 else ("are", "them")
@@ -102,8 +102,8 @@ class ImportUndoing:
             rests = f" and {rest:,} that {'rests' if rest == 1 else 'rest'} on {them}"
             are = "are"
         had = f"{self.before:,} {'item' if self.before == 1 else 'items'}"
-        counts = f"{self.dataset} goes from {had} to {self.after:,}."
-        if self.removes:
+        counts = f"{self.dataset} goes from {had} to {self.count_items_in_play_after:,}."
+        if self.are_items_removed:
             return (
                 f"{many} of {self.file}{rests} {are} removed, as nobody has worked on any. {counts}"
             )
@@ -119,7 +119,7 @@ class ImportUndoing:
         return f"{many} of {self.file}{rests} {are} withdrawn, as {some}. {counts}"
 
 
-def undoable_imports(store: Store, *, viewer: Rater | None) -> list[UndoableImport]:
+def list_undoable_imports(store: Store, *, viewer: Rater | None) -> list[UndoableImport]:
     """The imports that can be undone, newest first; no viewer means the command line.
 
     Raises:
@@ -142,8 +142,8 @@ def file_kind_of_import(store: Store, entry: str) -> str:
 
 
 def preview_undoing(
-    store: Store, entry: str, *, viewer: Rater | None, resting: FindResting = find_no_dependent_work
-) -> ImportUndoing:
+    store: Store, entry: str, *, viewer: Rater | None, resting: FindResting = no_dependent_work
+) -> ImportUndo:
     """What undoing an import (by the id of its entry in the log) would do; ``resting`` finds what
     goes with its items.
 
@@ -195,7 +195,7 @@ def preview_undoing(
             names=list(names),
         )
     )
-    return ImportUndoing(
+    return ImportUndo(
         *(row["file"], study, dataset, names, worked_on, int(before), rest, int(leaving), unseen)
     )
 
@@ -219,8 +219,8 @@ def undo_import(
     *,
     reason: str,
     by: Rater | None,
-    resting: FindResting = find_no_dependent_work,
-) -> ImportUndoing:
+    resting: FindResting = no_dependent_work,
+) -> ImportUndo:
     """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
     ``resting`` finds what goes with its items.
 
@@ -229,20 +229,20 @@ def undo_import(
         Conflict: somebody else undid it, or withdrew one of its items, at the same moment.
     """
     undoing = preview_undoing(store, entry, viewer=by, resting=resting)
-    reason = clean_name(reason)
+    reason = remove_invisible_characters_from_name(reason)
     if not reason:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the import.")
     who = by.id if by else COMMAND_LINE
-    batch = make_withdrawal_rows(
+    batch = withdrawal_rows_by_table(
         *(store, {**undoing.unseen, **undoing.resting.names, **undoing.items}),
         study=undoing.study,
         dataset=undoing.dataset,
         reason=reason,
         who=who,
         tell=True,
-        undone=undoing.removes,
+        undone=undoing.are_items_removed,
     )
-    removed = len(undoing.items) if undoing.removes else 0
+    removed = len(undoing.items) if undoing.are_items_removed else 0
     batch["import_undone"] = [
         {
             "id": new_id(),
@@ -261,7 +261,7 @@ def undo_import(
             hint="Look at the imports again.",
         ) from error
     going = [*undoing.items, *undoing.resting.names]
-    if undoing.removes and (begun := _worked_on(store, going)):
+    if undoing.are_items_removed and (begun := _worked_on(store, going)):
         # Somebody began meanwhile: what they do must not vanish with the items.
         withdrawn = [
             {**row, "id": new_id(), "revision": row["revision"] + 1, "undone": None}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from medlens.config.email_and_name_normalisation import clean_name
+from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
@@ -83,7 +83,7 @@ def count_withdrawn_items_of_rater(store: Store, rater: str) -> dict[tuple[str, 
     return {(task, dataset): int(many) for task, dataset, many in rows}
 
 
-def withdrawal_history(store: Store, *, viewer: Rater | None) -> list[Withdrawal]:
+def list_withdrawals_and_returns(store: Store, *, viewer: Rater | None) -> list[Withdrawal]:
     """All withdrawals and returns, newest first; no viewer means the command line.
 
     Raises:
@@ -94,7 +94,7 @@ def withdrawal_history(store: Store, *, viewer: Rater | None) -> list[Withdrawal
     return [Withdrawal(*row) for row in store.rows(query)]
 
 
-def withdraw_items(
+def withdraw_or_return_items(
     store: Store,
     items: Mapping[str, str],
     *,
@@ -115,7 +115,7 @@ def withdraw_items(
         Conflict: all are already withdrawn (or in play).
     """
     require_lead(by)
-    batch = make_withdrawal_rows(
+    batch = withdrawal_rows_by_table(
         *(store, items),
         study=study,
         dataset=dataset,
@@ -140,7 +140,7 @@ _LAST_WITHDRAWALS = Lookup(
 )
 
 
-def make_withdrawal_rows(
+def withdrawal_rows_by_table(
     store: Store,
     items: Mapping[str, str],
     *,
@@ -159,7 +159,7 @@ def make_withdrawal_rows(
         InvalidInput, Conflict: as ``withdraw``.
     """
     # Remove characters that would reverse or hide the words around them in tables.
-    reason = clean_name(reason)
+    reason = remove_invisible_characters_from_name(reason)
     if not reason:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the item.")
     if not items:

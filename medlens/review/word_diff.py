@@ -33,7 +33,7 @@ class Stretch(NamedTuple):
     new: slice
 
 
-def compare_words(old: list[str], new: list[str]) -> Iterator[Stretch]:
+def stretches_of_same_and_changed_words(old: list[str], new: list[str]) -> Iterator[Stretch]:
     """Both lists from end to end, what is the same and what differs in turn; none is empty."""
     at, to = 0, 0
     for a, b, size in [*passages_in_common(old, new), (len(old), len(new), 0)]:

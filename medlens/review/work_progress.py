@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from medlens.deferred_module import pd
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
 from medlens.store import Store, utc_now
 
@@ -244,7 +244,9 @@ class Worked:
     flagged: int = 0
 
 
-def work_by_task_and_dataset(store: Store, *, viewer: Rater) -> dict[tuple[str, str], Worked]:
+def work_amounts_by_task_and_dataset(
+    store: Store, *, viewer: Rater
+) -> dict[tuple[str, str], Worked]:
     """``Worked`` by task and dataset, for all tasks; those nobody has worked on are missing.
 
     Raises:
@@ -256,7 +258,7 @@ def work_by_task_and_dataset(store: Store, *, viewer: Rater) -> dict[tuple[str, 
     return dict(_across(store, since))
 
 
-@cached_until_growth("judgment", "item", "rater", "assignment_event", "gold", most=8)
+@cache_until_tables_grow("judgment", "item", "rater", "assignment_event", "gold", most=8)
 def _across(store: Store, since: datetime) -> dict[tuple[str, str], Worked]:
     rows = store.rows(
         "select task, dataset, max(people), max(lately), max(flagged) from ("
@@ -279,7 +281,7 @@ FEWEST_FOR_A_PACE = 3
 
 
 @dataclass(frozen=True)
-class OwnWork:
+class OwnPace:
     """A person's work on a task in a dataset: the median active seconds per item (None if unknown),
     of how many items they are known, how many items they judged in the last ``DAYS`` days, and when
     they last did.
@@ -291,15 +293,15 @@ class OwnWork:
     last: datetime
 
     @property
-    def seconds_per_item(self) -> float | None:
+    def known_seconds_per_item(self) -> float | None:
         """The seconds per item, if known of enough items to foretell the time left."""
         return self.seconds if self.timed >= FEWEST_FOR_A_PACE else None
 
 
-def own_work_by_task_and_dataset(
+def own_pace_by_task_and_dataset(
     store: Store, rater: str, *, task: str = "", dataset: str = ""
-) -> dict[tuple[str, str], OwnWork]:
-    """``OwnWork`` of one person, by task and dataset (all unless named): what they judged here,
+) -> dict[tuple[str, str], OwnPace]:
+    """``OwnPace`` of one person, by task and dataset (all unless named): what they judged here,
     without imports.
     """
     rows = store.rows(
@@ -316,10 +318,10 @@ def own_work_by_task_and_dataset(
         dataset=dataset,
         since=utc_now() - timedelta(days=DAYS),
     )
-    return {(task, dataset): OwnWork(*rest) for task, dataset, *rest in rows}
+    return {(task, dataset): OwnPace(*rest) for task, dataset, *rest in rows}
 
 
-def time_in_words(seconds: float) -> str:
+def duration_in_words(seconds: float) -> str:
     """A time that work will take, in everyday units: "50 s", "12 min", "3 h"."""
     if seconds < 90:
         return f"{max(1, seconds):.0f} s"
@@ -328,7 +330,7 @@ def time_in_words(seconds: float) -> str:
     return f"{seconds / 3600:.0f} h"
 
 
-@cached_until_growth("judgment", most=4)
+@cache_until_tables_grow("judgment", most=4)
 def median_seconds_per_item(store: Store) -> dict[tuple[str, str], float]:
     """The median active seconds that people take for an item, by task and dataset; those with fewer
     times on record than ``FEWEST_FOR_A_PACE`` are missing.
@@ -345,7 +347,7 @@ def median_seconds_per_item(store: Store) -> dict[tuple[str, str], float]:
     return {(task, dataset): float(seconds) for task, dataset, seconds in rows}
 
 
-def work_by_rater(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.DataFrame:
+def work_by_rater_table(store: Store, task: Task, *, dataset: str, viewer: Rater) -> pd.DataFrame:
     """Work of each person who was given items or judged some elsewhere: rater_id, rater, judged,
     open, skipped, flagged, active minutes, last seen (leads). Excluded work is included.
 

@@ -80,7 +80,7 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
     counts = coerce_to_rating_counts(ratings)
     method = "ICC(1, k), mean of an item's raters" if mean else "ICC(1, 1), one rater"
     if not counts.rating_pair_count:
-        return counts.undefined(NO_PAIRS, method)
+        return counts.make_undefined_estimate(NO_PAIRS, method)
     whole = counts.counts_of_rated_items
     middle = float(
         (whole.times @ whole.table @ whole.values) / (whole.times @ whole.ratings_per_item)

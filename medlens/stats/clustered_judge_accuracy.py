@@ -22,7 +22,7 @@ from medlens.stats.intervals import (
     EXTREME,
     FEWEST,
     effective_sample_sizes,
-    say_that_rows_are_too_few,
+    note_that_rows_are_too_few,
     wilson_bounds_of_shares,
 )
 from medlens.stats.judgment_estimates import influence_of_judgments, widen_interval_for_other_raters
@@ -30,7 +30,7 @@ from medlens.stats.paired_proportions import (
     clustered_paired_difference,
     score_test_of_paired_difference,
 )
-from medlens.stats.scope_of_inference import Judgments
+from medlens.stats.scope_of_inference import JudgmentItemsAndRaters
 from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
@@ -66,7 +66,7 @@ class Clusters:
         given = None if weights is None else np.asarray(weights, dtype=np.float64)
         return np.bincount(codes, weights=given, minlength=self.count).astype(np.float64)
 
-    def estimate_share_of_rows(
+    def estimate_share_of_hits(
         self,
         hits: ArrayLike,
         counted: ArrayLike | None = None,
@@ -117,7 +117,7 @@ class Clusters:
         self, top: int, bottom: int, clusters: int, low: float, high: float, why: str
     ) -> Estimate:
         if bottom == 0:
-            return Estimate.undefined(why, 0, method="share", denominator=0)
+            return Estimate.undefined_estimate(why, 0, method="share", denominator=0)
         value = top / bottom
         method = "Wilson with t" if clusters == bottom else f"share; Wilson over {self.unit}"
         given = clusters >= FEWEST
@@ -126,7 +126,7 @@ class Clusters:
             low if given else None,
             high if given else None,
             bottom,
-            method if given else "share" + say_that_rows_are_too_few(self.unit),
+            method if given else "share" + note_that_rows_are_too_few(self.unit),
             numerator=top,
             denominator=bottom,
         )
@@ -148,7 +148,7 @@ class Clusters:
         """
         there = sums[np.any(sums != 0, axis=1)]
         if len(there) == 0:
-            return Estimate.undefined(undefined_because, n, method=method)
+            return Estimate.undefined_estimate(undefined_because, n, method=method)
         return estimate_from_sums(
             there,
             np.ones(len(there), dtype=np.int64),
@@ -239,7 +239,7 @@ def clustered_macro_f1(
     )
     if raters is None:
         return over_items
-    judgments = Judgments(codes, raters, unit=clusters.unit)
+    judgments = JudgmentItemsAndRaters(codes, raters, unit=clusters.unit)
     influence = influence_of_judgments(columns(one, two), statistic)
     return widen_interval_for_other_raters(over_items, influence, judgments, limits=(0.0, 1.0))
 
@@ -254,7 +254,7 @@ class Rates:
     kappa: Estimate
 
 
-def sensitivity_and_specificity(
+def estimate_sensitivity_and_specificity(
     clusters: Clusters, said: Floats, truth: Floats, *, none: str, neither: tuple[str, str]
 ) -> Rates:
     """How well a judge's answers (rows,) match the truth (rows,), each 1, 0 or NaN if not known.
@@ -267,12 +267,12 @@ def sensitivity_and_specificity(
 
     def share(true: float, why: str) -> Estimate:
         among = both & (truth == true)
-        return clusters.estimate_share_of_rows(
+        return clusters.estimate_share_of_hits(
             right, among, undefined_because=why if both.any() else none
         )
 
     return Rates(
-        agreement=clusters.estimate_share_of_rows(right, both, undefined_because=none),
+        agreement=clusters.estimate_share_of_hits(right, both, undefined_because=none),
         sensitivity=share(1, neither[0]),
         specificity=share(0, neither[1]),
         kappa=clustered_kappa(clusters, clusters.codes[both], said[both], truth[both]),
@@ -293,7 +293,7 @@ class Beside:
     second_only: tuple[str, ...]
 
 
-def compare_two_judges(
+def compare_two_judges_with_truth(
     clusters: Clusters,
     items: ArrayLike,
     said: tuple[Floats, Floats],
@@ -318,10 +318,12 @@ def compare_two_judges(
     weight = None if weights is None else weights[known]
     apart = clustered_paired_difference(*met, unit=clusters.unit, weights=weight)
     return Beside(
-        agreement=clusters.estimate_share_of_rows(
+        agreement=clusters.estimate_share_of_hits(
             np.abs(first - second) <= tolerance, both, undefined_because=none
         ),
-        difference=apart if known.any() else Estimate.undefined(unmet, method=apart.method),
+        difference=apart
+        if known.any()
+        else Estimate.undefined_estimate(unmet, method=apart.method),
         test=score_test_of_paired_difference(apart, int((known & (one != two)).sum())),
         first_only=tuple(names[known & one & ~two]),
         second_only=tuple(names[known & two & ~one]),
@@ -358,13 +360,13 @@ def rogan_gladen_estimate(
     every = asked if of is None else np.asarray(of, dtype=bool)
     n = int(every.sum())
     if not asked.any():
-        return Estimate.undefined("there is nothing to count", method=method)
+        return Estimate.undefined_estimate("there is nothing to count", method=method)
     yes, no = true == 1, true == 0
     if not yes.any() and not no.any():
-        return Estimate.undefined("people have checked none of it", n, method=method)
+        return Estimate.undefined_estimate("people have checked none of it", n, method=method)
     if not (yes.any() and no.any()):
         why = f"people called everything they checked {words[0 if yes.any() else 1]}"
-        return Estimate.undefined(why, n, method=method)
+        return Estimate.undefined_estimate(why, n, method=method)
     weight = np.ones(len(said)) if weights is None else np.asarray(weights, dtype=np.float64)
     checked = (one * weight for one in (yes, yes & said, no, no & ~said))
     columns = (asked, asked & said, *checked, every)

@@ -63,14 +63,14 @@ class Estimate:
         for name in ("value", "low", "high", "p", "coverage"):
             number = getattr(self, name)
             if number is not None and not math.isfinite(number):
-                raise ValueError(f"{name} is not a number: use Estimate.undefined(reason)")
+                raise ValueError(f"{name} is no number: use Estimate.undefined_estimate(reason)")
         if (self.value is None) != bool(self.reason):
             raise ValueError("an estimate has either a value or a reason for having none")
         if self.value is None and (self.low is not None or self.high is not None):
             raise ValueError("an undefined estimate has no interval")
 
     @classmethod
-    def undefined(
+    def undefined_estimate(
         cls,
         reason: str,
         n: int = 0,
@@ -96,7 +96,7 @@ class Estimate:
         )
 
     @property
-    def total(self) -> float | None:
+    def exact_numerator(self) -> float | None:
         """The value's numerator: a count, or the sum of scores that ``numerator`` rounds.
 
         Whole totals are whole numbers.
@@ -106,7 +106,7 @@ class Estimate:
         return round(self.value * self.denominator, 6)
 
     @property
-    def defined(self) -> bool:
+    def has_value(self) -> bool:
         """Whether there is a value."""
         return self.value is not None
 
@@ -120,7 +120,7 @@ def share_with_bounds_for_outstanding_verdicts(one: Estimate, many: int) -> Esti
     """
     if not many:
         return one
-    counted, top = one.denominator or 0, one.total or 0
+    counted, top = one.denominator or 0, one.exact_numerator or 0
     low, high = top / (counted + many), (top + many) / (counted + many)
     said = (
         f"{many:,} of {counted + many:,} have verdicts outstanding: between {low:.1%} and"
@@ -137,8 +137,10 @@ def difference_with_bounds_for_outstanding_verdicts(one: Estimate, many: int) ->
 
 def _told(one: Estimate, many: int, counted: int, said: str) -> Estimate:
     if many > MOST_OUTSTANDING * (counted + many):
-        return Estimate.undefined(said, one.n, method=one.method, denominator=one.denominator)
-    if not one.defined:
+        return Estimate.undefined_estimate(
+            said, one.n, method=one.method, denominator=one.denominator
+        )
+    if not one.has_value:
         return one
     return replace(one, method=f"{one.method}; {said}")
 
@@ -160,7 +162,7 @@ def figure_rows_as_table(rows: Iterable[FigureRow], *, study: str) -> pd.DataFra
     table = pd.DataFrame(
         [
             (
-                *(study, figure, group, one.total, one.denominator),
+                *(study, figure, group, one.exact_numerator, one.denominator),
                 *(one.value, one.low, one.high, one.n, one.p, _method(one), one.speaks_for),
             )
             for figure, group, one in rows
@@ -205,7 +207,7 @@ def drop_empty_speaks_for_column(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _method(one: Estimate) -> str:
-    if one.defined:
+    if one.has_value:
         return one.method
     return f"undefined, because {one.reason}" + (f" ({one.method})" if one.method else "")
 
@@ -257,13 +259,13 @@ def format_p_value(p: float | None) -> str:
 
 def format_numerator(one: Estimate) -> str:
     """The numerator of a share: a count, or a sum of scores to two decimal places."""
-    total = one.total or 0
+    total = one.exact_numerator or 0
     return f"{total:,}" if isinstance(total, int) else f"{total:,.2f}"
 
 
 def estimate_in_words(one: Estimate, form: str = "number") -> str:
     """An estimate as a sentence part: value, counts, interval and n, or why there is none."""
-    if not one.defined:
+    if not one.has_value:
         return f"undefined, because {one.reason}"
     of = "" if one.denominator is None else f" ({format_numerator(one)} of {one.denominator:,})"
     if one.low is None or one.high is None:

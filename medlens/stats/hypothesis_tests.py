@@ -237,7 +237,7 @@ def odds_ratio(table: ArrayLike) -> Estimate:
     n = int(counts.sum())
     method = "odds ratio, Woolf"
     if (counts == 0).any():
-        return Estimate.undefined("a cell of the table is zero", n, method=method)
+        return Estimate.undefined_estimate("a cell of the table is zero", n, method=method)
     value = float(counts[0, 0] * counts[1, 1] / (counts[0, 1] * counts[1, 0]))
     error = math.sqrt(float((1 / counts).sum()))
     z = float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
@@ -270,9 +270,9 @@ def spearman_correlation(first: ArrayLike, second: ArrayLike) -> Estimate:
     x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     n, method = len(x), "Spearman"
     if n < 3:
-        return Estimate.undefined("it takes three pairs or more", n, method=method)
+        return Estimate.undefined_estimate("it takes three pairs or more", n, method=method)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
-        return Estimate.undefined("one of the two does not vary", n, method=method)
+        return Estimate.undefined_estimate("one of the two does not vary", n, method=method)
     outcome = stats.spearmanr(x, y)
     rho, least = float(outcome.statistic), 2 * math.exp(-math.lgamma(n + 1))
     if n <= _ORDERED:

@@ -27,7 +27,7 @@ from medlens.stats.estimate import FRACTIONAL, Estimate
 from medlens.stats.scope_of_inference import (
     RATERS_LIKE_THESE,
     are_raters_enough_to_speak_for_others,
-    is_panel_fixed,
+    is_panel_declared_fixed_now,
     words_for_these_raters_alone,
 )
 from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, divide_or_nan
@@ -48,7 +48,7 @@ RARE = 2.0
 Bounds = tuple[Floats, Floats]
 
 
-def wilson_share(successes: int, n: int, *, unit: str = "rows") -> Estimate:
+def wilson_share_estimate(successes: int, n: int, *, unit: str = "rows") -> Estimate:
     """A share of ``n`` independent rows, with Wilson's score interval.
 
     Raises ``ValueError`` unless 0 <= successes <= n.
@@ -61,14 +61,16 @@ def wilson_share(successes: int, n: int, *, unit: str = "rows") -> Estimate:
 def wilson_shares(
     successes: Sequence[int], sizes: Sequence[int], *, unit: str = "rows"
 ) -> list[Estimate]:
-    """``wilson_share`` of each of many shares (figures,), worked out at once; no size is 0."""
+    """``wilson_share_estimate`` of each of many shares (figures,), worked out at once; no size is
+    0.
+    """
     found, n = np.asarray(successes, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
     lows, highs = wilson_bounds_of_shares(found / n, n, n - 1)
     method = "Wilson with t"
     return [
         Estimate(some / many, low, high, many, method, numerator=some, denominator=many)
         if many >= FEWEST
-        else wilson_share(some, many, unit=unit)
+        else wilson_share_estimate(some, many, unit=unit)
         for some, many, low, high in zip(
             successes, sizes, lows.tolist(), highs.tolist(), strict=True
         )
@@ -94,7 +96,7 @@ def wilson_mean(total: float, n: int, *, unit: str = "rows") -> Estimate:
 
 def _wilson(total: float, n: int, method: str, unit: str) -> Estimate:
     if n == 0:
-        return Estimate.undefined(
+        return Estimate.undefined_estimate(
             "there is nothing to count", method="Wilson with t", denominator=0
         )
     low, high = None, None
@@ -102,11 +104,11 @@ def _wilson(total: float, n: int, method: str, unit: str) -> Estimate:
         lows, highs = wilson_bounds_of_shares(total / n, float(n), n - 1)
         low, high = float(lows), float(highs)
     else:
-        method += say_that_rows_are_too_few(unit)
+        method += note_that_rows_are_too_few(unit)
     return Estimate(total / n, low, high, n, method, numerator=round(total), denominator=n)
 
 
-def say_that_rows_are_too_few(unit: str) -> str:
+def note_that_rows_are_too_few(unit: str) -> str:
     """The end of the method if the interval is withheld."""
     return f", no interval from fewer than {FEWEST} {unit}"
 
@@ -256,7 +258,7 @@ def shares_of_two_arms_and_difference(
         return one, two, difference_of_shares(one, two)
     apart = given - np.where(arm, one.value, two.value)
     shared, spread = 0.0, np.zeros(2)
-    moving = sides[:1] if is_panel_fixed() else sides
+    moving = sides[:1] if is_panel_declared_fixed_now() else sides
     for side in moving:
         _, code = np.unique(side, return_inverse=True)
         sums = [
@@ -286,7 +288,7 @@ def difference_of_shares(
     method, n = "difference of shares; Newcombe", first.n + second.n
     if first.value is None or second.value is None:
         why = first.reason or second.reason
-        return Estimate.undefined(why, n, method=method)
+        return Estimate.undefined_estimate(why, n, method=method)
     value = first.value - second.value
     bounds = (first.low, first.high, second.low, second.high)
     # What speaks for others takes both arms to do so.
@@ -341,7 +343,9 @@ def _share(
 ) -> Estimate:
     n = round(float(bottoms.sum()))
     if n == 0:
-        return Estimate.undefined("there is nothing to count", method=method, denominator=0)
+        return Estimate.undefined_estimate(
+            "there is nothing to count", method=method, denominator=0
+        )
     size, count = _size(tops, bottoms, clusters, whole=whole)
     by, df, whom = unit, count - 1.0, ""
     if crossed is not None:
@@ -354,12 +358,12 @@ def _share(
             df = (one + two) ** 2 / (one**2 / (count - 1) + two**2 / (others - 1))
             size = max(1.0, 1 / max(one, two, one + two - 1 / n))
             by = f"{unit} and raters"
-        elif both and count >= FEWEST and not is_panel_fixed():
+        elif both and count >= FEWEST and not is_panel_declared_fixed_now():
             count, unit = others, "raters"
     top = round(float(tops.sum()))
     share = float(tops.sum()) / n
     if count < FEWEST:
-        method += say_that_rows_are_too_few(unit)
+        method += note_that_rows_are_too_few(unit)
         return Estimate(share, None, None, n, method, numerator=top, denominator=n, speaks_for=whom)
     lows, highs = wilson_bounds_of_shares(share, size, df)
     alone = whole and crossed is None and n == count
@@ -410,7 +414,7 @@ def clustered_mean(
     numbers = numbers[known]
     n = len(numbers)
     if n == 0:
-        return Estimate.undefined("there are no values", method="mean")
+        return Estimate.undefined_estimate("there are no values", method="mean")
     groups = np.arange(n) if clusters is None else np.asarray(clusters)[known]
     tops, bottoms = sums_by_cluster(numbers, np.ones(n), groups)
     value = float(np.sort(numbers).sum() / n)
@@ -421,7 +425,7 @@ def clustered_mean(
         raise ValueError("an amount is not below zero")
     method = "mean"
     if count < FEWEST:
-        return Estimate(value, None, None, n, method + say_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
     apart = tops - value * bottoms
     variance = float(count / (count - 1) * (apart**2).sum() / n**2)
     if variance <= 1e-18 * max(1.0, value * value):
@@ -453,12 +457,12 @@ def clustered_median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Es
     numbers = np.sort(numbers[known])
     n = len(numbers)
     if n == 0:
-        return Estimate.undefined("there are no values", method="median")
+        return Estimate.undefined_estimate("there are no values", method="median")
     value = float(np.median(numbers))
     below = (np.asarray(values, dtype=np.float64)[known] <= value).astype(np.float64)
     size, count = _size(below, np.ones(n), np.asarray(clusters)[known], whole=True)
     if count < FEWEST:
-        return Estimate(value, None, None, n, "median" + say_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, "median" + note_that_rows_are_too_few(unit))
     low, _ = wilson_bounds_of_shares(0.5, size, count - 1.0)
     # Rounded to the nearest value: of ten, rounding inwards would cover 89 %.
     at = max(round(float(low) * n), 1) - 1

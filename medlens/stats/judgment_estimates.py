@@ -27,7 +27,7 @@ from medlens.stats.intervals import (
     RARE,
     Kind,
     effective_sample_sizes,
-    say_that_rows_are_too_few,
+    note_that_rows_are_too_few,
     sums_by_cluster,
     wilson_bounds_of_shares,
 )
@@ -36,7 +36,7 @@ from medlens.stats.paired_proportions import bradley_terry_strengths, tango_boun
 from medlens.stats.scope_of_inference import (
     FEWEST_RATERS,
     RATERS_LIKE_THESE,
-    Judgments,
+    JudgmentItemsAndRaters,
     Method,
     are_raters_enough_to_speak_for_others,
     words_for_these_raters_alone,
@@ -60,7 +60,7 @@ class _Precision:
 
 
 def _combined(
-    of_items: float, of_raters: float, of_cells: float, judgments: Judgments
+    of_items: float, of_raters: float, of_cells: float, judgments: JudgmentItemsAndRaters
 ) -> tuple[float, float]:
     """Variance and degrees of freedom from one-way variances over items, raters and cells.
 
@@ -75,7 +75,7 @@ def _combined(
     if apart >= _TOLD_APART:
         own = min(max((of_cells - of_items * of_item - of_raters * of_rater) / apart, 0.0), own)
     amount = max(of_items, of_raters, of_items + of_raters - own)
-    free = judgments.workload.effective - 1
+    free = judgments.effect_of_unequal_workload.effective - 1
     parts = of_items**2 / max(items - 1, 1) + of_raters**2 / free
     df = (of_items + of_raters) ** 2 / parts if parts > 0 else min(items - 1, free)
     return amount, df
@@ -86,7 +86,7 @@ _TOLD_APART = 0.25
 
 
 def _size(
-    tops: Floats, bottoms: Floats, judgments: Judgments, method: Method, *, whole: bool
+    tops: Floats, bottoms: Floats, judgments: JudgmentItemsAndRaters, method: Method, *, whole: bool
 ) -> _Precision:
     """The number of independent rows as informative as the judgments, for a share of a range."""
 
@@ -110,7 +110,7 @@ def _size(
             of_items, items - 1.0, judgments.unit, judgments.words_for_these_raters_alone
         )
     # The extremes are added once, to the items.
-    raters, correction = judgments.rater_count, judgments.workload.correction
+    raters, correction = judgments.rater_count, judgments.effect_of_unequal_workload.correction
     of_raters = correction * (raters - 1) / raters / size_over(judgments.rater_codes, 0.0)
     of_cells = size_over(judgments.cell_codes, 0.0)
     amount, df = _combined(1 / of_items, of_raters, 1 / of_cells, judgments)
@@ -118,7 +118,7 @@ def _size(
 
 
 def share_of_judgments(
-    hits: ArrayLike, judgments: Judgments, *, by_rater: bool = False
+    hits: ArrayLike, judgments: JudgmentItemsAndRaters, *, by_rater: bool = False
 ) -> Estimate:
     """The share of yes among judgments (n,) of yes and no, with Wilson's interval; ``by_rater``
     adds each rater's own.
@@ -128,13 +128,15 @@ def share_of_judgments(
     return replace(found, of_raters=judgments.mean_of_each_rater(given)) if by_rater else found
 
 
-def _share(given: Floats, judgments: Judgments, method: Method, *, whole: bool) -> Estimate:
+def _share(
+    given: Floats, judgments: JudgmentItemsAndRaters, method: Method, *, whole: bool
+) -> Estimate:
     n, name = len(given), "share" if method == "share" else "mean"
     if n == 0:
-        return Estimate.undefined("there is nothing to count", method=name, denominator=0)
+        return Estimate.undefined_estimate("there is nothing to count", method=name, denominator=0)
     value, top = float(np.sort(given).sum() / n), round(float(given.sum()))
     if judgments.item_count < FEWEST:
-        name += say_that_rows_are_too_few(judgments.unit)
+        name += note_that_rows_are_too_few(judgments.unit)
         return Estimate(
             value, None, None, n, name, top, n, speaks_for=judgments.words_for_these_raters_alone
         )
@@ -145,7 +147,7 @@ def _share(given: Floats, judgments: Judgments, method: Method, *, whole: bool) 
     return Estimate(value, low, high, n, name, top, n, speaks_for=sure.speaks_for)
 
 
-def _variance(influence: Floats, judgments: Judgments, method: Method) -> _Precision:
+def _variance(influence: Floats, judgments: JudgmentItemsAndRaters, method: Method) -> _Precision:
     """The variance of a statistic from the influence of each judgment (n,), which sum to 0."""
     # In one order, so that the same rows in another give the same to the last digit.
     order = np.lexsort((influence, judgments.rater_codes, judgments.item_codes))
@@ -159,7 +161,7 @@ def _variance(influence: Floats, judgments: Judgments, method: Method) -> _Preci
         return _Precision(
             of_items, items - 1.0, judgments.unit, judgments.words_for_these_raters_alone
         )
-    of_raters = squares(judgments.rater_codes) * judgments.workload.correction
+    of_raters = squares(judgments.rater_codes) * judgments.effect_of_unequal_workload.correction
     of_cells = squares(judgments.cell_codes)
     amount, df = _combined(of_items, of_raters, of_cells, judgments)
     return _Precision(amount, df, f"{judgments.unit} and raters", RATERS_LIKE_THESE)
@@ -170,7 +172,10 @@ def _t(df: float) -> float:
 
 
 def mean_of_judgments(
-    values: ArrayLike, judgments: Judgments, *, kind: Kind | tuple[float, float] = "amount"
+    values: ArrayLike,
+    judgments: JudgmentItemsAndRaters,
+    *,
+    kind: Kind | tuple[float, float] = "amount",
 ) -> Estimate:
     """The mean of judgments (n,), those that are NaN left out, with each rater's own.
 
@@ -181,14 +186,16 @@ def mean_of_judgments(
     """
     numbers = np.asarray(values, dtype=np.float64)
     known = np.isfinite(numbers)
-    numbers, of = numbers[known], judgments.judgments_in_rows(known)
+    numbers, of = numbers[known], judgments.select_judgments_in_rows(known)
     n = len(numbers)
     if n == 0:
-        return Estimate.undefined("there are no values", method="mean")
+        return Estimate.undefined_estimate("there are no values", method="mean")
     return replace(_mean(numbers, of, kind), of_raters=of.mean_of_each_rater(numbers))
 
 
-def _mean(numbers: Floats, of: Judgments, kind: Kind | tuple[float, float]) -> Estimate:
+def _mean(
+    numbers: Floats, of: JudgmentItemsAndRaters, kind: Kind | tuple[float, float]
+) -> Estimate:
     n = len(numbers)
     value = float(np.sort(numbers).sum() / n)
     if not isinstance(kind, str):
@@ -204,7 +211,7 @@ def _mean(numbers: Floats, of: Judgments, kind: Kind | tuple[float, float]) -> E
     if kind == "amount" and numbers.min() < 0:
         raise ValueError("an amount is not below zero")
     if of.item_count < FEWEST:
-        name = "mean" + say_that_rows_are_too_few(of.unit)
+        name = "mean" + note_that_rows_are_too_few(of.unit)
         return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     sure = _variance((numbers - value) / n, of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
@@ -226,17 +233,17 @@ def _mean(numbers: Floats, of: Judgments, kind: Kind | tuple[float, float]) -> E
     )
 
 
-def median_of_judgments(values: ArrayLike, judgments: Judgments) -> Estimate:
+def median_of_judgments(values: ArrayLike, judgments: JudgmentItemsAndRaters) -> Estimate:
     """The median of judgments (n,), those that are NaN left out, with Woodruff's interval."""
     numbers = np.asarray(values, dtype=np.float64)
     known = np.isfinite(numbers)
-    given, of = numbers[known], judgments.judgments_in_rows(known)
+    given, of = numbers[known], judgments.select_judgments_in_rows(known)
     n, ordered = len(given), np.sort(given)
     if n == 0:
-        return Estimate.undefined("there are no values", method="median")
+        return Estimate.undefined_estimate("there are no values", method="median")
     value = float(np.median(ordered))
     if of.item_count < FEWEST:
-        name = "median" + say_that_rows_are_too_few(of.unit)
+        name = "median" + note_that_rows_are_too_few(of.unit)
         return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     below = (given <= value).astype(np.float64)
     sure = _size(below, np.ones(n), of, "median", whole=True)
@@ -258,24 +265,26 @@ def _two_sided(statistic: float, df: float) -> float:
 
 
 def weighted_mean_of_judgments(
-    values: ArrayLike, weights: ArrayLike, judgments: Judgments
+    values: ArrayLike, weights: ArrayLike, judgments: JudgmentItemsAndRaters
 ) -> Estimate:
     """A mean of judgments (n,) with weights (n,) of their own, as a difference: values of either
     sign, with Student's t. Rows without a value or weight are left out.
     """
     numbers, weight = np.asarray(values, dtype=np.float64), np.asarray(weights, dtype=np.float64)
     known = np.isfinite(numbers) & (weight > 0)
-    numbers, weight, of = numbers[known], weight[known], judgments.judgments_in_rows(known)
+    numbers, weight, of = numbers[known], weight[known], judgments.select_judgments_in_rows(known)
     n = len(numbers)
     if n == 0:
-        return Estimate.undefined("there are no values", method="mean")
+        return Estimate.undefined_estimate("there are no values", method="mean")
     weight = weight / weight.sum()
     return _with_t(float(weight @ numbers), weight, numbers, of, n)
 
 
-def _with_t(value: float, weight: Floats, numbers: Floats, of: Judgments, n: int) -> Estimate:
+def _with_t(
+    value: float, weight: Floats, numbers: Floats, of: JudgmentItemsAndRaters, n: int
+) -> Estimate:
     if of.item_count < FEWEST:
-        name = "mean" + say_that_rows_are_too_few(of.unit)
+        name = "mean" + note_that_rows_are_too_few(of.unit)
         return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     sure = _variance(weight * (numbers - value), of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
@@ -285,7 +294,7 @@ def _with_t(value: float, weight: Floats, numbers: Floats, of: Judgments, n: int
     return Estimate(value, value - half, value + half, n, name, speaks_for=sure.speaks_for)
 
 
-def mean_of_rater_shares(hits: ArrayLike, judgments: Judgments) -> Estimate:
+def mean_of_rater_shares(hits: ArrayLike, judgments: JudgmentItemsAndRaters) -> Estimate:
     """The mean of the raters' own shares of yes among judgments (n,), each rater counting once;
     ``n`` is the number of raters.
 
@@ -293,7 +302,7 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: Judgments) -> Estimate:
     """
     given, raters = np.asarray(hits, dtype=np.float64), judgments.rater_count
     if not raters:
-        return Estimate.undefined("there are no values", method="mean")
+        return Estimate.undefined_estimate("there are no values", method="mean")
     counts = np.bincount(judgments.rater_codes)
     own = np.bincount(judgments.rater_codes, given) / counts
     if are_raters_enough_to_speak_for_others(
@@ -303,7 +312,7 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: Judgments) -> Estimate:
         return replace(over_raters, speaks_for=RATERS_LIKE_THESE)
     value, name = float(np.sort(own).mean()), "mean"
     if judgments.item_count < FEWEST:
-        name += say_that_rows_are_too_few(judgments.unit)
+        name += note_that_rows_are_too_few(judgments.unit)
         return Estimate(
             value, None, None, raters, name, speaks_for=judgments.words_for_these_raters_alone
         )
@@ -324,7 +333,9 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: Judgments) -> Estimate:
 # -- differences -----------------------------------------------------------------------------------
 
 
-def change_in_share(late: ArrayLike, early: ArrayLike, judgments: Judgments) -> Estimate:
+def change_in_share(
+    late: ArrayLike, early: ArrayLike, judgments: JudgmentItemsAndRaters
+) -> Estimate:
     """The share of yes afterwards minus that before, of pairs (n,) of yes and no, each of one rater
     and one item; with Tango's interval, the score test of no change, and each rater's own.
 
@@ -333,20 +344,24 @@ def change_in_share(late: ArrayLike, early: ArrayLike, judgments: Judgments) -> 
     after, before = np.asarray(late, dtype=np.float64), np.asarray(early, dtype=np.float64)
     apart = after - before
     if not len(apart):
-        return Estimate.undefined("there are no pairs", method="difference of shares in pairs")
+        return Estimate.undefined_estimate(
+            "there are no pairs", method="difference of shares in pairs"
+        )
     value = float(apart.sum() / len(apart))
     sure = _variance((apart - value) / len(apart), judgments, "change")
     found = _difference_of_shares(apart, sure, judgments)
     return replace(found, of_raters=judgments.mean_of_each_rater(apart))
 
 
-def _difference_of_shares(apart: Floats, sure: _Precision, judgments: Judgments) -> Estimate:
+def _difference_of_shares(
+    apart: Floats, sure: _Precision, judgments: JudgmentItemsAndRaters
+) -> Estimate:
     """From differences (n,) of -1 to 1 between yes and no, and the variance of their mean."""
     n, count = len(apart), judgments.item_count
     value = float(apart.sum() / n)
     method = "difference of shares in pairs"
     if count < FEWEST:
-        method += say_that_rows_are_too_few(judgments.unit)
+        method += note_that_rows_are_too_few(judgments.unit)
         return Estimate(
             value, None, None, n, method, speaks_for=judgments.words_for_these_raters_alone
         )
@@ -397,7 +412,7 @@ class _Comparisons:
 
 
 def difference_between_two_arms(
-    values: ArrayLike, first: ArrayLike, judgments: Judgments, *, shares: bool = False
+    values: ArrayLike, first: ArrayLike, judgments: JudgmentItemsAndRaters, *, shares: bool = False
 ) -> Estimate:
     """The ``first`` arm minus the other, of judgments (n,) with their arm (n, bool) and NaN without
     an answer, on the same items; with the test of no difference.
@@ -411,16 +426,18 @@ def difference_between_two_arms(
     """
     numbers, arm = np.asarray(values, dtype=np.float64), np.asarray(first, dtype=bool)
     known = np.isfinite(numbers)
-    of = judgments.judgments_in_rows(known)
+    of = judgments.select_judgments_in_rows(known)
     numbers, arm = numbers[known], arm[known]
     # In one order, so that the same rows in another give the same to the last digit.
     order = np.lexsort((numbers, arm, of.rater_codes, of.item_codes))
-    compared = _comparisons(numbers[order], arm[order], of.judgments_in_rows(order))
+    compared = _comparisons(numbers[order], arm[order], of.select_judgments_in_rows(order))
     method = "difference of shares in pairs" if shares else "difference in pairs"
     n = len(compared.apart)
     if n == 0:
-        return Estimate.undefined(f"no {of.unit.removesuffix('s')} has both", method=method)
-    rows = Judgments(compared.items, compared.items, of.unit, of.fixed_panel)
+        return Estimate.undefined_estimate(
+            f"no {of.unit.removesuffix('s')} has both", method=method
+        )
+    rows = JudgmentItemsAndRaters(compared.items, compared.items, of.unit, of.fixed_panel)
     these = words_for_these_raters_alone(len(np.unique(compared.raters)), fixed=of.fixed_panel)
     sure = _variance_of_comparisons(compared, rows, these, shares=shares)
     if shares:
@@ -443,11 +460,13 @@ def difference_between_two_arms(
     )
 
 
-def _difference_by_t(apart: Floats, sure: _Precision, judgments: Judgments) -> Estimate:
+def _difference_by_t(
+    apart: Floats, sure: _Precision, judgments: JudgmentItemsAndRaters
+) -> Estimate:
     n, value = len(apart), float(np.sort(apart).sum() / len(apart))
     method = "difference in pairs"
     if judgments.item_count < FEWEST:
-        return Estimate(value, None, None, n, method + say_that_rows_are_too_few(judgments.unit))
+        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(judgments.unit))
     if sure.amount <= 1e-18 * max(1.0, value * value):
         return Estimate(value, None, None, n, f"{method}, no interval: they are all alike")
     error = sure.amount**0.5
@@ -457,7 +476,9 @@ def _difference_by_t(apart: Floats, sure: _Precision, judgments: Judgments) -> E
     )
 
 
-def _comparisons(numbers: Floats, arm: NDArray[np.bool_], of: Judgments) -> _Comparisons:
+def _comparisons(
+    numbers: Floats, arm: NDArray[np.bool_], of: JudgmentItemsAndRaters
+) -> _Comparisons:
     cells = of.cell_codes
     count = int(cells.max(initial=-1)) + 1
     item_of, rater_of = np.zeros((2, count), dtype=np.int64)
@@ -499,7 +520,7 @@ def _comparisons(numbers: Floats, arm: NDArray[np.bool_], of: Judgments) -> _Com
 
 
 def _variance_of_comparisons(
-    compared: _Comparisons, rows: Judgments, these: str, *, shares: bool
+    compared: _Comparisons, rows: JudgmentItemsAndRaters, these: str, *, shares: bool
 ) -> _Precision:
     apart, n = compared.apart, len(compared.apart)
     value = float(apart.mean())
@@ -544,7 +565,7 @@ def _variance_of_comparisons(
 # -- preferences -----------------------------------------------------------------------------------
 
 
-def win_rate(won: ArrayLike, judgments: Judgments) -> Estimate:
+def estimate_win_rate(won: ArrayLike, judgments: JudgmentItemsAndRaters) -> Estimate:
     """The share of contests (n,) that were won: 1, 0 or, for a tie, a half; with Wilson's interval
     and the test that either side wins half of them, and each rater's own share.
     """
@@ -564,7 +585,12 @@ def win_rate(won: ArrayLike, judgments: Judgments) -> Estimate:
 
 
 def bradley_terry_ranking(
-    first: ArrayLike, second: ArrayLike, won: ArrayLike, judgments: Judgments, *, count: int
+    first: ArrayLike,
+    second: ArrayLike,
+    won: ArrayLike,
+    judgments: JudgmentItemsAndRaters,
+    *,
+    count: int,
 ) -> list[Estimate]:
     """For each of ``count`` sides, its chance of winning against another, drawn at random.
 
@@ -583,7 +609,7 @@ def bradley_terry_ranking(
     games += games.T
     if count < 2 or scipy.sparse.csgraph.connected_components(games)[0] > 1:
         why = "not all were compared, not even by way of others"
-        return [Estimate.undefined(why, items, method=method)] * count
+        return [Estimate.undefined_estimate(why, items, method=method)] * count
     of_raters = _chances_of_raters(one, two, result, judgments, count)
     scored = np.zeros((2, count, count))
     np.add.at(scored[0], (one, two), result)
@@ -596,7 +622,7 @@ def bradley_terry_ranking(
     beats[:, range(count), range(count)] = 0.0
     chances = beats.sum(axis=2) / (count - 1)
     if items < FEWEST:
-        method += say_that_rows_are_too_few(judgments.unit)
+        method += note_that_rows_are_too_few(judgments.unit)
         return [
             replace(
                 Estimate(
@@ -635,7 +661,7 @@ def bradley_terry_ranking(
 
 
 def _chances_of_raters(
-    first: Ints, second: Ints, won: Floats, judgments: Judgments, count: int
+    first: Ints, second: Ints, won: Floats, judgments: JudgmentItemsAndRaters, count: int
 ) -> list[tuple[OfRater, ...]]:
     """For each side, each rater's mean share of contests won against the sides that it met."""
     raters = judgments.rater_count
@@ -677,7 +703,7 @@ def influence_of_judgments(columns: ArrayLike, statistic: Callable[[Floats], Flo
 def widen_interval_for_other_raters(
     estimate: Estimate,
     influence: ArrayLike,
-    judgments: Judgments,
+    judgments: JudgmentItemsAndRaters,
     *,
     limits: tuple[float, float] = (-1.0, 1.0),
 ) -> Estimate:
@@ -688,7 +714,7 @@ def widen_interval_for_other_raters(
     (``influence_of_judgments``). Otherwise it speaks for these raters and stays as it is.
     """
     these = replace(
-        estimate, speaks_for=judgments.words_for_these_raters_alone if estimate.defined else ""
+        estimate, speaks_for=judgments.words_for_these_raters_alone if estimate.has_value else ""
     )
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return these

@@ -22,7 +22,7 @@ from medlens.stats.rating_counts import (
     RatingCounts,
     coerce_to_rating_counts,
 )
-from medlens.stats.scope_of_inference import Judgments
+from medlens.stats.scope_of_inference import JudgmentItemsAndRaters
 from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
@@ -49,9 +49,9 @@ def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
     usable = counts.counts_of_rated_items
     sizes = np.unique(usable.ratings_per_item)
     if len(sizes) == 0 or sizes[-1] < 2:
-        return counts.undefined(NO_PAIRS, method)
+        return counts.make_undefined_estimate(NO_PAIRS, method)
     if len(sizes) > 1:
-        return counts.undefined(
+        return counts.make_undefined_estimate(
             f"items have {sizes[0]} to {sizes[-1]} ratings; Fleiss' kappa needs the same "
             "number on every one",
             method,
@@ -100,10 +100,10 @@ def ordinal_weights(values: int) -> Floats:
 def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
     """Gwet's coefficient with these weights (values, values), 1 on the diagonal."""
     if not counts.rating_pair_count:
-        return counts.undefined(NO_PAIRS, method)
+        return counts.make_undefined_estimate(NO_PAIRS, method)
     values = len(counts.values)
     if values < 2:
-        return counts.undefined("only one value is possible", method)
+        return counts.make_undefined_estimate("only one value is possible", method)
     usable = counts.counts_of_rated_items
     chance = weights.sum() / (values * (values - 1))
 
@@ -133,10 +133,10 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     to ``tolerance`` apart agree.
     """
     counts = coerce_to_rating_counts(ratings)
-    method = "percent agreement" + tolerance_note(tolerance)
+    method = "percent agreement" + tolerance_in_words(tolerance)
     usable = counts.counts_of_items_rated_twice_or_more
     if not usable.item_count:
-        return counts.undefined(NO_PAIRS, method)
+        return counts.make_undefined_estimate(NO_PAIRS, method)
     near = None
     if tolerance:
         gaps = np.abs(np.subtract.outer(usable.values, usable.values))
@@ -151,11 +151,11 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
         found,
         method=found.method.replace("mean", method, 1),
         pairs=usable.rating_pair_count,
-        coverage=counts.coverage,
+        coverage=counts.share_of_items_rated_twice,
     )
 
 
-def tolerance_note(tolerance: float) -> str:
+def tolerance_in_words(tolerance: float) -> str:
     """The end of a method's name in which answers so far apart are the same; empty for 0."""
     if not tolerance:
         return ""
@@ -169,7 +169,7 @@ def cohen_kappa(
     weights: Weights = "none",
     clusters: ArrayLike | None = None,
     unit: str = "items",
-    judgments: Judgments | None = None,
+    judgments: JudgmentItemsAndRaters | None = None,
 ) -> Estimate:
     """Cohen's kappa of two raters' numbers (items,), NaN where missing.
 
@@ -187,7 +187,7 @@ def cohen_kappa(
     method = "Cohen's kappa" + ("" if weights == "none" else f" ({weights} weights)")
     coverage = float(both.mean()) if len(both) else None
     if not both.any():
-        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=coverage)
+        return Estimate.undefined_estimate(NO_PAIRS, method=method, pairs=0, coverage=coverage)
     values = np.unique(np.concatenate([one[both], two[both]]))
     rows, across = np.searchsorted(values, one[both]), np.searchsorted(values, two[both])
     if clusters is None:
@@ -219,7 +219,9 @@ def cohen_kappa(
     if judgments is None:
         return over_items
     influence = influence_of_judgments(of_rows, pattern.kappa)
-    return widen_interval_for_other_raters(over_items, influence, judgments.judgments_in_rows(both))
+    return widen_interval_for_other_raters(
+        over_items, influence, judgments.select_judgments_in_rows(both)
+    )
 
 
 def kappa_of_counts(
@@ -240,7 +242,7 @@ def kappa_of_counts(
     n = int(table.sum())
     method = "Cohen's kappa" + ("" if weights == "none" else f" ({weights} weights)")
     if not n:
-        return Estimate.undefined(NO_PAIRS, method=method, pairs=0, coverage=coverage)
+        return Estimate.undefined_estimate(NO_PAIRS, method=method, pairs=0, coverage=coverage)
     pattern = _pattern(values.tobytes(), weights)
     rows, across = np.divmod(pattern.order, len(values))
     times = table.ravel()[pattern.order]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate
 from medlens.stats.hypothesis_tests import HypothesisTest, clamp_p_value
-from medlens.stats.intervals import FEWEST, effective_sample_sizes, say_that_rows_are_too_few
+from medlens.stats.intervals import FEWEST, effective_sample_sizes, note_that_rows_are_too_few
 from medlens.stats.smoothed_bootstrap import (
     CONFIDENCE,
     Floats,
@@ -49,10 +49,10 @@ def paired_difference(
         raise ValueError(f"{first_only} and {second_only} are not among {n} pairs")
     method = "difference of shares in pairs; Tango"
     if n == 0:
-        return Estimate.undefined("there are no pairs", method=method)
+        return Estimate.undefined_estimate("there are no pairs", method=method)
     value = (first_only - second_only) / n
     if n < FEWEST:
-        return Estimate(value, None, None, n, method + say_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
     low, high = tango_bounds(
         first_only, second_only, n, float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
     )
@@ -99,10 +99,10 @@ def clustered_paired_difference(
     if weights is not None:
         method = f"weighted {method}"
     if not pairs.n:
-        return Estimate.undefined("there are no pairs", method=method)
+        return Estimate.undefined_estimate("there are no pairs", method=method)
     n, value = pairs.n, (pairs.first_only - pairs.second_only) / pairs.n
     if pairs.clusters < FEWEST:
-        return Estimate(value, None, None, n, method + say_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
     informative = pairs.first_only * pairs.part, pairs.second_only * pairs.part
     t = float(scipy.special.stdtrit(pairs.df, (1 + CONFIDENCE) / 2))
     low, high = tango_bounds(*informative, n * pairs.part, t)
@@ -215,7 +215,7 @@ def paired_ratio(
     one, two = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
     method = "ratio of shares in pairs"
     if len(one) == 0:
-        return Estimate.undefined("there are no pairs", method=method)
+        return Estimate.undefined_estimate("there are no pairs", method=method)
     _, codes = np.unique(np.asarray(clusters), return_inverse=True)
     rows = np.column_stack([np.bincount(codes, weights=each) for each in (one, two)]).astype(float)
     size = len(one) / len(rows)

@@ -31,7 +31,7 @@ from medlens.stats.intervals import (
     FEWEST,
     RARE,
     effective_sample_sizes,
-    say_that_rows_are_too_few,
+    note_that_rows_are_too_few,
     wilson_bounds_of_shares,
 )
 from medlens.stats.smoothed_bootstrap import Floats, Ints
@@ -50,12 +50,12 @@ FIRST = 20
 
 
 @dataclass(frozen=True)
-class Forecast:
+class CheckingForecast:
     """The rows still to be checked to know a measure to a half width.
 
     ``by_group`` is how many of each group (Neyman's allocation: where a check tells most),
-    ``rows_to_check`` their sum, ``random`` how many a simple random sample of all would take, None
-    if even all would not be enough. ``now`` is the present half width, ``best`` that with all
+    ``total_rows_to_check`` their sum, ``random`` how many a simple random sample of all would take,
+    None if even all would not be enough. ``now`` is the present half width, ``best`` that with all
     checked. If nothing can be predicted yet it is a first sample, with ``now`` None.
     """
 
@@ -65,7 +65,7 @@ class Forecast:
     best: float | None
 
     @property
-    def rows_to_check(self) -> int:
+    def total_rows_to_check(self) -> int:
         """The total number of rows."""
         return int(self.by_group.sum())
 
@@ -159,13 +159,13 @@ class CheckedVerdicts:
         n = int(self.checked_row_mask.sum())
         method = "prediction-powered (PPI++)" if measure == "share" else "stratified by verdict"
         if why := self._missing(measure):
-            return Estimate.undefined(why, n, method=method)
+            return Estimate.undefined_estimate(why, n, method=method)
         value, variance = self._value(measure)
         checked = self.clusters.codes[self.checked_row_mask > 0]
         units = len(np.unique(checked))
         if units < FEWEST:
             return Estimate(
-                value, None, None, n, method + say_that_rows_are_too_few(self.clusters.unit)
+                value, None, None, n, method + note_that_rows_are_too_few(self.clusters.unit)
             )
         low, high = self._bounds(
             measure, value, variance, self.checked_rows_per_group, self.positive_share_per_group
@@ -314,7 +314,7 @@ class CheckedVerdicts:
         *,
         halves: ArrayLike | None = None,
         shown: Estimate | None = None,
-    ) -> Forecast:
+    ) -> CheckingForecast:
         """How many more rows to check, and in which groups, to know a measure to ``half_width``.
 
         This assumes from the present data that the shares of the groups, and the cost of the
@@ -357,14 +357,16 @@ class CheckedVerdicts:
                 )
         return found
 
-    def _plan(self, measure: str, half_width: float, shares: Floats, found: Estimate) -> Forecast:
+    def _plan(
+        self, measure: str, half_width: float, shares: Floats, found: Estimate
+    ) -> CheckingForecast:
         """The forecast from what is ``found``, assuming these shares of the groups."""
         left = (self.rows_per_group - self.checked_rows_per_group).astype(np.int64)
         if found.low is None or found.high is None:
             first = np.minimum(
                 np.maximum(FIRST - self.checked_rows_per_group, 0).astype(np.int64), left
             )
-            return Forecast(first, None, None, None)
+            return CheckingForecast(first, None, None, None)
         value, slope, among = self._slopes(measure, shares)
         near = self._near(shares)
         total, spread = len(self.groups), slope**2 * near * (1 - near)
@@ -412,11 +414,11 @@ class CheckedVerdicts:
             return low
 
         if now <= half_width:
-            return Forecast(0 * left, 0, now, min(half(evenly(int(left.sum()))), now))
+            return CheckingForecast(0 * left, 0, now, min(half(evenly(int(left.sum()))), now))
         many = least(best_of)
         best = min(half(best_of(int(left.sum()))), now)
         drawn = best_of(int(left.sum()) if many is None else many).astype(np.int64)
-        return Forecast(drawn, least(evenly), now, best)
+        return CheckingForecast(drawn, least(evenly), now, best)
 
 
 def weighted_wilson_bounds(
@@ -462,7 +464,7 @@ def weighted_share(
     """The share of ``hits`` among the rows ``counted``, with ``weights`` (rows,)."""
     among, n = np.asarray(counted, dtype=bool), int(np.asarray(counted, dtype=bool).sum())
     if not n:
-        return Estimate.undefined(undefined_because, method="weighted share")
+        return Estimate.undefined_estimate(undefined_because, method="weighted share")
     weight = np.asarray(weights, dtype=np.float64) * among
     tops = clusters.sums_by_cluster(clusters.codes, weight * np.asarray(hits, dtype=bool))
     bottoms = clusters.sums_by_cluster(clusters.codes, weight)
@@ -470,7 +472,7 @@ def weighted_share(
     value, count = float(tops.sum() / bottoms.sum()), int(units[0])
     if count < FEWEST:
         return Estimate(
-            value, None, None, n, "weighted share" + say_that_rows_are_too_few(clusters.unit)
+            value, None, None, n, "weighted share" + note_that_rows_are_too_few(clusters.unit)
         )
     # As many clusters of equal weight as would leave as much to chance (Kish 1965).
     alike = float(bottoms.sum() ** 2 / (bottoms**2).sum())

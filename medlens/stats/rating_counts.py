@@ -158,7 +158,7 @@ class RatingCounts:
             informative = len(np.unique(self.clusters[~alike]))
         return np.concatenate(rows), np.concatenate(weights), informative
 
-    def prepare_resampling(
+    def contributions_counts_and_smoothing(
         self, columns: Callable[[RatingCounts], Floats]
     ) -> tuple[Floats, Ints, Smoothing]:
         """What is resampled for a statistic with the contributions ``columns``: items, or whole
@@ -192,10 +192,10 @@ class RatingCounts:
         ``coverage`` is their share of the given items.
         """
         if not self.rating_pair_count:
-            return self.undefined(NO_PAIRS, method)
+            return self.make_undefined_estimate(NO_PAIRS, method)
         types, times, smoothing = (
             of or self.counts_of_items_rated_twice_or_more
-        ).prepare_resampling(columns)
+        ).contributions_counts_and_smoothing(columns)
         return estimate_from_sums(
             *(types, times, statistic),
             smoothing=smoothing,
@@ -204,14 +204,18 @@ class RatingCounts:
             unit=self.unit,
             n=self.counts_of_items_rated_twice_or_more.item_count,
             pairs=self.rating_pair_count,
-            coverage=self.coverage,
+            coverage=self.share_of_items_rated_twice,
         )
 
-    def undefined(self, why: str, method: str) -> Estimate:
+    def make_undefined_estimate(self, why: str, method: str) -> Estimate:
         """An estimate without a value on these items, and why."""
         n = self.counts_of_items_rated_twice_or_more.item_count
-        return Estimate.undefined(
-            why, n, method=method, pairs=self.rating_pair_count, coverage=self.coverage
+        return Estimate.undefined_estimate(
+            why,
+            n,
+            method=method,
+            pairs=self.rating_pair_count,
+            coverage=self.share_of_items_rated_twice,
         )
 
     @property
@@ -220,7 +224,7 @@ class RatingCounts:
         return int(self.times.sum())
 
     @property
-    def coverage(self) -> float | None:
+    def share_of_items_rated_twice(self) -> float | None:
         """Share of the items with two or more ratings; ``None`` if there are no items."""
         return (
             self.counts_of_items_rated_twice_or_more.item_count / self.item_count

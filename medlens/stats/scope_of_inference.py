@@ -47,14 +47,15 @@ FEWEST_RATERS: dict[Method, int] = {
 """From so many raters on a figure of this method speaks for raters like these."""
 
 FEWEST_EFFECTIVE = 3.0
-"""Of raters who judged very different amounts, as many must be left in effect (``Workload``)."""
+"""Of raters who judged very different amounts, as many must be left in effect
+(``WorkloadEffect``)."""
 
 
 _PANEL_IS_FIXED: ContextVar[bool] = ContextVar("panel_is_fixed", default=False)
 
 
 @contextmanager
-def declare_panel_within(*, fixed: bool) -> Iterator[None]:
+def declare_panel_fixed_within(*, fixed: bool) -> Iterator[None]:
     """Within this, figures are of a ``fixed`` panel, or of raters of whom there are others.
 
     What is computed lazily must be computed within it, and what is kept must be kept by ``fixed``.
@@ -66,7 +67,7 @@ def declare_panel_within(*, fixed: bool) -> Iterator[None]:
         _PANEL_IS_FIXED.reset(before)
 
 
-def is_panel_fixed() -> bool:
+def is_panel_declared_fixed_now() -> bool:
     """Whether the raters of the figures computed now are declared to be all that matter."""
     return _PANEL_IS_FIXED.get()
 
@@ -77,7 +78,7 @@ def words_for_these_raters_alone(count: int, *, fixed: bool | None = None) -> st
     """
     if count == 1:
         return "this rater"
-    is_fixed = is_panel_fixed() if fixed is None else fixed
+    is_fixed = is_panel_declared_fixed_now() if fixed is None else fixed
     return f"these {count:,} raters" + FIXED_PANEL * is_fixed
 
 
@@ -87,7 +88,7 @@ def are_raters_enough_to_speak_for_others(
     """Whether a figure of ``count`` raters can speak for raters like these, if simulation shows
     its method to cover from ``fewest`` on; by default the panel is as ``panel`` says.
     """
-    return count >= fewest and not (is_panel_fixed() if fixed is None else fixed)
+    return count >= fewest and not (is_panel_declared_fixed_now() if fixed is None else fixed)
 
 
 def note_estimate_speaks_for_these_raters(estimate: Estimate, count: int) -> Estimate:
@@ -97,13 +98,13 @@ def note_estimate_speaks_for_these_raters(estimate: Estimate, count: int) -> Est
     For figures whose interval is over items alone, such as agreement: simulation over raters does
     not show it to cover for others like them.
     """
-    if not estimate.defined or estimate.speaks_for or not count:
+    if not estimate.has_value or estimate.speaks_for or not count:
         return estimate
     return replace(estimate, speaks_for=words_for_these_raters_alone(count))
 
 
 @dataclass(frozen=True)
-class Workload:
+class WorkloadEffect:
     """What unequal amounts of work do to a variance over raters.
 
     ``effective`` is the number of raters who, each judging as much, would leave as much to chance
@@ -116,7 +117,7 @@ class Workload:
     correction: float
 
     @classmethod
-    def from_counts_by_rater(cls, counts: ArrayLike) -> Workload:
+    def from_counts_by_rater(cls, counts: ArrayLike) -> WorkloadEffect:
         """From the number of judgments by rater, (raters,)."""
         given = np.asarray(counts, dtype=np.float64)
         if not given.sum():
@@ -132,7 +133,7 @@ class Workload:
 
 
 @dataclass(frozen=True)
-class Judgments:
+class JudgmentItemsAndRaters:
     """Which item and which rater each judgment (n,) is of.
 
     ``unit`` names the items in the plural. With a ``fixed_panel`` these raters are all that matter:
@@ -143,7 +144,7 @@ class Judgments:
     items: ArrayLike
     raters: ArrayLike
     unit: str = "items"
-    fixed_panel: bool = field(default_factory=is_panel_fixed)
+    fixed_panel: bool = field(default_factory=is_panel_declared_fixed_now)
     called: Sequence[str] = field(default=(), compare=False, repr=False)
     item_codes: Ints = field(init=False, repr=False)
     rater_codes: Ints = field(init=False, repr=False)
@@ -161,11 +162,11 @@ class Judgments:
         """The number of judgments."""
         return len(self.item_codes)
 
-    def judgments_in_rows(self, rows: ArrayLike) -> Judgments:
+    def select_judgments_in_rows(self, rows: ArrayLike) -> JudgmentItemsAndRaters:
         """The judgments in ``rows``: a mask (n,), or positions."""
         of = np.asarray(rows)
         items, raters = np.asarray(self.items)[of], np.asarray(self.raters)[of]
-        return Judgments(items, raters, self.unit, self.fixed_panel, self.called)
+        return JudgmentItemsAndRaters(items, raters, self.unit, self.fixed_panel, self.called)
 
     @property
     def item_count(self) -> int:
@@ -201,9 +202,9 @@ class Judgments:
         )
 
     @cached_property
-    def workload(self) -> Workload:
+    def effect_of_unequal_workload(self) -> WorkloadEffect:
         """How unequally the judgments are spread over the raters."""
-        return Workload.from_counts_by_rater(np.bincount(self.rater_codes))
+        return WorkloadEffect.from_counts_by_rater(np.bincount(self.rater_codes))
 
     @cached_property
     def cell_codes(self) -> Ints:
@@ -223,7 +224,7 @@ class Judgments:
         enough = are_raters_enough_to_speak_for_others(
             self.rater_count, fewest, fixed=self.fixed_panel
         )
-        return enough and self.workload.effective >= FEWEST_EFFECTIVE
+        return enough and self.effect_of_unequal_workload.effective >= FEWEST_EFFECTIVE
 
 
 def whom_estimates_speak_for_in_words(

@@ -158,7 +158,7 @@ def estimate_from_sums(
     shown = units if n is None else n
     value = float(statistic(np.asarray(times @ types, dtype=np.float64)[None, :])[0])
     if not math.isfinite(value):
-        return Estimate.undefined(
+        return Estimate.undefined_estimate(
             undefined_because, shown, method=method, pairs=pairs, coverage=coverage
         )
     low = high = None

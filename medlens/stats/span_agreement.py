@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Marks:
+class RaterMarks:
     """Spans of many raters on many items.
 
     ``item`` (judgments,) holds the item's number (0 and up) of each judgment, one judgment per
@@ -39,7 +39,7 @@ class Marks:
     @classmethod
     def from_judgments(
         cls, judgments: Iterable[tuple[int, Iterable[tuple[int, int, int]]]]
-    ) -> Marks:
+    ) -> RaterMarks:
         """From judgments, each with the number of its item and its spans: start, end, label's
         number.
         """
@@ -51,18 +51,18 @@ class Marks:
         table = np.array(spans, dtype=np.int64).reshape(-1, 4)
         return cls(np.array(items, dtype=np.int64), *table.T)
 
-    def select_judgments(self, judgments: Ints) -> Marks:
+    def select_judgments(self, judgments: Ints) -> RaterMarks:
         """Only these judgments, by index, in this order."""
         place = np.full(len(self.item), -1, dtype=np.int64)
         place[judgments] = np.arange(len(judgments))
         kept = place[self.judgment] >= 0
-        return Marks(
+        return RaterMarks(
             self.item[judgments],
             place[self.judgment[kept]],
             *(self.start[kept], self.end[kept], self.label[kept]),
         )
 
-    def without_repeats(self, *, labels: bool) -> Marks:
+    def without_repeats(self, *, labels: bool) -> RaterMarks:
         """Each passage once per judgment; with ``labels`` once per label. Sorted."""
         columns = [self.judgment, self.start, self.end, self.label if labels else self.label * 0]
         judgment, start, end, label = sorted_distinct_rows(columns)
@@ -91,7 +91,7 @@ def sorted_distinct_rows(columns: Sequence[Ints]) -> list[Ints]:
 
 
 def span_f1_between_raters(
-    marks: Marks,
+    marks: RaterMarks,
     *,
     match: Literal["exact", "overlap"],
     labels: bool,
@@ -117,7 +117,7 @@ def span_f1_between_raters(
         if len(first):
             why = "no rater of an item that two raters judged marked a passage"
         coverage = 0.0 if all_items else None
-        return Estimate.undefined(why, method=method, pairs=0, coverage=coverage)
+        return Estimate.undefined_estimate(why, method=method, pairs=0, coverage=coverage)
     first, second, total = first[compared], second[compared], total[compared]
     matched = _matches(marks, spans, first, second, exact=match == "exact")
     return _mean_over_items(
@@ -145,7 +145,7 @@ def _within(sizes: Ints) -> Ints:
     return np.asarray(np.arange(int(sizes.sum())) - np.repeat(starts, sizes))
 
 
-def _matches(marks: Marks, spans: Ints, first: Ints, second: Ints, *, exact: bool) -> Ints:
+def _matches(marks: RaterMarks, spans: Ints, first: Ints, second: Ints, *, exact: bool) -> Ints:
     """Matched spans of each pair of judgments, (pairs,)."""
     begins = np.cumsum(spans) - spans
     width = spans[second]

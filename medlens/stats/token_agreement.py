@@ -20,13 +20,13 @@ from medlens.stats.smoothed_bootstrap import (
     divide_or_nan,
     estimate_from_sums,
 )
-from medlens.stats.span_agreement import Marks
+from medlens.stats.span_agreement import RaterMarks
 
 _WORD = re.compile(r"\S+")
 
 
 def compute_token_alpha_per_label(
-    marks: Marks, texts: Sequence[str], *, labels: int
+    marks: RaterMarks, texts: Sequence[str], *, labels: int
 ) -> list[Estimate]:
     """Krippendorff's alpha per label over word tokens, marked with the label or not.
 
@@ -44,7 +44,7 @@ def compute_token_alpha_per_label(
     if len(usable) == 0:
         why = "no item has judgments of two raters"
         return [
-            Estimate.undefined(why, method=method, pairs=0, coverage=coverage)
+            Estimate.undefined_estimate(why, method=method, pairs=0, coverage=coverage)
             for _ in range(labels)
         ]
     tokens = _tokens(texts, usable)
@@ -110,7 +110,7 @@ def _tokens(texts: Sequence[str], usable: Ints) -> _Tokens:
     return _Tokens(item, flat[:, 0] + offset[item], flat[:, 1] + offset[item], base)
 
 
-def _token_runs(marks: Marks, tokens: _Tokens) -> Ints:
+def _token_runs(marks: RaterMarks, tokens: _Tokens) -> Ints:
     """Rows (label, first token, end token, judgment); overlapping runs with the same label are
     merged.
     """

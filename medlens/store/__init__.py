@@ -10,9 +10,7 @@ from pathlib import Path
 
 from medlens.errors import StoreUnavailable
 from medlens.store.duckdb_store import Row, Store
-from medlens.store.named_queries import Lookup
-from medlens.store.postgres_timeout_settings import Limits
-from medlens.store.row_encoding import (
+from medlens.store.ids_times_and_json import (
     new_id,
     replace_unstorable_characters,
     stable_id,
@@ -20,6 +18,8 @@ from medlens.store.row_encoding import (
     to_json,
     utc_now,
 )
+from medlens.store.named_queries import Lookup
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
 
 __all__ = [
     "Lookup",
@@ -35,7 +35,9 @@ __all__ = [
 ]
 
 
-def open_store(url: str | Path, limits: Limits | None = None, *, briefly: bool = False) -> Store:
+def open_store(
+    url: str | Path, limits: PostgresTimeouts | None = None, *, briefly: bool = False
+) -> Store:
     """Open the store named by ``MEDLENS_STORE``: a path, or ``postgresql://…``.
 
     ``limits`` say how long to wait for a PostgreSQL server. ``briefly``: a small DuckDB file is
@@ -44,7 +46,7 @@ def open_store(url: str | Path, limits: Limits | None = None, *, briefly: bool =
     if str(url).startswith(("postgresql://", "postgres://")):
         from medlens.store.postgres_store import open_replica
 
-        return open_replica(str(url), limits=limits or Limits())
+        return open_replica(str(url), limits=limits or PostgresTimeouts())
     path = Path(url)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -27,7 +27,7 @@ _LARGE = 128 << 20
 """Bytes of a file from which on numpy saves more time than it takes to be loaded."""
 
 
-def find_file_damage(path: str | os.PathLike[str]) -> list[str]:
+def list_file_damage_in_words(path: str | os.PathLike[str]) -> list[str]:
     """What is wrong with the file's headers and blocks, in sentences; [] if nothing.
 
     Call it in a process that does not have the store open: closing the file there would release the

@@ -24,7 +24,7 @@ import duckdb
 from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.store import migrations, output_file
-from medlens.store.rewrite_to_erase import BATCH, Rewrite, RewriteCounts
+from medlens.store.rewrite_to_erase import BATCH, RewriteCounts, StoreRewrite
 
 _logger = logging.getLogger(__name__)
 # DuckDB 2 says so of every answer, on standard error of each command; its other way to ask takes
@@ -70,7 +70,7 @@ def _arrow_types() -> Mapping[str, pa.DataType]:
     }
 
 
-def execute_statement(
+def execute_without_pandas(
     cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any] | None = None
 ) -> duckdb.DuckDBPyConnection:
     """Run a statement with its parameters, without importing pandas for them.
@@ -150,9 +150,9 @@ def connect_exclusively(path: str, *, briefly: bool = False) -> duckdb.DuckDBPyC
         if "WAL" in str(error):
             raise _damaged_log(path, error) from error
         if is_damaged_file_error(error):
-            raise unavailable_store_error(error, f"The store {path}") from error
+            raise make_unavailable_store_error(error, f"The store {path}") from error
         raise StoreUnavailable(
-            f"The store {path} cannot be opened: {error_reason(error)}",
+            f"The store {path} cannot be opened: {reason_of_duckdb_error(error)}",
             hint="Check the path and its permissions, or restore a backup.",
         ) from error
     except (duckdb.Error, RuntimeError) as error:
@@ -161,7 +161,8 @@ def connect_exclusively(path: str, *, briefly: bool = False) -> duckdb.DuckDBPyC
         if "WAL" in str(error):
             raise _damaged_log(path, error) from error
         raise StoreUnavailable(
-            f"The file {path} is not a store that this version can read: {error_reason(error)}",
+            f"The file {path} is not a store that this version can read:"
+            f" {reason_of_duckdb_error(error)}",
             hint="Point MEDLENS_STORE to another file, or restore a backup.",
         ) from error
     return root
@@ -191,7 +192,7 @@ def attach_file(cursor: duckdb.DuckDBPyConnection, path: str, name: str) -> None
     )
 
 
-def new_cursor(root: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+def new_connection_to_same_file(root: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     """A new connection to the store that ``connect`` opened."""
     made = root.cursor()
     made.execute(f"use {_NAME}")
@@ -222,7 +223,8 @@ def refuse_hard_links(path: str) -> None:
 
 def _damaged_log(path: str, error: Exception) -> StoreUnavailable:
     return StoreUnavailable(
-        f"The log of the store {path} is damaged, or another store's: {error_reason(error)}",
+        f"The log of the store {path} is damaged, or another store's:"
+        f" {reason_of_duckdb_error(error)}",
         hint=f"Keep a copy of both files. When {Path(path).name}.wal is moved away, the store opens"
         " as it was at its last checkpoint, and says what is missing; or restore a backup.",
     )
@@ -258,7 +260,7 @@ def remove_unfinished_new_store(path: str) -> None:
             os.unlink(left)
 
 
-def attach_empty_new_store(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
+def attach_empty_copy_of_store(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
     """Make an empty store in the new file, of the same shape and history."""
     attach_file(cursor, path_of_unfinished_new_store(path), _DRAFT)
     # A tenth of what its migrations take; it keeps which columns are not compressed.
@@ -271,9 +273,9 @@ def detach_new_store(root: duckdb.DuckDBPyConnection) -> None:
     root.execute(f"detach {_DRAFT}")
 
 
-def copy_all_rows_with_changes(
+def copy_all_tables_with_changes(
     cursor: duckdb.DuckDBPyConnection,
-    rewrite: Rewrite,
+    rewrite: StoreRewrite,
     tables: Columns,
     done: RewriteCounts,
     *,
@@ -284,11 +286,11 @@ def copy_all_rows_with_changes(
     """
 
     def ask(sql: str, **params: Any) -> list[tuple[Any, ...]]:
-        return execute_statement(cursor, sql, params).fetchall()
+        return execute_without_pandas(cursor, sql, params).fetchall()
 
     cursor.execute("begin")
     try:
-        rewrite.prepare(ask)
+        rewrite.prepare_rewrite(ask)
         rows = count_rows_by_table(cursor, list(tables))
         # Rows only come: as many as before are the same.
         grown = [table for table in tables if rows[table] != done.seen.get(table, 0)]
@@ -298,7 +300,7 @@ def copy_all_rows_with_changes(
             names = ", ".join(kinds)
             into = f"insert into {_DRAFT}.{table} ({names})"
             new = f"seq not in (select seq from {_DRAFT}.{table})" if late else "true"
-            condition = rewrite.condition(table)
+            condition = rewrite.make_row_condition(table)
             same = f" and not coalesce(({condition}), false)" if condition else ""
             cursor.execute(f"{into} select {names} from {_NAME}.{table} where {new}{same}")
             if not condition:
@@ -310,8 +312,8 @@ def copy_all_rows_with_changes(
             kept: list[Row] = []
             for values in found:
                 row = dict(zip(kinds, values, strict=True))
-                becomes = rewrite.changed(table, dict(row))
-                done.count(table, changed=becomes not in (None, row), gone=becomes is None)
+                becomes = rewrite.rewrite_row(table, dict(row))
+                done.add_row_counts(table, changed=becomes not in (None, row), gone=becomes is None)
                 kept += [] if becomes is None else [becomes]
             for start in range(0, len(kept), BATCH):
                 insert_rows(cursor, f"{_DRAFT}.{table}", kinds, kept[start : start + BATCH])
@@ -322,7 +324,7 @@ def copy_all_rows_with_changes(
         raise
 
 
-def insert_into_draft(
+def insert_rows_into_new_file(
     cursor: duckdb.DuckDBPyConnection, batch: Mapping[str, Sequence[Row]], tables: Columns
 ) -> None:
     """Add complete rows, by table, to the new file."""
@@ -330,7 +332,7 @@ def insert_into_draft(
         insert_rows(cursor, f"{_DRAFT}.{table}", tables[table], rows)
 
 
-def finish_draft(
+def finish_new_file_and_count_rows(
     root: duckdb.DuckDBPyConnection, path: str, tables: Sequence[str]
 ) -> dict[str, int]:
     """Make the new file durable and let go of it; returns how many rows each table has."""
@@ -356,7 +358,7 @@ def replace_store_file(root: duckdb.DuckDBPyConnection, path: str) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(f"{path}.wal")
     os.replace(path_of_unfinished_new_store(path), path)
-    output_file.sync_folder(Path(path).parent)
+    output_file.sync_folder_to_disk(Path(path).parent)
     shutil.rmtree(f"{path}.tmp", ignore_errors=True)
     until = time.monotonic() + _HELD_SECONDS
     while True:
@@ -366,7 +368,7 @@ def replace_store_file(root: duckdb.DuckDBPyConnection, path: str) -> None:
         except duckdb.Error as error:
             # Between the two moments another process may have looked into it.
             if not is_file_held_error(error) or time.monotonic() > until:
-                raise unavailable_store_error(error, f"The store {path}") from error
+                raise make_unavailable_store_error(error, f"The store {path}") from error
             time.sleep(0.05)
     root.execute(f"use {_NAME}")
 
@@ -430,7 +432,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
         for statement in migrations.migration_statements(version):
             filled = statement.replace("{json}", "json").replace("{plain}", _PLAIN)
             cursor.execute(filled)
-        execute_statement(
+        execute_without_pandas(
             cursor, "insert into migration (version) values ($version)", {"version": version}
         )
         cursor.execute("commit")
@@ -444,7 +446,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
             *migrations.public_view_statements("duckdb"),
         ):
             cursor.execute(statement)
-        execute_statement(
+        execute_without_pandas(
             cursor,
             "update migration set views = $views where version = $version",
             {"views": digest, "version": newest_schema_version()},
@@ -499,7 +501,7 @@ def store_created_at(cursor: duckdb.DuckDBPyConnection) -> str:
     return str(cursor.execute("select min(made_at) from migration").fetchall()[0][0])
 
 
-def copy_public_views(
+def copy_public_views_and_count_rows(
     cursor: duckdb.DuckDBPyConnection,
     to: str,
     hide: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
@@ -537,7 +539,9 @@ def copy_public_views(
     return counts
 
 
-def describe_unreadable_tables(cursor: duckdb.DuckDBPyConnection, tables: Columns) -> list[str]:
+def list_unreadable_tables_in_words(
+    cursor: duckdb.DuckDBPyConnection, tables: Columns
+) -> list[str]:
     """What cannot be read, one sentence per table, the first with DuckDB's reason. Reads every
     column in full.
     """
@@ -575,7 +579,7 @@ def _unread(cursor: duckdb.DuckDBPyConnection, table: str, names: Iterable[str])
     try:
         cursor.execute(f"select {each} from {table}").fetchall()
     except duckdb.Error as error:
-        return error_reason(error) or type(error).__name__
+        return reason_of_duckdb_error(error) or type(error).__name__
     return ""
 
 
@@ -587,15 +591,19 @@ def _rows_of(cursor: duckdb.DuckDBPyConnection, table: str) -> str:
         return ""
 
 
-def find_unreadable_in_file(path: str) -> list[str] | None:
+def list_unreadable_tables_of_file(path: str) -> list[str] | None:
     """``unreadable`` for a damaged file, opened read-only; None if another process has it open."""
     try:
         with open_duckdb(path, read_only=True) as found:
             tables = read_columns_by_table(found)
-            return describe_unreadable_tables(found, tables) if tables else ["No table is in it."]
+            return (
+                list_unreadable_tables_in_words(found, tables) if tables else ["No table is in it."]
+            )
     except duckdb.Error as error:
         return (
-            None if is_file_held_error(error) else [f"It cannot be opened: {error_reason(error)}"]
+            None
+            if is_file_held_error(error)
+            else [f"It cannot be opened: {reason_of_duckdb_error(error)}"]
         )
 
 
@@ -630,14 +638,16 @@ def insert_rows(
     into = f"insert into {table} ({', '.join(names)})"
     if len(rows) == 1:
         values = ", ".join(f"${name}" for name in names)
-        execute_statement(cursor, f"{into} values ({values})", rows[0])
+        execute_without_pandas(cursor, f"{into} values ({values})", rows[0])
         return
     if len(rows) <= FEW:
         columns = {name: [row[name] for row in rows] for name in names}
-        execute_statement(cursor, f"{into} {make_unnest_query(kinds, names)}", columns)
+        execute_without_pandas(cursor, f"{into} {make_unnest_query(kinds, names)}", columns)
         return
     for start in range(0, len(rows), _CHUNK):
-        insert_arrow_table(cursor, table, rows_as_arrow(names, kinds, rows[start : start + _CHUNK]))
+        insert_arrow_table(
+            cursor, table, dict_rows_as_arrow_table(names, kinds, rows[start : start + _CHUNK])
+        )
 
 
 def make_unnest_query(kinds: Mapping[str, str], names: Iterable[str]) -> str:
@@ -727,7 +737,9 @@ def return_freed_memory_within(
                 cursor.execute(f"reset global {name}")
 
 
-def rows_as_arrow(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence[Row]) -> pa.Table:
+def dict_rows_as_arrow_table(
+    names: Sequence[str], kinds: Mapping[str, str], rows: Sequence[Row]
+) -> pa.Table:
     """Rows as an Arrow table, built column by column, which is four times as fast as row by row."""
     return pa.table(
         {
@@ -739,7 +751,9 @@ def rows_as_arrow(names: Sequence[str], kinds: Mapping[str, str], rows: Sequence
     )
 
 
-def tuples_as_arrow(kinds: Mapping[str, str], rows: Sequence[tuple[Any, ...]]) -> pa.Table:
+def tuple_rows_as_arrow_table(
+    kinds: Mapping[str, str], rows: Sequence[tuple[Any, ...]]
+) -> pa.Table:
     """Rows that have every column of ``kinds``, in its order, as an Arrow table."""
     columns = zip(*rows, strict=True)
     return pa.table(
@@ -750,12 +764,12 @@ def tuples_as_arrow(kinds: Mapping[str, str], rows: Sequence[tuple[Any, ...]]) -
     )
 
 
-def error_reason(error: Exception) -> str:
+def reason_of_duckdb_error(error: Exception) -> str:
     """The cause of an error in DuckDB's words, without the text around it."""
     return str(error).splitlines()[0].rpartition("Original error: ")[2]
 
 
-def thing_deleted_meanwhile_error() -> InvalidInput:
+def make_deleted_meanwhile_error() -> InvalidInput:
     """What is said to whoever saves something of what was deleted just now."""
     return InvalidInput(
         "This was deleted for good while you worked on it: nothing of it is saved.",
@@ -775,19 +789,19 @@ def is_damaged_file_error(error: duckdb.Error) -> bool:
     return "Could not read" in text or "Corrupt" in text
 
 
-def unavailable_store_error(error: duckdb.Error, store: str) -> StoreUnavailable:
+def make_unavailable_store_error(error: duckdb.Error, store: str) -> StoreUnavailable:
     """An error of the file or its disk as a message for people, beginning with ``store``."""
     if is_damaged_file_error(error):
         return StoreUnavailable(
-            f"{store} is damaged: {error_reason(error)}",
+            f"{store} is damaged: {reason_of_duckdb_error(error)}",
             hint="python -m medlens check says what can be read. Restore a backup.",
         )
     return StoreUnavailable(
-        f"{store} cannot be written: {error_reason(error)}", hint="Is the disk full?"
+        f"{store} cannot be written: {reason_of_duckdb_error(error)}", hint="Is the disk full?"
     )
 
 
-def file_identity(path: str) -> tuple[int, int] | None:
+def identity_of_file(path: str) -> tuple[int, int] | None:
     """What tells a file from another one at the same path; None if there is no file."""
     try:
         found = os.stat(path)

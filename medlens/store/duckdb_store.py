@@ -23,10 +23,10 @@ import duckdb
 from medlens.deferred_module import pa, pd
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, output_file
-from medlens.store.import_transaction import Tentative
+from medlens.store.ids_times_and_json import new_id, replace_unstorable_characters, to_json, utc_now
+from medlens.store.import_transaction import StoreWithTrialImports
 from medlens.store.query_cache import QueryCache, is_read_only_query
-from medlens.store.rewrite_to_erase import FileGate, Rewrite, RewriteCounts
-from medlens.store.row_encoding import new_id, replace_unstorable_characters, to_json, utc_now
+from medlens.store.rewrite_to_erase import FileUseGate, RewriteCounts, StoreRewrite
 from medlens.store.row_loss_detection import SavedRowsNote
 
 Row = Mapping[str, Any]
@@ -42,7 +42,7 @@ def _fetch_named(cursor: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
     return [tuple(column[0] for column in cursor.description or ()), *cursor.fetchall()]
 
 
-class Store(Tentative):
+class Store(StoreWithTrialImports):
     """A store in a DuckDB file.
 
     ``around_saves`` is a context entered around each save; the metrics use it to count saves.
@@ -65,12 +65,12 @@ class Store(Tentative):
         self._root = duckdb_engine.connect_exclusively(self.path, briefly=briefly)
         # Left by a process that was killed while it wrote the store anew.
         duckdb_engine.remove_unfinished_new_store(self.path)
-        self._gate = FileGate()
+        self._gate = FileUseGate()
         self._rewriting = threading.Lock()
         self._open = True
         self._cursors: list[duckdb.DuckDBPyConnection] = []
         self._answers = QueryCache(())
-        self._identity = duckdb_engine.file_identity(self.path)
+        self._identity = duckdb_engine.identity_of_file(self.path)
         self._lock = threading.Lock()
         try:
             with self._cursor() as cursor:
@@ -84,7 +84,7 @@ class Store(Tentative):
         except (duckdb.IOException, duckdb.InternalException, duckdb.FatalException) as error:
             self._let_go()
             raise StoreUnavailable(
-                f"The store {self.path} is damaged: {duckdb_engine.error_reason(error)}",
+                f"The store {self.path} is damaged: {duckdb_engine.reason_of_duckdb_error(error)}",
                 hint="python -m medlens check says what can be read. Restore a backup.",
             ) from error
         except BaseException:
@@ -116,9 +116,13 @@ class Store(Tentative):
     def _connection(self, *, fresh: bool) -> Iterator[duckdb.DuckDBPyConnection]:
         # Cursors are kept for reuse: making one costs as much as a small query.
         try:
-            cursor = duckdb_engine.new_cursor(self._root) if fresh else self._cursors.pop()
+            cursor = (
+                duckdb_engine.new_connection_to_same_file(self._root)
+                if fresh
+                else self._cursors.pop()
+            )
         except IndexError:
-            cursor = duckdb_engine.new_cursor(self._root)
+            cursor = duckdb_engine.new_connection_to_same_file(self._root)
         well = False
         try:
             yield cursor
@@ -255,7 +259,7 @@ class Store(Tentative):
                     raise self._failed(error) from error
                 if duckdb_engine.is_duplicate_key_error(error):
                     # The other row may have come this instant: an answer kept now is without it.
-                    self._answers.forget()
+                    self._answers.forget_all_answers()
                     fresh = self._unseen(batch)
                     if bulk and not any(map(len, fresh.values())):
                         return dict.fromkeys(batch, 0)
@@ -282,7 +286,7 @@ class Store(Tentative):
         )
 
     def _failed(self, error: duckdb.Error) -> StoreUnavailable:
-        return duckdb_engine.unavailable_store_error(error, f"The store {self.path}")
+        return duckdb_engine.make_unavailable_store_error(error, f"The store {self.path}")
 
     def _require_in_place(self) -> None:
         """Refuse to write to a file that was moved or deleted: the data would vanish with the
@@ -291,7 +295,7 @@ class Store(Tentative):
         Raises:
             StoreUnavailable: the path no longer leads to the open file.
         """
-        if duckdb_engine.file_identity(self.path) != self._identity:
+        if duckdb_engine.identity_of_file(self.path) != self._identity:
             raise StoreUnavailable(
                 f"The store's file {self.path} was moved or deleted while MedLens runs.",
                 hint="Put it back, then restart MedLens. Nothing is saved until then.",
@@ -327,7 +331,7 @@ class Store(Tentative):
                     # The store is written anew while nobody is in a transaction.
                     query = f"select 1 from {table} where id = $id"
                     if not cursor.execute(query, {"id": id_}).fetchall():
-                        raise duckdb_engine.thing_deleted_meanwhile_error()
+                        raise duckdb_engine.make_deleted_meanwhile_error()
                 for table, rows in numbered.items():
                     if isinstance(rows, Sequence):
                         duckdb_engine.insert_rows(cursor, table, self._columns[table], rows)
@@ -396,7 +400,7 @@ class Store(Tentative):
 
     # -- erased --------------------------------------------------------------------------------
 
-    def rewrite(self, rewrite: Rewrite) -> RewriteCounts:
+    def rewrite(self, rewrite: StoreRewrite) -> RewriteCounts:
         """Write the store anew with changed rows: the only way in which facts change. All or
         nothing, even if the process is killed, and nothing of what went is left in its files.
 
@@ -421,22 +425,22 @@ class Store(Tentative):
     def _forget_all(self) -> None:
         """After facts were changed: nothing that was read before is held."""
         self._grew(self._columns)
-        self._answers.forget()
+        self._answers.forget_all_answers()
         for forget in Store.when_rewritten:
             forget(self)
 
-    def count_what_rewrite_would_change(self, rewrite: Rewrite) -> RewriteCounts:
+    def count_what_rewrite_would_change(self, rewrite: StoreRewrite) -> RewriteCounts:
         """What ``rewrite`` would change; nothing is."""
         done = RewriteCounts()
         for table, _, becomes in self._changed_rows(rewrite):
-            done.count(table, changed=becomes is not None, gone=becomes is None)
+            done.add_row_counts(table, changed=becomes is not None, gone=becomes is None)
         return done
 
     def _changed_rows(
-        self, rewrite: Rewrite
+        self, rewrite: StoreRewrite
     ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any] | None]]:
         """The rows that a rewriting changes: table, row, and what becomes of it (None: it goes)."""
-        rewrite.prepare(self.rows)
+        rewrite.prepare_rewrite(self.rows)
         with self._cursor() as cursor:
             filled = [
                 table
@@ -446,9 +450,9 @@ class Store(Tentative):
                 if n
             ]
         for table in filled:
-            condition = rewrite.condition(table)
+            condition = rewrite.make_row_condition(table)
             for row in self.dicts(f"select * from {table} where {condition}") if condition else ():
-                becomes = rewrite.changed(table, dict(row))
+                becomes = rewrite.rewrite_row(table, dict(row))
                 if becomes != row:
                     yield table, row, becomes
 
@@ -456,18 +460,18 @@ class Store(Tentative):
         """Where the engine may still keep what was erased, in sentences."""
         return ()
 
-    def _rewrite(self, rewrite: Rewrite) -> RewriteCounts:
+    def _rewrite(self, rewrite: StoreRewrite) -> RewriteCounts:
         done = RewriteCounts()
         with self._cursor(fresh=True) as cursor:
-            duckdb_engine.attach_empty_new_store(cursor, self.path)
+            duckdb_engine.attach_empty_copy_of_store(cursor, self.path)
         try:
             with self._cursor(fresh=True) as cursor:
-                duckdb_engine.copy_all_rows_with_changes(
+                duckdb_engine.copy_all_tables_with_changes(
                     cursor, rewrite, self._columns, done, late=False
                 )
             with self._gate.use_file_alone(patience=PATIENCE, tries=_EXCHANGES):
                 with self._connection(fresh=True) as cursor:
-                    duckdb_engine.copy_all_rows_with_changes(
+                    duckdb_engine.copy_all_tables_with_changes(
                         cursor, rewrite, self._columns, done, late=True
                     )
                     self._add_rows(cursor, rewrite)
@@ -477,9 +481,11 @@ class Store(Tentative):
                 duckdb_engine.detach_new_store(self._root)
         return done
 
-    def _add_rows(self, cursor: duckdb.DuckDBPyConnection, rewrite: Rewrite) -> None:
-        added = {table: self._complete(table, rows) for table, rows in rewrite.added().items()}
-        duckdb_engine.insert_into_draft(
+    def _add_rows(self, cursor: duckdb.DuckDBPyConnection, rewrite: StoreRewrite) -> None:
+        added = {
+            table: self._complete(table, rows) for table, rows in rewrite.rows_to_add().items()
+        }
+        duckdb_engine.insert_rows_into_new_file(
             cursor,
             {table: self._numbered(rows) for table, rows in added.items()},
             self._columns,
@@ -491,13 +497,15 @@ class Store(Tentative):
             for cursor in self._cursors:
                 cursor.close()
             self._cursors.clear()
-        rows = duckdb_engine.finish_draft(self._root, self.path, list(self._columns))
+        rows = duckdb_engine.finish_new_file_and_count_rows(
+            self._root, self.path, list(self._columns)
+        )
         if self._saved:
             self._saved.begin_note_anew(rows)
         try:
             duckdb_engine.replace_store_file(self._root, self.path)
         finally:
-            self._identity = duckdb_engine.file_identity(self.path)
+            self._identity = duckdb_engine.identity_of_file(self.path)
 
     # -- out -----------------------------------------------------------------------------------
 
@@ -527,23 +535,23 @@ class Store(Tentative):
         question = answers.key_of_cacheable_query(form, sql, params)
         if question is None:
             with self._reading() as cursor:
-                found = fetch(duckdb_engine.execute_statement(cursor, sql, params))
+                found = fetch(duckdb_engine.execute_without_pandas(cursor, sql, params))
             if not is_read_only_query(sql):
-                answers.forget()
+                answers.forget_all_answers()
             return found
         forgotten = answers.forget_count
         with self._lock:
             version = max(self._versions[table] for table in question.tables)
-        found = answers.find(question, version)
+        found = answers.find_kept_answer(question, version)
         if found is None:
             with self._reading() as cursor:
-                found = fetch(duckdb_engine.execute_statement(cursor, sql, params))
-            answers.keep(question, version, found, forgotten=forgotten)
+                found = fetch(duckdb_engine.execute_without_pandas(cursor, sql, params))
+            answers.keep_answer(question, version, found, forgotten=forgotten)
         return found
 
     def forget_answers(self) -> None:
         """Read everything from the file from now on, even if it was read before."""
-        self._answers.forget()
+        self._answers.forget_all_answers()
 
     def read(self, sql: str, **params: Any) -> pd.DataFrame:
         """The result of a query as a DataFrame; parameters are named ``$like_this``."""
@@ -564,7 +572,7 @@ class Store(Tentative):
     def _rows_asked_anew(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
         """``rows``, but never as they were answered before."""
         with self._reading() as cursor:
-            return duckdb_engine.execute_statement(cursor, sql, params).fetchall()
+            return duckdb_engine.execute_without_pandas(cursor, sql, params).fetchall()
 
     def known_ids(self, table: str, ids: Sequence[str]) -> set[str]:
         """Which of these ids a table has."""
@@ -617,7 +625,8 @@ class Store(Tentative):
             self._rows_asked_anew("select max(version) from migration")
         except duckdb.Error as error:
             raise StoreUnavailable(
-                f"The store {self.path} does not answer: {duckdb_engine.error_reason(error)}",
+                f"The store {self.path} does not answer:"
+                f" {duckdb_engine.reason_of_duckdb_error(error)}",
                 hint="Restart MedLens.",
             ) from error
 
@@ -633,7 +642,7 @@ class Store(Tentative):
     def faults_in_words(self) -> list[str]:
         """What is missing and what cannot be read; [] if the store is sound."""
         with self._cursor() as cursor:
-            return self.lost_rows_in_words() + duckdb_engine.describe_unreadable_tables(
+            return self.lost_rows_in_words() + duckdb_engine.list_unreadable_tables_in_words(
                 cursor, self._columns
             )
 
@@ -651,7 +660,7 @@ class Store(Tentative):
         name = f"backup_{uuid.uuid4().hex}"
         keep = duckdb_engine.paths_of_store_files(self.path)
         with (
-            output_file.draft_new_file(target, keep=keep, force=force) as part,
+            output_file.write_new_file_in_one_step(target, keep=keep, force=force) as part,
             self._cursor() as to,
         ):
             source = to.execute("select current_database()").fetchall()[0][0]
@@ -668,7 +677,8 @@ class Store(Tentative):
                 if duckdb_engine.is_damaged_file_error(error):
                     raise self._failed(error) from error
                 raise StoreUnavailable(
-                    f"The backup {target} cannot be written: {duckdb_engine.error_reason(error)}",
+                    f"The backup {target} cannot be written:"
+                    f" {duckdb_engine.reason_of_duckdb_error(error)}",
                     hint="Is the disk full? Nothing was left there, and the store is as it was.",
                 ) from error
 
@@ -691,13 +701,13 @@ class Store(Tentative):
         name = f"snapshot_{uuid.uuid4().hex}"
         keep = duckdb_engine.paths_of_store_files(self.path)
         with (
-            output_file.draft_new_file(target, keep=keep, force=force) as part,
+            output_file.write_new_file_in_one_step(target, keep=keep, force=force) as part,
             self._cursor() as to,
         ):
             try:
                 duckdb_engine.attach_file(to, str(part), name)
                 try:
-                    return duckdb_engine.copy_public_views(to, name, hide)
+                    return duckdb_engine.copy_public_views_and_count_rows(to, name, hide)
                 finally:
                     with contextlib.suppress(duckdb.Error):
                         to.execute(f"detach {name}")
@@ -705,7 +715,8 @@ class Store(Tentative):
                 if duckdb_engine.is_damaged_file_error(error):
                     raise self._failed(error) from error
                 raise StoreUnavailable(
-                    f"The file {target} cannot be written: {duckdb_engine.error_reason(error)}",
+                    f"The file {target} cannot be written:"
+                    f" {duckdb_engine.reason_of_duckdb_error(error)}",
                     hint="Is the disk full? Nothing was left there, and the store is as it was.",
                 ) from error
 

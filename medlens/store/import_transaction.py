@@ -34,16 +34,17 @@ _AT_ONCE = 2_048
 _TICK = 0.02
 
 
-class Pending:
-    """A transaction on a store, as ``Store.pending`` gives it.
+class PendingTransaction:
+    """A transaction on a store, as ``Store.open_pending_transaction`` gives it.
 
     ``number`` reserves that many row numbers and returns the first. Rows come and go as Arrow
     streams, so a large file is never held in memory as a whole.
 
     Raises:
-        Conflict: from ``insert`` and ``commit``, if another row has the same id or unique key.
-        InvalidInput: from ``insert``, if a value is missing or cannot be stored, or rows are too
-            long.
+        Conflict: from ``insert_arrow_stream_and_count`` and ``commit_transaction``, if another row
+            has the same id or unique key.
+        InvalidInput: from ``insert_arrow_stream_and_count``, if a value is missing or cannot be
+            stored, or rows are too long.
         StoreUnavailable: the disk is full.
     """
 
@@ -66,7 +67,7 @@ class Pending:
         self._held, self._large, self._size = 0, False, 0
         cursor.execute("begin")
 
-    def stream(
+    def stream_query(
         self, sql: str, params: Mapping[str, Any], lists: Mapping[str, pa.Table]
     ) -> pa.RecordBatchReader:
         """The result of a query. ``lists`` are long parameters ``$like_this`` of ``in``, passed as
@@ -85,17 +86,17 @@ class Pending:
         with _converted():
             return self._cursor.execute(sql, dict(params) or None).to_arrow_reader(_BATCH)
 
-    def known_ids(self, table: str, ids: pa.Table) -> pa.RecordBatchReader:
+    def stream_known_ids(self, table: str, ids: pa.Table) -> pa.RecordBatchReader:
         """Which ids (a column ``x``) a table has, in a column ``id``."""
-        return self.stream(f"select id from {table} where id in $ids", {}, {"ids": ids})
+        return self.stream_query(f"select id from {table} where id in $ids", {}, {"ids": ids})
 
     def has_items_in_other_dataset(self, ids: pa.Table, *, study: str, dataset: str) -> bool:
         """Whether any of these ids (a column ``x``) is that of an item of another dataset."""
         sql = "select 1 from item where id in $ids and (study, dataset) <> ($study, $dataset)"
         params = {"study": study, "dataset": dataset}
-        return len(self.stream(f"{sql} limit 1", params, {"ids": ids}).read_all()) > 0
+        return len(self.stream_query(f"{sql} limit 1", params, {"ids": ids}).read_all()) > 0
 
-    def insert(
+    def insert_arrow_stream_and_count(
         self,
         table: str,
         file: BinaryIO,
@@ -112,14 +113,14 @@ class Pending:
         """
         with _converted():
             known = self._is_known(table, file)
-            names = arrow_stream(file).schema.names
+            names = arrow_reader_of_file(file).schema.names
             if not set(names) <= self._columns[table].keys():
                 raise InvalidInput(f"Table {table} has no columns {', '.join(names)}.")
             fixed = {
                 name: value for name, value in (fixed or {}).items() if name in self._columns[table]
             }
             left, new = count, 0
-            for rows in arrow_pieces(file):
+            for rows in arrow_tables_in_pieces(file):
                 left -= len(rows)
                 if left < 0:
                     break
@@ -164,11 +165,11 @@ class Pending:
             ).fetchall()
         return int(new)
 
-    def copy(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    def insert_numbered_rows(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert rows that were numbered elsewhere."""
         if not rows:
             return
-        full = duckdb_engine.rows_as_arrow(list(rows[0]), self._columns[table], rows)
+        full = duckdb_engine.dict_rows_as_arrow_table(list(rows[0]), self._columns[table], rows)
         names = ", ".join(full.column_names)
         with _converted(), self._lent(table, full) as (incoming, given):
             into = f"insert into {table} ({names})"
@@ -182,7 +183,7 @@ class Pending:
             return False
         # Convert to texts first: a column would keep alive all the columns it was read with.
         ids = pa.chunked_array(
-            [pa.array(rows["id"].to_pylist(), pa.string()) for rows in arrow_stream(file)],
+            [pa.array(rows["id"].to_pylist(), pa.string()) for rows in arrow_reader_of_file(file)],
             pa.string(),
         )
         if len(ids) <= duckdb_engine.FEW:
@@ -240,13 +241,13 @@ class Pending:
                 worker.join()
         duckdb_engine.release_memory(self._aside)
 
-    def commit(self) -> None:
+    def commit_transaction(self) -> None:
         """Make everything durable."""
         with _converted(), self._eased():
             self._cursor.execute("commit")
         self.kept = True
 
-    def undo(self) -> None:
+    def undo_transaction(self) -> None:
         """Leave the store as it was."""
         with contextlib.suppress(duckdb.Error):
             self._cursor.execute("rollback")
@@ -261,7 +262,7 @@ def _require_fixed_values(table: str, rows: pa.Table, fixed: Mapping[str, str | 
             raise InvalidInput(f"Rows of the table {table} have another {name} than they may.")
 
 
-def arrow_stream(file: BinaryIO) -> pa.RecordBatchReader:
+def arrow_reader_of_file(file: BinaryIO) -> pa.RecordBatchReader:
     """The rows of an open file as an Arrow stream, from the beginning.
 
     The file is opened again, because Arrow reads ahead in threads that outlive the stream.
@@ -291,11 +292,11 @@ class _Lent:
         return self.rows.__arrow_c_stream__(requested_schema)
 
 
-def arrow_pieces(file: BinaryIO) -> Iterator[pa.Table]:
+def arrow_tables_in_pieces(file: BinaryIO) -> Iterator[pa.Table]:
     """An Arrow stream in pieces of the size that is inserted at once."""
     held: list[pa.RecordBatch] = []
     size = 0
-    for batch in arrow_stream(file):
+    for batch in arrow_reader_of_file(file):
         held.append(batch)
         size += batch.nbytes
         if size >= _PIECE:
@@ -305,7 +306,7 @@ def arrow_pieces(file: BinaryIO) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(held)
 
 
-class Tentative(ABC):
+class StoreWithTrialImports(ABC):
     """What every store has for imports: transactions that are tried before they are kept."""
 
     _columns: dict[str, dict[str, str]]
@@ -314,34 +315,36 @@ class Tentative(ABC):
     _saved: SavedRowsNote | None
 
     @contextlib.contextmanager
-    def pending(self) -> Iterator[Pending]:
-        """A transaction that reads its own writes; undone at the end unless ``keep`` committed
-        it.
+    def open_pending_transaction(self) -> Iterator[PendingTransaction]:
+        """A transaction that reads its own writes; undone at the end unless
+        ``commit_pending_transaction`` committed it.
         """
         self._require_in_place()
         with self._cursor(fresh=True) as cursor:
-            pending = Pending(cursor, self._columns, self._take_numbers)
+            pending = PendingTransaction(cursor, self._columns, self._take_numbers)
             try:
                 yield pending
             finally:
                 if not pending.kept:
-                    pending.undo()
+                    pending.undo_transaction()
 
-    def keep(self, pending: Pending, files: Mapping[str, Sequence[BinaryIO]]) -> None:
+    def commit_pending_transaction(
+        self, pending: PendingTransaction, files: Mapping[str, Sequence[BinaryIO]]
+    ) -> None:
         """Commit a transaction. ``files`` are the streams that were inserted, by table.
 
         Raises:
             Conflict: another process wrote the same rows in the meantime.
         """
-        pending.commit()
+        pending.commit_transaction()
         if self._saved:
             self._saved.add_saved_rows(pending.grown)
         self._grew(pending.grown)
 
-    def streamed(self, table: str, row: Mapping[str, Any]) -> tuple[BinaryIO, int]:
-        """A row in the form that ``Pending.insert`` takes."""
+    def row_as_arrow_stream(self, table: str, row: Mapping[str, Any]) -> tuple[BinaryIO, int]:
+        """A row in the form that ``PendingTransaction.insert_arrow_stream_and_count`` takes."""
         full = self._complete(table, [row])
-        frame = duckdb_engine.rows_as_arrow(list(full[0]), self._columns[table], full)
+        frame = duckdb_engine.dict_rows_as_arrow_table(list(full[0]), self._columns[table], full)
         out: Any = tempfile.TemporaryFile()  # noqa: SIM115  (whoever inserts it closes it)
         with pa.ipc.new_stream(out, frame.schema) as stream:
             stream.write_table(frame)
@@ -352,7 +355,7 @@ class Tentative(ABC):
         """Every table with its columns and their types."""
         return self._columns
 
-    def versions(self) -> dict[str, int]:
+    def current_version_by_table(self) -> dict[str, int]:
         """The version of each table, all at one moment."""
         with self._lock:
             return dict(self._versions)
@@ -387,7 +390,7 @@ class _converted:
         if isinstance(error, duckdb.IOException | duckdb.OutOfMemoryException) or (
             isinstance(error, duckdb.Error) and duckdb_engine.is_disk_full_error(error)
         ):
-            raise duckdb_engine.unavailable_store_error(error, "The store") from error
+            raise duckdb_engine.make_unavailable_store_error(error, "The store") from error
         if isinstance(error, duckdb.TransactionException) or (
             isinstance(error, duckdb.ConstraintException)
             and duckdb_engine.is_duplicate_key_error(error)

@@ -55,12 +55,12 @@ class Lookup(str):
         return made
 
     @property
-    def owner(self) -> str:
+    def owner_of_query(self) -> str:
         """What it belongs to: the name of a study, or of what all studies share."""
         return self.name.partition(".")[0]
 
 
-def fits(holds: Holds, value: Any) -> bool:
+def does_parameter_hold_value(holds: Holds, value: Any) -> bool:
     """Whether a value is what a parameter holds."""
     if holds == "items" and isinstance(value, str):
         return True

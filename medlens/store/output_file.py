@@ -68,7 +68,9 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 @contextlib.contextmanager
-def draft_new_file(path: Path, *, keep: Sequence[Path] = (), force: bool = False) -> Iterator[Path]:
+def write_new_file_in_one_step(
+    path: Path, *, keep: Sequence[Path] = (), force: bool = False
+) -> Iterator[Path]:
     """A temporary path beside ``path``; what is written there becomes ``path`` in one step at the
     end.
 
@@ -109,10 +111,10 @@ def _put(draft: Path, path: Path, force: bool) -> None:
             draft.replace(path)
     else:
         draft.replace(path)
-    sync_folder(path.parent)
+    sync_folder_to_disk(path.parent)
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder_to_disk(folder: Path) -> None:
     """Make sure of what a folder holds, where the system can."""
     if os.name != "posix":
         return
@@ -130,7 +132,7 @@ def _unwritable(path: Path, error: OSError) -> MedLensError:
     )
 
 
-def unused_path(path: Path) -> Path:
+def first_unused_path(path: Path) -> Path:
     """``path``, or if that exists, the first free name of ``name-2.csv``, ``name-3.csv``, …"""
     if not os.path.lexists(path):
         return path

@@ -38,10 +38,10 @@ from medlens.store.duckdb_engine import (
     Columns,
     Row,
     log_unfilled_rows,
+    make_deleted_meanwhile_error,
     refuse_newer_or_unfinished_store,
-    thing_deleted_meanwhile_error,
 )
-from medlens.store.postgres_timeout_settings import Limits
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
 
 _log = logging.getLogger(__name__)
 TRIES = 8
@@ -94,15 +94,15 @@ class _LimitedConnection(psycopg.Connection[tuple[Any, ...]]):
             ) from error
 
 
-class Server:
+class PostgresConnections:
     """Connections to one database. Safe to share between threads.
 
     Raises:
         StoreUnavailable: from every method, if the server cannot be reached or refuses.
     """
 
-    def __init__(self, url: str, limits: Limits) -> None:
-        given = parse_url(url)
+    def __init__(self, url: str, limits: PostgresTimeouts) -> None:
+        given = parse_postgres_url(url)
         self._limits = limits
         how: dict[str, Any] = {
             "autocommit": True,
@@ -134,7 +134,7 @@ class Server:
             self._pool.open()
 
     def _limit(self, connection: _LimitedConnection) -> None:
-        connection.answer_seconds = self._limits.answer_seconds
+        connection.answer_seconds = self._limits.usual_answer_limit_seconds
 
     def _check(self, connection: _LimitedConnection) -> None:
         connection.answer_seconds = self._limits.silent_seconds
@@ -146,13 +146,13 @@ class Server:
         self._pool.close()
 
     @contextmanager
-    def connection(self) -> Iterator[Connection]:
+    def autocommit_connection(self) -> Iterator[Connection]:
         """A connection on which every statement is its own transaction."""
         with _converted(), self._pool.connection() as connection:
             yield connection
 
     @contextmanager
-    def long_transaction(self, *, streamed: bool = False) -> Iterator[Connection]:
+    def open_long_transaction(self, *, streamed: bool = False) -> Iterator[Connection]:
         """A transaction for work that is known to be long. With ``streamed``, rows come one by one,
         and only the next of them is waited for as briefly as usual.
         """
@@ -166,14 +166,14 @@ class Server:
         for setting in ("statement_timeout", "idle_in_transaction_session_timeout"):
             connection.execute(f"set local {setting} = {milliseconds}".encode())
         if not streamed:
-            connection.answer_seconds = self._limits.long_answer_seconds
+            connection.answer_seconds = self._limits.long_answer_limit_seconds
 
     def vacuum_table(self, table: str) -> None:
         """Have the server write a table's files anew, and what it knows of its values."""
         name = sql.Identifier(table)
         self._do_long(sql.SQL("vacuum (full, analyze) {}").format(name))
 
-    def vacuum_statistics(self) -> None:
+    def vacuum_statistics_of_all_tables(self) -> None:
         """The same for what it knows of the values of all tables, where it lets us."""
         try:
             self._do_long(sql.SQL("vacuum full pg_catalog.pg_statistic"))
@@ -183,7 +183,7 @@ class Server:
     def _do_long(self, statement: sql.SQL | sql.Composed) -> None:
         with _converted(), self._pool.connection() as connection:
             milliseconds = _milliseconds(self._limits.long_statement_seconds)
-            connection.answer_seconds = self._limits.long_answer_seconds
+            connection.answer_seconds = self._limits.long_answer_limit_seconds
             connection.execute(f"set statement_timeout = {milliseconds}".encode())
             try:
                 connection.execute(statement)
@@ -231,7 +231,7 @@ def _milliseconds(seconds: float) -> int:
     return max(1, round(seconds * 1000))
 
 
-def _options(limits: Limits) -> str:
+def _options(limits: PostgresTimeouts) -> str:
     """What the server is told about each connection: UTC, and when to stop waiting for it."""
     return (
         f"-c timezone=UTC -c statement_timeout={_milliseconds(limits.statement_seconds)}"
@@ -278,7 +278,7 @@ def _converted(besides: tuple[type[Exception], ...] = ()) -> Iterator[None]:
         ) from error
 
 
-def parse_url(url: str) -> Mapping[str, Any]:
+def parse_postgres_url(url: str) -> Mapping[str, Any]:
     """The parts of an address of a database by their names.
 
     Raises:
@@ -365,16 +365,16 @@ class Span:
     last: int
 
 
-class Log:
+class PostgresLog:
     """A PostgreSQL database used as the log of a store. Safe to share between threads.
 
     Raises:
         StoreUnavailable: from every method, if the server cannot be reached or refuses.
     """
 
-    def __init__(self, url: str, columns: Columns, limits: Limits) -> None:
+    def __init__(self, url: str, columns: Columns, limits: PostgresTimeouts) -> None:
         self._columns = columns
-        self._server = Server(url, limits)
+        self._server = PostgresConnections(url, limits)
         try:
             self._migrate()
             # A process may have been killed after it erased.
@@ -389,7 +389,7 @@ class Log:
 
     # -- erased --------------------------------------------------------------------------------
 
-    def rewrite(self, changes: Callable[[], Changes]) -> None:
+    def rewrite_rows_in_transaction(self, changes: Callable[[], Changes]) -> None:
         """Change, remove and add rows in one transaction. ``changes`` is called when nobody else
         writes any more, for what is to be done.
 
@@ -400,7 +400,7 @@ class Log:
             if attempt:
                 time.sleep(_LOCK_SECONDS)
             try:
-                with self._server.long_transaction() as connection:
+                with self._server.open_long_transaction() as connection:
                     self._lock_all(connection)
                     self._change(connection, changes())
                 break
@@ -463,7 +463,7 @@ class Log:
         """Rewrite the tables if rows were changed or removed since they last were: PostgreSQL keeps
         what was there in their files until then, and in its statistics.
         """
-        with self._server.connection() as connection:
+        with self._server.autocommit_connection() as connection:
             asked = "select entry from log_head where name = %s"
             if connection.execute(asked, [_UNRECLAIMED]).fetchall() != [(1,)]:
                 return
@@ -474,14 +474,14 @@ class Log:
         ]
         for table in texts:
             self._server.vacuum_table(table)
-        self._server.vacuum_statistics()
-        with self._server.connection() as connection:
+        self._server.vacuum_statistics_of_all_tables()
+        with self._server.autocommit_connection() as connection:
             connection.execute("update log_head set entry = 0 where name = %s", [_UNRECLAIMED])
 
     # -- shape ---------------------------------------------------------------------------------
 
     def _migrate(self) -> None:
-        with self._server.connection() as connection:
+        with self._server.autocommit_connection() as connection:
             ready = connection.execute("select to_regclass('log_entry') is not null").fetchall()
         if ready != [(True,)]:
             for statement in _SET_UP:
@@ -529,7 +529,7 @@ class Log:
 
     def has_samples_in_statistics(self) -> bool:
         """Whether the server's statistics hold samples of texts from before it took none."""
-        with self._server.connection() as connection:
+        with self._server.autocommit_connection() as connection:
             asked = connection.execute(
                 "select exists (select 1 from pg_stats where schemaname = current_schema()"
                 " and tablename = any(%s) and attname <> all(%s)"
@@ -564,7 +564,7 @@ class Log:
 
     # -- in ------------------------------------------------------------------------------------
 
-    def append(
+    def append_rows(
         self,
         batch: Mapping[str, Sequence[Row]],
         *,
@@ -616,11 +616,11 @@ class Log:
         for table, id_ in requires.items():
             query = sql.SQL("select 1 from {} where id = %s").format(sql.Identifier(table))
             if not connection.execute(query, [id_]).fetchall():
-                raise thing_deleted_meanwhile_error()
+                raise make_deleted_meanwhile_error()
         spans = {table: _span([row["seq"] for row in rows]) for table, rows in stored.items()}
         return Appended(record_log_entry(connection, spans), stored)
 
-    def append_streamed(self, feed: Callable[[Insert], None]) -> int:
+    def append_rows_from_feed(self, feed: Callable[[Insert], None]) -> int:
         """Append what ``feed`` produces, piece by piece, in one transaction; returns the entry (0
         if nothing was new).
 
@@ -672,7 +672,7 @@ class Log:
 
     def _unknown(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
         left: dict[str, list[Row]] = {}
-        with self._server.connection() as connection:
+        with self._server.autocommit_connection() as connection:
             for table, rows in batch.items():
                 query = sql.SQL("select id from {} where id = any(%s)").format(
                     sql.Identifier(table)
@@ -684,9 +684,9 @@ class Log:
 
     # -- out -----------------------------------------------------------------------------------
 
-    def entries_after(self, after: int, limit: int) -> list[tuple[int, Span]]:
+    def list_entries_after(self, after: int, limit: int) -> list[tuple[int, Span]]:
         """The entries after ``after`` in commit order, up to ``limit`` rows."""
-        with self._server.connection() as connection:
+        with self._server.autocommit_connection() as connection:
             found = connection.execute(
                 "select entry, table_name, first_seq, last_seq from log_entry where entry > %s"
                 " order by entry, table_name limit %s",
@@ -694,18 +694,20 @@ class Log:
             ).fetchall()
         return [(entry, Span(table, first, last)) for entry, table, first, last in found]
 
-    def pages_of_rows(self, spans: Sequence[Span]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    def read_rows_by_page(
+        self, spans: Sequence[Span]
+    ) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         """The committed rows of these spans, a page at a time, each with its table."""
-        with self._server.long_transaction(streamed=True) as connection:
+        with self._server.open_long_transaction(streamed=True) as connection:
             for span in spans:
                 for page in self._pages(connection, span):
                     yield span.table, page
 
-    def pass_every_row(self, take: Callable[[str, list[dict[str, Any]]], None]) -> int:
+    def pass_all_rows_by_page(self, take: Callable[[str, list[dict[str, Any]]], None]) -> int:
         """Pass every row to ``take``, page by page; returns the entry that this state belongs
         to.
         """
-        with self._server.long_transaction() as connection:
+        with self._server.open_long_transaction() as connection:
             connection.execute("set transaction isolation level repeatable read, read only")
             [(entry,)] = connection.execute(
                 "select entry from log_head where name = 'log'"

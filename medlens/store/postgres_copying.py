@@ -16,12 +16,18 @@ from medlens.deferred_module import pa
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row
-from medlens.store.postgres_append_log import Connection, Log, Server, parse_url, record_log_entry
-from medlens.store.postgres_timeout_settings import Limits
+from medlens.store.postgres_append_log import (
+    Connection,
+    PostgresConnections,
+    PostgresLog,
+    parse_postgres_url,
+    record_log_entry,
+)
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
 from medlens.store.table_digests import Part
 
 if TYPE_CHECKING:
-    from medlens.store.store_copying import FileSource, Parts
+    from medlens.store.store_copying import DuckdbFileSource, Parts
 
 _HEAD, _HEAD_OF_COPY = "log", "copy"
 """The name of the row of ``log_head``: processes append under the first alone."""
@@ -32,7 +38,7 @@ _BLOCK = 1 << 18
 
 def address_without_password(url: str) -> str:
     """An address without its password and options."""
-    given = parse_url(url)
+    given = parse_postgres_url(url)
     user = f"{given['user']}@" if given.get("user") else ""
     port = f":{given['port']}" if given.get("port") else ""
     return f"postgresql://{user}{given.get('host', '')}{port}/{given.get('dbname', '')}"
@@ -41,7 +47,9 @@ def address_without_password(url: str) -> str:
 def are_same_address(one: str, other: str) -> bool:
     """Whether two addresses are spelt alike but for their passwords."""
     names = ("host", "hostaddr", "port", "dbname", "user", "options")
-    first, second = ({name: parse_url(url).get(name) for name in names} for url in (one, other))
+    first, second = (
+        {name: parse_postgres_url(url).get(name) for name in names} for url in (one, other)
+    )
     return first == second
 
 
@@ -69,15 +77,15 @@ class PostgresSource:
         self._connection = connection
         self._columns = columns
 
-    def parts(self, table: str) -> Parts:
+    def part_digests_of_table(self, table: str) -> Parts:
         """The parts of a table."""
         return _parts(self._connection, table, self._columns[table])
 
-    def migrations(self) -> list[tuple[int, object]]:
+    def list_migrations(self) -> list[tuple[int, object]]:
         """The versions that the store has had, and when."""
         return self._connection.execute("select version, made_at from migration").fetchall()
 
-    def batches(self, table: str, first: int, last: int) -> Iterator[pa.Table]:
+    def stream_arrow_tables(self, table: str, first: int, last: int) -> Iterator[pa.Table]:
         """Rows by ``seq`` as Arrow tables."""
         kinds = self._columns[table]
         query = _select(table, kinds, first, last)
@@ -86,12 +94,14 @@ class PostgresSource:
             for row in cursor.stream(query, binary=True, size=_ROWS_AT_ONCE):
                 rows.append(row)
                 if len(rows) == _ROWS_AT_ONCE:
-                    yield duckdb_engine.tuples_as_arrow(kinds, rows)
+                    yield duckdb_engine.tuple_rows_as_arrow_table(kinds, rows)
                     rows = []
             if rows:
-                yield duckdb_engine.tuples_as_arrow(kinds, rows)
+                yield duckdb_engine.tuple_rows_as_arrow_table(kinds, rows)
 
-    def blocks(self, table: str, first: int, last: int) -> Iterator[bytes | bytearray | memoryview]:
+    def stream_binary_rows(
+        self, table: str, first: int, last: int
+    ) -> Iterator[bytes | bytearray | memoryview]:
         """The same in PostgreSQL's binary form."""
         query = sql.SQL("copy ({}) to stdout (format binary)").format(
             _select(table, self._columns[table], first, last)
@@ -112,16 +122,16 @@ def _listed(columns: Mapping[str, str]) -> sql.Composed:
 
 @contextlib.contextmanager
 def open_copy_source(
-    url: str, columns: Columns, limits: Limits, *, noted: Mapping[str, Row]
+    url: str, columns: Columns, limits: PostgresTimeouts, *, noted: Mapping[str, Row]
 ) -> Iterator[PostgresSource]:
     """Open a log to be copied; ``noted`` are rows by table that are appended to it first.
 
     Raises:
         StoreUnavailable: there is none, or it is of another version.
     """
-    server = Server(url, limits)
+    server = PostgresConnections(url, limits)
     try:
-        with server.connection() as connection:
+        with server.autocommit_connection() as connection:
             done = _versions(connection)
         duckdb_engine.refuse_newer_or_unfinished_store(done)
         if not done:
@@ -137,12 +147,12 @@ def open_copy_source(
                 " with any command of this one, such as check.",
             )
         if noted:
-            log = Log(url, columns, limits)
+            log = PostgresLog(url, columns, limits)
             try:
-                log.append({table: [row] for table, row in noted.items()})
+                log.append_rows({table: [row] for table, row in noted.items()})
             finally:
                 log.close()
-        with server.long_transaction() as connection:
+        with server.open_long_transaction() as connection:
             connection.execute("set transaction isolation level repeatable read, read only")
             yield PostgresSource(connection, columns)
     finally:
@@ -159,10 +169,10 @@ class _PostgresTarget:
 
     def __init__(
         self,
-        server: Server,
+        server: PostgresConnections,
         guard: Connection,
         columns: Columns,
-        source: FileSource | PostgresSource,
+        source: DuckdbFileSource | PostgresSource,
     ) -> None:
         self._server = server
         self._guard = guard
@@ -171,14 +181,14 @@ class _PostgresTarget:
         # A snapshot of PostgreSQL is one connection's.
         self.workers = 1 if isinstance(source, PostgresSource) else _WORKERS
 
-    def parts(self, table: str) -> Parts:
-        with self._server.long_transaction() as connection:
+    def part_digests_of_table(self, table: str) -> Parts:
+        with self._server.open_long_transaction() as connection:
             return _parts(connection, table, self._columns[table])
 
-    def take(self, table: str, first: int, last: int) -> None:
+    def replace_rows_from_source(self, table: str, first: int, last: int) -> None:
         into = sql.SQL("copy {} ({}) from stdin (format {})")
         named = sql.Identifier(table), _listed(self._columns[table])
-        with self._server.long_transaction() as connection:
+        with self._server.open_long_transaction() as connection:
             # For this transaction alone: to wait for the disk is for the last one.
             connection.execute("set local synchronous_commit = off")
             connection.execute(
@@ -189,12 +199,12 @@ class _PostgresTarget:
             with connection.cursor() as cursor:
                 if isinstance(self._source, PostgresSource):
                     with cursor.copy(into.format(*named, sql.SQL("binary"))) as copy:
-                        for block in self._source.blocks(table, first, last):
+                        for block in self._source.stream_binary_rows(table, first, last):
                             copy.write(block)
                     return
                 with tempfile.TemporaryDirectory(prefix="medlens-copy-") as folder:
                     rows = Path(folder) / "rows.csv"
-                    self._source.write_csv(table, first, last, rows)
+                    self._source.write_rows_as_csv(table, first, last, rows)
                     with (
                         rows.open("rb") as stream,
                         cursor.copy(into.format(*named, sql.SQL("csv"))) as copy,
@@ -202,10 +212,10 @@ class _PostgresTarget:
                         while block := stream.read(_BLOCK):
                             copy.write(block)
 
-    def finish(self, tables: Mapping[str, tuple[int, int]]) -> None:
+    def finish_as_store(self, tables: Mapping[str, tuple[int, int]]) -> None:
         last = max((last for _, last in tables.values()), default=0)
         self._guard.execute("select setval('log_seq', %s)", [max(last, 1)])
-        for version, made_at in self._source.migrations():
+        for version, made_at in self._source.list_migrations():
             self._guard.execute(
                 "update migration set made_at = %s where version = %s", [made_at, version]
             )
@@ -217,7 +227,7 @@ class _PostgresTarget:
 
 @contextlib.contextmanager
 def open_copy_target(
-    url: str, columns: Columns, limits: Limits, source: FileSource | PostgresSource
+    url: str, columns: Columns, limits: PostgresTimeouts, source: DuckdbFileSource | PostgresSource
 ) -> Iterator[_PostgresTarget]:
     """Open an empty database, or an unfinished copy in one, to be filled.
 
@@ -225,15 +235,15 @@ def open_copy_target(
         InvalidInput: it is not empty.
         StoreUnavailable: another process is filling it, or it is of another version.
     """
-    server = Server(url, limits)
+    server = PostgresConnections(url, limits)
     try:
-        with server.connection() as connection:
+        with server.autocommit_connection() as connection:
             done = _versions(connection)
         known = [version for version in done if version != duckdb_engine.UNFINISHED]
         if duckdb_engine.UNFINISHED not in done:
             duckdb_engine.refuse_newer_or_unfinished_store(done)
-            Log(url, columns, limits).close()
-            with server.long_transaction() as connection:
+            PostgresLog(url, columns, limits).close()
+            with server.open_long_transaction() as connection:
                 _begin(connection, url, columns)
         elif max(known, default=0) != duckdb_engine.newest_schema_version():
             raise StoreUnavailable(
@@ -241,7 +251,7 @@ def open_copy_target(
                 "MedLens began.",
                 hint="Continue it with that version, or delete the database and make it anew.",
             )
-        with server.long_transaction() as guard:
+        with server.open_long_transaction() as guard:
             _hold(guard, url)
             yield _PostgresTarget(server, guard, columns, source)
     finally:

@@ -26,10 +26,17 @@ from medlens.errors import Conflict, InvalidInput, MedLensError, StoreUnavailabl
 from medlens.store import duckdb_engine
 from medlens.store.duckdb_engine import Row
 from medlens.store.duckdb_store import PATIENCE, Store
-from medlens.store.import_transaction import Pending, arrow_pieces
-from medlens.store.postgres_append_log import REWRITTEN, Appended, Changes, Insert, Log, Span
-from medlens.store.postgres_timeout_settings import Limits
-from medlens.store.rewrite_to_erase import Rewrite, RewriteCounts
+from medlens.store.import_transaction import PendingTransaction, arrow_tables_in_pieces
+from medlens.store.postgres_append_log import (
+    REWRITTEN,
+    Appended,
+    Changes,
+    Insert,
+    PostgresLog,
+    Span,
+)
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
+from medlens.store.rewrite_to_erase import RewriteCounts, StoreRewrite
 
 _logger = logging.getLogger(__name__)
 _ENTRIES = 1_000
@@ -39,17 +46,17 @@ _MOST, _PIECE = 5_000, 1 << 20
 _FEW = 10
 _FILE = "replica.duckdb"
 _YOUNG = 60.0
-_USUAL = Limits()
+_USUAL = PostgresTimeouts()
 _EXCHANGES, _TRIES = 3, 20
 """How often it is tried to put a new copy in the old one's place, at once and in all."""
 
 
-class Replica(Store):
+class PostgresReplicaStore(Store):
     """A store whose log is ``log``; ``path`` is this process's copy, updated every ``every``
     seconds.
     """
 
-    def __init__(self, url: str, path: Path, *, every: float, limits: Limits) -> None:
+    def __init__(self, url: str, path: Path, *, every: float, limits: PostgresTimeouts) -> None:
         super().__init__(path)
         self._entry = 0
         self._own: set[int] = set()
@@ -61,12 +68,14 @@ class Replica(Store):
             target=self._keep_following, args=(every,), name="medlens-follow", daemon=True
         )
         try:
-            self._log = Log(url, self._columns, limits)
+            self._log = PostgresLog(url, self._columns, limits)
         except BaseException:
             self._let_go()
             raise
         try:
-            self._entry = self._log.pass_every_row(lambda table, rows: self._apply({table: rows}))
+            self._entry = self._log.pass_all_rows_by_page(
+                lambda table, rows: self._apply({table: rows})
+            )
         except BaseException:
             self._log.close()
             self._let_go()
@@ -83,7 +92,7 @@ class Replica(Store):
     ) -> dict[str, int]:
         self._refuse_broken_json(batch)
         try:
-            appended = self._log.append(batch, requires=requires)
+            appended = self._log.append_rows(batch, requires=requires)
         except (Conflict, InvalidInput):
             # The caller will look for the next free place: show it the row that won. Or what the
             # row would belong to was deleted: show it that.
@@ -107,7 +116,7 @@ class Replica(Store):
         batch = {**heads, **{table: rows.to_pylist() for table, rows in bulk.items()}}
         self._refuse_broken_json(batch)
         try:
-            appended = self._log.append(batch, whole=True)
+            appended = self._log.append_rows(batch, whole=True)
         except Conflict:
             self.follow()
             if not any(map(len, self._unseen(heads).values())):
@@ -117,31 +126,33 @@ class Replica(Store):
         self._note_own(appended)
         return {table: len(rows) for table, rows in batch.items()}
 
-    def keep(self, pending: Pending, files: Mapping[str, Sequence[BinaryIO]]) -> None:
+    def commit_pending_transaction(
+        self, pending: PendingTransaction, files: Mapping[str, Sequence[BinaryIO]]
+    ) -> None:
         """Append to the log, in one transaction, what was tried on the copy and is undone there.
 
         Rows go to the log piece by piece, and the log's new rows go to the copy; the copy's
         transaction is committed after the log's.
         """
-        pending.undo()
+        pending.undo_transaction()
         copy, given, last = pending, 0, 0
         with contextlib.ExitStack() as held:
 
             def feed(insert: Insert) -> None:
                 nonlocal copy, given, last
                 held.close()
-                copy, given = held.enter_context(self.pending()), 0
+                copy, given = held.enter_context(self.open_pending_transaction()), 0
                 for table, rows in _pieces(files):
                     self._refuse_broken_json({table: rows})
                     new = insert(table, rows)
-                    copy.copy(table, new)
+                    copy.insert_numbered_rows(table, new)
                     given += len(rows)
                     last = max(last, *(row["seq"] for row in new), 0)
                 # Readers wait from the commit until the copy has the rows.
                 held.enter_context(self._following)
 
-            entry = self._log.append_streamed(feed)
-            copy.commit()
+            entry = self._log.append_rows_from_feed(feed)
+            copy.commit_transaction()
             with self._lock:
                 self._last_seq = max(self._last_seq, last)
                 if entry:
@@ -206,7 +217,7 @@ class Replica(Store):
 
     def _fetch(self) -> int:
         fetched = 0
-        while entries := self._log.entries_after(self._entry, _ENTRIES):
+        while entries := self._log.list_entries_after(self._entry, _ENTRIES):
             full = len(entries) == _ENTRIES
             if full:
                 # The last entry may cover more tables than were read: leave it for next time.
@@ -238,11 +249,11 @@ class Replica(Store):
         """
         duckdb_engine.remove_unfinished_new_store(self.path)
         with self._cursor(fresh=True) as cursor:
-            duckdb_engine.attach_empty_new_store(cursor, self.path)
+            duckdb_engine.attach_empty_copy_of_store(cursor, self.path)
         try:
             with self._cursor(fresh=True) as cursor:
-                entry = self._log.pass_every_row(
-                    lambda table, rows: duckdb_engine.insert_into_draft(
+                entry = self._log.pass_all_rows_by_page(
+                    lambda table, rows: duckdb_engine.insert_rows_into_new_file(
                         cursor, {table: rows}, self._columns
                     )
                 )
@@ -261,7 +272,7 @@ class Replica(Store):
 
     # -- erased --------------------------------------------------------------------------------
 
-    def rewrite(self, rewrite: Rewrite) -> RewriteCounts:
+    def rewrite(self, rewrite: StoreRewrite) -> RewriteCounts:
         """Change facts in the log, all or nothing, and have the server rewrite its tables; then
         every process makes its copy anew.
 
@@ -275,7 +286,7 @@ class Replica(Store):
             return self._changes(rewrite, done)
 
         with self._rewriting:
-            self._log.rewrite(changes)
+            self._log.rewrite_rows_in_transaction(changes)
             for attempt in range(_TRIES):
                 try:
                     self.follow()
@@ -286,16 +297,18 @@ class Replica(Store):
         _remove_abandoned(Path(self.path).parent.parent)
         return done
 
-    def _changes(self, rewrite: Rewrite, done: RewriteCounts) -> Changes:
+    def _changes(self, rewrite: StoreRewrite, done: RewriteCounts) -> Changes:
         changed: dict[str, list[Row]] = {}
         gone: dict[str, list[int]] = {}
         for table, row, becomes in self._changed_rows(rewrite):
-            done.count(table, changed=becomes is not None, gone=becomes is None)
+            done.add_row_counts(table, changed=becomes is not None, gone=becomes is None)
             if becomes is None:
                 gone.setdefault(table, []).append(row["seq"])
             else:
                 changed.setdefault(table, []).append(becomes)
-        added = {table: self._complete(table, rows) for table, rows in rewrite.added().items()}
+        added = {
+            table: self._complete(table, rows) for table, rows in rewrite.rows_to_add().items()
+        }
         return Changes(changed, gone, added)
 
     def where_erased_data_may_remain(self) -> Sequence[str]:
@@ -321,15 +334,17 @@ class Replica(Store):
         """
         pages = count = 0
         with tempfile.SpooledTemporaryFile(_PIECE) as aside:
-            for table, rows in self._log.pages_of_rows(spans):
+            for table, rows in self._log.read_rows_by_page(spans):
                 pickle.dump((table, rows), aside)
                 pages, count = pages + 1, count + len(rows)
             aside.seek(0)
-            with self._applying, self.pending() as copy:
+            with self._applying, self.open_pending_transaction() as copy:
                 for _ in range(pages):
                     table, rows = pickle.load(aside)  # noqa: S301  (written above)
-                    copy.copy(table, self._not_there(table, self._unseen({table: rows})[table]))
-                copy.commit()
+                    copy.insert_numbered_rows(
+                        table, self._not_there(table, self._unseen({table: rows})[table])
+                    )
+                copy.commit_transaction()
                 with self._lock:
                     self._last_seq = max(self._last_seq, *(span.last for span in spans))
                 # Whoever appended one of these rows waits to find it here, and then asks: no answer
@@ -379,7 +394,9 @@ class Replica(Store):
         shutil.rmtree(Path(self.path).parent, ignore_errors=True)
 
 
-def open_replica(url: str, *, every: float = 0.5, limits: Limits = _USUAL) -> Replica:
+def open_replica(
+    url: str, *, every: float = 0.5, limits: PostgresTimeouts = _USUAL
+) -> PostgresReplicaStore:
     """Open the store on a PostgreSQL server and bring this process's copy up to date.
 
     The copy is in its own folder under ``MEDLENS_REPLICA_DIR`` (by default the system's folder for
@@ -400,7 +417,7 @@ def open_replica(url: str, *, every: float = 0.5, limits: Limits = _USUAL) -> Re
             hint="Set MEDLENS_REPLICA_DIR to a place that can be written.",
         ) from error
     try:
-        return Replica(url, folder / _FILE, every=every, limits=limits)
+        return PostgresReplicaStore(url, folder / _FILE, every=every, limits=limits)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -437,7 +454,7 @@ def _pieces(
     """The rows of Arrow streams in pieces, each with its table."""
     for table, streams in files.items():
         for stream in streams:
-            for rows in arrow_pieces(stream):
+            for rows in arrow_tables_in_pieces(stream):
                 most = min(_MOST, max(1, len(rows) * _PIECE // rows.nbytes))
                 for at in range(0, len(rows), most):
                     yield table, rows.slice(at, most).to_pylist()

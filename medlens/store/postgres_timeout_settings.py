@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Limits:
+class PostgresTimeouts:
     """Limits in seconds, as the section ``[postgres]`` of the settings names them."""
 
     statement_seconds: float = 15.0
@@ -18,11 +18,11 @@ class Limits:
     process makes when it starts, following others' imports, and changes of the tables."""
 
     @property
-    def answer_seconds(self) -> float:
+    def usual_answer_limit_seconds(self) -> float:
         """After so long without an answer to a usual statement, its connection is given up."""
         return self.statement_seconds + self.silent_seconds
 
     @property
-    def long_answer_seconds(self) -> float:
+    def long_answer_limit_seconds(self) -> float:
         """The same where work is known to be long."""
         return self.long_statement_seconds + self.silent_seconds

@@ -78,7 +78,9 @@ class QueryCache:
     def key_of_cacheable_query(
         self, form: str, sql: str, parameters: Mapping[str, Any]
     ) -> Question | None:
-        """What ``find`` and ``keep`` know this query by; None if its answer must not be kept."""
+        """What ``find_kept_answer`` and ``keep_answer`` know this query by; None if its answer must
+        not be kept.
+        """
         tables = self._reads.of_query(sql)
         if not tables:
             return None
@@ -91,10 +93,11 @@ class QueryCache:
 
     @property
     def forget_count(self) -> int:
-        """How often everything was forgotten; ``keep`` wants it as of before the question."""
+        """How often everything was forgotten; ``keep_answer`` wants it as of before the
+        question."""
         return self._forgotten
 
-    def find(self, question: Question, version: int) -> Any:
+    def find_kept_answer(self, question: Question, version: int) -> Any:
         """The kept answer, which is the caller's own; None if there is none of this version."""
         with self._lock:
             kept = self._kept.get(question.key)
@@ -103,7 +106,7 @@ class QueryCache:
             self._kept.move_to_end(question.key)
         return _own_copy(kept.answer)
 
-    def keep(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
+    def keep_answer(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
         """Keep an answer (a list of tuples, an Arrow table or a frame) unless it is long, or
         all was forgotten since the question was asked.
         """
@@ -124,7 +127,7 @@ class QueryCache:
         kept = self._kept.pop(key, None)
         self._size -= kept.size if kept else 0
 
-    def forget(self) -> None:
+    def forget_all_answers(self) -> None:
         """Hold nothing any more: what was erased from the store must not stay in memory."""
         with self._lock:
             self._kept.clear()

@@ -22,25 +22,25 @@ BATCH = 500
 """Rows that are changed at a time."""
 
 
-class Rewrite(Protocol):
+class StoreRewrite(Protocol):
     """What changes in a store that is written anew."""
 
-    def prepare(self, ask: Ask) -> None:
+    def prepare_rewrite(self, ask: Ask) -> None:
         """Read what has to be known beforehand. It is called again once nobody writes any more, for
         what came in the meantime.
         """
 
-    def condition(self, table: str) -> str:
+    def make_row_condition(self, table: str) -> str:
         """An SQL condition on the table's columns that holds for every row that changes, and may
         for others; empty if none does.
         """
 
-    def changed(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
+    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
         """The row as it is to be, ``row`` itself if nothing changes, or None if it goes. The same
         row always gives the same.
         """
 
-    def added(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    def rows_to_add(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """Rows that are added, by table, in the same step. It is called last."""
 
 
@@ -52,14 +52,14 @@ class RewriteCounts:
     gone: dict[str, int] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
 
-    def count(self, table: str, *, changed: int = 0, gone: int = 0) -> None:
+    def add_row_counts(self, table: str, *, changed: int = 0, gone: int = 0) -> None:
         """Count rows of a table."""
         for counts, number in ((self.changed, changed), (self.gone, gone)):
             if number:
                 counts[table] = counts.get(table, 0) + number
 
 
-class FileGate:
+class FileUseGate:
     """Lets any number of threads use a file, or one thread alone exchange it.
 
     A thread that is already inside, or that has closed the gate, is never kept waiting.

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.store.row_encoding import utc_now
+from medlens.store.ids_times_and_json import utc_now
 
 _PAGE = 512
 

@@ -27,14 +27,14 @@ from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row
 from medlens.store.duckdb_store import Store
-from medlens.store.output_file import sync_folder
-from medlens.store.postgres_timeout_settings import Limits
+from medlens.store.output_file import sync_folder_to_disk
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
 from medlens.store.table_digests import Part
 
 if TYPE_CHECKING:
     from medlens.store.postgres_copying import PostgresSource
 
-_USUAL = Limits()
+_USUAL = PostgresTimeouts()
 _DRAFT = ".copying"
 _SOURCE = "source"
 _MOST_ROWS, _MOST_BYTES = 200_000, 64 << 20
@@ -46,7 +46,7 @@ Progress = Callable[[int], object]
 
 
 @dataclass(frozen=True)
-class Copied:
+class CopyResult:
     """What was copied: the count and digest of every table, and how many rows went over this time,
     which are fewer where an earlier copy was continued.
     """
@@ -55,33 +55,33 @@ class Copied:
     rows_now: int
 
     @property
-    def total_row_count(self) -> int:
+    def count_of_all_rows(self) -> int:
         """The rows of all tables."""
         return sum(part.rows for part in self.tables.values())
 
 
-class Source(Protocol):
+class CopySource(Protocol):
     """What is copied, as it was at one moment."""
 
-    def parts(self, table: str) -> Parts:
+    def part_digests_of_table(self, table: str) -> Parts:
         """The parts of a table."""
 
-    def migrations(self) -> list[tuple[int, object]]:
+    def list_migrations(self) -> list[tuple[int, object]]:
         """The versions that the store has had, and when."""
 
 
-class Target(Protocol):
+class CopyTarget(Protocol):
     """What is copied into. ``workers`` is how many threads may copy at once."""
 
     workers: int
 
-    def parts(self, table: str) -> Parts:
+    def part_digests_of_table(self, table: str) -> Parts:
         """The parts of a table."""
 
-    def take(self, table: str, first: int, last: int) -> None:
+    def replace_rows_from_source(self, table: str, first: int, last: int) -> None:
         """Replace the rows with ``seq`` from ``first`` to ``last``, inclusive, by the source's."""
 
-    def finish(self, tables: Mapping[str, tuple[int, int]]) -> None:
+    def finish_as_store(self, tables: Mapping[str, tuple[int, int]]) -> None:
         """Let it be opened as a store. ``tables`` has the lowest and highest ``seq`` of each."""
 
 
@@ -103,10 +103,10 @@ def copy_store(
     source: str,
     target: str,
     *,
-    limits: Limits = _USUAL,
+    limits: PostgresTimeouts = _USUAL,
     noted: Mapping[str, Row] | None = None,
     progress: Progress = lambda rows: None,
-) -> Copied:
+) -> CopyResult:
     """Copy the store ``source`` into ``target``, which must be empty or not there, or an unfinished
     copy, which is continued. Each is a path of a DuckDB file or ``postgresql://…``.
 
@@ -130,7 +130,7 @@ def copy_store(
         workplace = _Workplace(draft)
         stack.callback(workplace.close)
         columns = workplace.columns
-        from_: FileSource | PostgresSource
+        from_: DuckdbFileSource | PostgresSource
         if is_postgres_address(source):
             from medlens.store import postgres_copying
 
@@ -139,8 +139,8 @@ def copy_store(
             )
         else:
             workplace.attach(source, noted=noted or {})
-            from_ = FileSource(workplace, is_for_file=bool(draft))
-        to: Target
+            from_ = DuckdbFileSource(workplace, is_for_file=bool(draft))
+        to: CopyTarget
         if is_postgres_address(target):
             from medlens.store import postgres_copying
 
@@ -153,8 +153,8 @@ def copy_store(
 
 
 def _copy(
-    source: Source, target: Target, columns: Columns, progress: Progress, *, is_file: bool
-) -> Copied:
+    source: CopySource, target: CopyTarget, columns: Columns, progress: Progress, *, is_file: bool
+) -> CopyResult:
     most = (_MOST_ROWS_OF_FILES, _MOST_BYTES_OF_FILES) if is_file else (_MOST_ROWS, _MOST_BYTES)
     wanted: dict[str, Parts] = {}
     rows_now = 0
@@ -163,11 +163,16 @@ def _copy(
         changed = []
         try:
             for table in columns:
-                wanted[table], there = source.parts(table), target.parts(table)
+                wanted[table], there = (
+                    source.part_digests_of_table(table),
+                    target.part_digests_of_table(table),
+                )
                 if wanted[table] != there:
                     changed.append(table)
                 for chunk in _chunks(wanted[table], there, *most):
-                    work = partial(target.take, table, *_span(chunk[0], chunk[-1]))
+                    work = partial(
+                        target.replace_rows_from_source, table, *_span(chunk[0], chunk[-1])
+                    )
                     rows = sum(wanted[table][part].rows for part in chunk if part in wanted[table])
                     if target.workers > 1:
                         begun[pool.submit(work)] = rows
@@ -178,7 +183,11 @@ def _copy(
             for done in as_completed(begun):
                 done.result()
                 progress(begun[done])
-            there_now = map(target.parts, changed) if is_file else pool.map(target.parts, changed)
+            there_now = (
+                map(target.part_digests_of_table, changed)
+                if is_file
+                else pool.map(target.part_digests_of_table, changed)
+            )
             for table, there in zip(changed, there_now, strict=True):
                 if there != wanted[table]:
                     raise StoreUnavailable(
@@ -189,11 +198,11 @@ def _copy(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    target.finish(
+    target.finish_as_store(
         {table: _span(min(parts), max(parts)) for table, parts in wanted.items() if parts}
     )
-    return Copied(
-        {table: table_digests.sum_parts(parts.values()) for table, parts in wanted.items()},
+    return CopyResult(
+        {table: table_digests.sum_part_digests(parts.values()) for table, parts in wanted.items()},
         rows_now,
     )
 
@@ -208,7 +217,7 @@ def _chunks(wanted: Parts, there: Parts, most_rows: int, most_bytes: int) -> Ite
     chunk: list[int] = []
     rows = size = 0
     for number in sorted({*wanted, *there}):
-        part = wanted.get(number, table_digests.sum_parts(()))
+        part = wanted.get(number, table_digests.sum_part_digests(()))
         is_equal = there.get(number) == part
         if chunk and (is_equal or rows + part.rows > most_rows or size + part.bytes > most_bytes):
             yield chunk
@@ -348,7 +357,7 @@ class _Workplace:
                     "Another process is copying into this store.", hint="Wait for it, or stop it."
                 ) from error
             raise StoreUnavailable(
-                f"{self.draft} cannot be opened: {duckdb_engine.error_reason(error)}",
+                f"{self.draft} cannot be opened: {duckdb_engine.reason_of_duckdb_error(error)}",
                 hint="Is the disk full? Make room; else delete the file, and copy anew.",
             ) from error
 
@@ -415,7 +424,7 @@ class _Workplace:
                 ) from error
             raise StoreUnavailable(
                 f"The file {path} is not a store that can be read: "
-                f"{duckdb_engine.error_reason(error)}",
+                f"{duckdb_engine.reason_of_duckdb_error(error)}",
                 hint="python -m medlens check says more.",
             ) from error
         return [version for (version,) in found]
@@ -447,7 +456,7 @@ class _Workplace:
             self._older.cleanup()
 
 
-class FileSource:
+class DuckdbFileSource:
     """A DuckDB file that is attached to the workplace."""
 
     def __init__(self, workplace: _Workplace, *, is_for_file: bool) -> None:
@@ -455,17 +464,17 @@ class FileSource:
         self.columns = workplace.columns
         self._is_for_file = is_for_file
 
-    def parts(self, table: str) -> Parts:
+    def part_digests_of_table(self, table: str) -> Parts:
         """The parts of a table, by DuckDB's own hash if both sides are files."""
         return _parts_of_file(
             self.cursor, f"{_SOURCE}.{table}", self.columns[table], quickly=self._is_for_file
         )
 
-    def migrations(self) -> list[tuple[int, object]]:
+    def list_migrations(self) -> list[tuple[int, object]]:
         """The versions that the store has had, and when."""
         return self.cursor.execute(f"select version, made_at from {_SOURCE}.migration").fetchall()
 
-    def write_csv(self, table: str, first: int, last: int, path: Path) -> None:
+    def write_rows_as_csv(self, table: str, first: int, last: int, path: Path) -> None:
         """Write rows to a file as PostgreSQL reads them."""
         names = ", ".join(self.columns[table])
         with _converted(path), self.cursor.cursor() as cursor:
@@ -482,7 +491,7 @@ class _FileTarget:
     workers = 1
 
     def __init__(
-        self, workplace: _Workplace, source: FileSource | PostgresSource, target: Path
+        self, workplace: _Workplace, source: DuckdbFileSource | PostgresSource, target: Path
     ) -> None:
         self._workplace = workplace
         self._cursor = workplace.cursor
@@ -490,11 +499,11 @@ class _FileTarget:
         self._source = source
         self._target = target
 
-    def parts(self, table: str) -> Parts:
-        quickly = isinstance(self._source, FileSource)
+    def part_digests_of_table(self, table: str) -> Parts:
+        quickly = isinstance(self._source, DuckdbFileSource)
         return _parts_of_file(self._cursor, table, self._columns[table], quickly=quickly)
 
-    def take(self, table: str, first: int, last: int) -> None:
+    def replace_rows_from_source(self, table: str, first: int, last: int) -> None:
         names = ", ".join(self._columns[table])
         span = f"where seq between {first} and {last}"
         with _converted(self._target):
@@ -505,13 +514,13 @@ class _FileTarget:
             self._cursor.execute("set global threads = 1")
             self._cursor.execute("begin")
             try:
-                if isinstance(self._source, FileSource):
+                if isinstance(self._source, DuckdbFileSource):
                     self._cursor.execute(
                         f"insert into {table} ({names})"
                         f" select {names} from {_SOURCE}.{table} {span}"
                     )
                 else:
-                    for rows in self._source.batches(table, first, last):
+                    for rows in self._source.stream_arrow_tables(table, first, last):
                         duckdb_engine.insert_arrow_table(self._cursor, table, rows)
                 self._cursor.execute("commit")
             except BaseException:
@@ -521,10 +530,10 @@ class _FileTarget:
             finally:
                 self._cursor.execute("reset global threads")
 
-    def finish(self, tables: Mapping[str, tuple[int, int]]) -> None:
+    def finish_as_store(self, tables: Mapping[str, tuple[int, int]]) -> None:
         draft = Path(self._workplace.draft)
         with _converted(self._target):
-            for version, made_at in self._source.migrations():
+            for version, made_at in self._source.list_migrations():
                 self._cursor.execute(
                     "update migration set made_at = $made_at where version = $version",
                     {"made_at": made_at, "version": version},
@@ -551,7 +560,7 @@ class _FileTarget:
             ) from error
         except OSError:
             draft.rename(path)
-        sync_folder(path.parent)
+        sync_folder_to_disk(path.parent)
 
 
 def _remove_draft(draft: Path) -> None:
@@ -573,7 +582,7 @@ def _parts_of_file(
     except duckdb.Error as error:
         raise StoreUnavailable(
             f"The table {table.rpartition('.')[2]!r} cannot be read: "
-            f"{duckdb_engine.error_reason(error)}",
+            f"{duckdb_engine.reason_of_duckdb_error(error)}",
             hint="python -m medlens check says what can be read.",
         ) from error
     return {int(part): Part(*map(int, told)) for part, *told in found}
@@ -588,6 +597,6 @@ def _converted(path: Path) -> Iterator[None]:
         raise
     except (duckdb.Error, OSError, pa.ArrowException) as error:
         raise StoreUnavailable(
-            f"{path} cannot be written: {duckdb_engine.error_reason(error)}",
+            f"{path} cannot be written: {duckdb_engine.reason_of_duckdb_error(error)}",
             hint="Is the disk full? Make room and copy again: it continues where it stopped.",
         ) from error

@@ -41,7 +41,7 @@ class Part:
         return f"{self.first % 2**64:016x}{self.second % 2**64:016x}"
 
 
-def sum_parts(parts: Iterable[Part]) -> Part:
+def sum_part_digests(parts: Iterable[Part]) -> Part:
     """The count and digest of several parts' rows."""
     listed = list(parts)
     return Part(

@@ -16,7 +16,7 @@ VERSION = max(version for version, _ in migrations.STEPS)
 """The shape of the store that this MedLens knows."""
 
 
-def write_table_files(store: Store, folder: Path) -> dict[str, int]:
+def write_tables_as_parquet_and_count(store: Store, folder: Path) -> dict[str, int]:
     """Write ``TABLE.parquet`` for every table, all from one snapshot; returns the number of rows of
     each.
 
@@ -33,7 +33,7 @@ def write_table_files(store: Store, folder: Path) -> dict[str, int]:
             return duckdb_engine.count_rows_by_table(cursor, list(store.columns))
         except duckdb.Error as error:
             raise StoreUnavailable(
-                f"The tables cannot be written: {duckdb_engine.error_reason(error)}",
+                f"The tables cannot be written: {duckdb_engine.reason_of_duckdb_error(error)}",
                 hint="Is the disk full? Nothing was left there, and the store is as it was.",
             ) from error
         finally:
@@ -81,7 +81,7 @@ def fill_store_from_table_files(store: Store, folder: Path, rows: Mapping[str, i
                 cursor.execute("rollback")
             if isinstance(error, duckdb.Error):
                 raise BadFile(
-                    f"The file cannot be taken in: {duckdb_engine.error_reason(error)}",
+                    f"The file cannot be taken in: {duckdb_engine.reason_of_duckdb_error(error)}",
                     hint="Nothing was written. Export it again.",
                 ) from error
             raise

@@ -25,15 +25,15 @@ from medlens.config.settings import Model, Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm.endpoint_batches import Asked
-from medlens.llm.forecast_beyond_stored_answers import Foreseen, StoredCompletions, ToCome
-from medlens.llm.result_writer import Writer
+from medlens.llm.forecast_beyond_stored_answers import CallsToCome, Foreseen, StoredCompletions
+from medlens.llm.result_writer import StoreRowWriter
 from medlens.llm.run_pipeline import (
-    Field,
     How,
+    PipelineField,
     RunReport,
-    carry_out_run,
-    describe_most_frequent_fault,
-    model_settings_to_record,
+    forecast_confirm_and_carry_out_run,
+    model_settings_as_dict,
+    most_frequent_fault_in_words,
 )
 from medlens.llm.token_cost import estimate_request_tokens
 from medlens.review import assignment, items, raters
@@ -44,7 +44,7 @@ Which = Literal["missing", "failed", "all"]
 """What is judged: what this judge has not judged with this prompt; also, asked again, what could
 not be read; everything anew."""
 
-WHICH = Field(
+WHICH = PipelineField(
     name="which",
     title="Which items",
     kind="choice",
@@ -60,7 +60,7 @@ WHICH = Field(
 )
 
 
-SAMPLE = Field(
+SAMPLE = PipelineField(
     name="sample",
     title="How many (0: all)",
     kind="whole",
@@ -69,7 +69,7 @@ SAMPLE = Field(
 )
 
 
-def handed_out_field(task: Callable[[Store, Settings, str], str]) -> Field:
+def handed_out_field(task: Callable[[Store, Settings, str], str]) -> PipelineField:
     """Whether only items are judged that people have too; ``task`` names the people's task in a
     dataset.
     """
@@ -80,7 +80,7 @@ def handed_out_field(task: Callable[[Store, Settings, str], str]) -> Field:
             assignment.ids_of_items_handed_out(store, task(store, settings, dataset), dataset)
         )
 
-    return Field(
+    return PipelineField(
         name="handed_out",
         title="Only the items handed out to people",
         kind="flag",
@@ -125,7 +125,9 @@ class Verdict:
     origin: str = "run"
 
 
-def verdict_row(verdict: Verdict, *, task: str, dataset: str, judgment: str | None = None) -> Row:
+def verdict_as_store_row(
+    verdict: Verdict, *, task: str, dataset: str, judgment: str | None = None
+) -> Row:
     """A verdict as a row of the store; the same verdict gives the same row.
 
     ``judgment`` is the id of the judgment that holds what it says, if it is one.
@@ -154,17 +156,19 @@ _VERDICTS = {
 }
 
 
-def current_verdicts(store: Store, task: str, dataset: str) -> dict[tuple[str, str], Verdict]:
+def current_verdicts_by_subject_and_judge(
+    store: Store, task: str, dataset: str
+) -> dict[tuple[str, str], Verdict]:
     """By subject and judge: the newest usable verdict, or else the newest."""
     return {(one.subject, one.judge): one for one in _read(store, "verdict_now", task, dataset)}
 
 
-def all_verdicts(store: Store, task: str, dataset: str, *, subject: str = "") -> list[Verdict]:
+def list_all_verdicts(store: Store, task: str, dataset: str, *, subject: str = "") -> list[Verdict]:
     """Every verdict, or those on one subject, oldest first."""
     return _read(store, "verdict", task, dataset, subject)
 
 
-def verdicts_with_imported(
+def list_verdicts_with_imported(
     store: Store,
     task: str,
     dataset: str,
@@ -176,7 +180,7 @@ def verdicts_with_imported(
 
     ``told`` makes a ``Word`` of an item's name and a judgment's body.
     """
-    kept = all_verdicts(store, task, dataset, subject=subject)
+    kept = list_all_verdicts(store, task, dataset, subject=subject)
     there = {(one.subject, one.judge) for one in kept}
     rows = store.rows(
         "select j.item, i.name, t.name, j.body, coalesce(j.prompt, ''), coalesce(j.run, ''),"
@@ -258,7 +262,7 @@ def _flat(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
-def add_verdicts(
+def add_verdicts_and_count_known(
     store: Store, verdicts: Sequence[Verdict], *, task: str, dataset: str
 ) -> tuple[int, int]:
     """Store verdicts made elsewhere; returns how many were new and how many known.
@@ -268,7 +272,7 @@ def add_verdicts(
     """
     there = {
         (one.subject, one.judge, one.prompt, one.attempt): one.outcome
-        for one in all_verdicts(store, task, dataset)
+        for one in list_all_verdicts(store, task, dataset)
     }
     fresh = []
     for one in verdicts:
@@ -284,7 +288,9 @@ def add_verdicts(
                 hint="Was the file changed since it was exported? Use another dataset.",
             )
     if fresh:
-        store.append("verdict", *(verdict_row(one, task=task, dataset=dataset) for one in fresh))
+        store.append(
+            "verdict", *(verdict_as_store_row(one, task=task, dataset=dataset) for one in fresh)
+        )
     return len(fresh), len(verdicts) - len(fresh)
 
 
@@ -350,7 +356,7 @@ class Wanted:
     repeat: int
 
 
-def run_judges(
+def run_models_as_judges(
     store: Store, way: Judging, *, judges: Mapping[str, Model], which: Which = "missing", how: How
 ) -> RunReport:
     """Ask each judge for verdicts on the subjects that ``which`` selects.
@@ -363,10 +369,10 @@ def run_judges(
     asking = verdicts_wanted(store, way, list(judges), which)
     if not asking:
         return RunReport("", None, 0, (way.done,))
-    writer = Writer(store, "verdict")
+    writer = StoreRowWriter(store, "verdict")
     made: Counter[bool] = Counter()
     current = _standing_ids(store, way.task, way.dataset)
-    texts = AskedTexts(
+    texts = AskedItemVersions(
         store,
         repeated={place: judgment for place, (judgment, _) in current.items()},
         revisions=_last_revisions(store, way.task, way.dataset),
@@ -392,12 +398,12 @@ def run_judges(
         "prompt": way.prompt,
         "which": which,
         "judges": {
-            name: {**model_settings_to_record(one), "json": one.json_mode}
+            name: {**model_settings_as_dict(one), "json": one.json_mode}
             for name, one in judges.items()
         },
         **way.config,
     }
-    done = carry_out_run(
+    done = forecast_confirm_and_carry_out_run(
         store,
         study=way.study,
         kind=way.kind,
@@ -411,7 +417,7 @@ def run_judges(
     if done.batch is None:
         return done
     return done.with_further_lines(
-        describe_most_frequent_fault(store, done.run) if done.outcomes.get("error") else "",
+        most_frequent_fault_in_words(store, done.run) if done.outcomes.get("error") else "",
         f"{made[True]:,} {'verdict is' if made[True] == 1 else 'verdicts are'} new.",
         f"{made[False]:,} could not be used; judge again what failed." if made[False] else "",
         *_beyond(way, asking, judges),
@@ -424,10 +430,10 @@ async def ask_for_verdict(
     way: Judging,
     one: Wanted,
     model: Model,
-    writer: Writer,
+    writer: StoreRowWriter,
     *,
     run: str,
-    texts: AskedTexts | None = None,
+    texts: AskedItemVersions | None = None,
 ) -> llm.Result:
     """Ask for a verdict and store it; nothing is stored if the endpoint did not answer, or if the
     meaning of what was asked about was corrected meanwhile.
@@ -435,7 +441,7 @@ async def ask_for_verdict(
     light: dict[str, Any] = {**one.subject.body, "judge": one.judge}
     if not way.fits(one.subject, model):
         return llm.Result("too_long", light)
-    version = texts.version_of(one.subject.id) if texts else 1
+    version = texts.current_version_of_item(one.subject.id) if texts else 1
     answer = await _put(way, one, ask)
     if texts and texts.is_outdated(one.subject.id, version):
         fault = {"error_class": "corrected", "error": "The item was corrected while it was judged."}
@@ -467,14 +473,14 @@ async def ask_for_verdict(
         judgment = _judgment(said, way, word.value, answer.seconds, revision, version)
         repeated = texts.repeated if texts else {}
         held = judgment["judgment"][0]["id"] if judgment else repeated.get(place)
-    row = verdict_row(said, task=way.task, dataset=way.dataset, judgment=held)
+    row = verdict_as_store_row(said, task=way.task, dataset=way.dataset, judgment=held)
     await writer.put({"verdict": [row], **judgment})
     kept = {**light, **word.body, "reason": word.reason, "usable": word.usable}
     return llm.Result(said.outcome, kept)
 
 
 @dataclass(frozen=True)
-class AskedTexts:
+class AskedItemVersions:
     """What a run needs to know of the items that it asks about: the ids of the judgments that a
     verdict can repeat and the last revisions, by subject and judge; and their versions.
     """
@@ -483,13 +489,13 @@ class AskedTexts:
     repeated: Mapping[tuple[str, str], str]
     revisions: Mapping[tuple[str, str], int]
 
-    def version_of(self, subject: str) -> int:
+    def current_version_of_item(self, subject: str) -> int:
         """The version of an item; 1 of what is no item."""
-        return items.current_version(self.store, subject)
+        return items.current_version_of_item(self.store, subject)
 
     def is_outdated(self, subject: str, version: int) -> bool:
         """Whether what was said of this version does not count any more."""
-        return version < items.oldest_counting_version(self.store, subject)
+        return version < items.oldest_counting_version_of_item(self.store, subject)
 
 
 def _last_revisions(store: Store, task: str, dataset: str) -> dict[tuple[str, str], int]:
@@ -558,7 +564,7 @@ def verdicts_wanted(
     tried: Counter[tuple[str, str]] = Counter()
     usable: set[tuple[str, str]] = set()
     rows: set[tuple[str, str]] = set()
-    for one in all_verdicts(store, way.task, way.dataset):
+    for one in list_all_verdicts(store, way.task, way.dataset):
         rows.add((one.subject, one.judge))
         if one.prompt == way.prompt:
             tried[one.subject, one.judge] += 1
@@ -587,18 +593,18 @@ def verdicts_wanted(
 def _foreseen(
     store: Store, way: Judging, asking: Sequence[Wanted], judges: Mapping[str, Model]
 ) -> Foreseen:
-    completions, to_come = StoredCompletions(store, judges), ToCome()
+    completions, to_come = StoredCompletions(store, judges), CallsToCome()
     for one in asking:
         if not way.fits(one.subject, judges[one.judge]):
             continue
         tokens = way.tokens(one.subject) if way.tokens is not None else None
         if tokens is None or completions.has_answers_of_model(one.judge):
-            request = completions.missing(partial(_put, way, one))
+            request = completions.find_first_unanswered_request(partial(_put, way, one))
             if request is None:
                 continue
             tokens = tokens or estimate_request_tokens(request)
-        to_come.add(one.judge, 1, tokens, way.answer_tokens)
-    return Foreseen(to_come.planned_by_model(), len(completions.found))
+        to_come.add_calls_of_model(one.judge, 1, tokens, way.answer_tokens)
+    return Foreseen(to_come.list_planned_calls_by_model(), len(completions.found))
 
 
 async def _put(way: Judging, one: Wanted, ask: llm.Ask) -> llm.Answer:
@@ -612,7 +618,7 @@ def _asked(
     asked: dict[str, list[Asked]] = {}
     for one in asking:
         if way.fits(one.subject, judges[one.judge]):
-            request = llm.make_first_request_of_ask(
+            request = llm.make_first_request_of_question(
                 *(one.judge, judges[one.judge], way.messages(one.subject)),
                 schema=way.shape(one.subject),
             )

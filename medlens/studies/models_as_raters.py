@@ -19,7 +19,7 @@ from medlens.config.confined_file_access import image_data_url
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.prompt_fences import fence_text
-from medlens.llm.run_pipeline import Field, How, Pipeline, RunReport
+from medlens.llm.run_pipeline import How, Pipeline, PipelineField, RunReport
 from medlens.llm.token_cost import estimate_tokens_from_length
 from medlens.review import assignment, guideline, items, practice
 from medlens.review.tasks import ByModels, Task
@@ -41,7 +41,7 @@ _FORESEEN_BY = 50
 REASON = " Say in `reason`, in a sentence or two, why you answer so."
 
 
-def rate_items(
+def let_models_rate_items(
     store: Store,
     settings: Settings,
     task: Task,
@@ -55,7 +55,8 @@ def rate_items(
     how: How | None = None,
 ) -> RunReport:
     """Let models answer a task on a dataset's items, on those ``handed_out`` to people, or on
-    ``sample`` of either; see ``model_verdicts.run_judges``. ``kind`` is the name of the run's kind.
+    ``sample`` of either; see ``model_verdicts.run_models_as_judges``. ``kind`` is the name of the
+    run's kind.
 
     The outcome is ``refused_by_rule`` if an answer breaks a rule of the task, ``no_quote_located``
     if none of its quotes is found, ``too_long`` if the item does not fit into a model's context:
@@ -69,8 +70,8 @@ def rate_items(
         raise InvalidInput(
             f"{task.title!r} is for people alone.", hint="Models cannot be asked it yet."
         )
-    chosen = {name: llm.find_model_by_name(settings, name) for name in models}
-    names = items.item_names_by_id_requiring(
+    chosen = {name: llm.find_model_settings_by_name(settings, name) for name in models}
+    names = items.names_by_id_of_kind(
         store, task.requires, study=task.study, kind=task.item_kind, dataset=dataset
     )
     out = task.items_left_out(store, dataset)
@@ -148,7 +149,7 @@ def rate_items(
     some = [
         asked_of(one.id).tokens for one in model_verdicts.sample_subjects(subjects, _FORESEEN_BY)
     ]
-    done = model_verdicts.run_judges(
+    done = model_verdicts.run_models_as_judges(
         store,
         Judging(
             study=task.study,
@@ -190,7 +191,7 @@ def rate_items(
     return replace(done, lines=(*done.lines, line))
 
 
-def rating_pipeline(
+def make_rating_pipeline(
     task_of: Callable[[Store, Settings, str], Task],
     *,
     study: str,
@@ -209,7 +210,7 @@ def rating_pipeline(
     def start(store: Store, settings: Settings, *, dataset: str, **asked: Any) -> RunReport:
         store.follow()
         task = task_of(store, settings, dataset)
-        return rate_items(store, settings, task, dataset=dataset, kind=name, **asked)
+        return let_models_rate_items(store, settings, task, dataset=dataset, kind=name, **asked)
 
     return Pipeline(
         study=study,
@@ -217,8 +218,10 @@ def rating_pipeline(
         title=title,
         about=about,
         fields=(
-            Field(name="models", title=raters, kind="models", help="the models that answer"),
-            Field(name="dataset", title=called, kind="dataset"),
+            PipelineField(
+                name="models", title=raters, kind="models", help="the models that answer"
+            ),
+            PipelineField(name="dataset", title=called, kind="dataset"),
             model_verdicts.handed_out_field(lambda *there: task_of(*there).name),
             model_verdicts.SAMPLE,
             model_verdicts.WHICH,

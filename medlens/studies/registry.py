@@ -32,7 +32,7 @@ from medlens.tables import Kind
 def _crowd(store: Store, *, settings: Settings, viewer: Rater | None) -> pd.DataFrame:
     """``crowd_platforms.crowd_sessions_table`` of the tasks of all studies."""
     return crowd_platforms.crowd_sessions_table(
-        crowd_platforms.crowd_sessions(
+        crowd_platforms.list_crowd_sessions(
             store, viewer=viewer, task_of=partial(find_task_by_name, store, settings)
         )
     )
@@ -115,20 +115,20 @@ def find_task_by_name(store: Store, settings: Settings, task: str, dataset: str)
     return None
 
 
-def find_study_of_file_kind(kind: str, study: str = "") -> str:
+def study_name_of_file_kind(kind: str, study: str = "") -> str:
     """The study that a kind of file belongs to; ``study`` decides if several have it.
 
     Raises:
         InvalidInput: no study has it, or the named one does not.
     """
-    return find_studies_of_file_kind(kind, study)[0]
+    return study_names_of_file_kind(kind, study)[0]
 
 
-def find_studies_of_file_kind(kind: str, study: str = "") -> list[str]:
+def study_names_of_file_kind(kind: str, study: str = "") -> list[str]:
     """The studies that have a kind of file, in order; only ``study`` if it is named.
 
     Raises:
-        InvalidInput: as ``find_study_of_file_kind``.
+        InvalidInput: as ``study_name_of_file_kind``.
     """
     having = [
         name

@@ -14,7 +14,7 @@ FOLDER = SHIPPED / "data/guidelines"
 
 
 @cache
-def shipped_guidelines(task: str) -> tuple[str, ...]:
+def shipped_guideline_versions(task: str) -> tuple[str, ...]:
     """What raters of a task (by name) go by until a lead writes their own, oldest first."""
     return ((FOLDER / f"{task}.md").read_text("utf-8").strip(),)
 

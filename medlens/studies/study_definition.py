@@ -25,11 +25,11 @@ from medlens.review import (
 )
 from medlens.review.annotated_items_table import Said, annotated_items_table
 from medlens.review.figure_definitions import Figures
-from medlens.review.item_corrections import EarlierAnswers, SharedCorrection
+from medlens.review.item_corrections import AnswersOnEarlierVersions, SharedCorrection
 from medlens.review.item_text_erasure import TextRules
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.review.undo_imports import FindResting, find_no_dependent_work
+from medlens.review.undo_imports import FindResting, no_dependent_work
 from medlens.store import Store
 from medlens.tables import Kind, Request
 
@@ -52,7 +52,7 @@ class Bundle:
     files: tuple[tuple[Path, str], ...]
 
 
-def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
+def read_manifest_of_folder(folder: Path, kinds: Collection[str]) -> Bundle:
     """Read the manifest of a folder whose files are of these kinds.
 
     Raises:
@@ -61,14 +61,21 @@ def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
     file = TomlFile(folder / MANIFEST, "manifest")
     file.record_unknown_fields(file.top, ("title", "dataset", "file"))
     files = []
-    for table in file.tables("file", required=True):
+    for table in file.list_tables_named("file", required=True):
         file.record_unknown_fields(table, ("name", "kind"))
-        name, kind = file.text(table, "name"), file.choice(table, "kind", list(kinds))
+        name, kind = (
+            file.read_text_field(table, "name"),
+            file.read_choice_field(table, "kind", list(kinds)),
+        )
         if Path(name).name != name:
-            file.refuse(table, "name", "a file in the manifest's folder")
+            file.record_field_mistake(table, "name", "a file in the manifest's folder")
         files.append((folder / name, kind))
-    found = Bundle(file.text(file.top, "title"), file.text(file.top, "dataset"), tuple(files))
-    file.refuse_if_bad()
+    found = Bundle(
+        file.read_text_field(file.top, "title"),
+        file.read_text_field(file.top, "dataset"),
+        tuple(files),
+    )
+    file.raise_if_mistakes_were_recorded()
     return found
 
 
@@ -82,7 +89,7 @@ def import_folder_with_manifest(
     Raises:
         BadFile, InvalidInput: the manifest or a file is refused; the files before it were added.
     """
-    bundle = read_manifest(folder, kinds)
+    bundle = read_manifest_of_folder(folder, kinds)
     counts: Counter[str] = Counter()
     for path, kind in bundle.files:
         request = Request(path, path.name, bundle.dataset)
@@ -283,8 +290,10 @@ class Study:
     texts_with_words: Callable[[Store, str, str], Mapping[str, str]] = (
         lambda _store, _dataset, _words: {}
     )
-    resting_on: FindResting = find_no_dependent_work
-    answered_earlier: Callable[[Store, str], EarlierAnswers | None] = lambda _store, _dataset: None
+    resting_on: FindResting = no_dependent_work
+    answered_earlier: Callable[[Store, str], AnswersOnEarlierVersions | None] = (
+        lambda _store, _dataset: None
+    )
     seen_by_adjudicator: Callable[..., Any] | None = None
     choose_dataset: Callable[[Store, str], str] | None = None
 
@@ -330,9 +339,12 @@ class Study:
 
     def panel_is_fixed(self, store: Store, settings: Settings, opened: Any) -> bool:
         """Whether the raters of an opened dataset are declared to be all that matter: its figures
-        are then to be computed within ``scope_of_inference.declare_panel_within(fixed=True)``.
+        are then to be computed within
+        ``scope_of_inference.declare_panel_fixed_within(fixed=True)``.
         """
-        return hand_out_settings.is_panel_fixed(store, settings, self.tasks(opened), opened.dataset)
+        return hand_out_settings.are_raters_declared_fixed(
+            store, settings, self.tasks(opened), opened.dataset
+        )
 
     def add(self, store: Store, settings: Settings, folder: Path) -> str:
         """Import a folder of files with a manifest, as ``import_folder_with_manifest`` does."""

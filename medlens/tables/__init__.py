@@ -5,7 +5,14 @@ collects every refused row, and ``write_table`` writes a
 frame or a ``PlainTable``, which needs no pandas.
 """
 
+from medlens.tables.check_rows_and_list_refused import Loaded, RefusedRows, RowError, load_rows
 from medlens.tables.column_reader import Held, read_columns
+from medlens.tables.file_kind_and_lines import (
+    Source,
+    make_source_rereadable,
+    name_of_source,
+    require_readable_file,
+)
 from medlens.tables.file_schemas import (
     Column,
     Kind,
@@ -16,15 +23,8 @@ from medlens.tables.file_schemas import (
     required_columns,
 )
 from medlens.tables.formula_escape import neutralise_formulas, restore_formulas
-from medlens.tables.line_reader import (
-    Source,
-    make_source_rereadable,
-    name_of_source,
-    require_readable_file,
-)
 from medlens.tables.object_reader import RAW
 from medlens.tables.read_limits import parse_json_value
-from medlens.tables.row_check import Loaded, Refusals, RowError, load_rows
 from medlens.tables.row_reader import LINE, REASON, Row, read_rows
 from medlens.tables.table_without_pandas import PlainTable
 from medlens.tables.table_writer import Format, write_table
@@ -39,8 +39,8 @@ __all__ = [
     "Kind",
     "Loaded",
     "PlainTable",
-    "Refusals",
     "Refused",
+    "RefusedRows",
     "Report",
     "Request",
     "Row",

@@ -16,8 +16,14 @@ from typing import BinaryIO, Literal
 
 from medlens.deferred_module import pa, pc
 from medlens.errors import BadFile
+from medlens.tables.file_kind_and_lines import (
+    BOM,
+    Source,
+    name_of_source,
+    open_as_seekable_stream,
+    recognise_kind_of_file,
+)
 from medlens.tables.formula_escape import APOSTROPHES, restore_formulas
-from medlens.tables.line_reader import BOM, Source, name_of_source, open_source, sniff_kind
 from medlens.tables.parquet_reader import (
     parquet_column_names,
     parquet_schema,
@@ -63,10 +69,10 @@ def read_columns(
     Raises:
         BadFile: as ``read_rows``, for a file that cannot be read.
     """
-    with open_source(source, name_of_source(source, name)) as stream:
+    with open_as_seekable_stream(source, name_of_source(source, name)) as stream:
         begin = stream.tell()
         try:
-            kind = sniff_kind(stream, name, [])
+            kind = recognise_kind_of_file(stream, name, [])
             restored = False
             if kind == "csv":
                 table = _csv(stream, kinds, required)
@@ -100,7 +106,7 @@ def read_columns_of_texts(
         BadFile: as ``read_rows``, for a file that cannot be read.
     """
     name = name_of_source(source, name)
-    with open_source(source, name) as stream:
+    with open_as_seekable_stream(source, name) as stream:
         begin = stream.tell()
         columns = _columns_if_texts(stream, name)
         stream.seek(begin)
@@ -115,7 +121,7 @@ def read_columns_of_texts(
 def _columns_if_texts(stream: BinaryIO, name: str) -> list[str] | None:
     """The columns of a table in which each cell is a text; None of another file."""
     begin = stream.tell()
-    kind = sniff_kind(stream, name, [])
+    kind = recognise_kind_of_file(stream, name, [])
     stream.seek(begin)
     if kind == "csv":
         head = stream.read(_HEAD).removeprefix(BOM).decode("utf-8", "replace")
@@ -143,9 +149,9 @@ def distinct_texts_in_column(source: Source, column: str, *, name: str = "") -> 
         BadFile: as ``read_rows``, for a file that cannot be read.
     """
     name = name_of_source(source, name)
-    with open_source(source, name) as stream:
+    with open_as_seekable_stream(source, name) as stream:
         begin = stream.tell()
-        kind = sniff_kind(stream, name, [])
+        kind = recognise_kind_of_file(stream, name, [])
         stream.seek(begin)
         if kind not in ("csv", "parquet"):
             # There a cell may hold something else than a text.
@@ -192,7 +198,7 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
     table = pyarrow.csv.read_csv(
         stream,
         read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
-        parse_options=pyarrow.csv.ParseOptions(**quoted),
+        parse_options_and_following_text=pyarrow.csv.ParseOptions(**quoted),
         convert_options=pyarrow.csv.ConvertOptions(
             column_types={c: _types()[_in_csv(kinds[n])] for c, n in raw.items()},
             include_columns=list(raw),
@@ -239,7 +245,7 @@ def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held]) -> pa.Table | None:
     table = pyarrow.json.read_json(
         stream,
         read_options=pyarrow.json.ReadOptions(block_size=_BLOCK),
-        parse_options=pyarrow.json.ParseOptions(
+        parse_options_and_following_text=pyarrow.json.ParseOptions(
             explicit_schema=schema, unexpected_field_behavior="ignore"
         ),
     )

@@ -16,12 +16,12 @@ from medlens.errors import InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
 from medlens.tables.csv_line_writer import format_csv_line
-from medlens.tables.line_reader import BOM, shorten_value
-from medlens.tables.promptfoo_verdicts import leave_out_verdicts
-from medlens.tables.reshape_cases_and_models import arrange_cases
+from medlens.tables.file_kind_and_lines import BOM, shorten_value
+from medlens.tables.reshape_cases_and_models import arrange_row_per_case
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
+from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_from_answers
 from medlens.tables.table_layout import MOST_ABOVE, arrange_table
-from medlens.tables.turns_to_dialogues import gather_turns
+from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues
 
 LARGEST = 32 << 20
 """Bytes of a file that is looked through; what is larger was written by a program."""
@@ -109,13 +109,13 @@ def write_arranged_csv(
     )
     found.header = lines[arranged.header]
     found.changed = arranged.changed
-    if cases := arrange_cases(arranged.rows, arranged.header, is_model):
+    if cases := arrange_row_per_case(arranged.rows, arranged.header, is_model):
         arranged.rows, said = cases
         arranged.notes.append(said)
         # A turned table may have more rows than the file has lines.
         lines += range(lines[-1] + 1, lines[-1] + 1 + len(arranged.rows) - len(lines))
         found.changed, found.cut = True, len(rows) == most
-    if bare := leave_out_verdicts(arranged.rows, arranged.header):
+    if bare := strip_promptfoo_verdicts_from_answers(arranged.rows, arranged.header):
         arranged.rows, said = bare
         arranged.notes.append(said)
         found.changed = True
@@ -124,7 +124,7 @@ def write_arranged_csv(
         arranged.notes.append(said)
         found.changed = True
     if folded := (
-        gather_turns(arranged.rows, arranged.header)
+        gather_turns_into_dialogues(arranged.rows, arranged.header)
         or fold_criteria(arranged.rows, arranged.header)
     ):
         arranged.rows, said = folded

@@ -13,12 +13,12 @@ from itertools import chain
 from typing import Any
 
 from medlens.tables.object_reader import Found
-from medlens.tables.reshape_cases_and_models import cases_without_models
+from medlens.tables.reshape_cases_and_models import case_names_without_models
 
 _NAMED = 5
 
 
-def unpack_evaluation_log_if_one(
+def rows_of_evaluation_log_or_objects(
     objects: Iterator[Found], name: str, notes: list[str]
 ) -> Iterator[Found]:
     """The rows of a tool's log; of any other file its objects as they are. What was decided is
@@ -205,7 +205,7 @@ def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Ite
 def _name_cases_alone(rows: list[dict[str, Any]]) -> str:
     """Leave the case alone in each ``custom_id`` that holds the model too; says so, "" if not."""
     names = [str(row["custom_id"]) for row in rows]
-    cases = cases_without_models(names, [str(row.get("model") or "") for row in rows])
+    cases = case_names_without_models(names, [str(row.get("model") or "") for row in rows])
     for row, case in zip(rows, cases, strict=bool(cases)):
         row["custom_id"] = case
     if not cases:

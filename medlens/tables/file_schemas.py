@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from medlens.errors import BadRow
-from medlens.tables.line_reader import Source
+from medlens.tables.file_kind_and_lines import Source
 from medlens.tables.row_reader import Row
 
 Type = Literal[
@@ -64,7 +64,7 @@ class Column:
     pages: bool = False
 
     @property
-    def expected(self) -> str:
+    def expected_content_in_words(self) -> str:
         """What the column should contain, in the words of a refusal."""
         if self.type == "word":
             *others, last = [*self.allowed, *([] if self.filled else ["nothing"])]
@@ -107,7 +107,7 @@ class Request:
     on_row: Callable[[Row], object] | None = None
 
     @property
-    def reading(self) -> dict[str, Any]:
+    def reading_options(self) -> dict[str, Any]:
         """How its file is read, for ``load_rows``."""
         return {
             "name": self.name,
@@ -177,7 +177,7 @@ class Report:
     items: tuple[str, ...] = ()
 
     @property
-    def called(self) -> str:
+    def noun_for_added_things(self) -> str:
         """The name for what was added, singular or plural."""
         return self.what if self.added != 1 else self.one or self.what.removesuffix("s")
 
@@ -237,13 +237,13 @@ class Kind:
     writes: Set[str] | None = None
 
     @property
-    def tables(self) -> Set[str]:
+    def tables_rows_may_go_to(self) -> Set[str]:
         """The tables that its rows may go to."""
         usual = TABLES_OF_JUDGMENTS if self.judgments else TABLES_OF_ITEMS
         return usual if self.writes is None else self.writes
 
     @property
-    def signs(self) -> Sequence[Set[str]]:
+    def identifying_column_sets(self) -> Sequence[Set[str]]:
         """The sets of columns, any of which identifies a file."""
         if self.known_by is not None:
             return self.known_by
@@ -261,6 +261,6 @@ def optional_columns(columns: Sequence[Column]) -> list[str]:
     return [column.name for column in columns if not column.needed]
 
 
-def page_columns(columns: Sequence[Column]) -> frozenset[str]:
+def names_of_whole_page_columns(columns: Sequence[Column]) -> frozenset[str]:
     """The columns that hold whole pages."""
     return frozenset(column.name for column in columns if column.pages)

@@ -12,15 +12,15 @@ from typing import Any, BinaryIO
 
 from medlens.deferred_module import pa, pc
 from medlens.errors import BadFile, BadRow
+from medlens.tables.file_kind_and_lines import CUT_OFF, read_decoded_lines
 from medlens.tables.json_layout import rows_of_object
-from medlens.tables.line_reader import CUT_OFF, read_decoded_lines
 from medlens.tables.parquet_reader import read_parquet_batches, unreadable_file_error
 from medlens.tables.read_limits import (
     DEEP,
     LONGEST,
     json_error_in_words,
     parse_json_value,
-    require_shallow,
+    refuse_deeply_nested_value,
 )
 
 RAW = "medlens_raw"
@@ -111,7 +111,7 @@ def _objects_one_after_another(text: str) -> list[Found]:
         counted = at
         try:
             value, end = _DECODER.raw_decode(text, at)
-            require_shallow(value, text.count("[", at, end) + text.count("{", at, end))
+            refuse_deeply_nested_value(value, text.count("[", at, end) + text.count("{", at, end))
         except (ValueError, RecursionError):
             return []
         found.append(Found(line, value, text[at:end]))
@@ -163,7 +163,7 @@ def read_json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
         counted = at
         try:
             value, end = _DECODER.raw_decode(text, at)
-            require_shallow(value, text.count("[", at, end) + text.count("{", at, end))
+            refuse_deeply_nested_value(value, text.count("[", at, end) + text.count("{", at, end))
         except (ValueError, RecursionError) as error:
             where = f"{name}, line {line}"
             got = _told(error)

@@ -14,11 +14,11 @@ from medlens.tables.workbook_xml_reader import (
     HIDDEN_OR_EMPTY,
     ON_CELLS,
     UNREADABLE,
-    NumberShape,
-    PercentShape,
+    NumberFormat,
+    PercentFormat,
     SheetXml,
-    has_sign,
-    parse_zip_part,
+    feed_zip_part_to_handlers,
+    has_pattern_in_zip_part,
 )
 
 _CONTENT = "content.xml"
@@ -69,11 +69,11 @@ def read_opendocument_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None
 
 
 def _read_content(book: zipfile.ZipFile, sheet: str) -> SheetXml:
-    if not has_sign(book, _CONTENT, _SIGNS, _LONGEST_SIGN):
+    if not has_pattern_in_zip_part(book, _CONTENT, _SIGNS, _LONGEST_SIGN):
         return SheetXml()
     reading = _SheetReading(sheet)
     with contextlib.suppress(_SheetEnds):
-        parse_zip_part(book, _CONTENT, reading.begin, reading.end, reading.text)
+        feed_zip_part_to_handlers(book, _CONTENT, reading.begin, reading.end, reading.text)
     return reading.told()
 
 
@@ -103,7 +103,7 @@ class _SheetReading:
         for first, last in self._hidden_columns:
             columns = range(first, min(last, self._width))
             found.hidden_columns += len(columns)
-            found.name_hidden_columns(columns)
+            found.record_hidden_columns(columns)
         return found
 
     def begin(self, name: str, given: Mapping[str, str]) -> None:
@@ -171,7 +171,7 @@ class _SheetReading:
             if self._row_hidden and self._row_filled:
                 rows = range(self._row, self._row + min(self._rows, _MOST_ROWS))
                 self._found.hidden_rows += len(rows)
-                self._found.name_hidden_rows(rows)
+                self._found.record_hidden_rows(rows)
             self._row += self._rows
 
     def _take_cell(self) -> None:
@@ -229,12 +229,12 @@ def _repeated(given: Mapping[str, str], what: str) -> int:
     return _number(given, f"number-{what}-repeated")
 
 
-def _shape_of(cell: Mapping[str, str], said: str) -> NumberShape | PercentShape | None:
+def _shape_of(cell: Mapping[str, str], said: str) -> NumberFormat | PercentFormat | None:
     """How a cell shows its number, if it shows more than that."""
     kind = cell.get("value-type")
     if kind == "percentage" and (match := _PERCENTAGE.fullmatch(said)):
-        return PercentShape(len(match[1] or ""), match[2])
+        return PercentFormat(len(match[1] or ""), match[2])
     if kind == "float" and (named := _NAMED_NUMBER.fullmatch(said)):
         words, digits = named[1] or "", named[2]
-        return NumberShape((*([words] if words else []), *[None] * len(digits)))
+        return NumberFormat((*([words] if words else []), *[None] * len(digits)))
     return None

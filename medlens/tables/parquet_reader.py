@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from medlens.deferred_module import pa, pc, pq
 from medlens.errors import BadFile
-from medlens.tables.line_reader import shorten_value
+from medlens.tables.file_kind_and_lines import shorten_value
 from medlens.tables.read_limits import MOST_COLUMNS, MOST_ROWS, UNPACKED
 
 _FEW = 64

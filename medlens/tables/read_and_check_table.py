@@ -13,19 +13,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from medlens.deferred_module import np, pd
+from medlens.tables.check_rows_and_list_refused import Loaded, RefusedRows, RowError, load_rows
 from medlens.tables.column_reader import Held, read_columns
+from medlens.tables.file_kind_and_lines import make_source_rereadable, name_of_source
 from medlens.tables.file_schemas import (
     ILLUSTRATIVE,
     Column,
     Refused,
     Request,
+    names_of_whole_page_columns,
     optional_columns,
-    page_columns,
     required_columns,
 )
-from medlens.tables.line_reader import make_source_rereadable, name_of_source
 from medlens.tables.read_limits import parse_json_value
-from medlens.tables.row_check import Loaded, Refusals, RowError, load_rows
 from medlens.tables.row_reader import Row, read_rows
 
 if TYPE_CHECKING:
@@ -83,14 +83,14 @@ def read_checked_table(
         held,
         name=request.name,
         required=required_columns(columns),
-        pages=page_columns(columns),
+        pages=names_of_whole_page_columns(columns),
     )
     if table is None:
         return _by_row(request, columns, check)
     frame, faults = _checked(table.to_pandas(), columns, check)
     bad = np.zeros(len(frame), dtype=bool)
     for fault in faults:
-        bad |= boolean_mask(fault.rows)
+        bad |= as_boolean_array(fault.rows)
     notes: list[str] = []
     rows = _rows_at(request, columns, bad, notes) if bad.any() else {}
     if rows is None:
@@ -117,7 +117,7 @@ def _rows_at(
         name=request.name,
         required=required_columns(columns),
         optional=optional_columns(columns),
-        pages=page_columns(columns),
+        pages=names_of_whole_page_columns(columns),
         refuse=lambda row, _: unread.append(row),
         own_export=True,
         notes=notes,
@@ -130,7 +130,7 @@ def _rows_at(
 
 def _by_row(request: Request, columns: Sequence[Column], check: Check) -> Sheet:
     loaded = load_rows(
-        request.source, lambda row: row, columns=columns, own_export=True, **request.reading
+        request.source, lambda row: row, columns=columns, own_export=True, **request.reading_options
     )
     rows: Sequence[Row] = loaded.records
     cells = {
@@ -154,14 +154,14 @@ def _settled(
     loaded: Loaded[Any],
 ) -> Sheet:
     """The good rows; each of the others is refused for its first mistake."""
-    refusals = Refusals(loaded.name)
+    refusals = RefusedRows(loaded.name)
     bad = np.zeros(len(frame), dtype=bool)
     for fault in faults:
         for at in map(int, np.flatnonzero(fault.rows & ~bad)):
             got = rows[at].values.get(fault.column, "")
-            refusals.refuse(rows[at], RowError(fault.column, fault.expected, got))
-        bad |= boolean_mask(fault.rows)
-    refused = (*loaded.refused, *refusals.settle(skip_bad=request.skip_bad))
+            refusals.add_row_refused_by_error(rows[at], RowError(fault.column, fault.expected, got))
+        bad |= as_boolean_array(fault.rows)
+    refused = (*loaded.refused, *refusals.raise_or_list_refused_rows(skip_bad=request.skip_bad))
     kept = frame[~bad].reset_index(drop=True) if bad.any() else frame
     return Sheet(kept, _illustrative(frame), refused, loaded.notes)
 
@@ -233,7 +233,7 @@ def _typed(values: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], list
         values, odd = _numbers(values, column)
         if column.empty is not None:
             values = values.fillna(column.empty)
-        return values, [Fault(odd, column.name, column.expected)]
+        return values, [Fault(odd, column.name, column.expected_content_in_words)]
     if column.type != "text":
         values = values.str.strip()
     faults = [fault_of_blank_cells(values, column.name, column.filled)] if column.filled else []
@@ -257,7 +257,9 @@ def _typed(values: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], list
     if isinstance(column.empty, str):
         values = values.where(values != "", column.empty)
     if wrong is not None:
-        faults.append(Fault(np.asarray(wrong, dtype=bool), column.name, column.expected))
+        faults.append(
+            Fault(np.asarray(wrong, dtype=bool), column.name, column.expected_content_in_words)
+        )
     return values, faults
 
 
@@ -293,23 +295,23 @@ def add_missing_columns(frame: pd.DataFrame, columns: Sequence[Column]) -> pd.Da
     return frame.assign(**{one.name: _typed(_whole(frame, one), one)[0] for one in lacking})
 
 
-def boolean_mask(values: Any) -> Mask:
+def as_boolean_array(values: Any) -> Mask:
     """Booleans as an array."""
     return np.asarray(values, dtype=bool)
 
 
 def fault_of_blank_cells(values: pd.Series[Any], column: str, what: str) -> Fault:
     """A fault: the rows without ``what``."""
-    return Fault(~boolean_mask(values.str.contains(r"\S", regex=True)), column, what)
+    return Fault(~as_boolean_array(values.str.contains(r"\S", regex=True)), column, what)
 
 
 def fault_of_unknown_names(frame: pd.DataFrame, column: str, known: Any, what: str) -> Fault:
     """A fault: the rows that name something that is not in the dataset."""
     names = frame[column]
-    return Fault(boolean_mask((names != "") & ~names.isin(list(known))), column, what)
+    return Fault(as_boolean_array((names != "") & ~names.isin(list(known))), column, what)
 
 
-def contradiction_fault(
+def fault_of_contradicting_rows(
     frame: pd.DataFrame, name: str, content: Sequence[str], there: pd.DataFrame, what: str
 ) -> tuple[Fault, Mask]:
     """A fault: the rows whose ``name`` means something else in an earlier row or in the store; and
@@ -322,5 +324,5 @@ def contradiction_fault(
     other = np.zeros(len(frame), dtype=bool)
     for column in content:
         other |= np.asarray(frame[column].to_numpy(object) != beside[column].to_numpy(object))
-    said = boolean_mask(frame[name].isin(there[name]) | frame.duplicated(name))
+    said = as_boolean_array(frame[name].isin(there[name]) | frame.duplicated(name))
     return Fault(other, name, f"{what} that does not stand for something else already"), said

@@ -53,7 +53,9 @@ _LONG = 30
 """The mean length in characters from which cells are texts."""
 
 
-def fill_down_cases(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
+def repeat_case_cells_for_each_model(
+    rows: Sequence[list[str]], header: int
+) -> tuple[list[list[str]], str] | None:
     """The rows with the cells of a case repeated in the rows below it that name another model and
     leave them empty, and what to tell of it; None if there are none.
     """
@@ -114,7 +116,9 @@ def turn_cases_into_rows(
     parts = [row[0].strip() for row in body]
     if not _are_distinct(cases, _LEAST_CASES) or not _are_distinct(parts, 1):
         return None
-    if not _are_headings_of_a_case(parts, body, is_model, numbered=are_numbered(cases)):
+    if not _are_headings_of_a_case(
+        parts, body, is_model, numbered=are_headings_a_numbered_series(cases)
+    ):
         return None
     if any(any(cell.strip() for cell in row[len(cases) + 1 :]) for row in body):
         return None
@@ -147,7 +151,7 @@ def _turned(
     return [*empty, *turned, *rest]
 
 
-def are_numbered(names: Sequence[str]) -> bool:
+def are_headings_a_numbered_series(names: Sequence[str]) -> bool:
     """Whether headings are a series: numbers, or the same words for a case with another number or
     letter behind them ("Fall 1", "Fall 2"; "Patient A", "Patient B").
     """
@@ -198,7 +202,9 @@ def describe_cases_beside_others(
     names = [cell.strip() for cell in rows[header]]
     body = [row for row in rows[header + 1 :] if any(row)]
     numbered = [at for at, name in enumerate(names) if at and _is_case_with_number(name)]
-    if len(numbered) < _LEAST_CASES or not are_numbered([names[at] for at in numbered]):
+    if len(numbered) < _LEAST_CASES or not are_headings_a_numbered_series(
+        [names[at] for at in numbered]
+    ):
         return ""
     texts = [row[at] for row in body for at in numbered if at < len(row)]
     if len(body) > _MOST_ON_ITS_SIDE:
@@ -280,7 +286,7 @@ def turn_models_into_columns(
 _A_QUESTION = re.compile(r"[?？؟]\s*$|^\S+(\s+\S+){5,}$")
 
 
-def arrange_cases(
+def arrange_row_per_case(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool] | None = None
 ) -> tuple[list[list[str]], str] | None:
     """The rows with a row for each case, or each answer of a case, and what to tell of it; None if
@@ -289,14 +295,14 @@ def arrange_cases(
     turned = turn_cases_into_rows(rows, header, is_model)
     if not turned and is_model is not None:
         turned = turn_models_into_columns(rows, header, is_model)
-    turned = turned or fill_down_cases(rows, header)
+    turned = turned or repeat_case_cells_for_each_model(rows, header)
     if not turned and is_model is not None:
         turned = move_models_from_names_to_column(rows, header, is_model)
     if not turned and is_model is not None:
         said = describe_cases_beside_others(rows, header, is_model)
         said = said or describe_models_in_rows(rows, header, is_model)
         turned = ([list(row) for row in rows], said) if said else None
-    return turned or fill_down_groups(rows, header)
+    return turned or repeat_group_names_in_rows(rows, header)
 
 
 def move_models_from_names_to_column(
@@ -348,7 +354,7 @@ def _without_models_of_column(
     too that a column ``named`` has ("case-1-gpt4o", "gpt-4o"), and what to tell of it.
     """
     cells = [[rows[at][n] if n < len(rows[at]) else "" for at in body] for n in (0, named)]
-    cases = cases_without_models(*cells) if named else []
+    cases = case_names_without_models(*cells) if named else []
     if not cases:
         return None
     made = [list(row) for row in rows]
@@ -362,7 +368,7 @@ def _without_models_of_column(
     )
 
 
-def cases_without_models(names: Sequence[str], models: Sequence[str]) -> list[str]:
+def case_names_without_models(names: Sequence[str], models: Sequence[str]) -> list[str]:
     """The case of each item's name without its model, which stands beside it; empty unless all
     names are different, all hold their own model, and most cases have several.
     """
@@ -426,7 +432,9 @@ def split_names_into_cases_and_models(
     return []
 
 
-def fill_down_groups(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
+def repeat_group_names_in_rows(
+    rows: Sequence[list[str]], header: int
+) -> tuple[list[list[str]], str] | None:
     """The rows with the group that a first column names once, in the first of its rows, repeated in
     the rows below that leave it empty, and what to tell of it; None if there are none.
     """

@@ -15,19 +15,19 @@ from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from medlens.errors import BadFile, BadRow
-from medlens.tables.evaluation_logs import unpack_evaluation_log_if_one
-from medlens.tables.formula_escape import has_cell_after_apostrophe, restore_formulas
-from medlens.tables.json_layout import rows_of_lists
-from medlens.tables.line_reader import (
+from medlens.tables.evaluation_logs import rows_of_evaluation_log_or_objects
+from medlens.tables.file_kind_and_lines import (
     CUT_OFF,
     MisencodedCells,
     Source,
     name_of_source,
-    open_source,
+    open_as_seekable_stream,
     read_decoded_blocks,
+    recognise_kind_of_file,
     shorten_value,
-    sniff_kind,
 )
+from medlens.tables.formula_escape import has_cell_after_apostrophe, restore_formulas
+from medlens.tables.json_layout import rows_of_lists
 from medlens.tables.object_reader import (
     Found,
     is_one_list_per_line,
@@ -96,15 +96,17 @@ def read_rows(
     name = name_of_source(source, name)
     told = notes if notes is not None else []
     turn_down = refuse or _raise_at_once
-    with open_source(source, name) as stream:
-        kind = sniff_kind(stream, name, told)
+    with open_as_seekable_stream(source, name) as stream:
+        kind = recognise_kind_of_file(stream, name, told)
         wanted = _Wanted(name, tuple(required), tuple(optional), check_columns, pages)
         if kind == "csv":
             yield from _csv_rows(stream, wanted, turn_down, own_export, told)
         elif kind == "parquet":
             yield from _object_rows(read_parquet_objects(stream, name), wanted, turn_down)
         elif kind == "jsonl":
-            objects = unpack_evaluation_log_if_one(read_json_lines(stream, name, told), name, told)
+            objects = rows_of_evaluation_log_or_objects(
+                read_json_lines(stream, name, told), name, told
+            )
             yield from _object_rows(objects, wanted, turn_down)
         else:
             by_line = is_one_list_per_line(stream)
@@ -234,7 +236,7 @@ def _csv_rows(
         try:
             cells = next(reader)
         except StopIteration:
-            notes += odd.note(name)
+            notes += odd.mended_cells_in_words(name)
             return
         except csv.Error as error:
             cut = str(error) == "unexpected end of data"

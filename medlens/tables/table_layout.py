@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise, zip_longest
 from statistics import median
 
-from medlens.tables.line_reader import shorten_value
+from medlens.tables.file_kind_and_lines import shorten_value
 
 Cells = Sequence[str]
 Span = tuple[int, int, int]

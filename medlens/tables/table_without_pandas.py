@@ -37,7 +37,7 @@ class PlainTable:
         places = [self.columns.index(name) for name in columns]
         return PlainTable(columns, [[row[at] for at in places] for row in self.rows], self.whole)
 
-    def column_values(self) -> dict[str, list[Any]]:
+    def cells_by_column(self) -> dict[str, list[Any]]:
         """The cells by column, with the numbers as a frame holds them: where one of a column has a
         fraction or is missing, all are fractions.
         """
@@ -47,7 +47,7 @@ class PlainTable:
             for name, values in zip(self.columns, cells, strict=True)
         }
 
-    def frame(self) -> pd.DataFrame:
+    def as_dataframe(self) -> pd.DataFrame:
         """The same as a DataFrame."""
         made = pd.DataFrame(list(self.rows), columns=list(self.columns))
         whole = [name for name in self.whole if name in made]

@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, Literal
 
 from medlens.deferred_module import np, pa, pd, pq
 from medlens.errors import InvalidInput
+from medlens.tables.file_kind_and_lines import BOM
 from medlens.tables.formula_escape import neutralise_formulas
-from medlens.tables.line_reader import BOM
 from medlens.tables.table_without_pandas import PlainTable
 
 Format = Literal["csv", "jsonl", "parquet", "xlsx"]
@@ -54,7 +54,7 @@ def write_table(
         data = _xlsx(_frame(table), columns)
     else:
         if isinstance(table, PlainTable):
-            cells = table.column_values()
+            cells = table.cells_by_column()
         else:
             cells = {c: list(table.iloc[:, i]) for i, c in enumerate(columns)}
         plain = {c: [_plain(v, c) for v in values] for c, values in cells.items()}
@@ -71,7 +71,7 @@ def write_table(
 
 
 def _frame(table: pd.DataFrame | PlainTable) -> pd.DataFrame:
-    return table.frame() if isinstance(table, PlainTable) else table
+    return table.as_dataframe() if isinstance(table, PlainTable) else table
 
 
 _SIMPLE = frozenset({str, bool, int, type(None)})

@@ -87,7 +87,9 @@ class _Conversations:
         return told
 
 
-def gather_turns(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
+def gather_turns_into_dialogues(
+    rows: Sequence[list[str]], header: int
+) -> tuple[list[list[str]], str] | None:
     """The rows with the turns of each conversation in one cell, as JSON, and what to tell of it;
     None for a table that has no row for each turn. Rows that went into another one are empty lists.
     """
@@ -128,8 +130,8 @@ def may_be_turn(row: Mapping[str, Any]) -> bool:
 def gather_turns_of_objects(
     rows: Sequence[Mapping[str, Any]],
 ) -> tuple[list[dict[str, Any]], str] | None:
-    """As ``gather_turns``, of objects whose fields keep their types: a row for each conversation,
-    where its first turn was.
+    """As ``gather_turns_into_dialogues``, of objects whose fields keep their types: a row for each
+    conversation, where its first turn was.
     """
     unfolded = list(map(_unfolded, rows))
     headings = list(dict.fromkeys(name for row in unfolded for name in row))

@@ -22,13 +22,13 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
 from medlens.tables.csv_line_writer import format_csv_line
-from medlens.tables.line_reader import has_workbook_signature, shorten_value
+from medlens.tables.file_kind_and_lines import has_workbook_signature, shorten_value
 from medlens.tables.opendocument_xml_reader import read_opendocument_sheet_xml
-from medlens.tables.promptfoo_verdicts import leave_out_verdicts
-from medlens.tables.reshape_cases_and_models import arrange_cases
+from medlens.tables.reshape_cases_and_models import arrange_row_per_case
+from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_from_answers
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
-from medlens.tables.turns_to_dialogues import gather_turns
-from medlens.tables.workbook_xml_reader import PercentShape, SheetXml, read_sheet_xml
+from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues
+from medlens.tables.workbook_xml_reader import PercentFormat, SheetXml, read_sheet_xml
 
 _NONE = ("", None)
 _EXACT = 1e15
@@ -174,18 +174,19 @@ def convert_sheet_to_csv(
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
         notes += _told_of(xml, (top + table_at, left), name, texts[table_at])
-    cases = arrange_cases(arranged.rows, table_at, is_model) if of_items else None
+    cases = arrange_row_per_case(arranged.rows, table_at, is_model) if of_items else None
     if cases:
         arranged.rows, said = cases
         arranged.notes.append(said)
-    if of_items and (bare := leave_out_verdicts(arranged.rows, table_at)):
+    if of_items and (bare := strip_promptfoo_verdicts_from_answers(arranged.rows, table_at)):
         arranged.rows, said = bare
         arranged.notes.append(said)
     if of_items and (joined := join_checkboxes(arranged.rows, table_at)):
         arranged.rows, said = joined
         arranged.notes.append(said)
     if of_items and (
-        folded := gather_turns(arranged.rows, table_at) or fold_criteria(arranged.rows, table_at)
+        folded := gather_turns_into_dialogues(arranged.rows, table_at)
+        or fold_criteria(arranged.rows, table_at)
     ):
         arranged.rows, said = folded
         arranged.notes.append(said)
@@ -430,11 +431,11 @@ def _write_as_shown(
         at, across = row - top, column - left
         if 0 <= at < len(rows) and 0 <= across < len(rows[at]):
             cell = rows[at][across]
-            if isinstance(shape, PercentShape):
+            if isinstance(shape, PercentFormat):
                 if percentages and isinstance(cell, float) and math.isfinite(cell):
-                    rows[at][across] = shape.write(cell)
+                    rows[at][across] = shape.format_share(cell)
             elif isinstance(cell, float) and cell.is_integer() and 0 <= cell < _EXACT:
-                rows[at][across] = shape.write(int(cell))
+                rows[at][across] = shape.format_number(int(cell))
 
 
 def _empty_errors(rows: list[list[Any]], xml: SheetXml, begin: tuple[int, int]) -> None:

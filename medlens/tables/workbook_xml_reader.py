@@ -33,14 +33,14 @@ _IN_BRACKETS = re.compile(r"\[[^\]]*\]")
 
 
 @dataclass(frozen=True)
-class NumberShape:
+class NumberFormat:
     """How a whole number is shown: texts, and in their place between them digits (``None`` for
     each).
     """
 
     parts: tuple[str | None, ...]
 
-    def write(self, number: int) -> str:
+    def format_number(self, number: int) -> str:
         """A number of 0 or more as the sheet shows it."""
         places = self.parts.count(None)
         digits = str(number).zfill(places)
@@ -62,7 +62,7 @@ _PERCENT_AS_KNOWN = {"9": "0%", "10": "0.00%"}
 
 
 @dataclass(frozen=True)
-class PercentShape:
+class PercentFormat:
     """How a share is shown as a percentage: with at least so many decimal ``places``, and a
     ``sign``, perhaps behind a space.
     """
@@ -70,21 +70,21 @@ class PercentShape:
     places: int
     sign: str
 
-    def write(self, share: float) -> str:
+    def format_share(self, share: float) -> str:
         """A share as a percentage, with all digits that it has."""
         hundredfold = Decimal(repr(share)) * 100
         own = max(-int(hundredfold.normalize().as_tuple().exponent), 0)
         return f"{hundredfold:.{max(own, self.places)}f}{self.sign}"
 
 
-def percent_shape(code: str) -> PercentShape | None:
+def parse_percent_format(code: str) -> PercentFormat | None:
     """What a number format of percentages shows, such as ``0%`` or ``0.0 %``; None for another."""
     plain = _IN_BRACKETS.sub("", _first_section(code)).replace('"', "").replace("\\", "")
     found = _PERCENT.fullmatch(plain)
-    return PercentShape((found["places"] or "").count("0"), found["sign"]) if found else None
+    return PercentFormat((found["places"] or "").count("0"), found["sign"]) if found else None
 
 
-def number_shape(code: str) -> NumberShape | None:
+def parse_number_format(code: str) -> NumberFormat | None:
     """What a number format of zeros and texts shows, such as ``"P"000`` or ``000-00``; None for any
     other. Of several sections the first counts, as it is that of numbers above 0.
     """
@@ -104,7 +104,7 @@ def number_shape(code: str) -> NumberShape | None:
         at = match.end() + (sign == "_")
     digits = parts.count(None)
     named = bool(parts) and parts[0] is not None and bool(parts[0].strip())
-    return NumberShape(tuple(parts)) if digits > 1 or (digits and named) else None
+    return NumberFormat(tuple(parts)) if digits > 1 or (digits and named) else None
 
 
 def _first_section(code: str) -> str:
@@ -136,15 +136,15 @@ class SheetXml:
     merged: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
     unstored: list[tuple[int, int]] = field(default_factory=list)
     errors: list[tuple[int, int]] = field(default_factory=list)
-    shown: dict[tuple[int, int], NumberShape | PercentShape] = field(default_factory=dict)
+    shown: dict[tuple[int, int], NumberFormat | PercentFormat] = field(default_factory=dict)
     comments: dict[tuple[int, int], str] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
 
-    def name_hidden_rows(self, rows: Sequence[int]) -> None:
+    def record_hidden_rows(self, rows: Sequence[int]) -> None:
         """Add rows to those that are named, while these are few."""
         self.first_hidden_rows += rows[: MOST_HIDDEN_NAMED - len(self.first_hidden_rows)]
 
-    def name_hidden_columns(self, columns: Sequence[int]) -> None:
+    def record_hidden_columns(self, columns: Sequence[int]) -> None:
         """Add columns to those that are named, while these are few."""
         self.first_hidden_columns += columns[: MOST_HIDDEN_NAMED - len(self.first_hidden_columns)]
 
@@ -179,7 +179,7 @@ def _read_book(book: zipfile.ZipFile, sheet: str) -> SheetXml | None:
         return None
     try:
         shapes = _number_shapes(book)
-        plain = not shapes and not has_sign(book, part, _SIGNS, _LONGEST_SIGN)
+        plain = not shapes and not has_pattern_in_zip_part(book, part, _SIGNS, _LONGEST_SIGN)
         found = SheetXml() if plain else _read_part(book, part, shapes)
     except UNREADABLE:
         found = SheetXml(unread=[HIDDEN_OR_EMPTY])
@@ -190,7 +190,7 @@ def _read_book(book: zipfile.ZipFile, sheet: str) -> SheetXml | None:
     return found
 
 
-def parse_zip_part(
+def feed_zip_part_to_handlers(
     book: zipfile.ZipFile,
     part: str,
     begin: Callable[[str, Mapping[str, str]], None],
@@ -229,7 +229,7 @@ longer than reading the cells does, and most tables have none of these.
 """
 
 
-def has_sign(book: zipfile.ZipFile, part: str, signs: str, longest: int) -> bool:
+def has_pattern_in_zip_part(book: zipfile.ZipFile, part: str, signs: str, longest: int) -> bool:
     """Whether one of ``signs``, an expression for at most ``longest`` bytes, is in a part of the
     file.
 
@@ -263,8 +263,8 @@ def _part_of(book: zipfile.ZipFile, sheet: str) -> str:
         if name == "Relationship":
             targets[given.get("Id", "")] = given.get("Target", "")
 
-    parse_zip_part(book, _WORKBOOK, sheets)
-    parse_zip_part(book, "xl/_rels/workbook.xml.rels", relations)
+    feed_zip_part_to_handlers(book, _WORKBOOK, sheets)
+    feed_zip_part_to_handlers(book, "xl/_rels/workbook.xml.rels", relations)
     target = targets.get(relation[0], "") if relation else ""
     return posixpath.normpath(posixpath.join("xl", target)).lstrip("/") if target else ""
 
@@ -288,7 +288,7 @@ def _comments_of(book: zipfile.ZipFile, part: str) -> dict[tuple[int, int], str]
                 path = posixpath.normpath(posixpath.join(folder, target)).lstrip("/")
                 parts[kind].append(path)
 
-    parse_zip_part(book, relations, relation)
+    feed_zip_part_to_handlers(book, relations, relation)
     found: dict[tuple[int, int], str] = {}
     for kind in _OF_COMMENTS:
         # A thread's own words replace what older programs are shown of it.
@@ -318,17 +318,17 @@ def _read_comments(book: zipfile.ZipFile, part: str) -> dict[tuple[int, int], st
         if name in ("comment", "threadedComment") and place and words.strip():
             found.setdefault(place, []).append(words.strip())
 
-    parse_zip_part(book, part, begin, end, text)
+    feed_zip_part_to_handlers(book, part, begin, end, text)
     return {at: "\n".join(said) for at, said in found.items()}
 
 
-def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberShape | PercentShape]:
+def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberFormat | PercentFormat]:
     """How the styles of cells that show more than a number show it, by their index."""
     if "xl/styles.xml" not in book.namelist():
         return {}
-    formats: dict[str, NumberShape | PercentShape] = {}
+    formats: dict[str, NumberFormat | PercentFormat] = {}
     for number, code in _PERCENT_AS_KNOWN.items():
-        if known := percent_shape(code):
+        if known := parse_percent_format(code):
             formats[number] = known
     styles: list[str] = []
     inside = False
@@ -336,7 +336,7 @@ def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberShape | PercentShap
     def begin(name: str, given: Mapping[str, str]) -> None:
         nonlocal inside
         code = given.get("formatCode", "") if name == "numFmt" else ""
-        if code and (shape := number_shape(code) or percent_shape(code)):
+        if code and (shape := parse_number_format(code) or parse_percent_format(code)):
             formats[given.get("numFmtId", "")] = shape
         elif name == "cellXfs":
             inside = True
@@ -348,12 +348,12 @@ def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberShape | PercentShap
         if name == "cellXfs":
             inside = False
 
-    parse_zip_part(book, "xl/styles.xml", begin, end)
+    feed_zip_part_to_handlers(book, "xl/styles.xml", begin, end)
     return {str(at): formats[one] for at, one in enumerate(styles) if one in formats}
 
 
 def _read_part(
-    book: zipfile.ZipFile, part: str, shapes: Mapping[str, NumberShape | PercentShape]
+    book: zipfile.ZipFile, part: str, shapes: Mapping[str, NumberFormat | PercentFormat]
 ) -> SheetXml:
     found = SheetXml()
     place: tuple[int, int] | None = None
@@ -381,7 +381,7 @@ def _read_part(
             first, last = int(given.get("min", "1")), int(given.get("max", "1"))
             columns = range(first - 1, min(last, 16_384))
             found.hidden_columns += len(columns)
-            found.name_hidden_columns(columns)
+            found.record_hidden_columns(columns)
 
     def text(said: str) -> None:
         nonlocal value
@@ -394,9 +394,9 @@ def _read_part(
             found.unstored.append(place)
         elif name == "row" and hidden and filled:
             found.hidden_rows += 1
-            found.name_hidden_rows([row])
+            found.record_hidden_rows([row])
 
-    parse_zip_part(book, part, begin, end, text)
+    feed_zip_part_to_handlers(book, part, begin, end, text)
     return found
 
 

@@ -232,7 +232,7 @@ def count_rerun(part: str, seconds: float) -> None:
 
 
 @contextlib.contextmanager
-def time_save() -> Iterator[None]:
+def time_saving_within() -> Iterator[None]:
     """Whatever is done inside makes rows durable."""
     if _on is None:
         yield

@@ -57,7 +57,7 @@ def _invitations_of_link(store: Store) -> list[tuple[str, Invitation]]:
 
 
 def _said() -> dict[str, str]:
-    browser, value = session_owners.current_browser(), _value()
+    browser, value = session_owners.cookie_of_current_browser(), _value()
     kept = (
         {}
         if link_before_sign_in.is_link_settled(browser, value)
@@ -66,7 +66,7 @@ def _said() -> dict[str, str]:
     return kept or st.query_params.to_dict()
 
 
-def worker_name_to_offer(store: Store) -> str:
+def worker_id_offered_as_name(store: Store) -> str:
     """A crowd worker's id from the platform, as a name on a computer without sign-in; empty if
     there is no id, or somebody already has that name.
     """
@@ -87,7 +87,7 @@ def find_open_invitations(store: Store, settings: Settings) -> list[Invitation]:
     return [
         one
         for _, one in _invitations_of_link(store)
-        if one.state == "open"
+        if one.state_in_words == "open"
         and session_owners.is_lead(settings, store, one.by)
         and not (one.task and _is_archived(store, one))
     ]
@@ -146,7 +146,9 @@ def _accept(
     for secret, _ in reversed(found):
         try:
             accepted.append(
-                invitations.accept_invitation(store, secret, rater, leads=leads, said=_said())
+                invitations.accept_invitation_and_admit_rater(
+                    store, secret, rater, leads=leads, said=_said()
+                )
             )
         except MedLensError as error:
             why = error
@@ -176,7 +178,7 @@ def draw_round_offer(store: Store, settings: Settings, rater: Rater) -> None:
 def draw_team_place_offer(store: Store, settings: Settings, name: str, email: str) -> None:
     """As ``draw_round_offer``, for somebody signed in who is not yet on the team."""
     row = raters.make_rater_row(name, origin="oidc", email=email)
-    add = partial(raters.find_or_add_rater, store, name, origin="oidc", email=email)
+    add = partial(raters.find_or_add_rater_by_name, store, name, origin="oidc", email=email)
     found = _invitations_of_link(store)
     _offer(store, settings, found, row["id"], add, f"You have signed in as {email}.")
 
@@ -302,7 +304,9 @@ def _code_given(store: Store, found: Invitation, rater: str) -> str:
     """The completion code that this person was given for the round, in a sentence; else what to
     do.
     """
-    standing = completion_codes.code_standing_by_rater(store, found.task, found.dataset).get(rater)
+    standing = completion_codes.last_code_event_by_rater(store, found.task, found.dataset).get(
+        rater
+    )
     platform = crowd_platforms.platform_of_round(store, found.task, found.dataset)
     if standing and standing.kind in ("given", "shown") and platform and platform.code:
         return f"Your completion code stays valid: {platform.code}"
@@ -333,7 +337,9 @@ def round_titles_by_task_and_dataset(
             for task in one.tasks(one.open(store, settings, dataset)):
                 # A study of one's own is its dataset.
                 own = bool(task.called)
-                title = renaming.round_title(store, one.name, dataset, task.name, task.title)
+                title = renaming.current_title_of_round(
+                    store, one.name, dataset, task.name, task.title
+                )
                 name = titles[dataset] if own else f"{one.title}, {title} ({titles[dataset]})"
                 found[task.name, dataset] = name
     return found
@@ -345,7 +351,7 @@ def _panel() -> Any:
 
 def _put_away() -> None:
     if value := _value():
-        link_before_sign_in.mark_link_as_settled(session_owners.current_browser(), value)
+        link_before_sign_in.mark_link_as_settled(session_owners.cookie_of_current_browser(), value)
     page_address.set_values_in_address(**{link_before_sign_in.INVITE: ""})
 
 

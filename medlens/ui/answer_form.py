@@ -15,10 +15,10 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import streamlit as st
 from pydantic import Field
 
-from medlens.studies.own.compare_rewritten_texts import compare_texts
+from medlens.studies.own.compare_rewritten_texts import compare_text_with_original
 from medlens.ui.browser_messages import Name, Number, Sent, SomeName, Text, parse_browser_message
 from medlens.ui.desk import Desk
-from medlens.ui.item_component import Surface
+from medlens.ui.item_component import ItemSurface
 
 Values = Mapping[str, str | None]
 """Field values by field name: an option's value or a text; None if nothing is chosen."""
@@ -116,7 +116,7 @@ class Said(Sent):
     changes: Annotated[dict[Name, tuple[Kept, Kept]], Field(max_length=1000)]
 
 
-_surface = Surface(
+_surface = ItemSurface(
     "answer_form",
     js="answer_form/form.js",
     css="answer_form/form.css",
@@ -161,7 +161,7 @@ def draw_answer_form(
             shown = by_item(desk.item)[0] if by_item and desk.item else values
             held = dict(shown(desk.body))
             return {
-                "item": desk.handle,
+                "item": desk.handle_of_current_item,
                 "fields": list(fields),
                 "values": held,
                 "changes": _changes(fields, held),
@@ -175,9 +175,10 @@ def draw_answer_form(
                 "submit": submit,
                 "keys": keys,
                 "saved_at": desk.saved_at.isoformat() if desk.saved_at else "",
-                "submitted": desk.place is not None and desk.place.state == "submitted",
+                "submitted": desk.place_in_queue is not None
+                and desk.place_in_queue.state == "submitted",
                 "unsent": desk.holds_unsubmitted_change,
-                "trouble": "" if desk.saved or desk.error is None else desk.error.message,
+                "trouble": "" if desk.is_answer_saved or desk.error is None else desk.error.message,
                 "onward": onward,
                 "refused": desk.error is not None,
             }
@@ -189,9 +190,11 @@ def draw_answer_form(
             desk.claim_next_item_once_work_has_begun()
 
     if alone:
-        _surface.draw(desk, data, key=key, take=heard, beside=desk.beside)
+        _surface.draw_item_and_take_messages(
+            desk, data, key=key, take=heard, beside=desk.page_state_besides_answer
+        )
     else:
-        _surface.show(data(), key=key, on_message=heard)
+        _surface.draw_item_without_desk(data(), key=key, on_message=heard)
 
 
 def draw_answer_form_to_try_out(fields: Sequence[FieldData], *, key: str, item: str) -> None:
@@ -221,13 +224,13 @@ def draw_answer_form_to_try_out(fields: Sequence[FieldData], *, key: str, item: 
         "saved_at": "",
         "trouble": "",
     }
-    _surface.show(data, key=key, on_message=heard)
+    _surface.draw_item_without_desk(data, key=key, on_message=heard)
 
 
 def _changes(fields: Sequence[FieldData], values: Values) -> dict[str, Any]:
     """The changes made to the texts with an ``original``, in pieces, by field."""
     return {
-        one["id"]: compare_texts(one["original"], said).pieces_in_reading_order
+        one["id"]: compare_text_with_original(one["original"], said).pieces_in_reading_order
         for one in fields
         if "original" in one and (said := values.get(one["id"])) and said != one["same"]
     }
@@ -247,7 +250,7 @@ def save_answers_from_browser_message(
 
 
 def _keep(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, ChangeOf]]) -> None:
-    item = desk.meant(said.item)
+    item = desk.find_item_of_message(said.item)
     if item is None:
         return
     values, change = by_item(item)
@@ -261,9 +264,14 @@ def _keep(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, Chang
     now = {name: now for name, (_, now) in said.changes.items() if held.get(name) != now}
     if now and not desk.change_answer_to_item(item, **change(body, now)):
         del desk.taken[_FORM]
-    done = anew and desk.place is not None and desk.place.state == "submitted" and not now
+    done = (
+        anew
+        and desk.place_in_queue is not None
+        and desk.place_in_queue.state == "submitted"
+        and not now
+    )
     if said.submit and here and not done:
-        desk.submit()
+        desk.submit_and_move_on()
 
 
 def _straight(fields: Sequence[FieldData], _body: Mapping[str, Any], said: Values) -> Values:

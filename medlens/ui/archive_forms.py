@@ -49,7 +49,7 @@ def draw_archive_form_with_reason(here: Here, things: Sequence[Thing]) -> None:
     st.caption(_WORDS[things[0].kind])
 
     def send(entered: Entries) -> None:
-        st.session_state[_DONE] = archive_and_unarchive.archive_things(
+        st.session_state[_DONE] = archive_and_unarchive.archive_or_bring_back_and_report(
             here.store,
             here.settings,
             things,
@@ -143,7 +143,7 @@ def draw_what_was_brought_back_once() -> None:
 def _bring_back(here: Here, thing: Thing) -> None:
     try:
         st.session_state[_BACK] = True
-        st.session_state[_DONE] = archive_and_unarchive.archive_things(
+        st.session_state[_DONE] = archive_and_unarchive.archive_or_bring_back_and_report(
             *(here.store, here.settings, [thing]), reason="", by=here.person, back=True
         )
     except MedLensError as error:
@@ -161,15 +161,15 @@ def _draw_deletion(here: Here, thing: Thing) -> None:
         st.session_state[_SEEN] = key
     if st.session_state.get(_SEEN) != key:
         return
-    with here.errors():
-        for line in deletion.describe_deletion_effects(
+    with here.show_errors_within():
+        for line in deletion.list_deletion_effects_in_words(
             here.store, here.settings, thing, viewer=here.person
         ):
             st.markdown(escape_to_one_line(line))
-        name = deletion.name_to_type_for_confirmation(here.store, here.settings, thing)
+        name = deletion.name_that_confirms_deletion(here.store, here.settings, thing)
         typed = draw_name_to_type_and_return_typed(name, key=f"deleting.typed.{key}")
         if st.button("Delete for good", type="primary", key=f"deleting.delete.{key}"):
-            st.session_state[_DELETED] = deletion.delete_archived_thing(
+            st.session_state[_DELETED] = deletion.delete_archived_thing_and_report(
                 here.store, here.settings, thing, confirmed=typed, by=here.person
             )
             st.session_state.pop(_SEEN)

@@ -13,7 +13,7 @@ from medlens.errors import MedLensError
 from medlens.telemetry import logs
 from medlens.ui import renamed_addresses, session_owners, streamlit_internals
 from medlens.ui.request_guard import COOKIE, LINE
-from medlens.ui.session_bound_downloads import ANSWERED, Downloads, Made
+from medlens.ui.session_bound_downloads import ANSWERED, Made, SessionBoundFiles
 from medlens.ui.streamlit_internals import (
     AppSession,
     AppWithOwnRuntime,
@@ -25,7 +25,7 @@ from medlens.ui.streamlit_internals import (
     SessionClient,
     UserInfoType,
 )
-from medlens.ui.upload_endpoint import ROUTE, Uploads
+from medlens.ui.upload_endpoint import ROUTE, UploadedFilesOnDisk
 
 # What a tab may send. Streamlit would also clear everybody's caches, install files, and more.
 _HEARD = {
@@ -40,7 +40,7 @@ _LAST_WORDS = 0.1  # seconds; a finished run needs less than a millisecond
 _OPERATIONS = {"deferred_file", "dataframe_chunk"}
 
 
-class Orderly(RuntimeWithMessages):
+class OrderedRuntime(RuntimeWithMessages):
     """Streamlit's runtime, which lets a finished run send its last elements before it hears a
     message that begins another; addresses in messages have what things are called now.
     """
@@ -89,14 +89,14 @@ class Orderly(RuntimeWithMessages):
 
 
 def install_ordered_runtime() -> None:
-    """Make the runtime of ``streamlit run`` an ``Orderly`` one, as that of ``serve`` is."""
+    """Make the runtime of ``streamlit run`` an ``OrderedRuntime`` one, as that of ``serve`` is."""
     if not streamlit_internals.exists():
         return
     if type(runtime := streamlit_internals.get_instance()) is Runtime:
-        runtime.__class__ = Orderly
+        runtime.__class__ = OrderedRuntime
 
 
-class Sessions(Orderly):
+class BrowserBoundRuntime(OrderedRuntime):
     """The runtime of ``serve``: accepts a session's messages only while its person may use it."""
 
     def connect_session(
@@ -125,7 +125,7 @@ class Sessions(Orderly):
             # Otherwise it would wait for its browser to return, with everything it holds.
             self.clear_user_info_for_session(session)
             if line is not None:
-                line.end()
+                line.close_websocket()
 
         session_owners.record_browser_of_session(session, browser, end, line.tab if line else "")
         return session
@@ -179,12 +179,12 @@ class App(AppWithOwnRuntime):
 
     def make_runtime(self, settings: RuntimeConfig) -> Runtime:
         """The runtime that knows whose a session is."""
-        return Sessions(settings)
+        return BrowserBoundRuntime(settings)
 
-    def make_file_storage(self) -> Downloads:
+    def make_file_storage(self) -> SessionBoundFiles:
         """The storage that knows whom a file was made for."""
-        return Downloads("/media")
+        return SessionBoundFiles("/media")
 
-    def make_upload_storage(self) -> Uploads:
+    def make_upload_storage(self) -> UploadedFilesOnDisk:
         """The storage on disk."""
-        return Uploads(ROUTE.rstrip("/"))
+        return UploadedFilesOnDisk(ROUTE.rstrip("/"))

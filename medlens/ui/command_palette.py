@@ -24,7 +24,7 @@ _KEPT, _ASKED = "jump.kept", "jump.asked"
 
 
 @dataclass(frozen=True)
-class Destination:
+class PaletteDestination:
     """A place that can be jumped to: what it is called, of what kind it is, and where it is."""
 
     label: str
@@ -33,18 +33,20 @@ class Destination:
     query: Mapping[str, str]
 
     @property
-    def id(self) -> str:
+    def browser_id(self) -> str:
         """What the browser calls it: two names of one place are two entries."""
         query = (f"{name}={self.query[name]}" for name in sorted(self.query))
         return "|".join((self.page, *query, self.label))
 
 
-def destinations_of_person(here: Here, menu: Menu) -> list[Destination]:
+def destinations_of_person(here: Here, menu: Menu) -> list[PaletteDestination]:
     """All places that the person may open, but for single items. A reviewer's are their own tasks:
     no other person, no model, no study that they have no work in.
     """
-    mine = [Destination(_plain(one.label), "my work", one.page, one.query) for one in menu.work]
-    home = Destination("Home", "page", "app.py", {})
+    mine = [
+        PaletteDestination(_plain(one.label), "my work", one.page, one.query) for one in menu.work
+    ]
+    home = PaletteDestination("Home", "page", "app.py", {})
     if here.person.role != "lead":
         return [home, *mine]
     return [home, *mine, *_of_studies(here), *_of_lead(here)]
@@ -55,14 +57,14 @@ def _plain(label: str) -> str:
     return label.replace("\\", "").replace("\u2060", "")
 
 
-def _of_studies(here: Here) -> Iterator[Destination]:
+def _of_studies(here: Here) -> Iterator[PaletteDestination]:
     for study in STUDIES.values():
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
         empty = study.without_items(here.store)
         titles = study_navigation.titles_of_datasets(here, study, [*names, *empty])
         for name in empty:
             label = f"{titles[study.name, name]}: no items yet"
-            yield Destination(label, "study", study.page, {"dataset": name})
+            yield PaletteDestination(label, "study", study.page, {"dataset": name})
         for name in names:
             title = titles[study.name, name]
             places = study_navigation.sections_of_study_with_pages(study, name)
@@ -70,20 +72,20 @@ def _of_studies(here: Here) -> Iterator[Destination]:
                 if section == "settings":
                     continue  # Team lists it among its sections.
                 label = f"{title}: {study_navigation.SECTIONS[section]}"
-                yield Destination(label, "study", place.page, place.query)
+                yield PaletteDestination(label, "study", place.page, place.query)
             for view in study.reading:
                 query = {"view": view, "dataset": name}
                 if study.page != DATA_PAGE and query != places["browse"].query:
-                    yield Destination(f"{title}: {view}", "study", study.page, query)
+                    yield PaletteDestination(f"{title}: {view}", "study", study.page, query)
             for task, where in study.views.items():
                 query = {**where, "dataset": name}
                 if "judge" in places and query != places["judge"].query:
                     words = where.get("task", where.get("view", task)).replace("_", " ")
-                    yield Destination(f"{title}: {words}", "study", study.page, query)
+                    yield PaletteDestination(f"{title}: {words}", "study", study.page, query)
             for section, of_team in team.SECTIONS.items():
                 if isinstance(of_team, team.Section):
                     query = {**places["team"].query, "section": section}
-                    yield Destination(
+                    yield PaletteDestination(
                         f"{title}: {of_team.title}", "team", study_navigation.TEAM_PAGE, query
                     )
 
@@ -117,26 +119,28 @@ study in sight, else on the first.
 """
 
 
-def _of_lead(here: Here) -> Iterator[Destination]:
+def _of_lead(here: Here) -> Iterator[PaletteDestination]:
     for section, of_team in team.SECTIONS.items():
         if isinstance(of_team, team.OfAll):
-            yield Destination(
+            yield PaletteDestination(
                 of_team.title, "people", study_navigation.TEAM_PAGE, {"section": section}
             )
     for label, page, query in _COMMANDS:
-        yield Destination(label, "command", page, query)
+        yield PaletteDestination(label, "command", page, query)
     for label, section in _COMMANDS_ON_STUDY:
-        yield Destination(label, "command", study_navigation.TEAM_PAGE, {"section": section})
+        yield PaletteDestination(label, "command", study_navigation.TEAM_PAGE, {"section": section})
     items_page = {"view": study_navigation.ITEMS}
-    yield Destination("Correct or withdraw an item (fix, remove)", "command", DATA_PAGE, items_page)
+    yield PaletteDestination(
+        "Correct or withdraw an item (fix, remove)", "command", DATA_PAGE, items_page
+    )
     for rater in raters.list_raters(here.store):
         if rater.can_sign_in:
             query = {"section": "raters", "whose": rater.id}
-            yield Destination(rater.name, "person", study_navigation.TEAM_PAGE, query)
+            yield PaletteDestination(rater.name, "person", study_navigation.TEAM_PAGE, query)
 
 
 def query_about_study_in_sight(
-    place: Destination, in_sight: Mapping[str, str]
+    place: PaletteDestination, in_sight: Mapping[str, str]
 ) -> Mapping[str, str]:
     """The address values of a place: a command about one study opens on the one ``in_sight``."""
     on_study = {section for _, section in _COMMANDS_ON_STUDY}
@@ -150,15 +154,15 @@ def query_about_study_in_sight(
     return {**place.query, **named}
 
 
-def find_item_destinations(here: Here, text: str) -> list[Destination]:
+def find_item_destinations(here: Here, text: str) -> list[PaletteDestination]:
     """The first items whose name has ``text``; a reviewer's own by their number in the queue."""
     if len(text) < 2 and not text.isdigit():
         return []
     return list(_items_of_lead(here, text) if here.person.role == "lead" else _own(here, text))
 
 
-def _items_of_lead(here: Here, text: str) -> Iterator[Destination]:
-    for row in items.find_items_by_part_of_name(here.store, text, limit=_MOST_ITEMS):
+def _items_of_lead(here: Here, text: str) -> Iterator[PaletteDestination]:
+    for row in items.list_items_by_part_of_name(here.store, text, limit=_MOST_ITEMS):
         declared = STUDIES.get(str(row["study"]))
         if declared is None:
             continue
@@ -168,16 +172,16 @@ def _items_of_lead(here: Here, text: str) -> Iterator[Destination]:
             "dataset": str(row["dataset"]),
             "item": str(row["name"]),
         }
-        yield Destination(str(row["name"]), f"item of {declared.title}", DATA_PAGE, query)
+        yield PaletteDestination(str(row["name"]), f"item of {declared.title}", DATA_PAGE, query)
 
 
-def _own(here: Here, text: str) -> Iterator[Destination]:
+def _own(here: Here, text: str) -> Iterator[PaletteDestination]:
     """What a reviewer was given: by number alone, since a name can say who wrote what is judged."""
     from medlens.ui import home_my_work
 
     wanted = "".join(filter(str.isdigit, text))
     studies = [one for one in STUDIES.values() if items.datasets_of_study(here.store, one.name)]
-    for job in home_my_work.jobs_of_person(here, studies) if wanted else []:
+    for job in home_my_work.list_open_rounds_of_person(here, studies) if wanted else []:
         task = job.mine.task.name
         given = assignment_ledger(here.store, task).by_rater.get(here.person.id, {})
         for place in job.mine.queue.places:
@@ -185,9 +189,11 @@ def _own(here: Here, text: str) -> Iterator[Destination]:
                 query = {
                     **job.study.views[task],
                     "dataset": job.mine.dataset,
-                    "item": given[place.item].handle,
+                    "item": given[place.item].browser_handle,
                 }
-                yield Destination(f"{job.title}: item {wanted}", "item", job.study.page, query)
+                yield PaletteDestination(
+                    f"{job.title}: item {wanted}", "item", job.study.page, query
+                )
 
 
 # A fragment, so that looking for items draws nothing else again.
@@ -200,7 +206,7 @@ def draw_command_palette(here: Here) -> None:
     if kept is None or kept[0] != (key, menu):
         kept = ((key, menu), destinations_of_person(here, menu))
         st.session_state[_KEPT] = kept
-    places: list[Destination] = kept[1]
+    places: list[PaletteDestination] = kept[1]
     asked, found = st.session_state.get(_ASKED, ("", []))
     said = _component(
         key="frame.jump",
@@ -227,7 +233,7 @@ def draw_command_palette(here: Here) -> None:
             st.rerun()
     if said.go:
         for one in (*places, *found):
-            if one.id == said.go:
+            if one.browser_id == said.go:
                 query = query_about_study_in_sight(one, study_navigation.study_in_sight())
                 st.switch_page(one.page, query_params=dict(query))
 
@@ -243,5 +249,5 @@ def _where() -> dict[str, Any]:
     return {"query": named, "study": Path(study.page).stem.partition("_")[2] if study else ""}
 
 
-def _outward(place: Destination) -> dict[str, str]:
-    return {"id": place.id, "label": place.label, "kind": place.kind}
+def _outward(place: PaletteDestination) -> dict[str, str]:
+    return {"id": place.browser_id, "label": place.label, "kind": place.kind}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from medlens.app import item_corrections
-from medlens.app.item_corrections import Correctable
+from medlens.app.item_corrections import CorrectableItem
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review import item_corrections as corrections
 from medlens.review import judging
@@ -65,7 +65,7 @@ def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, ite
         )
         if STUDIES[study].correcting_reveals(correctable.opened):
             seen = [(task.name, item) for task in correctable.tasks]
-            judging.record_seen_items(here.store, seen, rater=here.person.id)
+            judging.record_seen_items_if_new(here.store, seen, rater=here.person.id)
             st.caption(
                 "You see here what reviewers do not, so anything you judge on this item from now on"
                 " is marked as made after looking."
@@ -78,7 +78,7 @@ def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, ite
 
 
 def _draw_history(here: Here, item: str) -> None:
-    for one in corrections.correction_history(here.store, viewer=here.person, item=item):
+    for one in corrections.list_corrections(here.store, viewer=here.person, item=item):
         kind = "a typing error" if one.counts else "the meaning changed"
         st.caption(
             f"Version {one.version}: corrected {to_browser_time_zone(one.at):%-d %B %Y} by"
@@ -86,7 +86,7 @@ def _draw_history(here: Here, item: str) -> None:
         )
 
 
-def _draw_cells(here: Here, correctable: Correctable) -> None:
+def _draw_cells(here: Here, correctable: CorrectableItem) -> None:
     st.caption(
         "Change what is wrong. Judgments keep the version that they were made on, and the earlier"
         " text stays in the history. You see what follows before anything is saved."
@@ -101,7 +101,7 @@ def _draw_cells(here: Here, correctable: Correctable) -> None:
         change = parse_kind_of_change(str(entered.get("change") or ""))
         if not (reason := (entered.get("reason") or "").strip()):
             raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the item.")
-        follows = item_corrections.describe_correction_effects(
+        follows = item_corrections.list_correction_effects_in_words(
             here.store, correctable, cells, change
         )
         st.session_state[f"{_PENDING}.{correctable.item}"] = _Pending(
@@ -146,7 +146,7 @@ def _name_column(study: str, column: str) -> str:
     return STUDIES[study].column_title(column)
 
 
-def _draw_confirmation(here: Here, correctable: Correctable, pending: _Pending) -> None:
+def _draw_confirmation(here: Here, correctable: CorrectableItem, pending: _Pending) -> None:
     columns = (_name_column(correctable.study, column) for column in pending.cells)
     changed = ", ".join(map(escape_to_one_line, columns))
     st.markdown(f"**{CHANGES[pending.change]}.** Changed: {changed}.")

@@ -24,17 +24,17 @@ _BOUNDS = {
 }
 
 
-def draw_settings(here: Here, task: Task, dataset: str) -> None:
+def draw_crowd_platform_settings(here: Here, task: Task, dataset: str) -> None:
     """Where a round's raters come from, and what they get when they are done (leads)."""
     now = crowd_platforms.platform_of_round(
         here.store, task.name, dataset
     ) or crowd_platforms.Platform("")
-    rule = completion_codes.completion_rule(here.store, task.name, dataset)
+    rule = completion_codes.completion_rule_of_round(here.store, task.name, dataset)
     bounds = [name for name in _BOUNDS if name != "least_gold" or task.takes_gold]
     st.header("Crowd platform", anchor=False)
 
     def send(entered: Entries) -> None:
-        crowd_platforms.set_platform_of_round(
+        crowd_platforms.set_or_remove_platform_of_round(
             here.store,
             task.name,
             dataset,
@@ -169,7 +169,7 @@ def completion_outcome_for_viewer(
     here: Here, task: Task, dataset: str, *, is_finished: Callable[[], bool]
 ) -> Outcome:
     """What the viewer is told of their completion code."""
-    return completion_codes.find_and_record_completion_outcome(
+    return completion_codes.decide_and_record_completion_outcome(
         here.store, task, dataset=dataset, rater=here.person.id, is_finished=is_finished
     )
 
@@ -201,7 +201,7 @@ def why_no_code_in_words(now: Outcome, refused: str) -> str:
 
 def draw_return_if_no_items(store: Store, task: Task, dataset: str, rater: str) -> None:
     """What to do for somebody who came from a platform and finds no items."""
-    decided = completion_codes.code_standing_by_rater(store, task.name, dataset).get(rater)
+    decided = completion_codes.last_code_event_by_rater(store, task.name, dataset).get(rater)
     if decided is not None and decided.kind in ("given", "refused"):
         return
     if crowd_platforms.worker_id_of_rater(store, task.name, dataset, rater):

@@ -16,14 +16,14 @@ from typing import Any
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
 from medlens.store import new_id
-from medlens.ui.desk_base import OutOfDate, Share, run_desk_method_one_at_a_time
+from medlens.ui.desk_base import OutOfDate, TaskShare, run_desk_method_one_at_a_time
 
 _PAUSE_SECONDS = 60.0
 """The part of a gap between two actions that exceeds this was not spent on the item."""
 
 
 @dataclass(kw_only=True)
-class Desk(Share):
+class Desk(TaskShare):
     """One person's workplace for one task of one dataset.
 
     ``body`` is the current answer on the page, ``laid`` what ``lay_out`` made of the item.
@@ -68,22 +68,22 @@ class Desk(Share):
         self.revision, self.saved_at = draft.revision, draft.saved_at
 
     @property
-    def saved(self) -> bool:
+    def is_answer_saved(self) -> bool:
         """Whether the current answer is on disk, submitted or as a draft."""
         return self._kept == self.body
 
     # -- the answer ------------------------------------------------------------------------------
 
     @run_desk_method_one_at_a_time
-    def change(self, /, **fields: Any) -> None:
+    def change_answer_and_save_draft(self, /, **fields: Any) -> None:
         """Change the answer and save it as a draft; if that fails, ``error`` says why."""
         if fields.items() <= self.body.items():
             return
         self.body = self.body | fields
         if self.newer is None:
-            self.save()
+            self.save_draft()
 
-    def meant(self, handle: str) -> str | None:
+    def find_item_of_message(self, handle: str) -> str | None:
         """The item of the queue that a message calls this; None if there is none. If it has been
         handed out anew since, ``error`` says that nothing was saved.
         """
@@ -94,7 +94,7 @@ class Desk(Share):
             return None
         except NotAllowed:
             return None
-        return item if self.queue.index(item) >= 0 else None
+        return item if self.queue.position_of_item(item) >= 0 else None
 
     @property
     def holds_unsubmitted_change(self) -> bool:
@@ -122,7 +122,7 @@ class Desk(Share):
         that item's answer.
         """
         if item == self.item:
-            self.change(**fields)
+            self.change_answer_and_save_draft(**fields)
             return True
 
         def work() -> None:
@@ -139,29 +139,29 @@ class Desk(Share):
                     body=body | fields,
                     active_seconds=held.active_seconds,
                     idle_seconds=held.idle_seconds,
-                    version=self.version_of(item),
+                    version=self.version_of_item_seen(item),
                 )
 
         return self._guarded(work) or not isinstance(self.error, StoreUnavailable)
 
     @property
     def _begun_here(self) -> bool:
-        return bool(self.revision) and self.saved
+        return bool(self.revision) and self.is_answer_saved
 
     @run_desk_method_one_at_a_time
     def claim_next_item_once_work_has_begun(self) -> None:
         """Claim the next item once work on this one has begun; a failure shows at the move."""
-        if self._begun_here and self.place and self.place.state == "open":
+        if self._begun_here and self.place_in_queue and self.place_in_queue.state == "open":
             with suppress(MedLensError):
                 self._claim_ahead()
 
-    def beside(self) -> object:
+    def page_state_besides_answer(self) -> object:
         """What the page shows of the desk besides the answer and when it was saved."""
         newer = self.newer and self.newer.revision
-        return self.item, self.moved, self.saved, self.error, newer, self.place
+        return self.item, self.moved, self.is_answer_saved, self.error, newer, self.place_in_queue
 
     @run_desk_method_one_at_a_time
-    def save(self) -> None:
+    def save_draft(self) -> None:
         """Save the current answer; after a failure it can be tried again."""
         self._guarded(self._save)
 
@@ -181,7 +181,7 @@ class Desk(Share):
                     body=self.body,
                     active_seconds=self._active,
                     idle_seconds=self._idle,
-                    version=self.version_of(self.item),
+                    version=self.version_of_item_seen(self.item),
                 )
             except Conflict:
                 theirs = self._draft(self.item)
@@ -211,14 +211,14 @@ class Desk(Share):
         return True
 
     @run_desk_method_one_at_a_time
-    def keep_mine(self) -> None:
+    def overwrite_other_tabs_answer(self) -> None:
         """Save this answer over what the other tab saved; theirs stays in the history."""
         if self.newer is not None:
             self.revision = self.newer.revision
-            self.save()
+            self.save_draft()
 
     @run_desk_method_one_at_a_time
-    def take_theirs(self) -> None:
+    def take_other_tabs_answer(self) -> None:
         """Replace this answer with what the other tab saved last."""
         self.read_what_other_tab_saved()
         if self.newer is not None:
@@ -251,7 +251,7 @@ class Desk(Share):
     # -- moves -----------------------------------------------------------------------------------
 
     @run_desk_method_one_at_a_time
-    def submit(self) -> None:
+    def submit_and_move_on(self) -> None:
         """Submit the answer and move on; if it breaks a rule, ``error`` says so and the draft is
         kept.
         """
@@ -274,7 +274,7 @@ class Desk(Share):
                 active_seconds=self._active,
                 idle_seconds=self._idle,
                 guideline=self._under.get(self.item),
-                version=self.version_of(self.item),
+                version=self.version_of_item_seen(self.item),
             )
         except InvalidInput:
             kept = self._draft(self.item)
@@ -285,7 +285,7 @@ class Desk(Share):
         self.revision, self.saved_at, self._kept = saved.revision, saved.saved_at, dict(self.body)
 
     @run_desk_method_one_at_a_time
-    def note(self, kind: str, reason: str = "") -> None:
+    def skip_or_flag_and_move_on(self, kind: str, reason: str = "") -> None:
         """Skip or flag the item and move on."""
         self.moves += 1
 
@@ -299,15 +299,15 @@ class Desk(Share):
 
     def _go_on(self) -> None:
         self._count()
-        self._put(self._onward(after=self.at))
+        self._put(self._onward(after=self.position_in_queue))
 
     @run_desk_method_one_at_a_time
-    def step(self, by: int) -> None:
+    def go_by_steps_in_queue(self, by: int) -> None:
         """Go to the previous or next item in the queue; after the last one, to a new one."""
         self.moves += 1
         self._note_left("")
         self._count()
-        places, to = self.queue.places, self.at + by
+        places, to = self.queue.places, self.position_in_queue + by
         if 0 <= to < len(places):
             self._put(places[to].item)
         elif by > 0:

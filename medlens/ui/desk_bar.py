@@ -68,14 +68,18 @@ def draw_desk_bar(
             st.button("Skip", key=f"{task}.skip", shortcut="S", on_click=skip)
         if submit:
             st.button(
-                submit, key=f"{task}.submit", shortcut="Enter", type="primary", on_click=desk.submit
+                submit,
+                key=f"{task}.submit",
+                shortcut="Enter",
+                type="primary",
+                on_click=desk.submit_and_move_on,
             )
     return status
 
 
 def what_was_done_with_item_in_words(desk: Desk) -> str:
     """What was done with the item before, as Markdown; empty if nothing."""
-    place = desk.place
+    place = desk.place_in_queue
     # That it is submitted, and when, is said where it is said of a draft.
     if place is None or place.state in ("open", "submitted", SENT_BACK):
         return ""
@@ -85,7 +89,7 @@ def what_was_done_with_item_in_words(desk: Desk) -> str:
 
 def draw_flag_form(desk: Desk, thing: str) -> None:
     """The form to flag the item on the desk, a ``thing``, with a reason."""
-    key = f"{desk.task.name}.flag.{desk.handle}"
+    key = f"{desk.task.name}.flag.{desk.handle_of_current_item}"
     opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")
     with st.container(key="keys.flag"):
         st.button(
@@ -98,12 +102,17 @@ def draw_flag_form(desk: Desk, thing: str) -> None:
         return
 
     def send(entered: Entries) -> None:
-        desk.note("flag", entered.get("reason") or "")
+        desk.skip_or_flag_and_move_on("flag", entered.get("reason") or "")
         if desk.error is not None:
             raise desk.error
 
     sheet = form_sheet_of_session(
-        desk.store, desk.rater, "flag", f"{desk.task.name}.{desk.handle}", send=send, anew=True
+        desk.store,
+        desk.rater,
+        "flag",
+        f"{desk.task.name}.{desk.handle_of_current_item}",
+        send=send,
+        anew=True,
     )
     field: FieldData = {
         "id": "reason",

@@ -27,7 +27,7 @@ from medlens.review import (
     withdrawn_items,
     work_progress,
 )
-from medlens.review.assignment import WITHDRAWN, Place, Queue
+from medlens.review.assignment import WITHDRAWN, QueuePlace, RaterQueue
 from medlens.review.assignment_ledger import GivenItem, assignment_ledger
 from medlens.review.item_corrections import CorrectedVersion
 from medlens.review.raters import Rater
@@ -47,7 +47,7 @@ def run_desk_method_one_at_a_time(work: Work) -> Work:
     """
 
     @wraps(work)
-    def waiting(self: Share | Listening, /, *args: Any, **kwargs: Any) -> Any:
+    def waiting(self: TaskShare | MessageReceiver, /, *args: Any, **kwargs: Any) -> Any:
         with self.turn:
             return work(self, *args, **kwargs)
 
@@ -59,7 +59,7 @@ class OutOfDate(NotAllowed):
 
 
 @dataclass(kw_only=True)
-class Listening:
+class MessageReceiver:
     """The receiver of a surface's messages, which handles each one once.
 
     ``ack`` is the answer to the last message; ``address`` is where the surface sends them
@@ -76,12 +76,12 @@ class Listening:
     _done: deque[str] = field(default_factory=lambda: deque(maxlen=100))
 
     @property
-    def signs(self) -> str:
+    def browser_storage_name(self) -> str:
         """The name the surface acts under here; its browser keeps unsaved work under it."""
         return self.rater.id
 
     @property
-    def practised(self) -> int:
+    def practice_items_done(self) -> int:
         """How many practice items are done; when it grows, the page shows what was expected."""
         return 0
 
@@ -100,12 +100,12 @@ class Listening:
         """
 
     @run_desk_method_one_at_a_time
-    def take(self, message: Any) -> None:
+    def carry_out_message(self, message: Any) -> None:
         """Carry out a message and put the outcome in ``ack``. Safe to repeat, even late."""
         if message.token in self._done:
             return
         try:
-            if message.rater != self.signs:
+            if message.rater != self.browser_storage_name:
                 raise MedLensError(
                     "This was done by somebody else, who is no longer signed in here.",
                     hint="Switch back to that person to save it.",
@@ -125,7 +125,7 @@ class Listening:
             }
 
     @run_desk_method_one_at_a_time
-    def refuse(self, token: str, error: MedLensError) -> None:
+    def answer_invalid_message(self, token: str, error: MedLensError) -> None:
         """Answer an invalid message."""
         self.ack = make_message_acknowledgement(token, error=error)
 
@@ -138,7 +138,7 @@ _DONE = {"submit": "submitted", "skip": "skipped", "flag": "flagged"}
 
 
 @dataclass(kw_only=True)
-class Share:
+class TaskShare:
     """The base of both kinds of desk. ``item`` is None once the share is done. ``left_behind`` is
     what was done with the item before, in words ("Item 3 submitted"), if that brought this one.
 
@@ -152,7 +152,7 @@ class Share:
     dataset: str
     rater: Rater
     item: str | None = None
-    queue: Queue = field(default_factory=lambda: Queue((), 0, 0))
+    queue: RaterQueue = field(default_factory=lambda: RaterQueue((), 0, 0))
     left_behind: str = ""
     turn: Any = field(default_factory=RLock, repr=False, compare=False)
     address: Any = field(default=None, repr=False, compare=False)
@@ -174,7 +174,7 @@ class Share:
     def browser_handle_of_item(self, item: str) -> str:
         """What the browser calls an item: opaque, and another each time it is handed out."""
         given = self._given.get(item)
-        return given.handle if given else ""
+        return given.browser_handle if given else ""
 
     def item_of_browser_handle(self, handle: str) -> str:
         """The item (id) that the browser calls this.
@@ -185,14 +185,16 @@ class Share:
         """
         given = self._given
         if handle not in self._handed:
-            self._handed = {old: one.item for one in list(given.values()) for old in one.handles}
+            self._handed = {
+                old: one.item for one in list(given.values()) for old in one.all_browser_handles
+            }
         item = self._handed.get(handle, "")
         if not item and handle in given and given[handle].passes == 1:
             # A page from before items had handles.
             return handle
         if not item:
             raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
-        if given[item].handle != handle:
+        if given[item].browser_handle != handle:
             # Not why: a rater is not told which items come again.
             raise OutOfDate(
                 "This page is out of date: its item is closed, and nothing was changed.",
@@ -201,7 +203,7 @@ class Share:
         return item
 
     @property
-    def handle(self) -> str:
+    def handle_of_current_item(self) -> str:
         """What the browser calls the current item; "" if there is none."""
         return self.browser_handle_of_item(self.item) if self.item else ""
 
@@ -209,7 +211,7 @@ class Share:
     def _given(self) -> dict[str, GivenItem]:
         return assignment_ledger(self.store, self.task.name).by_rater.get(self.rater.id, {})
 
-    def named(self, asked: str) -> str | None:
+    def find_item_named_in_address(self, asked: str) -> str | None:
         """The item in the person's queue that an address names: by its handle or, in an old link,
         by its own name. What a reviewer has for the second time is not found by its name.
         """
@@ -222,7 +224,7 @@ class Share:
             item = self.item_of_browser_handle(asked)
         except NotAllowed:
             return None
-        return item if self.queue.index(item) >= 0 else None
+        return item if self.queue.position_of_item(item) >= 0 else None
 
     @property
     def answer_suggested_by_model(self) -> Any:
@@ -234,22 +236,26 @@ class Share:
 
     def _saved_draft(self, item: str) -> judging.Draft:
         """What is saved of the person's work on an item, as it fits the text that they see."""
-        return judging.load_draft_or_judgment(
+        return judging.load_draft_or_current_judgment(
             *(self.store, self.task),
             item=item,
             rater=self.rater.id,
             version=self._versions.get(item),
         )
 
-    def version_of(self, item: str) -> int | None:
+    def version_of_item_seen(self, item: str) -> int | None:
         """The version of an item that the person sees; None if it was never on the desk."""
         return self._versions.get(item)
 
     @property
-    def correction(self) -> CorrectedVersion | None:
+    def correction_since_shown(self) -> CorrectedVersion | None:
         """How the item was corrected last since it was put on the desk; None: it was not."""
         shown = self._versions.get(self.item or "")
-        if self.item is None or not shown or shown >= items.current_version(self.store, self.item):
+        if (
+            self.item is None
+            or not shown
+            or shown >= items.current_version_of_item(self.store, self.item)
+        ):
             return None
         since = item_corrections.corrections_of_item(self.store, self.item, after=shown)
         # Of several, one that changed the meaning matters.
@@ -266,21 +272,21 @@ class Share:
         return draft
 
     @run_desk_method_one_at_a_time
-    def open(self, name: str = "") -> None:
+    def open_named_or_next_item(self, name: str = "") -> None:
         """Put an item on the desk: the one that an address names so, else the next one."""
         self._note_left("")
         self._count()
-        self._put((name and self.named(name)) or self._work(after=-1))
+        self._put((name and self.find_item_named_in_address(name)) or self._work(after=-1))
 
     @run_desk_method_one_at_a_time
-    def put_place_on_desk(self, place: Place) -> None:
+    def put_place_on_desk(self, place: QueuePlace) -> None:
         """Put the item of a place of the queue on the desk."""
         self._note_left("")
         self._count()
         self._put(place.item)
 
     @property
-    def place(self) -> Place | None:
+    def place_in_queue(self) -> QueuePlace | None:
         """The item's place in the queue."""
         return next((p for p in self.queue.places if p.item == self.item), None)
 
@@ -288,7 +294,7 @@ class Share:
         """Whether an answer to the current item differs from the one that its person submitted;
         False if none was.
         """
-        place = self.place
+        place = self.place_in_queue
         if self.item is None or place is None or place.state != "submitted":
             return False
         return judging.differs_from_last_answer(
@@ -296,29 +302,29 @@ class Share:
             item=self.item,
             rater=self.rater.id,
             body=body,
-            version=self.version_of(self.item),
+            version=self.version_of_item_seen(self.item),
         )
 
     def is_submitted_answer(self, item: str, body: Mapping[str, Any]) -> bool:
         """Whether the person, perhaps in another tab, has submitted this answer to an item."""
         given = self._given.get(item) if self.task.handed_out else None
-        if given is None or not given.judged:
+        if given is None or not given.is_judged:
             return False
         return not judging.differs_from_last_answer(
             *(self.store, self.task),
             item=item,
             rater=self.rater.id,
             body=body,
-            version=self.version_of(item),
+            version=self.version_of_item_seen(item),
         )
 
     @property
-    def at(self) -> int:
+    def position_in_queue(self) -> int:
         """The item's position in the queue, from 0; -1 if it is not there."""
-        return self.queue.index(self.item or "")
+        return self.queue.position_of_item(self.item or "")
 
     @property
-    def practised(self) -> int:
+    def practice_items_done(self) -> int:
         """How many practice items are done; when it grows, the page shows what was expected."""
         return practice.count_practice_done(
             self.store, self.task.name, dataset=self.dataset, rater=self.rater.id
@@ -330,32 +336,36 @@ class Share:
         assignment.begin_practice_attempt(
             self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
         )
-        self.open()
+        self.open_named_or_next_item()
 
     def _put(self, item: str | None) -> None:
         if item is not None and item != self.item:
             told = guideline.current_guideline(self.store, self.task, dataset=self.dataset)
             self._under[item] = told.version
         if item is not None and self.task.handed_out:
-            self._versions[item] = items.current_version(self.store, item)
+            self._versions[item] = items.current_version_of_item(self.store, item)
         self.item = item
 
     def _count(self) -> None:
-        held, at = self.place, self.at
-        self.queue = assignment.rater_queue(
+        held, at = self.place_in_queue, self.position_in_queue
+        self.queue = assignment.queue_of_rater(
             self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
         )
-        if held and self.at < 0 and withdrawn_items.withdrawal_of_item(self.store, held.item):
+        if (
+            held
+            and self.position_in_queue < 0
+            and withdrawn_items.withdrawal_of_item(self.store, held.item)
+        ):
             # Withdrawn while it lies on the desk: it can be finished.
             places = list(self.queue.places)
             places.insert(at, replace(held, state=WITHDRAWN))
             self.queue = replace(self.queue, places=tuple(places))
 
-    def place_in_words(self, place: Place) -> str:
+    def place_in_words(self, place: QueuePlace) -> str:
         """An item's number among how many and, once the person's own pace is known, about how long
         the rest takes: "3 of 20, about 40 min left".
         """
-        told, left = self.queue.told(place), self.queue.total - self.queue.done
+        told, left = self.queue.place_and_state_in_words(place), self.queue.total - self.queue.done
         if self._is_in_vain(place):
             return f"{told}: does not count, you have seen others' answers"
         if place.practice or place.for_key or left <= 0:
@@ -368,27 +378,27 @@ class Share:
             or (abs(judged - self._timed[0]) >= _TIMED_ANEW)
         ):
             of = {"task": self.task.name, "dataset": self.dataset}
-            own = work_progress.own_work_by_task_and_dataset(self.store, self.rater.id, **of)
+            own = work_progress.own_pace_by_task_and_dataset(self.store, self.rater.id, **of)
             mine = own.get((self.task.name, self.dataset))
-            self._timed = (judged, mine.seconds_per_item if mine else None)
+            self._timed = (judged, mine.known_seconds_per_item if mine else None)
         seconds = (self._timed[1] or 0.0) * left
         if seconds < _WORTH_SAYING:
             return told
-        return f"{told}, about {work_progress.time_in_words(seconds)} left"
+        return f"{told}, about {work_progress.duration_in_words(seconds)} left"
 
     def _note_left(self, action: str) -> None:
         """Note what a move does with the item that it leaves: submit, skip, flag, else nothing."""
-        place, done = self.place, _DONE.get(action)
+        place, done = self.place_in_queue, _DONE.get(action)
         self._reviewing = action == "submit" and place is not None and place.state == "submitted"
         self.left_behind = f"{self._called(place)} {done}" if place and done else ""
         if place and done == "submitted":
             self.left_behind += self._what_became(place)
 
-    def _called(self, place: Place) -> str:
+    def _called(self, place: QueuePlace) -> str:
         """A place of the queue in words, at the beginning of a sentence."""
         return f"{'Practice item' if place.practice else 'Item'} {place.number}"
 
-    def _what_became(self, place: Place) -> str:
+    def _what_became(self, place: QueuePlace) -> str:
         """What else is to be told of an answer just submitted, which was received: that it does not
         count, or that a lead has put away meanwhile what it belongs to. No page need have run since
         that happened.
@@ -404,7 +414,7 @@ class Share:
             return ", received, though this was archived meanwhile"
         return ""
 
-    def _is_in_vain(self, place: Place) -> bool:
+    def _is_in_vain(self, place: QueuePlace) -> bool:
         """Whether the person's judgment of an item counts in no figure, since they have seen
         others' answers: a lead who has settled it, say.
         """
@@ -418,7 +428,7 @@ class Share:
         """
         places = self.queue.places
         for place in (*places[after + 1 :], *places[: max(after, 0)]):
-            waits = place.state == "open" or (place.sent_back and not place.put_off)
+            waits = place.state == "open" or (place.is_sent_back and not place.put_off)
             if waits and not place.beside_share:
                 return place.item
         return None
@@ -445,17 +455,19 @@ class Share:
     @property
     def item_after_submit_or_skip(self) -> str | None:
         """The item to which Submit and Skip lead, if it is the person's already."""
-        return self._unfinished(after=self.at) if self.at >= 0 else None
+        return (
+            self._unfinished(after=self.position_in_queue) if self.position_in_queue >= 0 else None
+        )
 
     @property
     def _at_key(self) -> bool:
         """Whether the item on the desk is there to be answered for a key."""
-        place = self.place
+        place = self.place_in_queue
         return place is not None and place.for_key
 
     def _skipped(self) -> str | None:
         """A skipped item, each only once per desk."""
-        put_off = [place.item for place in self.queue.sent_back if place.put_off]
+        put_off = [place.item for place in self.queue.places_sent_back if place.put_off]
         for item in (*put_off, *self.queue.back):
             if item not in self._brought and item != self.item:
                 self._brought.add(item)
@@ -474,7 +486,7 @@ class Share:
 
     def _claim_ahead(self) -> str | None:
         """Once work on an item has begun, claim the next one, so that moving on need not wait."""
-        at = self.at
+        at = self.position_in_queue
         if self._at_key:
             return None
         return self._claim() if at >= 0 and self._unfinished(after=at) is None else None
@@ -489,12 +501,12 @@ class Share:
 
     def _renew_open(self) -> None:
         """Keep the item for its rater while it is unfinished."""
-        place = self.place
+        place = self.place_in_queue
         if place and place.state == "open":
             self._renew()
 
     def _note(self, kind: str, item: str, *, reason: str = "", token: str | None = None) -> None:
-        assignment.record_item_event(
+        assignment.record_opened_skipped_or_flagged(
             self.store,
             self.task,
             self.settings,
@@ -507,7 +519,7 @@ class Share:
 
 
 @dataclass(kw_only=True)
-class Worked(Share, Listening):
+class Worked(TaskShare, MessageReceiver):
     """A share worked on through a surface's messages."""
 
     def _meant(self, message: Any) -> Any:

@@ -12,10 +12,10 @@ from medlens.review import assignment, hand_out_settings, items
 from medlens.review.assignment_ledger import looks_like_browser_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, crowd_platforms, desk_bar, edit_conflict, page_address
+from medlens.ui import Here, conflict_between_tabs, crowd_platforms, desk_bar, page_address
 from medlens.ui.browser_time_zone import format_time_of_day
 from medlens.ui.desk import Desk
-from medlens.ui.desk_base import Share
+from medlens.ui.desk_base import TaskShare
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 from medlens.ui.rounds import (
     draw_page_if_practice_not_passed,
@@ -43,7 +43,7 @@ def open_desk(
     held: tuple[tuple[Any, ...], Desk] | None = st.session_state.get(key)
     sign = (here.person.id, dataset, version)
     # A fragment is drawn without the page's head, which would have done this.
-    page_address.keep_address_in_fragment()
+    page_address.settle_address_in_fragment()
     asked = st.query_params.get("item", "")
     if held is None or held[0] != sign:
         desk = kind(
@@ -60,24 +60,28 @@ def open_desk(
                 or hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out),
             ),
         )
-        desk.open(asked)
+        desk.open_named_or_next_item(asked)
         st.session_state[key] = (sign, desk)
     else:
         desk = held[1]
         with desk.turn:
-            if asked and not desk.moved and not (desk.item and desk.named(asked) == desk.item):
-                desk.open(asked)
+            if (
+                asked
+                and not desk.moved
+                and not (desk.item and desk.find_item_named_in_address(asked) == desk.item)
+            ):
+                desk.open_named_or_next_item(asked)
     desk.moved = False
     draw_note_if_item_not_persons(desk, asked)
-    if asked != desk.handle:
+    if asked != desk.handle_of_current_item:
         # A request under way still has the old address and must not bring the old item back.
-        page_address.set_values_in_address(item=desk.handle)
+        page_address.set_values_in_address(item=desk.handle_of_current_item)
     return desk
 
 
-def draw_note_if_item_not_persons(desk: Share, asked: str) -> None:
+def draw_note_if_item_not_persons(desk: TaskShare, asked: str) -> None:
     """Say so if the address names an item that is not one of the person's own."""
-    if asked and desk.named(asked) is None:
+    if asked and desk.find_item_named_in_address(asked) is None:
         what = (
             "What this link leads to"
             if looks_like_browser_handle(asked)
@@ -96,21 +100,23 @@ def open_desk_page(desk: Desk, *, thing: str, submit: str = "Submit") -> tuple[A
     status = desk_bar.draw_desk_bar(
         desk,
         thing=thing,
-        place=desk.place_in_words(desk.place) if desk.place else "",
-        back=partial(desk.step, -1) if desk.at > 0 else None,
-        onward=partial(desk.step, 1) if desk.at + 1 < desk.queue.length else None,
+        place=desk.place_in_words(desk.place_in_queue) if desk.place_in_queue else "",
+        back=partial(desk.go_by_steps_in_queue, -1) if desk.position_in_queue > 0 else None,
+        onward=partial(desk.go_by_steps_in_queue, 1)
+        if desk.position_in_queue + 1 < desk.queue.count_of_items
+        else None,
         state=desk_bar.what_was_done_with_item_in_words(desk),
-        skip=partial(desk.note, "skip"),
+        skip=partial(desk.skip_or_flag_and_move_on, "skip"),
         submit=submit,
     )
-    draw_saved_status(desk, status)
+    redraw_saved_status(desk, status)
     with content, container_that_keeps_positions():
         draw_note_on_suggestion(desk)
-        edit_conflict.draw_choice_between_two_tabs(desk)
+        conflict_between_tabs.draw_choice_between_two_tabs(desk)
     return content, status
 
 
-def draw_note_on_suggestion(desk: Share) -> None:
+def draw_note_on_suggestion(desk: TaskShare) -> None:
     """A note that a model's answer is filled in already, and what it says."""
     if desk.answer_suggested_by_model is None or desk.item is None:
         return
@@ -134,13 +140,13 @@ def container_that_keeps_positions() -> Any:
     return st.container()
 
 
-def draw_saved_status(desk: Desk, status: Any) -> None:
+def redraw_saved_status(desk: Desk, status: Any) -> None:
     """Whether the current answer is on disk, in the status placeholder; redrawn after each
     change.
     """
     if desk.error is not None:
         said = f"{desk.error.message} {desk.error.hint}".strip()
-        what = said if desk.saved else f"not saved: {said}"
+        what = said if desk.is_answer_saved else f"not saved: {said}"
         status.markdown(f":red[:material/error: {escape_to_one_line(what)}]", width="content")
     elif said := saved_state_in_words(desk):
         status.caption(said, width="content")
@@ -159,7 +165,7 @@ def saved_state_in_words(desk: Desk) -> str:
     if desk.saved_at is None:
         return desk.left_behind
     what = "saved"
-    if desk.place is not None and desk.place.state == "submitted":
+    if desk.place_in_queue is not None and desk.place_in_queue.state == "submitted":
         what = UNSENT if desk.holds_unsubmitted_change else "submitted"
     return f"{what} {format_time_of_day(desk.saved_at)}"
 
@@ -173,12 +179,12 @@ def finish_fragment(desk: Desk, status: Any) -> None:
     """
     if desk.moved or must_rerun_to_show_practice_answer(desk):
         st.rerun()
-    draw_saved_status(desk, status)
+    redraw_saved_status(desk, status)
     key = f"{desk.task.name}.conflict"
     now: tuple[Any, ...] | None = None
     if desk.newer is not None:
         now = (desk.item, desk.newer.revision)
-    elif desk.error is not None and not desk.saved:
+    elif desk.error is not None and not desk.is_answer_saved:
         now = (desk.item, desk.error.message)
     if st.session_state.get(key) != now:
         st.session_state[key] = now
@@ -187,7 +193,7 @@ def finish_fragment(desk: Desk, status: Any) -> None:
     desk.claim_next_item_once_work_has_begun()
 
 
-def explain_if_nothing_to_judge(desk: Share, things: str) -> bool:
+def explain_and_report_nothing_to_judge(desk: TaskShare, things: str) -> bool:
     """Say why, if the person was given nothing, or nothing but practice, or put off what was sent
     back to them; returns whether it did.
     """
@@ -204,7 +210,7 @@ def explain_if_nothing_to_judge(desk: Share, things: str) -> bool:
     return True
 
 
-def _seen_in_words(desk: Share, things: str) -> str:
+def _seen_in_words(desk: TaskShare, things: str) -> str:
     """How many more are left that the person is not given, since they have seen others' answers;
     empty if there are none.
     """
@@ -217,14 +223,14 @@ def _seen_in_words(desk: Share, things: str) -> str:
     return f"{more} left to others: you have seen others' answers, so yours would not count."
 
 
-def _draw_sent_back(desk: Share) -> bool:
+def _draw_sent_back(desk: TaskShare) -> bool:
     """What is left of a share that is done but for what a lead sent back, with the way there."""
-    back = desk.queue.sent_back
+    back = desk.queue.places_sent_back
     if not back:
         return False
     st.title("Sent back to you", anchor=False)
     st.markdown(
-        f"**{desk.queue.progress}.** Your lead asks you to judge"
+        f"**{desk.queue.progress_in_words}.** Your lead asks you to judge"
         f" {'this item' if len(back) == 1 else 'these items'} again, or to flag"
         f" {'it' if len(back) == 1 else 'them'} if you cannot."
     )
@@ -241,14 +247,14 @@ def _draw_sent_back(desk: Share) -> bool:
     return True
 
 
-def draw_end(here: Here, desk: Share, *, done: str, things: str) -> None:
+def draw_end(here: Here, desk: TaskShare, *, done: str, things: str) -> None:
     """The end of a finished share: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if explain_if_nothing_to_judge(desk, things):
+        if explain_and_report_nothing_to_judge(desk, things):
             return
         st.title("All done", anchor=False)
-        st.markdown(f"You have {done} **{desk.queue.work[0]}** {things}. Thank you.")
+        st.markdown(f"You have {done} **{desk.queue.done_and_total[0]}** {things}. Thank you.")
         if not why_rater_gets_nothing_new(desk.store, desk.task, desk.dataset, desk.rater.id):
             st.markdown(_seen_in_words(desk, things))
 
@@ -258,13 +264,13 @@ def draw_end(here: Here, desk: Share, *, done: str, things: str) -> None:
         draw_links_after_finished_share(here, desk, again)
 
 
-def draw_links_after_finished_share(here: Here, desk: Share, again: Callable[[], None]) -> None:
+def draw_links_after_finished_share(here: Here, desk: TaskShare, again: Callable[[], None]) -> None:
     """Where a finished share leads: the next task that waits for the person, back to its own items
     (``again``), and Home.
     """
     from medlens.ui import home_my_work
 
-    jobs = home_my_work.jobs_of_person(here, list(STUDIES.values()))
+    jobs = home_my_work.list_open_rounds_of_person(here, list(STUDIES.values()))
     here_now = (desk.task.name, desk.dataset)
     waiting = [
         job
@@ -275,7 +281,11 @@ def draw_links_after_finished_share(here: Here, desk: Share, again: Callable[[],
     with st.container(horizontal=True, vertical_alignment="center"):
         for job in waiting[:1]:
             task, dataset = job.mine.task.name, job.mine.dataset
-            left = f" ({job.mine.left:,} left)" if job.mine.left else ""
+            left = (
+                f" ({job.mine.remaining_item_count:,} left)"
+                if job.mine.remaining_item_count
+                else ""
+            )
             st.button(
                 f"Next: {escape_markdown(job.title)}{left}",
                 icon=":material/arrow_forward:",

@@ -93,7 +93,7 @@ def _draw_person(here: Here, rater: str) -> None:
 def _everything_about(here: Here, person: raters.Rater) -> bytes:
     with tempfile.TemporaryDirectory(prefix="medlens-") as folder:
         target = Path(folder) / "about.zip"
-        erasure.write_everything_about_person(here.store, person, target, viewer=here.person)
+        erasure.write_zip_about_person_and_report(here.store, person, target, viewer=here.person)
         return target.read_bytes()
 
 
@@ -122,7 +122,7 @@ def draw_search_for_text_to_erase(here: Here, study: str, dataset: str) -> None:
         )
         if not words.strip():
             return
-        with here.errors():
+        with here.show_errors_within():
             texts = erasure.find_erasable_items_with_words(
                 here.store, study, words, viewer=here.person, dataset=dataset
             )
@@ -175,7 +175,7 @@ def _draw_steps(
         st.session_state[seen] = True
     if not st.session_state.get(seen):
         return
-    with here.errors():
+    with here.show_errors_within():
         told = preview()
         _draw_lines((*told.changes, *told.leaves))
         typed = draw_name_to_type_and_return_typed(name, key=f"erasing.typed.{key}")

@@ -10,14 +10,14 @@ import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput, MedLensError
 from medlens.review import judging
-from medlens.review.assignment import Place, Queue
+from medlens.review.assignment import QueuePlace, RaterQueue
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, PersonalForm
 from medlens.store import Store
 from medlens.ui.answer_form import FieldData, draw_answer_form
+from medlens.ui.conflict_between_tabs import draw_choice_between_two_tabs
 from medlens.ui.desk import Desk
 from medlens.ui.desk_base import run_desk_method_one_at_a_time
-from medlens.ui.edit_conflict import draw_choice_between_two_tabs
 from medlens.ui.page_frame import show_error
 
 Entries = Mapping[str, str | None]
@@ -32,7 +32,7 @@ class Unfinished(Exception):
 
 
 @dataclass(kw_only=True)
-class Sheet(Desk):
+class FormSheet(Desk):
     """A desk with one form on it, under a ``name`` that the caller chooses.
 
     A form filled in repeatedly, such as a chat message, has a new ``part`` each time. ``given`` is
@@ -52,7 +52,7 @@ class Sheet(Desk):
 
     def _count(self) -> None:
         item = f"{self.name}.{self.part}"
-        self.queue = Queue((Place(item, item, "open", ""),), 0, 1)
+        self.queue = RaterQueue((QueuePlace(item, item, "open", ""),), 0, 1)
 
     def browser_handle_of_item(self, item: str) -> str:
         """A form has no other name in the browser: whoever opens it gives it one that may be
@@ -79,24 +79,24 @@ class Sheet(Desk):
     @property
     def has_unsent_entries(self) -> bool:
         """Whether the form contains anything besides what was given."""
-        return self.saved_at is not None or not self.saved
+        return self.saved_at is not None or not self.is_answer_saved
 
     @run_desk_method_one_at_a_time
-    def discard_entries(self) -> None:
+    def discard_entries_of_person(self) -> None:
         """Delete the entries and go back to what was given."""
         self.body = {}
-        self.save()
+        self.save_draft()
         if self.error is None and self.item is not None:
             self._show(self._draft(self.item))
 
-    def give(self, given: Entries) -> None:
+    def change_given_values(self, given: Entries) -> None:
         """Change what is given; the person's entries stay."""
         with self.turn:
             changed, self.given = given != self.given, given
             if changed and not self.has_unsent_entries and self.item is not None:
                 self._show(self._draft(self.item))
 
-    def turn_to(self, name: str, part: int) -> None:
+    def show_other_form_or_part(self, name: str, part: int) -> None:
         """Show another form, or another part; unsent entries move to the new part."""
         with self.turn:
             if (name, part) == (self.name, self.part):
@@ -108,9 +108,9 @@ class Sheet(Desk):
                     "This was changed in another tab.", hint="What you entered is still here."
                 )
             self.name, self.part, self.sent = name, part, False
-            self.open()
+            self.open_named_or_next_item()
             if unsent and not self.revision:
-                self.change(**unsent)
+                self.change_answer_and_save_draft(**unsent)
             self.error = self.error or error
 
     def _submit(self) -> None:
@@ -127,7 +127,7 @@ class Sheet(Desk):
             raise
         self.sent = self.untold = True
         if self.anew:
-            self.discard_entries()
+            self.discard_entries_of_person()
 
     def _go_on(self) -> None:
         # The page decides what comes next.
@@ -144,12 +144,12 @@ def form_sheet_of_session(
     part: int = 0,
     given: Entries | None = None,
     anew: bool = False,
-) -> Sheet:
+) -> FormSheet:
     """The session's sheet for forms of the kind ``task``, showing the one with this name."""
     key = f"{task}.sheet"
-    held: Sheet | None = st.session_state.get(key)
+    held: FormSheet | None = st.session_state.get(key)
     if held is None or held.rater.id != person.id:
-        held = Sheet(
+        held = FormSheet(
             store=store,
             task=PersonalForm(name=task),
             settings=HandOut(),
@@ -162,13 +162,13 @@ def form_sheet_of_session(
             given=given or {},
             anew=anew,
         )
-        held.open()
+        held.open_named_or_next_item()
         st.session_state[key] = held
     held.send = send
     if (name, part) != (held.name, held.part):
         held.given = given or {}
-    held.turn_to(name, part)
-    held.give(given or {})
+    held.show_other_form_or_part(name, part)
+    held.change_given_values(given or {})
     held.moved = False
     return held
 
@@ -176,7 +176,7 @@ def form_sheet_of_session(
 # A fragment: entries redraw nothing else on the page.
 @st.fragment
 def draw_form_sheet(
-    sheet: Sheet,
+    sheet: FormSheet,
     fields: Sequence[FieldData],
     *,
     submit: str,
@@ -206,7 +206,7 @@ def draw_form_sheet(
 
 
 def draw_form_sheet_in_fragment(
-    sheet: Sheet,
+    sheet: FormSheet,
     fields: Sequence[FieldData],
     *,
     submit: str,
@@ -220,7 +220,7 @@ def draw_form_sheet_in_fragment(
     draw_answer_form(sheet, fields, submit=submit, keys=keys, alone=alone, onward=onward)
     called = {one["id"]: one["label"].removesuffix(" *") for one in fields}
     draw_choice_between_two_tabs(sheet, said, {**(beside or {}), **called})
-    if sheet.error is not None and sheet.saved:
+    if sheet.error is not None and sheet.is_answer_saved:
         show_error(sheet.error)
     # A message that is drawn before the page is drawn again would go with it.
     if sheet.untold and not sheet.moved:

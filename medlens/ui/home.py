@@ -62,11 +62,11 @@ def draw_home(here: Here) -> None:
 
 
 def _draw_for_lead(here: Here, shown: list[Study], leave_for: page_address.LeaveFor) -> None:
-    team = home_team_tasks.team_tasks(here, shown)
+    team = home_team_tasks.list_team_tasks(here, shown)
     home_lead_to_dos.draw_what_needs_lead(here, team)
     home_studies.draw_study_rows(here, shown, team)
     home_my_work.draw_list_of_own_work(here, shown, leave_for)
-    home_team_tasks.draw_table(here, team, leave_for)
+    home_team_tasks.draw_table_of_team_tasks(here, team, leave_for)
 
 
 def _draw_empty(here: Here) -> None:

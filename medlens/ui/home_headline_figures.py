@@ -19,7 +19,7 @@ from medlens.review import agreement, consensus, work_progress
 from medlens.review.agreement import AgreementByQuestion
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate
-from medlens.stats.scope_of_inference import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from medlens.studies.study_definition import Study
 from medlens.telemetry import logs
 from medlens.ui.page_frame import Here
@@ -53,7 +53,7 @@ class Result:
     at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
-class Worker:
+class HeadlineWorker:
     """Computes them one dataset at a time, in a thread; keeps the last result of each."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Worker:
         self._done: dict[Key, Result] = {}
         self._begun: dict[Key, Future[None]] = {}
 
-    def ask(self, key: Key, version: Key, make: Callable[[], Headlines]) -> None:
+    def compute_unless_known(self, key: Key, version: Key, make: Callable[[], Headlines]) -> None:
         """Start computing a dataset's figures unless they are known for its current data."""
         with self._lock:
             known, begun = self._done.get(key), self._begun.get(key)
@@ -75,7 +75,7 @@ class Worker:
                     self._work, key, version, make, time.monotonic() + _AFTER
                 )
 
-    def known(self, key: Key) -> Result | None:
+    def find_known_result(self, key: Key) -> Result | None:
         """The known figures of a dataset, perhaps from earlier data."""
         with self._lock:
             return self._done.get(key)
@@ -85,7 +85,7 @@ class Worker:
         with self._lock:
             return key in self._begun
 
-    def wait(self) -> None:
+    def wait_until_all_computed(self) -> None:
         """Wait until everything started is done."""
         with self._lock:
             begun = list(self._begun.values())
@@ -107,9 +107,9 @@ class Worker:
 
 
 @st.cache_resource(show_spinner=False)
-def headline_worker_of_process() -> Worker:
+def headline_worker_of_process() -> HeadlineWorker:
     """This process's worker."""
-    return Worker()
+    return HeadlineWorker()
 
 
 def request_headlines_and_return_key(here: Here, declared: Study, dataset: str) -> Key | None:
@@ -128,11 +128,15 @@ def request_headlines_and_return_key(here: Here, declared: Study, dataset: str) 
     key = (declared.name, str(here.store.path), dataset)
 
     def make() -> Headlines:
-        with declare_panel_within(fixed=declared.panel_is_fixed(here.store, here.settings, study)):
-            told = figures.told(figures.look(here.store, study, here.person, {}))
+        with declare_panel_fixed_within(
+            fixed=declared.panel_is_fixed(here.store, here.settings, study)
+        ):
+            told = figures.list_headline_values(figures.look(here.store, study, here.person, {}))
             return Headlines(told, _agreed(here, declared, study, dataset))
 
-    headline_worker_of_process().ask(key, data_version_of_headlines(here, declared, study), make)
+    headline_worker_of_process().compute_unless_known(
+        key, data_version_of_headlines(here, declared, study), make
+    )
     return key
 
 
@@ -160,13 +164,15 @@ def _agreed(
     )
     judgments = sum(people.get(tasks[0].name, {}).values())
     if not judgments:
-        return Estimate.undefined("nobody has judged yet")
+        return Estimate.undefined_estimate("nobody has judged yet")
     if judgments >= MANY:
-        return Estimate.undefined("Team › Agreement has it, for this many judgments")
+        return Estimate.undefined_estimate("Team › Agreement has it, for this many judgments")
     judged = consensus.current_judgments(
         here.store, tasks[0], dataset=dataset, viewer=here.person, blind=True
     )
-    if several := agreement.agreement_by_question(tasks[0], judged):
+    if several := agreement.alphas_of_all_questions(tasks[0], judged):
         return several
-    main = agreement.main_agreement(tasks[0], judged)
-    return Estimate.undefined("no answer can be compared yet") if main is None else main.alpha
+    main = agreement.agreement_on_whole_or_main_variable(tasks[0], judged)
+    return (
+        Estimate.undefined_estimate("no answer can be compared yet") if main is None else main.alpha
+    )

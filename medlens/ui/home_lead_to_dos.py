@@ -10,7 +10,7 @@ import streamlit as st
 
 from medlens.llm import run_queries
 from medlens.review import completion_codes, rater_lead_remarks, raters
-from medlens.review.run_names import models_in_configuration
+from medlens.review.run_names import list_models_in_run_configuration
 from medlens.store import utc_now
 from medlens.ui import server_resources
 from medlens.ui.browser_time_zone import today_in_browser_time_zone
@@ -79,10 +79,10 @@ def what_needs_lead(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     """
     several = len({one.work.dataset for one in tasks}) > len({one.study.name for one in tasks})
     waiting = completion_codes.count_undecided_codes_by_round(here.store)
-    unanswered = rater_lead_remarks.count_unanswered_by_task_and_dataset(here.store)
+    unanswered = rater_lead_remarks.count_unanswered_flags_and_questions(here.store)
 
     def of(one: TeamTask) -> str:
-        task, dataset = one.round_title, one.dataset_called
+        task, dataset = one.round_title, one.current_name_of_dataset
         title = one.study.titles(here.store, [one.work.dataset])[one.work.dataset]
         if title != dataset:
             # A study whose datasets have titles is known by these.
@@ -102,22 +102,23 @@ def what_needs_lead(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     for one in tasks:
         if _is_due(one):
             due = due_in_words(one.work.settings.deadline)
-            words = f"{due}: {of(one)}, {one.done.done:,} of {one.done.wanted:,} done"
+            done, wanted = one.done.count_of_done_judgments, one.done.count_of_wanted_judgments
+            words = f"{due}: {of(one)}, {done:,} of {wanted:,} done"
             where = {"task": one.work.task.name, "dataset": one.work.dataset}
             yield Need("event", words, TEAM, where)
     yield from _broken_runs(here)
     for one in tasks:
-        if one.to_settle:
+        if one.count_items_to_settle:
             where = {"task": one.work.task.name, "dataset": one.work.dataset}
-            words = f"{one.to_settle:,} disagreements to settle in {of(one)}"
+            words = f"{one.count_items_to_settle:,} disagreements to settle in {of(one)}"
             yield Need("balance", words, TEAM, {"section": "disagreements", **where})
     unopened = set()
     for one in tasks:
         dataset = (one.study.name, one.work.dataset)
-        if one.round.state == "waiting" and one.done.items and dataset not in unopened:
+        if one.round.state == "waiting" and one.done.count_of_items and dataset not in unopened:
             unopened.add(dataset)
             where = {"task": one.work.task.name, "dataset": one.work.dataset}
-            name = f"{escape_markdown(one.dataset_called)},"
+            name = f"{escape_markdown(one.current_name_of_dataset)},"
             name += f" {escape_markdown(one.round_title)}"
             words = f"Not opened to anyone yet: {name}"
             yield Need("hourglass_empty", words, TEAM, {"section": "hand-out", **where})
@@ -126,7 +127,11 @@ def what_needs_lead(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
 
 def _is_due(one: TeamTask) -> bool:
     deadline = one.work.settings.deadline
-    if not deadline or one.round.state != "open" or one.done.done >= one.done.wanted:
+    if (
+        not deadline
+        or one.round.state != "open"
+        or one.done.count_of_done_judgments >= one.done.count_of_wanted_judgments
+    ):
         return False
     return (date.fromisoformat(deadline) - today_in_browser_time_zone()).days <= _DUE_WITHIN
 
@@ -135,15 +140,15 @@ def _broken_runs(here: Here) -> Iterator[Need]:
     """The runs of the last days that ended before they were done, unless the same was run again
     later with the same models on the same dataset.
     """
-    launcher = server_resources.run_launcher()
+    launcher = server_resources.run_launcher_of_process()
     later: set[tuple[str, ...]] = set()
-    for run in run_queries.list_runs(here.store, study="", limit=_RUNS, offset=0):
+    for run in run_queries.list_current_runs(here.store, study="", limit=_RUNS, offset=0):
         kind = (str(run["study"]), str(run["kind"]))
-        state = launcher.state(run)
+        state = launcher.state_name_of_run(run)
         same = (
             *kind,
             str(run["config"].get("dataset", "")),
-            *models_in_configuration(run["config"]),
+            *list_models_in_run_configuration(run["config"]),
         )
         if state in _BROKE_OFF and same not in later and utc_now() - run["made_at"] < _RUNS_FOR:
             total = max(run["counts"].get("total") or 0, run["done"] + run["failed"])
@@ -155,7 +160,12 @@ def _broken_runs(here: Here) -> Iterator[Need]:
 
 def _without_work(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     """Reviewers whom no open round with work left is given to, while others have work."""
-    going = [one for one in tasks if one.round.state == "open" and one.done.done < one.done.wanted]
+    going = [
+        one
+        for one in tasks
+        if one.round.state == "open"
+        and one.done.count_of_done_judgments < one.done.count_of_wanted_judgments
+    ]
     if not going:
         return
     idle = [
@@ -164,7 +174,7 @@ def _without_work(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
         if person.kind == "person"
         and person.origin in _CAN_SIGN_IN
         and person.role == "reviewer"
-        and not any(one.round.gives_items_to_rater(person.id) for one in going)
+        and not any(one.round.hands_out_to_rater(person.id) for one in going)
     ]
     if idle:
         named = ", ".join(map(escape_markdown, idle[:_NAMED])) + ", …" * (len(idle) > _NAMED)

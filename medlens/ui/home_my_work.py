@@ -21,14 +21,14 @@ from medlens.review import (
     work_progress,
 )
 from medlens.review.tasks import Task
-from medlens.review.work_progress import OwnWork
+from medlens.review.work_progress import OwnPace
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
 from medlens.ui.browser_time_zone import today_in_browser_time_zone
 from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
-from medlens.ui.rounds import RoundOfViewer, rounds_of_viewer, why_rater_gets_nothing_new
+from medlens.ui.rounds import RoundOfViewer, iterate_rounds_of_viewer, why_rater_gets_nothing_new
 
 _FOR_A_LEAD = 3
 """Rows of a lead's own work in sight: most leads are given every open round and judge few."""
@@ -37,7 +37,7 @@ _LONGEST = 160
 
 
 @dataclass(frozen=True)
-class Job:
+class OpenRound:
     """A round that a person has work in, as one row of the list.
 
     ``pace`` is their own work in it so far, ``seconds`` what an item usually takes (None: nobody
@@ -49,7 +49,7 @@ class Job:
     study: Study
     mine: RoundOfViewer
     title: str
-    pace: OwnWork | None
+    pace: OwnPace | None
     seconds: float | None
     ends: str
     withdrawn: int = 0
@@ -65,7 +65,7 @@ class Job:
     @property
     def is_unfinished(self) -> bool:
         """Whether something is left to do."""
-        return bool(self.mine.left or self.ends)
+        return bool(self.mine.remaining_item_count or self.ends)
 
     @property
     def has_begun(self) -> bool:
@@ -73,7 +73,7 @@ class Job:
         return bool(self.mine.queue.places)
 
     @property
-    def button_label(self) -> str:
+    def label_of_button(self) -> str:
         """What the button says."""
         return "Start" if not self.has_begun else "Continue" if self.is_unfinished else "Review"
 
@@ -82,7 +82,7 @@ def draw_list_of_own_work(
     here: Here, studies: Sequence[Study], leave_for: page_address.LeaveFor
 ) -> None:
     """The list; a lead's is shorter, since the page is about the team."""
-    jobs = jobs_of_person(here, studies)
+    jobs = list_open_rounds_of_person(here, studies)
     unfinished = [job for job in jobs if job.is_unfinished]
     finished = [job for job in jobs if not job.is_unfinished]
     leads = here.person.role == "lead"
@@ -107,7 +107,7 @@ def draw_list_of_own_work(
             icon=":material/inbox:",
         )
     if finished:
-        judged = sum(job.mine.queue.work[0] for job in finished)
+        judged = sum(job.mine.queue.done_and_total[0] for job in finished)
         tasks = f"{len(finished):,} task{'s' * (len(finished) != 1)}"
         with st.expander(
             f"Finished: {tasks}, {judged:,} item{'s' * (judged != 1)}", key="home.finished"
@@ -115,12 +115,12 @@ def draw_list_of_own_work(
             _draw_rows(here, finished, leave_for)
 
 
-def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
+def list_open_rounds_of_person(here: Here, studies: Sequence[Study]) -> list[OpenRound]:
     """What a person has to judge: what was sent back to them first, then what is due first, then
     where they judged last or were invited. Demos come last, and, for who was invited to a round,
     what is merely open to them.
     """
-    own = work_progress.own_work_by_task_and_dataset(here.store, here.person.id)
+    own = work_progress.own_pace_by_task_and_dataset(here.store, here.person.id)
     usual = work_progress.median_seconds_per_item(here.store)
     withdrawn = withdrawn_items.count_withdrawn_items_of_rater(here.store, here.person.id)
     invited = invitations.rounds_accepted_by_rater(here.store, here.person.id)
@@ -128,14 +128,18 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
     for study in studies:
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
         titles = study.titles(here.store, names)
-        for one in rounds_of_viewer(here, study.name):
+        for one in iterate_rounds_of_viewer(here, study.name):
             key = (one.task.name, one.dataset)
             pace = own.get(key)
-            ends = "" if one.left else study.ends(here.store, one.dataset, here.person.id)
-            seconds = (pace and pace.seconds_per_item) or usual.get(key)
+            ends = (
+                ""
+                if one.remaining_item_count
+                else study.ends(here.store, one.dataset, here.person.id)
+            )
+            seconds = (pace and pace.known_seconds_per_item) or usual.get(key)
             title = _title(here.store, one.task, one.dataset, titles)
             gone = withdrawn.get(key, 0)
-            jobs.append(Job(study, one, title, pace, seconds, ends, gone, invited.get(key)))
+            jobs.append(OpenRound(study, one, title, pace, seconds, ends, gone, invited.get(key)))
     any_invited = any(job.invited for job in jobs)
     return sorted(jobs, key=lambda job: (any_invited and not job.is_asked_for, *_urgency(job)))
 
@@ -172,13 +176,13 @@ def describe_invited_work(
 
 def _amount(store: Store, settings: Settings, task: Task, dataset: str, rater: str) -> str:
     """How many items and about how long, until when; "" if none are handed out."""
-    now = rounds.current_round(store, task, dataset)
+    now = rounds.current_round_of_task(store, task, dataset)
     if now.state != "open":
         return ""
     usual = hand_out_settings.default_hand_out(settings, task.name, task.handing_out)
     handed = hand_out_settings.hand_out_settings(store, task.name, dataset, usual)
-    if now.gives_items_to_rater(rater):
-        queue = assignment.rater_queue(store, task, handed, dataset=dataset, rater=rater)
+    if now.hands_out_to_rater(rater):
+        queue = assignment.queue_of_rater(store, task, handed, dataset=dataset, rater=rater)
         left = queue.total - queue.done
     else:
         left = assignment.count_items_for_newcomer(
@@ -188,7 +192,7 @@ def _amount(store: Store, settings: Settings, task: Task, dataset: str, rater: s
         return ""
     facts = [f"{left:,} item{'s' * (left != 1)}"]
     if seconds := work_progress.median_seconds_per_item(store).get((task.name, dataset)):
-        facts.append(f"about {work_progress.time_in_words(seconds * left)}")
+        facts.append(f"about {work_progress.duration_in_words(seconds * left)}")
     if handed.deadline:
         facts.append(f"until {date.fromisoformat(handed.deadline):%-d %B %Y}")
     return ", ".join(facts)
@@ -196,26 +200,26 @@ def _amount(store: Store, settings: Settings, task: Task, dataset: str, rater: s
 
 def _title(store: Store, task: Task, dataset: str, titles: Mapping[str, str]) -> str:
     """What a round is called; ``titles`` of all datasets of its study."""
-    title = renaming.round_title(store, task.study, dataset, task.name, task.title)
+    title = renaming.current_title_of_round(store, task.study, dataset, task.name, task.title)
     if len(titles) > 1 and titles[dataset] != title:
         title += f" · {titles[dataset]}"
     return title
 
 
-def _urgency(job: Job) -> tuple[bool, bool, str, float]:
+def _urgency(job: OpenRound) -> tuple[bool, bool, str, float]:
     last = max(
         job.pace.last.timestamp() if job.pace else 0.0,
         job.invited.timestamp() if job.invited else 0.0,
     )
     return (
-        not job.mine.queue.sent_back,
+        not job.mine.queue.places_sent_back,
         job.mine.illustrative,
         job.mine.deadline or "9999",
         -last,
     )
 
 
-def _draw_first(here: Here, job: Job, leave_for: page_address.LeaveFor) -> None:
+def _draw_first(here: Here, job: OpenRound, leave_for: page_address.LeaveFor) -> None:
     """The next thing, with the page's one primary button."""
     with st.container(border=True, key="home.next"):
         st.header(f"{escape_markdown(job.title)}: {_left(job)}", anchor=False, divider=False)
@@ -226,11 +230,11 @@ def _draw_first(here: Here, job: Job, leave_for: page_address.LeaveFor) -> None:
         _draw_lock(here, job)
 
 
-def _draw_for_lead(here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor) -> None:
+def _draw_for_lead(here: Here, jobs: Sequence[OpenRound], leave_for: page_address.LeaveFor) -> None:
     if not jobs:
         return
     st.header("Your own work", anchor=False)
-    begun = [job for job in jobs if job.has_begun and (job.pace or job.mine.queue.sent_back)]
+    begun = [job for job in jobs if job.has_begun and (job.pace or job.mine.queue.places_sent_back)]
     in_sight = begun[:_FOR_A_LEAD]
     others = [job for job in jobs if job not in in_sight]
     _draw_rows(here, in_sight, leave_for)
@@ -239,7 +243,7 @@ def _draw_for_lead(here: Here, jobs: Sequence[Job], leave_for: page_address.Leav
 
 
 def _draw_folded(
-    here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor, *, besides: bool
+    here: Here, jobs: Sequence[OpenRound], leave_for: page_address.LeaveFor, *, besides: bool
 ) -> None:
     """What is merely open to the person, ``besides`` what is in sight."""
     more = f"{len(jobs):,} {'other task' if besides else 'task'}{'s' * (len(jobs) != 1)}"
@@ -247,7 +251,7 @@ def _draw_folded(
         _draw_rows(here, jobs, leave_for)
 
 
-def _draw_rows(here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor) -> None:
+def _draw_rows(here: Here, jobs: Sequence[OpenRound], leave_for: page_address.LeaveFor) -> None:
     for job in jobs:
         key = f"home.row.{job.mine.task.name}.{job.mine.dataset}"
         with st.container(key=key):
@@ -260,13 +264,13 @@ def _draw_rows(here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor
                 _draw_button(job, leave_for, primary=False)
 
 
-def _draw_button(job: Job, leave_for: page_address.LeaveFor, *, primary: bool) -> None:
+def _draw_button(job: OpenRound, leave_for: page_address.LeaveFor, *, primary: bool) -> None:
     task, dataset = job.mine.task.name, job.mine.dataset
     st.button(
         # What follows the verb is for who hears the page: the row shows it (home.css).
-        f"{job.button_label}:gray[: {_continues(job)}]",
+        f"{job.label_of_button}:gray[: {_continues(job)}]",
         key=f"work.{task}.{dataset}",
-        help=None if primary else f"{job.button_label}: {job.title}",
+        help=None if primary else f"{job.label_of_button}: {job.title}",
         width=140 if primary else "stretch",
         type="primary" if primary else "secondary",
         on_click=leave_for,
@@ -274,24 +278,24 @@ def _draw_button(job: Job, leave_for: page_address.LeaveFor, *, primary: bool) -
     )
 
 
-def _continues(job: Job) -> str:
+def _continues(job: OpenRound) -> str:
     """What the button leads to, in words: which task, and where in it."""
-    done, total = job.mine.queue.work
+    done, total = job.mine.queue.done_and_total
     title = escape_to_one_line(job.title)
-    if back := len(job.mine.queue.sent_back):
+    if back := len(job.mine.queue.places_sent_back):
         return f"{title}, {back:,} sent back to you"
-    if not job.mine.left:
+    if not job.mine.remaining_item_count:
         return title
     return f"{title}, item {min(done + 1, total):,} of {total:,}"
 
 
-def _draw_lock(here: Here, job: Job) -> None:
+def _draw_lock(here: Here, job: OpenRound) -> None:
     why = why_rater_gets_nothing_new(here.store, job.mine.task, job.mine.dataset, here.person.id)
-    if why and job.mine.left:
+    if why and job.mine.remaining_item_count:
         st.caption(f":material/lock: {why} You can finish what you have already been given.")
 
 
-def _question(job: Job) -> str:
+def _question(job: OpenRound) -> str:
     return escape_markdown(_shorten_question(job.mine.task, job.study))
 
 
@@ -301,10 +305,10 @@ def _shorten_question(task: Task, study: Study) -> str:
     return shorten(asked.split("\n\n")[0], _LONGEST, placeholder=" …") if asked else ""
 
 
-def _left(job: Job) -> str:
+def _left(job: OpenRound) -> str:
     """How much is left, in words."""
-    queue, left = job.mine.queue, job.mine.left
-    back = len(queue.sent_back)
+    queue, left = job.mine.queue, job.mine.remaining_item_count
+    back = len(queue.places_sent_back)
     if not left:
         return job.ends or "done"
     practice = " practice" if queue.practising else ""
@@ -314,18 +318,22 @@ def _left(job: Job) -> str:
     return told + f", {back:,} of them sent back to you" * bool(back)
 
 
-def _facts(job: Job) -> str:
+def _facts(job: OpenRound) -> str:
     """About how long, until when, and how much is done; "" if nothing is known."""
     facts = []
-    done, total = job.mine.queue.work
+    done, total = job.mine.queue.done_and_total
     mine = job.pace
-    if job.mine.left and job.seconds:
-        whose = "your" if mine and mine.seconds_per_item else "the usual"
-        left = work_progress.time_in_words(job.seconds * job.mine.left)
+    if job.mine.remaining_item_count and job.seconds:
+        whose = "your" if mine and mine.known_seconds_per_item else "the usual"
+        left = work_progress.duration_in_words(job.seconds * job.mine.remaining_item_count)
         facts.append(f"About {left} at {whose} pace")
-    elif job.mine.left and mine and (more := work_progress.FEWEST_FOR_A_PACE - mine.timed) > 0:
+    elif (
+        job.mine.remaining_item_count
+        and mine
+        and (more := work_progress.FEWEST_FOR_A_PACE - mine.timed) > 0
+    ):
         facts.append(f"How long it takes is known after {more} more item{'s' * (more != 1)}")
-    if job.mine.deadline and job.mine.left:
+    if job.mine.deadline and job.mine.remaining_item_count:
         facts.append(due_in_words(job.mine.deadline))
     if done:
         facts.append(f"{done:,} of {total:,} done")

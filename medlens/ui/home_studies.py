@@ -64,7 +64,7 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
         of_it = [one.done for one in here_done]
         opened = study.open(here.store, here.settings, dataset)
         title = study.title
-        known_as = renaming.dataset_called(here.store, study.name, dataset)
+        known_as = renaming.current_name_of_dataset(here.store, study.name, dataset)
         if titles[dataset] != known_as:
             title = titles[dataset]
         elif len(known) > 1:
@@ -75,8 +75,8 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 dataset,
                 title,
                 bool(row["illustrative"]),
-                sum(done.done for done in of_it),
-                sum(done.wanted for done in of_it),
+                sum(done.count_of_done_judgments for done in of_it),
+                sum(done.count_of_wanted_judgments for done in of_it),
                 home_headline_figures.request_headlines_and_return_key(here, study, dataset),
                 home_headline_figures.data_version_of_headlines(here, study, opened)
                 if study.figures
@@ -109,7 +109,11 @@ def _draw(rows: Sequence[_Row], waited: bool) -> None:
 
 
 def _draw_row(row: _Row) -> None:
-    result = home_headline_figures.headline_worker_of_process().known(row.key) if row.key else None
+    result = (
+        home_headline_figures.headline_worker_of_process().find_known_result(row.key)
+        if row.key
+        else None
+    )
     told = list(result.headlines.told) if result else []
     shown = [one for one in told if one.title == told[0].title]
     with st.container(key=f"studies_row.{row.study.name}.{row.dataset}"):
@@ -144,10 +148,15 @@ def agreement_html(result: home_headline_figures.Result | None) -> str:
     estimate = result.headlines.agreed if result else None
     words, title = "–", ""
     if isinstance(estimate, agreement.AgreementByQuestion):
-        title = f"Krippendorff's alpha of {estimate.of_all}"
-        words = f"undefined in {estimate.of_all}: {estimate.reason}"
-        if estimate.defined:
-            words = f"{estimate.words.lower()}, alpha {estimate.values} ({estimate.of_all})"
+        title = f"Krippendorff's alpha of {estimate.how_many_are_defined_in_words}"
+        words = (
+            f"undefined in {estimate.how_many_are_defined_in_words}: {estimate.why_none_is_defined}"
+        )
+        if estimate.defined_alphas:
+            words = (
+                f"{estimate.agreement_range_in_words.lower()}, alpha"
+                f" {estimate.alpha_range_in_words} ({estimate.how_many_are_defined_in_words})"
+            )
     elif estimate is not None and estimate.value is None:
         words = estimate.reason
     elif estimate is not None and estimate.value is not None:
@@ -221,11 +230,15 @@ def headline_figure_html(shown: Sequence[Told], as_of: str) -> str:
             )
         marks.append(f'<i style="left:{100 * estimate.value:.1f}%" title="{title}"></i>')
         for printed in one.printed:
-            share = one.form == "percent" and printed.ours is not None and "%" not in printed.text
+            share = (
+                one.form == "percent"
+                and printed.ours is not None
+                and "%" not in printed.number_with_unit
+            )
             published.append(
-                f"{format_number(printed.ours, one.form)} ({printed.text})"
+                f"{format_number(printed.ours, one.form)} ({printed.number_with_unit})"
                 if share
-                else printed.text
+                else printed.number_with_unit
             )
             if printed.ours is not None:
                 said = as_html(f"Published: {published[-1]}", quote=True)

@@ -14,11 +14,11 @@ from medlens.review import items, renaming, rounds, work_progress
 from medlens.review.rounds import Round
 from medlens.review.work_progress import Worked
 from medlens.studies.study_definition import Study
-from medlens.ui import page_address, team_task
+from medlens.ui import page_address, team_task_settings
 from medlens.ui.page_frame import Here
 from medlens.ui.team_disagreements import count_items_to_settle
-from medlens.ui.team_overview import MANY, Done, how_much_of_task_is_done
-from medlens.ui.team_task import Work
+from medlens.ui.team_overview import MANY, TaskDone, how_much_of_task_is_done
+from medlens.ui.team_task_settings import Work
 
 
 @dataclass(frozen=True)
@@ -28,21 +28,21 @@ class TeamTask:
     here: Here
     study: Study
     work: Work
-    done: Done
+    done: TaskDone
     worked: Worked
     round: Round
 
     @cached_property
-    def to_settle(self) -> int | None:
+    def count_items_to_settle(self) -> int | None:
         """How many items wait to be settled; None if nothing is settled in this task, or there are
         so many judgments that they are compared on Team only.
         """
-        if not self.work.task.word_in or self.done.judgments >= MANY:
+        if not self.work.task.word_in or self.done.count_of_all_judgments >= MANY:
             return None
         return count_items_to_settle(self.here, self.work)
 
     @property
-    def title(self) -> str:
+    def title_with_study(self) -> str:
         """The task's title, with the study's."""
         return f"{self.study.title}: {self.round_title}"
 
@@ -50,19 +50,19 @@ class TeamTask:
     def round_title(self) -> str:
         """What the round is called: as its task, unless a lead gave it a name."""
         task = self.work.task
-        return renaming.round_title(
+        return renaming.current_title_of_round(
             self.here.store, task.study, self.work.dataset, task.name, task.title
         )
 
     @property
-    def dataset_called(self) -> str:
+    def current_name_of_dataset(self) -> str:
         """What the dataset is called."""
-        return renaming.dataset_called(self.here.store, self.study.name, self.work.dataset)
+        return renaming.current_name_of_dataset(self.here.store, self.study.name, self.work.dataset)
 
 
-def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
+def list_team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
     """Every task on every dataset of these studies, in their order."""
-    worked = work_progress.work_by_task_and_dataset(here.store, viewer=here.person)
+    worked = work_progress.work_amounts_by_task_and_dataset(here.store, viewer=here.person)
     judged = cache(lambda: work_progress.count_judging_people_by_task_and_item(here.store))
     tasks = []
     for study in studies:
@@ -70,10 +70,10 @@ def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
             dataset = str(row["dataset"])
             opened = study.open(here.store, here.settings, dataset)
             for task in study.tasks(opened):
-                now = rounds.current_round(here.store, task, dataset)
+                now = rounds.current_round_of_task(here.store, task, dataset)
                 if now.archived:
                     continue
-                work = team_task.make_work(here, task, dataset, opened)
+                work = team_task_settings.make_task_with_settings(here, task, dataset, opened)
                 tasks.append(
                     TeamTask(
                         here,
@@ -90,7 +90,9 @@ def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
 _OPEN = "home.tasks"
 
 
-def draw_table(here: Here, tasks: Sequence[TeamTask], leave_for: page_address.LeaveFor) -> None:
+def draw_table_of_team_tasks(
+    here: Here, tasks: Sequence[TeamTask], leave_for: page_address.LeaveFor
+) -> None:
     """Every task with its numbers, folded; a press on a row opens it on Team."""
     opened = st.expander(f"Every task in numbers ({len(tasks):,})", key=_OPEN, on_change="rerun")
     if not opened.open:
@@ -153,13 +155,15 @@ def share_done_in_percent(done: int, wanted: int) -> int:
 def _row(one: TeamTask) -> dict[str, object]:
     """A row of the table; None for what a task cannot have."""
     return {
-        "task": one.title,
-        "dataset": one.dataset_called,
-        "done": share_done_in_percent(one.done.done, one.done.wanted),
-        "to settle": one.to_settle,
+        "task": one.title_with_study,
+        "dataset": one.current_name_of_dataset,
+        "done": share_done_in_percent(
+            one.done.count_of_done_judgments, one.done.count_of_wanted_judgments
+        ),
+        "to settle": one.count_items_to_settle,
         "flagged": one.worked.flagged,
-        "items": one.done.items,
+        "items": one.done.count_of_items,
         "people": one.worked.people,
-        "judgments": one.done.judgments,
+        "judgments": one.done.count_of_all_judgments,
         "last 7 days": one.worked.lately,
     }

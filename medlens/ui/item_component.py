@@ -26,9 +26,9 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.telemetry import logs
 from medlens.ui import session_owners
 from medlens.ui.browser_component import Component
-from medlens.ui.desk_base import Listening, Share
+from medlens.ui.desk_base import MessageReceiver, TaskShare
 from medlens.ui.streamlit_internals import exists, get_instance
-from medlens.ui.upload_endpoint import Uploads
+from medlens.ui.upload_endpoint import UploadedFilesOnDisk
 
 ROUTE = "/medlens/desk/"
 _LARGEST = 4 * 2**20
@@ -37,12 +37,12 @@ _READ_SECONDS = 30.0
 """How long a message may take to arrive."""
 
 
-class Address:
+class MessageAddress:
     """One desk's address for messages: an unguessable name, for one session's person."""
 
-    def __init__(self, desk: Listening | Share) -> None:
+    def __init__(self, desk: MessageReceiver | TaskShare) -> None:
         self.name = secrets.token_urlsafe(24)
-        self.session, self.rater = session_owners.current_session(), desk.rater.id
+        self.session, self.rater = session_owners.id_of_current_session(), desk.rater.id
         self._desk = desk
         self._numbers = itertools.count(1)
         self._drawn: str | None = None
@@ -53,7 +53,7 @@ class Address:
         self._beside: Callable[[], object] = lambda: None
         self._seen: object = None
 
-    def drawn(
+    def register_and_return_page_data(
         self,
         data: Callable[[], Mapping[str, Any]],
         hear: Callable[[Any], None],
@@ -61,14 +61,15 @@ class Address:
         whole: bool,
         beside: Callable[[], object] = lambda: None,
     ) -> dict[str, Any]:
-        """The data the page sends; from now on ``answer`` gives the same."""
+        """The data the page sends; from now on ``handle_message_and_return_data`` gives the
+        same."""
         self._data, self._hear, self._whole, self._beside = data, hear, whole, beside
         with self._desk.turn:
-            self._drawn, self._practised = self._desk.item, self._desk.practised
+            self._drawn, self._practised = self._desk.item, self._desk.practice_items_done
             self._seen = beside()
             return self._told()
 
-    def answer(self, said: Any) -> dict[str, Any]:
+    def handle_message_and_return_data(self, said: Any) -> dict[str, Any]:
         """Handle a message, and return the surface's new data. ``over``: the page must be rerun."""
         with self._desk.turn:
             self._hear(said)
@@ -76,7 +77,7 @@ class Address:
             if self._beside() != self._seen:
                 return {"way": self._way(), "over": True}
             over = item is None or (item != self._drawn and not self._whole)
-            over = over or self._desk.practised != self._practised
+            over = over or self._desk.practice_items_done != self._practised
             return {**self._told(), "over": over}
 
     def _told(self) -> dict[str, Any]:
@@ -88,19 +89,19 @@ class Address:
         return {"address": self.name, "number": next(self._numbers)}
 
 
-_addresses: WeakValueDictionary[str, Address] = WeakValueDictionary()
+_addresses: WeakValueDictionary[str, MessageAddress] = WeakValueDictionary()
 
 
-class Surface(Component):
+class ItemSurface(Component):
     """A component whose messages ``parse`` checks (``InvalidInput`` for an invalid one)."""
 
     def __init__(self, name: str, *, js: str, css: str, parse: Callable[[object], Any]) -> None:
         super().__init__(name, js=js, css=css)
         self._parse = parse
 
-    def draw(
+    def draw_item_and_take_messages(
         self,
-        desk: Listening | Share,
+        desk: MessageReceiver | TaskShare,
         data: Callable[[], Mapping[str, Any]],
         *,
         key: str,
@@ -118,21 +119,25 @@ class Surface(Component):
 
         def hear(said: Any) -> None:
             if take is None:
-                assert isinstance(desk, Listening)
-                self._hear(said, desk.take, desk.refuse)
+                assert isinstance(desk, MessageReceiver)
+                self._hear(said, desk.carry_out_message, desk.answer_invalid_message)
             else:
                 self._hear(said, take)
 
         # Under `streamlit run` there is no such address, and no way to check who sends.
-        if exists() and isinstance(get_instance().uploaded_file_mgr, Uploads):
+        if exists() and isinstance(get_instance().uploaded_file_mgr, UploadedFilesOnDisk):
             if desk.address is None:
-                desk.address = Address(desk)
+                desk.address = MessageAddress(desk)
                 _addresses[desk.address.name] = desk.address
-            self._mount_it(desk.address.drawn(data, hear, whole=whole, beside=beside), key, hear)
+            self._mount_it(
+                desk.address.register_and_return_page_data(data, hear, whole=whole, beside=beside),
+                key,
+                hear,
+            )
         else:
             self._mount_it(data(), key, hear)
 
-    def show(
+    def draw_item_without_desk(
         self,
         data: Mapping[str, Any],
         *,
@@ -209,7 +214,7 @@ def _refusal(name: str, browser: str) -> Response | None:
     return found if isinstance(found, Response) else None
 
 
-def _seated(name: str, browser: str) -> tuple[Address, session_owners.Seat] | Response:
+def _seated(name: str, browser: str) -> tuple[MessageAddress, session_owners.Seat] | Response:
     """The address and the seat of the browser that sends to it, else a refusal."""
     address = _addresses.get(name)
     try:
@@ -234,5 +239,7 @@ def _answer(name: str, content: bytes, browser: str) -> Response:
     except (ValueError, RecursionError):
         return PlainTextResponse("This is not a valid message to a desk.", 400)
     with logs.tag_logs_with_request(seat.rater):
-        told = json.dumps(address.answer(said), ensure_ascii=False).encode(errors="replace")
+        told = json.dumps(address.handle_message_and_return_data(said), ensure_ascii=False).encode(
+            errors="replace"
+        )
     return Response(told, media_type="application/json", headers={"Cache-Control": "no-store"})

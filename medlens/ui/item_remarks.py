@@ -20,14 +20,14 @@ _VERBS = {
 
 
 def draw_item_remarks(history: Sequence[Remark], *, named: bool) -> None:
-    """``rater_lead_remarks.remarks_on_item`` of an item, a line each. Unless ``named``, numbers
-    tell its raters apart: who settles an item must not know whose answer is whose.
+    """``rater_lead_remarks.list_remarks_on_item`` of an item, a line each. Unless ``named``,
+    numbers tell its raters apart: who settles an item must not know whose answer is whose.
     """
-    for line in item_remarks_as_markdown(history, named=named):
+    for line in item_remarks_as_markdown_lines(history, named=named):
         st.markdown(line)
 
 
-def item_remarks_as_markdown(history: Sequence[Remark], *, named: bool) -> list[str]:
+def item_remarks_as_markdown_lines(history: Sequence[Remark], *, named: bool) -> list[str]:
     """The lines of ``draw``, as Markdown."""
     raters = list(dict.fromkeys(remark.rater for remark in history))
     lines = []

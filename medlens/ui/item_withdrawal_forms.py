@@ -43,14 +43,16 @@ def draw_form_to_withdraw_or_put_back(
         )
 
         def send(entered: Entries) -> None:
-            st.session_state[f"{_DONE}.{item}"] = item_withdrawals.withdraw_items(
-                here.store,
-                study,
-                dataset,
-                [name],
-                reason=entered.get("reason") or "",
-                by=here.person,
-                back=standing is not None,
+            st.session_state[f"{_DONE}.{item}"] = (
+                item_withdrawals.withdraw_or_return_items_and_report(
+                    here.store,
+                    study,
+                    dataset,
+                    [name],
+                    reason=entered.get("reason") or "",
+                    by=here.person,
+                    back=standing is not None,
+                )
             )
 
         fields: list[FieldData] = [

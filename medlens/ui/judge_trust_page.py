@@ -21,7 +21,7 @@ from medlens.review.chart_specifications import (
     Series,
     make_mark_id,
 )
-from medlens.review.judge_trust import Against, Column, Judge, Material
+from medlens.review.judge_trust import Against, Judge, TaskAnswers, VariableAnswers
 from medlens.review.tasks import spell_out
 from medlens.stats.annotator_replacement import EXPERTS, StandIn
 from medlens.stats.estimate import (
@@ -32,15 +32,15 @@ from medlens.stats.estimate import (
     format_number,
     format_p_value,
 )
-from medlens.stats.scope_of_inference import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from medlens.stats.smoothed_bootstrap import SEED
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_filters_and_paging, page_address, team
-from medlens.ui.chart_template import current_theme, draw_chart, prepare_page_for_charts
+from medlens.ui.chart_with_table_and_csv import current_theme, draw_chart, prepare_page_for_charts
 from medlens.ui.figures.page import chart_with_plotly_figure, draw_choice_kept_in_address
-from medlens.ui.page_frame import Here, escape_markdown, value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
 from medlens.ui.team_agreement import answer_counts_by_variable, draw_item_link
-from medlens.ui.team_task import Work
+from medlens.ui.team_task_settings import Work
 
 T = TypeVar("T")
 TITLE = "People and models"
@@ -79,11 +79,11 @@ def draw_judge_trust(here: Here) -> None:
                 PAGE, label="Show a task that models have judged", icon=":material/balance:"
             )
         return
-    judges = {make_mark_id(*one): one.name for one in material.judges}
+    judges = {make_mark_id(*one): one.displayed_name for one in material.judges}
     of = {make_mark_id(*one): one for one in material.judges}
     variables = {one: work.task.name_of(one) for one in material.variables}
-    value_in_address("judge", judges, "model")
-    value_in_address("about", variables, "question")
+    known_value_in_address("judge", judges, "model")
+    known_value_in_address("about", variables, "question")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         judge = of[draw_choice_kept_in_address("judge", judges, "Model", width=320)]
         # A label that hardly anybody gave has nothing to compare.
@@ -125,18 +125,24 @@ def _go(name: str, value: str) -> None:
 class _Compared:
     """The computed comparison of a judge with the clinicians, in one variable and class."""
 
-    def __init__(self, col: Column, judge: Judge, positive: int) -> None:
+    def __init__(self, col: VariableAnswers, judge: Judge, positive: int) -> None:
         self.col, self.judge, self.positive = col, judge, positive
         self.against = judge_trust.compare_with_clinicians(col, judge, positive)
         self.abstentions = (
-            judge_trust.abstention_rates(col, judge) if judge_trust.has_abstentions(col) else {}
+            judge_trust.abstention_rates_of_judge_and_clinicians(col, judge)
+            if judge_trust.has_abstentions(col)
+            else {}
         )
-        self.ceiling = judge_trust.clinicians_against_each_other(col, judge, positive)
+        self.ceiling = judge_trust.compare_clinicians_with_each_other(col, judge, positive)
         self.stand_in = judge_trust.test_if_judge_can_replace_clinician(col, judge)
         self.matrix = judge_trust.group_items_by_confusion_cell(col, judge)
-        self.shares = judge_trust.prevalence_estimates(col, judge, positive) if col.classes else {}
+        self.shares = (
+            judge_trust.prevalence_by_judge_and_corrected(col, judge, positive)
+            if col.classes
+            else {}
+        )
         self.rivals = judge_trust.compare_judge_with_others(col, judge)
-        self.revised = judge_trust.effect_of_seeing_others(col, judge)
+        self.revised = judge_trust.estimate_effect_of_seeing_others(col, judge)
 
     @property
     def label(self) -> str:
@@ -144,7 +150,7 @@ class _Compared:
         return spell_out(self.col.classes[self.positive]) if self.col.classes else ""
 
 
-def _look(here: Here, work: Work) -> Material:
+def _look(here: Here, work: Work) -> TaskAnswers:
     declared = STUDIES[work.task.study]
     return judge_trust.everybodys_answers_in_task(
         declared, here.store, work.task, dataset=work.dataset, viewer=here.person
@@ -155,7 +161,7 @@ def _kept(here: Here, work: Work, name: str, make: Callable[[], T]) -> T:
     """``make()``, computed once per version of the data; shared, never changed."""
     version = here.store.version(*judge_trust.TABLES)
     key = (str(here.store.path), version, work.task.name, work.dataset, work.fixed_panel, name)
-    with declare_panel_within(fixed=work.fixed_panel):
+    with declare_panel_fixed_within(fixed=work.fixed_panel):
         found: T = _keep(key, make)
     return found
 
@@ -165,13 +171,13 @@ def _keep(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-def _class(col: Column) -> int:
+def _class(col: VariableAnswers) -> int:
     """The class measured against the rest, if there are several."""
     there = judge_trust.find_indices_of_classes_against_rest(col)
     if len(there) < 2:
         return there[0]
     names = {spell_out(col.classes[at]): at for at in there}
-    value_in_address("answer", names, "answer")
+    known_value_in_address("answer", names, "answer")
     return names[
         draw_choice_kept_in_address("answer", {name: name for name in names}, "Answer", width=200)
     ]
@@ -248,12 +254,12 @@ def _rates(said: _Compared) -> Chart:
     rows = []
     for name, one in mine.rates.items():
         both = [one, *(each.rates[name] for each in together)]
-        if name != "difference" and any(each.defined for each in both):
+        if name != "difference" and any(each.has_value for each in both):
             rows.append(Row(judge_trust.RATES[name], "", tuple(both), ("",) * len(both)))
     undefined = tuple(
         f"{judge_trust.RATES[name]}: undefined, because {one.reason}."
         for name, one in mine.rates.items()
-        if not one.defined
+        if not one.has_value
     )
     apart = mine.rates.get("difference")
     return Chart(
@@ -264,7 +270,9 @@ def _rates(said: _Compared) -> Chart:
         " others on the same items."
         * bool(together)
         + (
-            f" Its mean less theirs: {estimate_in_words(apart)}." if apart and apart.defined else ""
+            f" Its mean less theirs: {estimate_in_words(apart)}."
+            if apart and apart.has_value
+            else ""
         ),
         alt="Sensitivity, specificity, predictive values and kappa of the model and the clinicians",
         series=tuple(series),
@@ -345,7 +353,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
         make_mark_id(name_of(row), name_of(word)): (name_of(row), name_of(word), items)
         for (row, word), items in said.matrix.items()
     }
-    asked = value_in_address("cell", cells, "cell")
+    asked = known_value_in_address("cell", cells, "cell")
     if not asked:
         return
     model, people, items = cells[asked]
@@ -358,7 +366,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
     shown = items[:_MOST]
     # Recorded: this lead's later judgments of these items are not blind.
     seen = [(work.task.name, item) for item in shown]
-    judging.record_seen_items(here.store, seen, rater=here.person.id)
+    judging.record_seen_items_if_new(here.store, seen, rater=here.person.id)
     names = [col.material.names[item] for item in shown]
     list_filters_and_paging.draw_table_to_choose_row(
         *(pd.DataFrame({"item": names}), names, "item"),
@@ -366,7 +374,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
         alt="The items of the chosen cell",
         width=420,
     )
-    item = value_in_address("item", names, "item")
+    item = known_value_in_address("item", names, "item")
     if item:
         draw_item_link(work, shown[names.index(item)], item)
 
@@ -376,7 +384,7 @@ def _shares(said: _Compared) -> Chart:
     rows = [
         Row(judge_trust.SHARES[name], "", (one,), ("",))
         for name, one in said.shares.items()
-        if one.defined
+        if one.has_value
     ]
     series = [Series("Share")]
     n = said.shares["by_judge"].n
@@ -392,7 +400,7 @@ def _shares(said: _Compared) -> Chart:
         undefined=tuple(
             f"{judge_trust.SHARES[name]}: undefined, because {one.reason}."
             for name, one in said.shares.items()
-            if not one.defined
+            if not one.has_value
         ),
         table=_named(said.shares),
         columns=_COLUMNS,
@@ -412,13 +420,13 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
     versions = [here.store.version(one) for one in ("survey", "item_further", "run")]
     kinds = _kept(
         *(here, work, f"parts {said.col.variable} {said.judge} {versions}"),
-        lambda: judge_trust.parts_by_way_to_split(
+        lambda: judge_trust.list_parts_by_way_to_split(
             declared, here.store, work.study, said.col, said.judge
         ),
     )
     rates = {name: judge_trust.RATES[name] for name in said.against.rates if name != "difference"}
-    value_in_address("by", kinds, "way to tell apart")
-    value_in_address("rate", rates, "figure")
+    known_value_in_address("by", kinds, "way to tell apart")
+    known_value_in_address("rate", rates, "figure")
     if not kinds:
         return
     st.markdown("## Over time and by group")
@@ -428,7 +436,9 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
     name = f"{said.col.variable} {said.judge} {said.positive} {kind} {rate} {versions}"
     found = _kept(
         *(here, work, name),
-        lambda: judge_trust.rates_by_part(said.col, said.judge, said.positive, kinds[kind], rate),
+        lambda: judge_trust.judge_and_clinician_rates_by_part(
+            said.col, said.judge, said.positive, kinds[kind], rate
+        ),
     )
     draw_chart(chart_with_plotly_figure(_parts(said, found, kind, rates[rate]), current_theme()))
 
@@ -436,11 +446,11 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
 def _parts(
     said: _Compared, found: Sequence[tuple[str, Estimate, Estimate]], kind: str, rate: str
 ) -> Chart:
-    series = [Series(said.judge.name, "point"), Series("Clinicians", "diamond")]
+    series = [Series(said.judge.displayed_name, "point"), Series("Clinicians", "diamond")]
     rows = [
         Row(name, "", tuple(both), ("", ""))
         for name, *both in found
-        if any(one.defined for one in both)
+        if any(one.has_value for one in both)
     ]
     whose = "these clinicians alone" if kind.startswith("Clinicians'") else "the clinicians"
     beside = ""
@@ -463,7 +473,7 @@ def _parts(
         undefined=tuple(
             f"{name}: undefined, because {mine.reason}."
             for name, mine, _ in found
-            if not mine.defined
+            if not mine.has_value
         ),
         table=figure_rows_as_table(table, study="")
         .drop(columns=["study"])
@@ -485,10 +495,10 @@ def _rivals(said: _Compared) -> None:
         pd.DataFrame(
             [
                 {
-                    "other model": one.second.name,
+                    "other model": one.second.displayed_name,
                     "same answer": estimate_in_words(one.agreement, "percent"),
                     "this one right more often by": estimate_in_words(one.difference, "percent"),
-                    "p": format_p_value(one.test.p) if one.difference.defined else "",
+                    "p": format_p_value(one.test.p) if one.difference.has_value else "",
                 }
                 for one in said.rivals
             ]
@@ -538,8 +548,8 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         " calculated in another way, which allows for the draw and also uses what the model says of"
         " items that nobody checked: intervals can change at once, before a drawn item is judged."
     )
-    value_in_address("measure", informative_sample.MEASURES, "figure")
-    value_in_address("within", _WITHIN, "width")
+    known_value_in_address("measure", informative_sample.MEASURES, "figure")
+    known_value_in_address("within", _WITHIN, "width")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = draw_choice_kept_in_address(
             "measure", informative_sample.MEASURES, "Figure", width=220
@@ -554,7 +564,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         many = informative_sample.count_unchecked_of_last_draw(col)
         st.markdown(f"{many:,} items of the last draw are still to be judged.")
         return
-    more, each = found.rows_to_check, work.settings.raters_per_item
+    more, each = found.total_rows_to_check, work.settings.raters_per_item
     now = "" if found.now is None else f"It is known to ± {100 * found.now:.0f} points. "
     if found.now is None:
         st.markdown(
@@ -596,8 +606,8 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         label = f"Hand out {more:,} items"
         pressed = st.button(label, key="trust.draw", icon=":material/outgoing_mail:")
     if pressed:
-        with here.errors():
-            st.session_state["trust.drawn"] = informative_sample.draw_and_hand_out_items_to_check(
+        with here.show_errors_within():
+            st.session_state["trust.drawn"] = informative_sample.hand_out_forecast_items_and_count(
                 here.store, col, wanted, dataset=work.dataset, by=here.person, seed=int(seed)
             )
             st.rerun()

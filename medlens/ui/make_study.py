@@ -16,7 +16,7 @@ from typing import Any, Literal, cast
 import pandas as pd
 import streamlit as st
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.app.file_intake import reader_client
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, BadRow, Conflict, MedLensError
@@ -28,16 +28,19 @@ from medlens.studies.own import (
     generate_arm_answers,
     queries,
     study_file,
-    study_file_draft,
     study_file_fields,
+    study_file_from_table,
     unfinished_study_files,
 )
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.blinded_arms import ARMS, MOST, MOST_TOGETHER
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.studies.own.clean_table_rows import find_sum_word_by_row_number, flatten_rows
-from medlens.studies.own.data_files import preview_item
-from medlens.studies.own.model_name_masking import mask_cells
+from medlens.studies.own.clean_table_rows import (
+    flatten_nested_cells_of_rows,
+    sum_words_by_row_number,
+)
+from medlens.studies.own.data_files import make_item_preview_from_rows
+from medlens.studies.own.model_name_masking import mask_names_in_cells
 from medlens.studies.own.patient_identifiers import KINDS, Place
 from medlens.studies.own.study import (
     Study,
@@ -45,14 +48,14 @@ from medlens.studies.own.study import (
     declaration_with_stored_id,
     open_study,
 )
-from medlens.studies.own.study_file import Declaration
-from medlens.studies.own.study_file_draft import ROLES, Guess
+from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.study_file_from_table import ROLES, Guess
 from medlens.studies.own.study_proposal import (
-    identifying_places,
+    list_identifying_places,
     nearly_empty_rows_in_words,
-    no_identifier_found_in_words,
     refuse_data_dictionary,
     require_unique_headings,
+    rows_checked_for_identifiers_in_words,
 )
 from medlens.studies.own.tasks import STUDY
 from medlens.studies.own.unfinished_study_files import Draft
@@ -67,12 +70,12 @@ from medlens.ui import (
 from medlens.ui.answer_form import draw_answer_form_to_try_out
 from medlens.ui.browser_component import Component
 from medlens.ui.browser_time_zone import format_date_and_time, format_time_of_day
-from medlens.ui.edit_conflict import draw_differences_and_version_choice
+from medlens.ui.conflict_between_tabs import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.own_item_panes_and_questions import (
     STYLE,
+    desk_places_in_use,
     draw_panes_of_item,
-    list_desk_places_in_use,
     questions_as_form_fields,
 )
 from medlens.ui.own_study_file_editor import STYLE as OUTLINE_STYLE
@@ -197,7 +200,7 @@ def draw_make_study(here: Here, study: Study) -> None:
                     " its items."
                 )
             given = _Table(uploaded) if uploaded is not None else None
-            number_of_row = seen.row_in_sheet if given else int
+            number_of_row = seen.row_number_in_sheet if given else int
             _edit(here, rows, given, step=4 if given else 2, number_of_row=number_of_row)
         return
     if _TEXT in st.session_state:
@@ -437,11 +440,11 @@ def _file(called: str, content: bytes) -> Iterator[Path]:
 
 def _try_template(here: Here, file: Path) -> None:
     """Begin with a template's file and its example items."""
-    _begin(study_file.read_study_file(file)[0])
+    _begin(study_file.read_study_file_text_and_declaration(file)[0])
     items = file.with_suffix(".csv")
     content, rows = (
         items.read_bytes(),
-        reader_client.read_file_description(here.settings, items, items.name).rows,
+        reader_client.read_file_description_by_process(here.settings, items, items.name).rows,
     )
     st.session_state[_STORED] = _Kept(rows, items.name, content, told="With the made-up items of")
 
@@ -482,7 +485,7 @@ def _resume(here: Here) -> None:
 
 
 def _unfinished(here: Here) -> list[Draft]:
-    return unfinished_study_files.list_drafts(here.store, here.person)
+    return unfinished_study_files.list_study_file_drafts(here.store, here.person)
 
 
 def _continue(kept: Draft) -> None:
@@ -505,7 +508,7 @@ def _restore_table(here: Here) -> None:
         called, content = table
         # What could be read when it was kept may be too large for the settings of today.
         with suppress(MedLensError), _file(called, content) as path:
-            rows = reader_client.read_file_description(here.settings, path, called).rows
+            rows = reader_client.read_file_description_by_process(here.settings, path, called).rows
             st.session_state[_STORED] = _Kept(rows, called, content)
 
 
@@ -523,7 +526,7 @@ def _keep_table(here: Here, given: object) -> str:
             # What is kept is read again without what was chosen for it.
             small, called, content = False, "", b""
         with suppress(Conflict):
-            unfinished_study_files.save_draft_table(
+            unfinished_study_files.save_or_remove_table_of_draft(
                 here.store, name, by=here.person, called=called, content=content
             )
         held = st.session_state[_TABLED] = (name, file, small)
@@ -545,7 +548,7 @@ def _keep_table(here: Here, given: object) -> str:
 
 def _takes_identifiers_out() -> bool:
     """Whether the study's file says that what may identify a patient is not stored."""
-    tables = study_file_fields.parse_tables(st.session_state[_TEXT]) or {}
+    tables = study_file_fields.parse_toml_tables_or_none(st.session_state[_TEXT]) or {}
     return tables.get("identifiers") in ("replace", "leave_out")
 
 
@@ -577,22 +580,24 @@ def _draw_unfinished(here: Here) -> None:
 def _discard(here: Here, kept: Draft) -> None:
     with suppress(Conflict):
         _save(here, kept.name, "", study=kept.study, version=0, base=kept.revision)
-        unfinished_study_files.save_draft_table(
+        unfinished_study_files.save_or_remove_table_of_draft(
             here.store, kept.name, by=here.person, called="", content=b""
         )
 
 
 def _titled(text: str) -> str:
-    tables = study_file_fields.parse_tables(text)
+    tables = study_file_fields.parse_toml_tables_or_none(text)
     return str((tables or {}).get("title") or "a study without a title")
 
 
-def _keep(here: Here, text: str, given: object, *, is_study: bool) -> None:
+def _keep(here: Here, text: str, given: object, *, is_dataset_called_study: bool) -> None:
     """Save the text if it changed since the last save, with the table that was ``given``, and say
-    so. Text that equals the study's current file (``is_study``) is not a draft.
+    so. Text that equals the study's current file (``is_dataset_called_study``) is not a draft.
     """
     name = st.session_state.setdefault(_DRAFT, new_id())
-    revision, saved, at = st.session_state.get(_SAVED, (0, text if is_study else "", None))
+    revision, saved, at = st.session_state.get(
+        _SAVED, (0, text if is_dataset_called_study else "", None)
+    )
     if text != saved and _NEWER not in st.session_state:
         study, version = st.session_state.get(_BASE, ("", 0))
         try:
@@ -612,7 +617,7 @@ def _keep(here: Here, text: str, given: object, *, is_study: bool) -> None:
 
 
 def _save(here: Here, name: str, text: str, *, study: str, version: int, base: int) -> Saved:
-    return unfinished_study_files.save_draft(
+    return unfinished_study_files.save_study_file_draft(
         here.store, name, by=here.person, text=text, study=study, version=version, base=base
     )
 
@@ -624,7 +629,7 @@ def _end_draft(here: Here, text: str) -> None:
         done = _save(here, st.session_state[_DRAFT], "", study="", version=0, base=revision)
         st.session_state[_SAVED] = (done.revision, text, None)
         st.session_state.pop(_TABLED, None)
-        unfinished_study_files.save_draft_table(
+        unfinished_study_files.save_or_remove_table_of_draft(
             here.store, st.session_state[_DRAFT], by=here.person, called="", content=b""
         )
 
@@ -652,7 +657,10 @@ def _ask_which_draft(here: Here, text: str) -> None:
         own_study_file_editor.replace_text_in_study_file_editor(newer.text)
 
     draw_differences_and_version_choice(
-        _apart(newer.text, text), key="own.draft.which", keep_mine=mine, take_theirs=theirs
+        _apart(newer.text, text),
+        key="own.draft.which",
+        keep_mine=mine,
+        take_theirs=theirs,
     )
 
 
@@ -688,7 +696,7 @@ def _one_table(
         with ExitStack() as opened:
             parts = [opened.enter_context(Sent(one)) for one in latest.values()]
             files = [(one.path, PurePath(one.called).name) for one in parts]
-            found = reader_client.join_tables(here.settings, files)
+            found = reader_client.join_model_tables_by_process(here.settings, files)
             rows = opened.enter_context(found.rows)
             name = blake2b("".join(sign).encode(), digest_size=16).hexdigest()
             made = keep_made_file(rows, name, f"{found.called or 'answers'}.jsonl")
@@ -697,11 +705,11 @@ def _one_table(
     return made, [*notes, *told]
 
 
-def _seen(here: Here, sent: Sent) -> reader_client.Seen:
+def _seen(here: Here, sent: Sent) -> reader_client.FileDescription:
     held = st.session_state.get(_SEEN)
     place = chosen_sheet_and_heading(_place_key(sent.file_id))
     if held is None or held[0] != (sent.file_id, place):
-        seen = reader_client.read_file_description(
+        seen = reader_client.read_file_description_by_process(
             *(here.settings, sent.path, PurePath(sent.called).name),
             sheet=place.sheet,
             header=place.header,
@@ -717,10 +725,10 @@ def _seen(here: Here, sent: Sent) -> reader_client.Seen:
         require_unique_headings(seen.columns)
         refuse_data_dictionary(seen.columns)
         # Nested cells are taken apart once, as an import reads them.
-        notes = [*seen.notes, *study_file_draft.describe_nested_cells(seen.rows)]
-        seen = replace(seen, rows=flatten_rows(seen.rows), notes=notes)
+        notes = [*seen.notes, *study_file_from_table.list_nested_cells_in_words(seen.rows)]
+        seen = replace(seen, rows=flatten_nested_cells_of_rows(seen.rows), notes=notes)
         held = st.session_state[_SEEN] = ((sent.file_id, place), seen)
-    return cast(reader_client.Seen, held[1])
+    return cast(reader_client.FileDescription, held[1])
 
 
 def _note_without_file_name(note: str, called: str) -> str:
@@ -728,14 +736,14 @@ def _note_without_file_name(note: str, called: str) -> str:
     return escape_markdown(_sentence(note.removeprefix(f"{PurePath(called).name}: ")))
 
 
-def _draw_roles(called: str, file: str, seen: reader_client.Seen) -> None:
+def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> None:
     """Each column's role, guessed and open to correction; and the file made from them."""
     rows = seen.rows
-    sums = find_sum_word_by_row_number(rows)
+    sums = sum_words_by_row_number(rows)
     keep_sums = False
     if sums:
-        numbered = {seen.row_in_sheet(at): word for at, word in sums.items()}
-        left_out = escape_markdown(study_file_draft.sums_in_words(numbered))
+        numbered = {seen.row_number_in_sheet(at): word for at, word in sums.items()}
+        left_out = escape_markdown(study_file_from_table.left_out_sum_rows_in_words(numbered))
         st.caption(f":material/functions: {left_out} left out.")
         keep_sums = st.checkbox(
             "Keep it as an item" if len(sums) == 1 else "Keep them as items",
@@ -743,7 +751,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.Seen) -> None:
             help="It is a row at the table's end that holds sums or means of those above.",
         )
     items = [row for at, row in enumerate(rows, 1) if keep_sums or at not in sums]
-    guessed = study_file_draft.guess_columns(items)
+    guessed = study_file_from_table.guess_columns(items)
     table = pd.DataFrame(
         {
             "column": one.name,
@@ -790,17 +798,17 @@ def _draw_roles(called: str, file: str, seen: reader_client.Seen) -> None:
             told["column"], told["is"], told["differs by model"], strict=True
         )
     ]
-    if decided := study_file_draft.describe_decisions(
-        columns, items, number_of_row=seen.row_in_sheet
+    if decided := study_file_from_table.list_column_decisions_in_words(
+        columns, items, number_of_row=seen.row_number_in_sheet
     ):
         st.info("  \n".join(map(escape_markdown, decided)), icon=":material/table:")
-    if not study_file_draft.are_any_columns_shown(columns):
+    if not study_file_from_table.are_any_columns_shown(columns):
         st.warning(
             "Reviewers would see nothing of this table. Say above which column is shown.",
             icon=":material/visibility_off:",
         )
         return
-    if references := study_file_draft.list_hidden_references(columns):
+    if references := study_file_from_table.list_hidden_references(columns):
         st.info(
             "Reviewers do not see "
             f"{', '.join(f'“{escape_markdown(name)}”' for name in references)}:"
@@ -809,11 +817,11 @@ def _draw_roles(called: str, file: str, seen: reader_client.Seen) -> None:
             icon=":material/visibility_off:",
         )
     masked_names = _draw_naming(columns, rows, file, seen)
-    identifying = identifying_places(columns, items, seen.identifying)
+    identifying = list_identifying_places(columns, items, seen.identifying)
     decided_identifiers = _draw_identifiers(identifying, file, seen)
-    nearly = study_file_draft.find_numbers_of_nearly_empty_rows(columns, rows)
+    nearly = study_file_from_table.find_numbers_of_nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
-        f"Leave them out: {nearly_empty_rows_in_words([*map(seen.row_in_sheet, nearly)])}",
+        f"Leave them out: {nearly_empty_rows_in_words([*map(seen.row_number_in_sheet, nearly)])}",
         key=f"own.nearly_empty.{file}",
     )
     answers = sum(one.role == "answer" for one in columns)
@@ -842,7 +850,9 @@ def _draw_roles(called: str, file: str, seen: reader_client.Seen) -> None:
             " headings."
         )
     arms = by_rows or answers > 1
-    models = len(study_file_draft.find_spellings_by_arm(columns, items)) if by_rows else answers
+    models = (
+        len(study_file_from_table.find_spellings_by_arm(columns, items)) if by_rows else answers
+    )
     together = 1 < models <= MOST_TOGETHER
     named = sum(one.role == "id" for one in columns)
     if named > 1:
@@ -881,7 +891,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.Seen) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = st.text_input(
             "3. Title of the study",
-            study_file_draft.title_from_file(called),
+            study_file_from_table.title_from_file(called),
             key=f"own.title.{file}",
             width=360,
             max_chars=study_file.LONGEST_TITLE,
@@ -904,7 +914,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.Seen) -> None:
             else None,
             disabled=not title.strip() or (bool(identifying) and not decided_identifiers),
             on_click=lambda: _go_on(
-                study_file_draft.make_study_file_text(
+                study_file_from_table.make_study_file_text(
                     *(title.strip(), columns, rows),
                     template=template,
                     more=seen.more,
@@ -921,7 +931,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.Seen) -> None:
     if (
         template
         and known[template].advice
-        and not study_file_draft.template_advice(template, columns)
+        and not study_file_from_table.find_template_advice(template, columns)
     ):
         st.warning(
             f"In this template a model's advice is shown after the answer. Say above which column"
@@ -942,16 +952,19 @@ def _draw_naming(
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
     file: str,
-    seen: reader_client.Seen,
+    seen: reader_client.FileDescription,
 ) -> Sequence[str]:
     """The columns shown that name models, with their rows; the names that a lead wants masked."""
-    naming = study_file_draft.columns_that_name_models(
+    naming = study_file_from_table.list_columns_naming_models(
         columns, rows, shown=True, beyond=seen.naming
     )
     if not naming:
         return ()
-    named = [replace(one, rows=[*map(seen.row_in_sheet, one.rows)]) for one in naming]
-    lines = [f"- {escape_markdown(study_file_draft.naming_in_words(one))}" for one in named]
+    named = [replace(one, rows=[*map(seen.row_number_in_sheet, one.rows)]) for one in naming]
+    lines = [
+        f"- {escape_markdown(study_file_from_table.models_named_in_column_in_words(one))}"
+        for one in named
+    ]
     counted = "" if seen.layout.sheets else " (rows are counted below the headings)"
     st.warning(
         "Reviewers could tell which model wrote an answer, as what they see names models"
@@ -976,13 +989,15 @@ _DECISIONS: Mapping[str, str] = {
 """What can become of what may identify a patient, by the word for it in a study's file."""
 
 
-def _draw_identifiers(places: Sequence[Place], file: str, seen: reader_client.Seen) -> str:
+def _draw_identifiers(
+    places: Sequence[Place], file: str, seen: reader_client.FileDescription
+) -> str:
     """What may identify a patient, with its row and column; what a lead decides about it ("" as
     long as nothing is decided).
     """
     if not places:
         if seen.more:
-            st.caption(f":material/badge: {no_identifier_found_in_words(seen.looked_at)}")
+            st.caption(f":material/badge: {rows_checked_for_identifiers_in_words(seen.looked_at)}")
         return ""
     rows = len({place.row for place in places})
     row_has = "1 row has" if rows == 1 else f"{rows:,} rows have"
@@ -996,7 +1011,7 @@ def _draw_identifiers(places: Sequence[Place], file: str, seen: reader_client.Se
     st.dataframe(
         pd.DataFrame(
             {
-                "row": seen.row_in_sheet(place.row),
+                "row": seen.row_number_in_sheet(place.row),
                 "column": place.column,
                 "may be": KINDS[place.kind],
                 "as it stands there": place.text,
@@ -1040,8 +1055,8 @@ def _edit(
         )
     left, right = st.columns([1, 1], gap="large")
     text = st.session_state[_TEXT]
-    tables = study_file_fields.parse_tables(text)
-    declared: Declaration | None = None
+    tables = study_file_fields.parse_toml_tables_or_none(text)
+    declared: StudyDeclaration | None = None
     rows_wrong: Sequence[BadRow] = ()
     try:
         declared = declaration_with_stored_id(here.store, study_file.parse_study_file(text))
@@ -1049,14 +1064,19 @@ def _edit(
     except BadFile as error:
         rows_wrong = error.rows
     if declared is not None:
-        there = open_study(here.store, here.settings, declared.id)
-        st.session_state.setdefault(_BASE, (declared.id, there.version))
+        there = open_study(here.store, here.settings, declared.study_id)
+        st.session_state.setdefault(_BASE, (declared.study_id, there.version))
     with left:
         st.markdown(
             f"{step}. What reviewers see, and what they are asked. Open a line to change it."
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            _keep(here, text, given, is_study=declared is not None and there.text == text)
+            _keep(
+                here,
+                text,
+                given,
+                is_dataset_called_study=declared is not None and there.text == text,
+            )
             st.button(
                 "Begin another study", key="own.begin", type="tertiary", on_click=_begin_another
             )
@@ -1090,7 +1110,7 @@ def _edit(
             _preview(here, shown, rows)
 
 
-def _last_good() -> Declaration | None:
+def _last_good() -> StudyDeclaration | None:
     """The last version of the file without mistakes."""
     good = st.session_state.get(_GOOD)
     return study_file.parse_study_file(good) if good else None
@@ -1122,13 +1142,13 @@ def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
             )
 
 
-def _draw_models(here: Here, declared: Declaration) -> None:
+def _draw_models(here: Here, declared: StudyDeclaration) -> None:
     """A button that adds answers by models."""
 
     def ask_models() -> None:
         text, models = st.session_state[_TEXT], list(here.settings.models)
         own_study_file_editor.replace_text_in_study_file_editor(
-            study_file_draft.add_column_written_by_models(text, declared, models)
+            study_file_from_table.add_column_written_by_models(text, declared, models)
         )
 
     if not declared.arms and not declared.column_written_by_models and here.settings.models:
@@ -1142,7 +1162,7 @@ def _draw_models(here: Here, declared: Declaration) -> None:
         )
 
 
-def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> None:
+def _preview(here: Here, declared: StudyDeclaration, rows: list[dict[str, Any]]) -> None:
     """The study as a reviewer sees it, with an item from the table."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         width = st.segmented_control(
@@ -1163,21 +1183,21 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         key="own-preview",
     ):
         laid: Mapping[str, Any] = {}
-        attached = attached_files_of_study(here.settings, declared.id)
+        attached = attached_files_of_study(here.settings, declared.study_id)
         if rows:
             try:
-                laid = preview_item(declared, rows, at).body  # type: ignore[assignment]
+                laid = make_item_preview_from_rows(declared, rows, at).body  # type: ignore[assignment]
             except MedLensError as error:
                 show_error(error)
-        elif kept := queries.first_item_bodies(here.store, declared.id, 1):
+        elif kept := queries.first_item_bodies(here.store, declared.study_id, 1):
             # When changing a study, preview an item that it has already.
             laid = kept[0]
-        laid = mask_cells(laid, declared)
+        laid = mask_names_in_cells(laid, declared)
         if not laid and declared.are_arms_side_by_side and declared.arms:
             laid = {ARMS: {name: {} for name in declared.arms.names}}
         if declared.is_marked_at_tagging_desk:
             own_marking_desk.draw_marking_preview(
-                declared, laid, key="own.preview.spans", item=f"{declared.id}.{at}"
+                declared, laid, key="own.preview.spans", item=f"{declared.study_id}.{at}"
             )
             return
         order = declared.arms_to_judge(laid)
@@ -1185,11 +1205,11 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         # Collapsed, as at the desk once somebody has begun.
         with st.expander("Instructions", icon=":material/info:"):
             draw_untrusted_markdown(declared.form.intro, key="make.intro")
-        sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
+        sign = blake2b(f"{at}\x1f{declared.study_id}".encode(), digest_size=6).hexdigest()
         draw = partial(
             draw_panes_of_item, declared, laid, order, attached, item=sign, narrow=narrow
         )
-        places = list_desk_places_in_use(declared)
+        places = desk_places_in_use(declared)
         # Columns in half a page are too narrow to read: use them only if the study places its
         # panes.
         placed = not narrow and {one.place for one in declared.panes} != {"left"}
@@ -1203,7 +1223,9 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         with stands[-1]:
             draw_answer_form_to_try_out(
                 questions_as_form_fields(
-                    declared.for_item(laid), order, empty=declared.arms_without_answer(laid)
+                    declared.declaration_for_item(laid),
+                    order,
+                    empty=declared.arms_without_answer(laid),
                 ),
                 key="own.preview",
                 item=sign,
@@ -1221,7 +1243,7 @@ def _sign_of(given: _Table | _Project | _Stored | None) -> str:
 
 def _ask_what_it_becomes(
     here: Here,
-    declared: Declaration,
+    declared: StudyDeclaration,
     there: Study,
     text: str,
     rows: list[dict[str, Any]],
@@ -1291,8 +1313,8 @@ def _beside(
     """The names of a table's items that are new in a study, already there, and there with other
     words; and what is wrong with the table's rows for that study.
     """
-    looked = own_files.check_rows(there.declared, rows)
-    kept = {name: body for name, _, body in queries.all_items(here.store, there.dataset)}
+    looked = own_files.check_study_table_rows(there.declared, rows)
+    kept = {name: body for name, _, body in queries.list_items_in_full(here.store, there.dataset)}
     new: list[str] = []
     known: list[str] = []
     differing: list[str] = []
@@ -1314,7 +1336,7 @@ def _ask_which_version(here: Here, there: Study, text: str) -> None:
         mine()
         own_study_file_editor.replace_text_in_study_file_editor(there.text)
 
-    who, at = queries.who_saved_version(here.store, there.dataset, there.version)
+    who, at = queries.who_saved_version_and_when(here.store, there.dataset, there.version)
     when = f" at {format_time_of_day(at)}" if at else ""
     draw_differences_and_version_choice(
         _apart(there.text, text),
@@ -1331,7 +1353,7 @@ def _ask_which_version(here: Here, there: Study, text: str) -> None:
 
 def _draw_opening(
     here: Here,
-    declared: Declaration,
+    declared: StudyDeclaration,
     there: Study,
     text: str,
     rows: list[dict[str, Any]],
@@ -1343,26 +1365,26 @@ def _draw_opening(
     more if something shown gives a model away.
     """
     base = st.session_state[_BASE]
-    asked_for = (declared.id, _sign_of(given))
-    renamed = given is None and base[0] != declared.id and text != there.text
+    asked_for = (declared.study_id, _sign_of(given))
+    renamed = given is None and base[0] != declared.study_id and text != there.text
     another = given is not None and st.session_state.get(_DECIDED) != asked_for
     if there.version and (renamed or another):
         _ask_what_it_becomes(here, declared, there, text, rows, asked_for, table=given is not None)
         return
-    seen = base[1] if base[0] == declared.id else there.version
+    seen = base[1] if base[0] == declared.study_id else there.version
     if seen < there.version and text != there.text:
         _ask_which_version(here, there, text)
         return
     seen = there.version
 
     def go(*, skip_bad: bool = False) -> None:
-        with here.errors(), ExitStack() as opened:
+        with here.show_errors_within(), ExitStack() as opened:
             items, called, judgments = None, "", None
             place = given.place if isinstance(given, _Table) else TablePlace()
             if given is not None:
                 items, called, judgments = opened.enter_context(given.files(here))
                 try:
-                    import_export_commands.try_study_file_with_items(
+                    work_behind_commands.try_study_file_in_temporary_store(
                         *(here.settings, text, "STUDY.toml", items),
                         skip_bad=skip_bad,
                         called=called,
@@ -1382,7 +1404,7 @@ def _draw_opening(
                 files["own-judgments"] = (judgments, "judgments.jsonl", {})
             # Streamlit ends the run of somebody who left at the next call of it: there is none
             # between the study and its items.
-            added = import_export_commands.add_study_with_files(
+            added = work_behind_commands.add_study_and_import_its_files(
                 *(here.store, here.settings, text, files),
                 by=here.person,
                 seen=seen,
@@ -1392,7 +1414,7 @@ def _draw_opening(
                 # Another lead was a moment faster: show their version.
                 st.rerun()
             kept, imported = added
-            st.session_state[_BASE] = (declared.id, kept.version)
+            st.session_state[_BASE] = (declared.study_id, kept.version)
             st.session_state[_DECIDED] = asked_for
             _end_draft(here, text)
             said = f"{escape_markdown(declared.form.title)} was added (version {kept.version})."
@@ -1408,9 +1430,9 @@ def _draw_opening(
                 notes = [_note_without_file_name(note, called) for note in done.notes]
                 said += "".join(f"  \n{note}" for note in notes)
             draft = st.query_params.get("draft", "")
-            st.session_state[_DONE] = _Made(declared.id, draft, said)
+            st.session_state[_DONE] = _Made(declared.study_id, draft, said)
             # With a first study, another view becomes the one that opens by itself.
-            page_address.set_values_in_address(view="Make a study", dataset=declared.id)
+            page_address.set_values_in_address(view="Make a study", dataset=declared.study_id)
             st.rerun()
 
     if unblinded and st.session_state.get(_UNBLINDED) == text:
@@ -1428,9 +1450,9 @@ def _draw_opening(
         draw_export_button(
             "Download STUDY.toml",
             lambda: text,
-            about=f"draft of {declared.id}",
+            about=f"draft of {declared.study_id}",
             key="own.draft",
-            file_name=f"{declared.id}.toml",
+            file_name=f"{declared.study_id}.toml",
             mime="application/toml",
         )
         words = "Add the study" if given is not None else "Keep the study's file"
@@ -1467,7 +1489,7 @@ def _tell(here: Here, study: Study, made: str) -> None:
     if not study.dataset:
         return
     way = {"task": study.task.name, "dataset": study.dataset}
-    if rounds.current_round(here.store, study.task, study.dataset).state != "open":
+    if rounds.current_round_of_task(here.store, study.task, study.dataset).state != "open":
         st.page_link(
             "pages/5_Team.py",
             label="Open its round on Team, so that people are given its items",

@@ -104,7 +104,7 @@ def _work(here: Here) -> list[Entry]:
     for study in with_items:
         for row in items.datasets_of_study(here.store, study.name):
             study.offer(here.store, str(row["dataset"]))
-    jobs = home_my_work.jobs_of_person(here, with_items)
+    jobs = home_my_work.list_open_rounds_of_person(here, with_items)
     leads = here.person.role == "lead"
     if leads:
         jobs = [job for job in jobs if job.has_begun and job.is_unfinished and job.pace][
@@ -132,7 +132,7 @@ def _work(here: Here) -> list[Entry]:
                 job.study.page,
                 query,
                 job.study.icon,
-                job.mine.left,
+                job.mine.remaining_item_count,
             )
         )
     if leads:
@@ -157,7 +157,7 @@ def _studies(here: Here) -> list[Entry]:
         names += empty
         titles = study.titles(here.store, names)
         if any(
-            title != renaming.dataset_called(here.store, study.name, name)
+            title != renaming.current_name_of_dataset(here.store, study.name, name)
             for name, title in titles.items()
         ):
             entries += [

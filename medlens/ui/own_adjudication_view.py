@@ -19,8 +19,8 @@ from medlens.studies.own.tasks import Answers
 from medlens.ui.answer_form import FieldData, Values
 from medlens.ui.own_item_panes_and_questions import (
     STYLE,
+    desk_places_in_use,
     draw_panes_of_item,
-    list_desk_places_in_use,
     questions_as_form_fields,
 )
 from medlens.ui.own_study_page import (
@@ -72,7 +72,7 @@ def draw_item(
     laid = dict(shown)
     if seen.order:
         laid[ARMS] = {one: shown[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
-    for place in list_desk_places_in_use(seen.declared):
+    for place in desk_places_in_use(seen.declared):
         draw_panes_of_item(
             *(seen.declared, laid, own, study.attached),
             item=sheet,

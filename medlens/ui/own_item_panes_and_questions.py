@@ -24,8 +24,8 @@ from medlens.studies.own.attached_files import (
     FILES,
     KINDS,
     SHARP,
+    AttachedStudyFiles,
     FoundInPdf,
-    StudyFiles,
     file_names_in_cell,
     find_pdf_page_number_in_cell,
 )
@@ -38,9 +38,15 @@ from medlens.studies.own.blinded_arms import (
     spread_questions_over_arms,
 )
 from medlens.studies.own.dialogue_turns import is_system_prompt, name_of_role
-from medlens.studies.own.nested_values_in_text import texts_of_list
-from medlens.studies.own.study_file import PLACES, Declaration, Pane, Place
-from medlens.studies.own.tasks import Answers, OwnSpan, parse_answer, parse_marks, questions_shown
+from medlens.studies.own.nested_values_in_text import list_texts_of_nested_list
+from medlens.studies.own.study_file import PLACES, Place, StudyDeclaration, StudyPane
+from medlens.studies.own.tasks import (
+    Answers,
+    OwnSpan,
+    make_questions_as_shown,
+    parse_answer,
+    parse_marks,
+)
 from medlens.ui import text_to_mark
 from medlens.ui.answer_form import FieldData, options_chosen_in_field_value
 from medlens.ui.browser_component import Component
@@ -67,7 +73,7 @@ _source = Component("source_pane", js="source_reader/pane.js", css="source_reade
 
 
 def questions_as_form_fields(
-    declared: Declaration,
+    declared: StudyDeclaration,
     order: Sequence[str] = (),
     *,
     taken: str = "",
@@ -81,7 +87,7 @@ def questions_as_form_fields(
     held = {*arm_letters(len(order)), *(_SOURCES_KEYS.upper() if sources else ""), *taken.upper()}
     questions = declared.form.questions
     if declared.are_arms_side_by_side:
-        questions = questions_shown(declared, tuple(order)).asked
+        questions = make_questions_as_shown(declared, tuple(order)).asked
     if declared.spans and declared.spans.each:
         # What is asked of an arm stands together, its marks first.
         of = {one.id: one for one in questions}
@@ -144,9 +150,9 @@ def _with_keys(field: FieldData, question: Question, letter: str) -> FieldData:
         field["turn"] = True
     for at, option in enumerate(field["options"], 1):
         key = option["value"] if question.kind == "scale" else str(at)
-        if question.kind == "scale" and key not in map(str, question.scale):
+        if question.kind == "scale" and key not in map(str, question.points_of_scale):
             key = _NOT_APPLICABLE_KEY
-        if key == "10" and (question.kind != "scale" or "0" not in question.choices):
+        if key == "10" and (question.kind != "scale" or "0" not in question.shown_options):
             key = "0"
         if question.kind != "scale" and 10 < at <= 20:
             # With Shift the digits begin again.
@@ -156,7 +162,9 @@ def _with_keys(field: FieldData, question: Question, letter: str) -> FieldData:
     return field
 
 
-def questions_about_marks(declared: Declaration, order: Sequence[str] = ()) -> tuple[Question, ...]:
+def questions_about_marks(
+    declared: StudyDeclaration, order: Sequence[str] = ()
+) -> tuple[Question, ...]:
     """The question about marks, by letter for each of the arms if each has its own text."""
     one = declared.spans
     if one is None or not one.each:
@@ -165,7 +173,7 @@ def questions_about_marks(declared: Declaration, order: Sequence[str] = ()) -> t
 
 
 def _by_letter(
-    declared: Declaration, questions: Sequence[Question], order: Sequence[str]
+    declared: StudyDeclaration, questions: Sequence[Question], order: Sequence[str]
 ) -> tuple[Question, ...]:
     ids = arm_letters(len(order))
     called = [f"{declared.arms.called} {letter}" for letter in ids] if declared.arms else ids
@@ -183,7 +191,7 @@ def _marks_field(question: Question, into: str) -> FieldData:
     return found
 
 
-def labels_and_mark_questions(declared: Declaration) -> dict[str, Any]:
+def labels_and_mark_questions(declared: StudyDeclaration) -> dict[str, Any]:
     """The labels, and the questions about each mark and the whole text, as the surface takes them;
     passages and rewritten texts, which have panes of their own, are left out.
     """
@@ -232,7 +240,7 @@ def marks_for_surface(spans: Iterable[OwnSpan]) -> list[dict[str, Any]]:
     return [{**one.model_dump(mode="json"), "link": "", "located": "exact"} for one in spans]
 
 
-def _passages(declared: Declaration, column: str, others: Others) -> list[dict[str, Any]]:
+def _passages(declared: StudyDeclaration, column: str, others: Others) -> list[dict[str, Any]]:
     """The passages of a source that others marked, for the browser."""
     asked = [one.id for one in declared.evidence_questions.values() if one.column == column]
     return [
@@ -251,7 +259,9 @@ def _passages(declared: Declaration, column: str, others: Others) -> list[dict[s
     ]
 
 
-def values_of_mark_fields(declared: Declaration, body: Mapping[str, Any]) -> dict[str, str | None]:
+def values_of_mark_fields(
+    declared: StudyDeclaration, body: Mapping[str, Any]
+) -> dict[str, str | None]:
     """The values of the fields about marks, as the browser writes them."""
     found: dict[str, str | None] = {}
     for question, arm in _texts_marked(declared, body[ORDER]):
@@ -263,7 +273,7 @@ def values_of_mark_fields(declared: Declaration, body: Mapping[str, Any]) -> dic
 
 
 def marks_with_changed_fields(
-    declared: Declaration, body: Mapping[str, Any], said: Mapping[str, str | None]
+    declared: StudyDeclaration, body: Mapping[str, Any], said: Mapping[str, str | None]
 ) -> list[dict[str, Any]]:
     """The marks of an answer, updated with those that were ``said`` by field; what cannot be read
     changes nothing.
@@ -281,7 +291,9 @@ def marks_with_changed_fields(
     return sorted(found, key=lambda one: (one["arm"], one["start"] or 0))
 
 
-def _texts_marked(declared: Declaration, order: Sequence[str]) -> Iterator[tuple[Question, str]]:
+def _texts_marked(
+    declared: StudyDeclaration, order: Sequence[str]
+) -> Iterator[tuple[Question, str]]:
     """The question about each text to mark, and the arm whose text it is ("": no arm's)."""
     asked = questions_about_marks(declared, order)
     arms = order if declared.spans and declared.spans.each else [""] * len(asked)
@@ -312,22 +324,22 @@ def valid_answer_from_field(question: Question, given: str) -> Any:
     if question.kind == "multiple":
         chosen = options_chosen_in_field_value(given)
         return [option for option in question.options if option in chosen] or None
-    if given and (not question.choices or given in question.choices):
+    if given and (not question.shown_options or given in question.shown_options):
         return parse_answer(question, given)
     return None
 
 
-def list_desk_places_in_use(declared: Declaration) -> list[Place]:
+def desk_places_in_use(declared: StudyDeclaration) -> list[Place]:
     """The places in use at the desk, from the left; the questions are on the right."""
     there = {"right", *(one.place for one in declared.panes)}
     return [one for one in PLACES if one in there]
 
 
 def draw_panes_of_item(
-    declared: Declaration,
+    declared: StudyDeclaration,
     laid: Mapping[str, Any],
     order: Sequence[str],
-    attached: StudyFiles,
+    attached: AttachedStudyFiles,
     *,
     item: str,
     place: Place,
@@ -384,7 +396,7 @@ NOTHING_HERE = "Nothing is given here."
 _NO_ANSWER = "There is no answer here. Leave the questions about it unanswered."
 
 
-def text_compared_with_source(laid: Mapping[str, Any], pane: Pane) -> str:
+def text_compared_with_source(laid: Mapping[str, Any], pane: StudyPane) -> str:
     """The text that a source is compared with, from all arms if they differ."""
     parts = [laid, *laid.get(ARMS, {}).values()]
     cells = [one[pane.compared] for one in parts if pane.compared and one.get(pane.compared)]
@@ -436,7 +448,7 @@ def split_source_by_highlight(source: str, compared: str) -> list[tuple[bool, st
     return [*parts, (False, source[begun:])]
 
 
-def id_of_question_answered_in_pane(declared: Declaration, pane: Pane) -> str:
+def id_of_question_answered_in_pane(declared: StudyDeclaration, pane: StudyPane) -> str:
     """The question that is answered by marking a pane's text; "" if it is only read."""
     one = declared.spans
     marked = one and not pane.after and (pane.kind, pane.columns) == ("text", (one.column,))
@@ -444,11 +456,11 @@ def id_of_question_answered_in_pane(declared: Declaration, pane: Pane) -> str:
 
 
 def _draw_pane(
-    declared: Declaration,
-    pane: Pane,
+    declared: StudyDeclaration,
+    pane: StudyPane,
     laid: Mapping[str, Any],
     *,
-    attached: StudyFiles,
+    attached: AttachedStudyFiles,
     key: str,
     compared: str,
     item: str,
@@ -488,7 +500,7 @@ def _draw_pane(
         elif pane.kind == "record":
             for name in there:
                 title = escape_markdown(name.replace("_", " ").capitalize())
-                words = "; ".join(texts_of_list(laid[name]) or [_plain(laid[name])])
+                words = "; ".join(list_texts_of_nested_list(laid[name]) or [_plain(laid[name])])
                 st.markdown(f"**{title}** {escape_to_one_line(words)}")
         elif pane.kind == "dialogue":
             _draw_dialogue(laid[there[0]])
@@ -531,10 +543,10 @@ def _draw_dialogue(turns: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _draw_files(
-    pane: Pane,
+    pane: StudyPane,
     cell: str,
     digests: Mapping[str, str],
-    attached: StudyFiles,
+    attached: AttachedStudyFiles,
     key: str,
     *,
     item: str,
@@ -614,5 +626,5 @@ def _plain(value: Any) -> str:
 
 def _as_lines(value: Any) -> str:
     """A cell's text; a list of texts in it is a line for each."""
-    listed = texts_of_list(value)
+    listed = list_texts_of_nested_list(value)
     return "\n".join(f"- {part}" for part in listed) if listed else _plain(value)

@@ -19,7 +19,7 @@ from medlens.store import Store
 from medlens.studies.own.dialogue_turns import is_system_prompt, name_of_role
 from medlens.studies.own.model_name_masking import MaskedItem
 from medlens.studies.own.study import Study
-from medlens.studies.own.study_file import IN_WORDS, Declaration, Pane
+from medlens.studies.own.study_file import IN_WORDS, StudyDeclaration, StudyPane
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
 from medlens.ui import Here, desk_view, span_desk_view
 from medlens.ui.coding.desk import Subject
@@ -57,7 +57,7 @@ def marking_of_study(study: Study, told: str = "") -> Marking:
         outward: bool,
     ) -> list[dict[str, Any]]:
         stored = items.item_body(store, item, version)
-        return MaskedItem(study.declared, stored).carry_spans_of_text(spans, outward=outward)
+        return MaskedItem(study.declared, stored).requote_spans_of_text(spans, outward=outward)
 
     return Marking(
         asked={**labels_and_mark_questions(study.declared), "notice": ""},
@@ -79,7 +79,7 @@ def coding_subject_of_study(store: Store, study: Study) -> Subject | None:
         for one in declared.initial_panes
         if one.kind in ("text", "markdown") and not declared.are_arms_side_by_side
     ]
-    begun = codebook.column_being_coded(store, STUDY, study.dataset)
+    begun = codebook.column_coded_in_dataset(store, STUDY, study.dataset)
     asked = declared.spans.column if declared.spans else ""
     column = begun or asked or (texts[-1] if texts else "")
     if not study.dataset or not column:
@@ -106,7 +106,7 @@ def coding_subject_of_study(store: Store, study: Study) -> Subject | None:
 
 
 def item_as_surface_data(
-    declared: Declaration, laid: Mapping[str, Any], told: str
+    declared: StudyDeclaration, laid: Mapping[str, Any], told: str
 ) -> dict[str, Any]:
     """An item's text, with what else is shown beside it and what reviewers are told."""
     one = declared.spans
@@ -136,7 +136,7 @@ def item_as_surface_data(
     }
 
 
-def _text(pane: Pane, laid: Mapping[str, Any]) -> str:
+def _text(pane: StudyPane, laid: Mapping[str, Any]) -> str:
     there = [name for name in pane.columns if laid.get(name)]
     if not there:
         return NOTHING_HERE
@@ -150,7 +150,7 @@ def _text(pane: Pane, laid: Mapping[str, Any]) -> str:
     return str(laid[there[0]])
 
 
-def answer_as_surface_data(declared: Declaration, value: Answers | None) -> dict[str, Any]:
+def answer_as_surface_data(declared: StudyDeclaration, value: Answers | None) -> dict[str, Any]:
     """An answer in the surface's form."""
     if value is None:
         return dict(NO_BODY)
@@ -201,7 +201,7 @@ def draw_marking_desk_or_end(here: Here, study: Study) -> None:
 
 
 def draw_marking_preview(
-    declared: Declaration, laid: Mapping[str, Any], *, key: str, item: str
+    declared: StudyDeclaration, laid: Mapping[str, Any], *, key: str, item: str
 ) -> None:
     """The surface as a reviewer sees it, to try out: marks show, and nothing is saved."""
     held = st.session_state.get(key)
@@ -214,7 +214,7 @@ def draw_marking_preview(
         held["ack"] = make_message_acknowledgement(message.token, rev=held["rev"], at=at)
 
     with st.container(key="among"):
-        span_tagger.show(
+        span_tagger.draw_item_without_desk(
             surface_data_without_desk(
                 labels_and_mark_questions(declared),
                 item_as_surface_data(declared, laid, declared.form.intro),

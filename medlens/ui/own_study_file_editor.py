@@ -61,12 +61,12 @@ def draw_study_file_fields(tables: Tables, faults: Faults, *, models: bool) -> N
     with st.container(key="own-outline"):
         _draw_faults(tables, faults)
         for name, of in study_file_fields.OF_FILE.items():
-            if name != "Models' answers" or study_file_fields.parts_of_section(tables, "arm"):
+            if name != "Models' answers" or study_file_fields.list_parts_of_section(tables, "arm"):
                 wrong = any(("", 0, one.name) in faults for one in of)
                 if _line(("", name), name, wrong):
                     _draw_group(tables, of, faults)
         for section, head in _HEADS.items():
-            there = study_file_fields.parts_of_section(tables, section)
+            there = study_file_fields.list_parts_of_section(tables, section)
             if not there and section in ("advice", "arm"):
                 continue
             st.markdown(f"**{head}**")
@@ -172,7 +172,7 @@ def _draw_part(
 def _draw_fields(tables: Tables, section: str, at: int, faults: Faults, *, models: bool) -> None:
     shown = study_file_fields.fields_of_part(tables, section, at)
     asking = ("prompt", "system", "model")
-    own = study_file_fields.find_part(tables, section, at)
+    own = study_file_fields.find_part_of_study_file(tables, section, at)
     if not models:
         shown = [one for one in shown if one.name not in asking or one.name in own]
     for beside, run in groupby(shown, key=lambda one: "short" if one.beside else one.name):
@@ -206,7 +206,7 @@ def _remove(section: str, at: int) -> None:
 
 def _draw_columns(tables: Tables, faults: Faults, *, models: bool) -> None:
     """One column, chosen from those of the table."""
-    there = study_file_fields.parts_of_section(tables, "column")
+    there = study_file_fields.list_parts_of_section(tables, "column")
     if not there:
         return
     names = [str(one.get("name", "")) for one in there]
@@ -235,7 +235,7 @@ def _draw_adding(tables: Tables, section: str) -> None:
     kinds: Mapping[str, str] = {}
     if section == "question":
         kinds = study_file_fields.list_question_kind_labels(
-            tables, len(study_file_fields.parts_of_section(tables, section))
+            tables, len(study_file_fields.list_parts_of_section(tables, section))
         )
     elif section == "pane":
         kinds = study_file_fields.list_pane_kind_labels(tables)
@@ -257,7 +257,7 @@ def _draw_adding(tables: Tables, section: str) -> None:
             )
             st.session_state[_OPEN] = (
                 section,
-                len(study_file_fields.parts_of_section(tables, section)),
+                len(study_file_fields.list_parts_of_section(tables, section)),
             )
 
         name = {"question": "own.another", "pane": "own.another_pane"}.get(section, "own.more")
@@ -268,7 +268,7 @@ def _draw_adding(tables: Tables, section: str) -> None:
 
 
 def _draw_field(tables: Tables, section: str, at: int, one: Field, faults: Faults) -> None:
-    own = study_file_fields.find_part(tables, section, at)
+    own = study_file_fields.find_part_of_study_file(tables, section, at)
     key = f"own.field.{section}.{at}.{one.name}"
     if one.how == "rows":
         _draw_rows(tables, section, at, one, key)
@@ -283,7 +283,9 @@ def _draw_field(tables: Tables, section: str, at: int, one: Field, faults: Fault
                     else None
                 )
             replace_text_in_study_file_editor(
-                study_file_fields.change_field(st.session_state[TEXT], section, at, one, said)
+                study_file_fields.set_field_in_study_file(
+                    st.session_state[TEXT], section, at, one, said
+                )
             )
 
         _widget(one, own.get(one.name), tables, at, key, changed)
@@ -297,27 +299,31 @@ def _fault(said: str) -> None:
 
 def _draw_rows(tables: Tables, section: str, at: int, field: Field, key: str) -> None:
     """Rows of fields, such as the criteria of a rubric."""
-    rows = study_file_fields.rows_of_field(tables, section, at, field)
-    if field.name == "criteria" and study_file_fields.find_part(tables, section, at).get(
-        "criteria_column"
-    ):
+    rows = study_file_fields.list_rows_in_field(tables, section, at, field)
+    if field.name == "criteria" and study_file_fields.find_part_of_study_file(
+        tables, section, at
+    ).get("criteria_column"):
         return
 
     def change(row: int, name: str) -> None:
         said = {name: st.session_state[f"{key}.{row}.{name}"]}
         replace_text_in_study_file_editor(
-            study_file_fields.set_row(st.session_state[TEXT], section, at, field, row, said)
+            study_file_fields.set_or_add_row_in_field(
+                st.session_state[TEXT], section, at, field, row, said
+            )
         )
 
     def add() -> None:
         said = {one.name: _BEGUN.get(one.how, "") for one in field.of if one.needed}
         replace_text_in_study_file_editor(
-            study_file_fields.set_row(st.session_state[TEXT], section, at, field, len(rows), said)
+            study_file_fields.set_or_add_row_in_field(
+                st.session_state[TEXT], section, at, field, len(rows), said
+            )
         )
 
     def take(row: int) -> None:
         replace_text_in_study_file_editor(
-            study_file_fields.remove_row(st.session_state[TEXT], section, at, field, row)
+            study_file_fields.remove_row_from_field(st.session_state[TEXT], section, at, field, row)
         )
 
     st.markdown(field.label, help=field.help or None)
@@ -394,7 +400,7 @@ def _widget(
             stands = ""
             if isinstance(value, dict):
                 stands = _PARTED.join((str(value.get("question", "")), str(value.get("is", ""))))
-            pairs = study_file_fields.possible_conditions(tables, at).items()
+            pairs = study_file_fields.possible_conditions_in_words(tables, at).items()
             options = {"": "always", **{_PARTED.join(pair): said for pair, said in pairs}}
             options.setdefault(stands, " is ".join(stands.split(_PARTED)))
             _hold(key, stands)

@@ -13,15 +13,15 @@ from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import audit_log, hand_out_settings, renaming
 from medlens.review.raters import Rater
 from medlens.studies.own import study_file
-from medlens.studies.own.attached_files import LARGEST, StudyFiles, is_image_or_pdf
+from medlens.studies.own.attached_files import LARGEST, AttachedStudyFiles, is_image_or_pdf
 from medlens.studies.own.study import (
     REVEALED,
     Study,
     attached_files_of_study,
-    declare_study,
     open_study,
+    store_study_file_as_next_version,
 )
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.tasks import NAME, STUDY
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
@@ -41,7 +41,7 @@ def draw_study_file(here: Here, study: Study) -> None:
         st.page_link("pages/7_Data.py", label="Import its items", icon=":material/upload_file:")
     if study.dataset:
         st.header("What it asks", anchor=False)
-        called = renaming.dataset_called(here.store, STUDY, study.dataset)
+        called = renaming.current_name_of_dataset(here.store, STUDY, study.dataset)
         st.caption(f"Version {study.version}, dataset {escape_markdown(called)}.")
         _draw_questions(study.declared)
         draw_export_button(
@@ -72,15 +72,17 @@ def draw_study_file(here: Here, study: Study) -> None:
         return
     try:
         content = read_upload_within_limit(uploaded, study_file.LARGEST_MB)
-        text, found = study_file.read_study_bytes(content, uploaded.name)
+        text, found = study_file.parse_study_file_bytes(content, uploaded.name)
     except MedLensError as error:
         show_error(error)
         return
-    st.markdown(f"**{escape_markdown(found.form.title)}** ({escape_markdown(found.id)}), will ask:")
+    st.markdown(
+        f"**{escape_markdown(found.form.title)}** ({escape_markdown(found.study_id)}), will ask:"
+    )
     _draw_questions(found)
     for said in found.repeated_wordings_in_sentences:
         st.warning(escape_markdown(said), icon=":material/content_copy:")
-    there = open_study(here.store, here.settings, found.id)
+    there = open_study(here.store, here.settings, found.study_id)
     if there.text == text:
         st.info("This is the file in use.", icon=":material/check:")
         return
@@ -88,8 +90,10 @@ def draw_study_file(here: Here, study: Study) -> None:
     version = st.session_state.setdefault(seen, there.version)
     words = f"Use it as version {version + 1}" if version else "Add this study"
     if st.button(words, type="primary", key="own.add"):
-        with here.errors():
-            kept = declare_study(here.store, text, name=uploaded.name, by=here.person, seen=version)
+        with here.show_errors_within():
+            kept = store_study_file_as_next_version(
+                here.store, text, name=uploaded.name, by=here.person, seen=version
+            )
             st.session_state[seen] = kept.version
             st.session_state[_NOTICE] = (
                 f"{escape_markdown(found.form.title)} was saved as version {kept.version}."
@@ -119,9 +123,9 @@ def _draw_arms(here: Here, study: Study) -> None:
     )
 
 
-def draw_upload_of_attached_files(here: Here, declared: Declaration, *, key: str) -> None:
+def draw_upload_of_attached_files(here: Here, declared: StudyDeclaration, *, key: str) -> None:
     """The upload of the images and PDFs that the study's items name."""
-    attached = attached_files_of_study(here.settings, declared.id)
+    attached = attached_files_of_study(here.settings, declared.study_id)
     round_ = st.session_state.get(f"{key}.round", 0)
     given = st.file_uploader(
         "Images and PDFs that the table names, one by one or in a zip file",
@@ -134,7 +138,7 @@ def draw_upload_of_attached_files(here: Here, declared: Declaration, *, key: str
     def keep() -> None:
         added, known, refused = _kept(here.settings, attached, given, by=here.person)
         if added:
-            about = f"{added} files of {declared.id}"
+            about = f"{added} files of {declared.study_id}"
             audit_log.record_entry(here.store, "import", who=here.person.id, about=about)
         st.session_state[f"{key}.done"] = (added, known, refused)
         st.session_state[f"{key}.round"] = round_ + 1
@@ -154,7 +158,7 @@ def draw_upload_of_attached_files(here: Here, declared: Declaration, *, key: str
 
 
 def _kept(
-    settings: Settings, attached: StudyFiles, given: Sequence[UploadedFile], *, by: Rater
+    settings: Settings, attached: AttachedStudyFiles, given: Sequence[UploadedFile], *, by: Rater
 ) -> tuple[int, int, list[str]]:
     """The number of uploaded files added, the number already there, and why others were refused."""
     added = known = 0
@@ -163,7 +167,7 @@ def _kept(
     def keep(name: str, content: bytes) -> None:
         nonlocal added, known
         try:
-            new = attached.add_file(name, content, by=by)
+            new = attached.add_file_if_new(name, content, by=by)
         except InvalidInput as error:
             refused.append(f"{error.message} {error.hint}")
         else:
@@ -176,7 +180,9 @@ def _kept(
                     keep(uploaded.name, sent.read(LARGEST + 1))
                 else:
                     refused.extend(
-                        reader_client.unpack_upload(settings, sent.path, uploaded.name, keep)
+                        reader_client.unpack_upload_and_list_failures(
+                            settings, sent.path, uploaded.name, keep
+                        )
                     )
             except (BadFile, InvalidInput) as error:
                 refused.append(f"{error.message} {error.hint}")
@@ -188,13 +194,13 @@ def _kept(
     return added, known, refused
 
 
-def _draw_questions(declared: Declaration) -> None:
+def _draw_questions(declared: StudyDeclaration) -> None:
     st.dataframe(
         pd.DataFrame(
             {
                 "question": one.text,
                 "answer": one.kind.replace("_", " "),
-                "choices": "; ".join(one.choices),
+                "choices": "; ".join(one.shown_options),
                 "required": one.required,
                 "only if": " is ".join(one.only_if or ()),
                 "column": one.id,

@@ -24,13 +24,13 @@ from medlens.studies.own.blinded_arms import (
     ARM,
     ARMS,
     ORDER,
-    QuestionsAsShown,
+    ArmQuestionsAsShown,
     random_arm_order,
 )
-from medlens.studies.own.model_name_masking import MaskedItem, mask_cells
+from medlens.studies.own.model_name_masking import MaskedItem, mask_names_in_cells
 from medlens.studies.own.study import Study, open_study
-from medlens.studies.own.study_file import Declaration, Place
-from medlens.studies.own.tasks import STUDY, Answers, OwnTask, questions_shown
+from medlens.studies.own.study_file import Place, StudyDeclaration
+from medlens.studies.own.tasks import STUDY, Answers, OwnTask, make_questions_as_shown
 from medlens.studies.registry import STUDIES
 from medlens.ui import (
     Here,
@@ -51,15 +51,15 @@ from medlens.ui.figures import page as figures
 from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.own_item_panes_and_questions import (
     STYLE,
+    desk_places_in_use,
     draw_panes_of_item,
-    list_desk_places_in_use,
     marks_with_changed_fields,
     questions_as_form_fields,
     valid_answer_from_field,
     values_of_mark_fields,
 )
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
-from medlens.ui.prepared_next_item import NextItem
+from medlens.ui.prepared_next_item import NextItemAhead
 from medlens.ui.rename_forms import draw_rename_form
 from medlens.ui.survey_forms import answers_as_field_values
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
@@ -156,7 +156,7 @@ def _judge(here: Here, study: Study) -> None:
         body = items.item_body(here.store, item)
         found = {name: body[name] for name in (shown | {FILES}) & body.keys()}
         found |= {ARMS: body[ARMS]} if declared.are_arms_side_by_side else {}
-        return mask_cells(found, declared)
+        return mask_names_in_cells(found, declared)
 
     kind = _Revealing if declared.later_panes else _Desk
     desk = desk_view.open_desk(here, study.task, study.dataset, lay_out, kind=kind)
@@ -175,12 +175,12 @@ def _judge(here: Here, study: Study) -> None:
             desk.laid,
             desk.body[ORDER],
             study.attached,
-            item=desk.handle,
+            item=desk.handle_of_current_item,
         )
         told = _told(here, study, desk)
-        turn = NextItem(f"{study.task.name}.boxes", desk.handle)
+        turn = NextItemAhead(f"{study.task.name}.boxes", desk.handle_of_current_item)
         boxes: dict[Place, Any] = {}
-        places = list_desk_places_in_use(declared)
+        places = desk_places_in_use(declared)
         of_arms = 9 if declared.are_arms_side_by_side else 8
         widths = [
             {"right": 5 if declared.are_arms_side_by_side else 6}.get(one, of_arms)
@@ -204,11 +204,11 @@ def _judge(here: Here, study: Study) -> None:
                         )
                         draw(place=place, told=told, after=True)
                 if any(one.place == place for one in declared.initial_panes):
-                    opened, boxes[place] = turn.boxes(place)
+                    opened, boxes[place] = turn.containers_of_open_and_next_item(place)
                     with opened:
                         draw(place=place, told=told, within=_WITHIN[turn.at])
                 if place == "right":
-                    first = desk.at <= 0 and not desk.queue.done
+                    first = desk.position_in_queue <= 0 and not desk.queue.done
                     _draw_instructions(here, study, expanded=first)
                     _answer(desk, status, study)
         _draw_ahead(desk, study, turn, boxes)
@@ -269,12 +269,12 @@ class _Revealing(_Desk):
     """
 
     @run_desk_method_one_at_a_time
-    def submit(self) -> None:
+    def submit_and_move_on(self) -> None:
         """Submit the answer; the first time, stay on the item to show what answering reveals."""
-        item, place = self.item, self.place
+        item, place = self.item, self.place_in_queue
         if item is None or self.newer is not None or not self._guarded(self._submit):
             return
-        judging.record_reveal_of_item(self.store, self.task, item=item, viewer=self.rater)
+        judging.record_reveal_and_say_if_new(self.store, self.task, item=item, viewer=self.rater)
         if place is not None and place.state == "submitted":
             self._note_left("submit")
             self._go_on()
@@ -284,9 +284,15 @@ class _Revealing(_Desk):
 
     def reveal(self) -> bool:
         """Whether the item is answered, so that more of it is shown; the reveal is recorded."""
-        if self.item is None or self.place is None or self.place.state != "submitted":
+        if (
+            self.item is None
+            or self.place_in_queue is None
+            or self.place_in_queue.state != "submitted"
+        ):
             return False
-        judging.record_reveal_of_item(self.store, self.task, item=self.item, viewer=self.rater)
+        judging.record_reveal_and_say_if_new(
+            self.store, self.task, item=self.item, viewer=self.rater
+        )
         return True
 
 
@@ -294,13 +300,18 @@ def _told(here: Here, study: Study, desk: Desk) -> bool:
     """Whether to show the arms' names: a lead has allowed it, and the item is judged. Whatever the
     rater changes after that is not blind.
     """
-    if not (study.revealed and desk.item and desk.place and desk.place.state == "submitted"):
+    if not (
+        study.revealed
+        and desk.item
+        and desk.place_in_queue
+        and desk.place_in_queue.state == "submitted"
+    ):
         return False
-    judging.record_reveal_of_item(here.store, study.task, item=desk.item, viewer=here.person)
+    judging.record_reveal_and_say_if_new(here.store, study.task, item=desk.item, viewer=here.person)
     return True
 
 
-def _draw_ahead(desk: _Desk, study: Study, turn: NextItem, boxes: Mapping[Place, Any]) -> None:
+def _draw_ahead(desk: _Desk, study: Study, turn: NextItemAhead, boxes: Mapping[Place, Any]) -> None:
     """Draw the item to which Submit leads into its boxes, by place, if the rater has it. It is not
     open yet: nothing is recorded, and its time does not run.
     """
@@ -319,9 +330,9 @@ def _draw_ahead(desk: _Desk, study: Study, turn: NextItem, boxes: Mapping[Place,
                         place=place,
                         within=_WITHIN[1 - turn.at],
                     )
-            turn.sent(desk.browser_handle_of_item(item))
-    on = desk.queue.places[desk.at + 1 :]
-    turn.draw([*ways, "next"] if on and on[0].item == item else ways)
+            turn.record_item_drawn_ahead(desk.browser_handle_of_item(item))
+    on = desk.queue.places[desk.position_in_queue + 1 :]
+    turn.mount_switch_to_next_item([*ways, "next"] if on and on[0].item == item else ways)
 
 
 def _may_be_sent(desk: _Desk, study: Study) -> bool:
@@ -333,7 +344,7 @@ def _may_be_sent(desk: _Desk, study: Study) -> bool:
         declared.later_panes
         or declared.spans
         or any(one.kind in ("source", "pdf") for one in declared.panes)
-        or suggestions.current_suggestion_arm(*of)
+        or suggestions.current_suggestion_setting(*of)
         or desk.item in practice.load_practice_explanations_by_item_id(*of)
     )
 
@@ -346,13 +357,13 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
         *(desk.store, desk.task),
         item=desk.item,
         rater=desk.rater.id,
-        version=desk.version_of(desk.item),
+        version=desk.version_of_item_seen(desk.item),
     )
-    seen = mask_cells(body, study.declared)
-    declared = study.declared.for_item(seen)
+    seen = mask_names_in_cells(body, study.declared)
+    declared = study.declared.declaration_for_item(seen)
 
     def by_item(item: str) -> tuple[ValuesOf, ChangeOf]:
-        stored = items.item_body(desk.store, item, desk.version_of(item))
+        stored = items.item_body(desk.store, item, desk.version_of_item_seen(item))
 
         def values(body: Mapping[str, Any]) -> Values:
             of = MaskedItem(study.declared, stored, body[ORDER])
@@ -380,28 +391,29 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
     desk_view.finish_fragment(desk, status)
 
 
-def keyboard_keys_of_study(declared: Declaration) -> tuple[tuple[str, str], ...]:
+def keyboard_keys_of_study(declared: StudyDeclaration) -> tuple[tuple[str, str], ...]:
     """The keys in what a study shows, each with what it does."""
     sources = any(one.kind == "source" for one in declared.panes)
     return (*(_OF_MARKS if declared.spans else ()), *(_OF_SOURCES if sources else ()))
 
 
-def form_field_values_of_judgment(declared: Declaration, body: Mapping[str, Any]) -> Values:
+def form_field_values_of_judgment(declared: StudyDeclaration, body: Mapping[str, Any]) -> Values:
     """The values of the form's fields, from a judgment."""
     marks = values_of_mark_fields(declared, body)
     if not declared.are_arms_side_by_side:
         held = answers_as_field_values(declared.form, body["answers"])
         return marks | _there(declared.form.questions, held)
-    shown = questions_shown(declared, tuple(body[ORDER]))
+    shown = make_questions_as_shown(declared, tuple(body[ORDER]))
     return marks | _there(
-        shown.asked, shown.field_values(answers_as_field_values(shown.kept, body["answers"]))
+        shown.asked,
+        shown.field_values_of_answers(answers_as_field_values(shown.kept, body["answers"])),
     )
 
 
 def _there(questions: Sequence[Question], held: Values) -> dict[str, str | None]:
     """The field values; criteria that not every item has are left out if unanswered."""
     found = {one.id: held.get(one.id) for one in questions}
-    absent = {one.id for one in questions if one.varies and found[one.id] is None}
+    absent = {one.id for one in questions if one.is_worded_per_item and found[one.id] is None}
     return {name: said for name, said in found.items() if name not in absent}
 
 
@@ -412,15 +424,15 @@ def judgment_changes_from_fields(
     declared, order = study.declared, tuple(body[ORDER])
     form = declared.form
     shown = (
-        questions_shown(declared, order)
+        make_questions_as_shown(declared, order)
         if declared.are_arms_side_by_side
-        else QuestionsAsShown(form.questions, form)
+        else ArmQuestionsAsShown(form.questions, form)
     )
     answers: dict[str, Any] = {}
     for one in shown.asked:
         if one.id not in said:
             continue
         answers[one.id] = valid_answer_from_field(one, said[one.id] or "")
-    kept = shown.updated_answers(body["answers"], answers)
+    kept = shown.update_stored_answers(body["answers"], answers)
     spans = marks_with_changed_fields(declared, body, said)
     return {"answers": kept, "version": study.version, ORDER: list(order), "spans": spans}

@@ -66,7 +66,7 @@ def keep_address_set_in_callback(page: str) -> None:
     for name, (shown, now) in st.session_state.get(_FOLLOWED, {}).items():
         if st.query_params.get(name, "") == shown:
             _put(name, now())
-    keep_address_in_fragment()
+    settle_address_in_fragment()
 
 
 def bind_address_value_to_function(name: str, now: Callable[[], str]) -> None:
@@ -78,7 +78,7 @@ def bind_address_value_to_function(name: str, now: Callable[[], str]) -> None:
     st.session_state.setdefault(_FOLLOWED, {})[name] = (now(), now)
 
 
-def keep_address_in_fragment() -> None:
+def settle_address_in_fragment() -> None:
     """As ``settle``, in a fragment of the page that was given to ``settle``."""
     held = _recent()
     now = {name: st.query_params.get(name, "") for name in held}

@@ -70,7 +70,7 @@ def list_menu_pages() -> tuple[tuple[str, str, str, Role], ...]:
 
 
 class PageEnd(Exception):
-    """Ends what a page draws; see ``Here.end``."""
+    """Ends what a page draws; see ``Here.stop_page_but_draw_menu``."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Here:
     wide: bool = False
 
     @contextlib.contextmanager
-    def errors(self) -> Iterator[None]:
+    def show_errors_within(self) -> Iterator[None]:
         """Show an error raised in the block, in words, at the place where it happened."""
         try:
             yield
@@ -94,7 +94,7 @@ class Here:
     def page(self) -> Iterator[None]:
         """Draw the page in the block. The menu of a wide page, which is closed, comes last."""
         try:
-            with self.errors(), contextlib.suppress(PageEnd):
+            with self.show_errors_within(), contextlib.suppress(PageEnd):
                 yield
         finally:
             if self.wide:
@@ -107,7 +107,7 @@ class Here:
                 _menu(self)
                 st.session_state[_MENU_DRAWN] = True
 
-    def end(self) -> NoReturn:
+    def stop_page_but_draw_menu(self) -> NoReturn:
         """Draw no more of the page, but its menu: after Streamlit's own stop nothing can be drawn.
 
         Not within a fragment, where Streamlit would show it as an error.
@@ -160,7 +160,9 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     except MedLensError as error:
         show_error(error)
         st.stop()
-    person = user_identity.current_person(settings, find_local=lambda rater: _local(store, rater))
+    person = user_identity.person_in_session(
+        settings, find_local=lambda rater: _local(store, rater)
+    )
     if person is None:
         session_owners.record_nobody_in_session()
         _sign_in(store, settings)
@@ -219,7 +221,9 @@ def _rater(store: Store, person: user_identity.Person) -> Rater:
     visit.
     """
     if person.how == "oidc":
-        found = raters.find_or_add_rater(store, person.name, origin="oidc", email=person.email)
+        found = raters.find_or_add_rater_by_name(
+            store, person.name, origin="oidc", email=person.email
+        )
         # The settings file decides, even after it has changed.
         return Rater(**{**found.__dict__, "role": person.role})
     found_local = raters.find_rater(store, person.rater_id)
@@ -346,7 +350,7 @@ def draw_choice_of_views(
     )
 
 
-def value_in_address(name: str, known: Collection[str], what: str) -> str:
+def known_value_in_address(name: str, known: Collection[str], what: str) -> str:
     """The value of ``name`` in the address; empty if missing, or if not among ``known``, which the
     page then says. ``what`` is the kind of thing it names, in a word.
     """
@@ -414,7 +418,7 @@ def _sign_in(store: Store, settings: Settings) -> None:
             _draw_people(people, "Who are you?")
         if not invited:
             st.header("Add your name" if people else "What is your name?", anchor=False)
-        if offered := accept_invitation.worker_name_to_offer(store):
+        if offered := accept_invitation.worker_id_offered_as_name(store):
             st.session_state.setdefault("sign_in.name", offered)
         with st.form("sign_in.new", border=False):
             st.text_input(
@@ -470,7 +474,7 @@ def _add(store: Store, settings: Settings, *, accepts: bool) -> None:
     try:
         # Somebody must be able to see the results and to make others leads.
         role: Role = "reviewer" if raters.list_local_people(store) else "lead"
-        added = raters.find_or_add_rater(store, st.session_state["sign_in.name"], role=role)
+        added = raters.find_or_add_rater_by_name(store, st.session_state["sign_in.name"], role=role)
     except MedLensError as error:
         st.session_state["sign_in.error"] = error
         return

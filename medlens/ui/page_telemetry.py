@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.config.setting_values import parse_host_and_port
+from medlens.config.host_and_address_values import parse_host_and_port
 from medlens.config.settings import Settings
 from medlens.store import Store
 from medlens.telemetry import logs, prometheus_metrics
@@ -41,7 +41,7 @@ def begin_telemetry_and_return_end(settings: Settings) -> Callable[[], None]:
         names=settings.serve.public_hosts,
     )
     prometheus_metrics.set_metrics(counted)
-    Store.around_saves = prometheus_metrics.time_save
+    Store.around_saves = prometheus_metrics.time_saving_within
     return end
 
 
@@ -57,7 +57,7 @@ def count_page_exception(error: Exception) -> None:
 
 
 def _sessions() -> Sessions:
-    return Sessions(*streamlit_internals.count_connected_and_all_sessions())
+    return Sessions(*streamlit_internals.count_sessions_connected_now_and_ever())
 
 
 def _join_logs() -> None:
@@ -86,7 +86,7 @@ def _time_runs() -> None:
                 level = logging.INFO if seconds > SLOW_SECONDS else logging.DEBUG
                 logs.log_event("rerun", level=level, part=part, seconds=seconds)
 
-    streamlit_internals.run_every_script_through(run)
+    streamlit_internals.wrap_every_script_run(run)
 
 
 def _rater_of(runner: Any) -> str:

@@ -22,7 +22,7 @@ _FIRST_AWAY, _SECOND_AWAY = (
 _turn = Component("next_item", js="next_item/next_item.js", css="")
 
 
-class NextItem:
+class NextItemAhead:
     """Two boxes in each place of a page: one has the open item, the other is for the next one, the
     item ``ahead``. When that is opened it stays in its box, so that it is not drawn again.
 
@@ -33,22 +33,22 @@ class NextItem:
         self._key, self._item, self.ahead = key, item, ""
         at, held = st.session_state.get(key, (0, ("", "")))
         self.at = held.index(item) if item in held else at
-        self.sent("")
+        self.record_item_drawn_ahead("")
         st.html(_STYLE + _FIRST_AWAY) if self.at else st.html(_STYLE + _SECOND_AWAY)
 
-    def boxes(self, place: str) -> tuple[Any, Any]:
+    def containers_of_open_and_next_item(self, place: str) -> tuple[Any, Any]:
         """The box of the open item and that of the next one, in a place of the page."""
         with st.container(key=f"among-{place}" if place else "among"):
             both = [st.container(key=f"box-{at}-{place}") for at in range(2)]
         return both[self.at], both[1 - self.at]
 
-    def sent(self, item: str) -> None:
+    def record_item_drawn_ahead(self, item: str) -> None:
         """``item`` has been drawn in the boxes of the next one."""
         self.ahead = item
         both = (self._item, item)
         st.session_state[self._key] = (self.at, both if self.at == 0 else both[::-1])
 
-    def draw(
+    def mount_switch_to_next_item(
         self, ways: Sequence[str], buttons: Mapping[str, str] | None = None, scrolled: str = ""
     ) -> None:
         """Let the browser show the item ahead when one leaves by any of these ``ways``: keys of

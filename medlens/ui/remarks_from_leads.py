@@ -20,7 +20,7 @@ from medlens.review.tasks import Task
 from medlens.studies.registry import STUDIES
 from medlens.ui import page_address
 from medlens.ui.browser_time_zone import to_browser_time_zone
-from medlens.ui.desk_base import Share
+from medlens.ui.desk_base import TaskShare
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
@@ -29,7 +29,7 @@ from medlens.ui.worked_example import draw_worked_example_button
 
 def draw_remarks_waiting_on_home(here: Here, leave_for: page_address.LeaveFor) -> None:
     """Home: items returned to the person and answers to their questions, each with a link."""
-    found = rater_lead_remarks.remarks_awaiting_rater(here.store, rater=here.person.id)
+    found = rater_lead_remarks.list_remarks_awaiting_rater(here.store, rater=here.person.id)
     if not found:
         return
     tasks = _tasks(here, {one.dataset for one in found})
@@ -39,7 +39,9 @@ def draw_remarks_waiting_on_home(here: Here, leave_for: page_address.LeaveFor) -
             if one.task not in tasks:
                 continue
             page, view, task = tasks[one.task]
-            title = renaming.round_title(here.store, task.study, one.dataset, task.name, task.title)
+            title = renaming.current_title_of_round(
+                here.store, task.study, one.dataset, task.name, task.title
+            )
             st.markdown(_said(one, _called(here, task, one), title))
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.button(
@@ -69,7 +71,7 @@ def _tasks(here: Here, datasets: set[str]) -> dict[str, tuple[str, Mapping[str, 
 def _link(here: Here, one: Remark) -> str:
     """What names a remark's item in the address of its desk."""
     given = assignment_ledger(here.store, one.task).by_rater.get(here.person.id, {}).get(one.item)
-    return given.handle if given else one.name
+    return given.browser_handle if given else one.name
 
 
 def _called(here: Here, task: Task, one: Remark) -> str:
@@ -80,10 +82,10 @@ def _called(here: Here, task: Task, one: Remark) -> str:
         return f"item “{task.item_in_words(one.name)}”"
     defaults = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
     settings = hand_out_settings.hand_out_settings(here.store, task.name, one.dataset, defaults)
-    mine = assignment.rater_queue(
+    mine = assignment.queue_of_rater(
         here.store, task, settings, dataset=one.dataset, rater=here.person.id
     )
-    at = mine.index(one.item)
+    at = mine.position_of_item(one.item)
     return f"item {mine.places[at].number}" if at >= 0 else "an item"
 
 
@@ -100,7 +102,7 @@ def _said(one: Remark, called: str, title: str = "") -> str:
 def _seen(here: Here, task: Task, one: Remark, key: str) -> None:
     def seen() -> None:
         me = here.person
-        rater_lead_remarks.store_remark(
+        rater_lead_remarks.store_remark_on_work(
             here.store, task, item=one.item, rater=me.id, kind="seen", by=me
         )
 
@@ -142,12 +144,14 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
     """At a desk: leads' remarks on the person's work in this round, and a form to ask them."""
     found = [
         one
-        for one in rater_lead_remarks.remarks_awaiting_rater(here.store, rater=here.person.id)
+        for one in rater_lead_remarks.list_remarks_awaiting_rater(here.store, rater=here.person.id)
         if (one.task, one.dataset) == (task.name, dataset)
     ]
     handle = st.query_params.get("item", "")
     mine = assignment_ledger(here.store, task.name).by_rater.get(here.person.id, {})
-    if news := _withdrawn(here, [given.item for given in mine.values() if given.handle == handle]):
+    if news := _withdrawn(
+        here, [given.item for given in mine.values() if given.browser_handle == handle]
+    ):
         st.toast(news, icon=":material/block:", duration="long")
     elif news := _corrected(task):
         st.toast(news, icon=":material/edit_note:", duration="long")
@@ -177,7 +181,7 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
                 if one.kind == "answer":
                     _seen(here, task, one, f"{task.name}.remarks.{at}.seen")
         for given in list(mine.values()):
-            if handle and given.handle == handle:
+            if handle and given.browser_handle == handle:
                 about = f"{task.name}.{dataset}.{handle}"
                 draw_unclear_guideline_form(here, task, given.item, called="this item", about=about)
 
@@ -204,7 +208,7 @@ def _withdrawn(here: Here, items: Sequence[str]) -> str:
 def _corrected(task: Task) -> str:
     """That the item on the desk was corrected since it was opened, said once in a session."""
     _, desk = st.session_state.get(f"{task.name}.desk") or (None, None)
-    correction = desk.correction if isinstance(desk, Share) else None
+    correction = desk.correction_since_shown if isinstance(desk, TaskShare) else None
     if correction is None:
         return ""
     key = f"corrected.told.{correction.item}.{correction.version}"
@@ -237,7 +241,7 @@ def draw_unclear_guideline_form(
     """
 
     def send(entered: Entries) -> None:
-        rater_lead_remarks.store_remark(
+        rater_lead_remarks.store_remark_on_work(
             here.store,
             task,
             item=item,

@@ -34,7 +34,7 @@ def draw_rename_form(here: Here, thing: Thing, label: str = "Rename it") -> None
     opened = st.expander(label, icon=":material/edit:", key=f"rename.{key}", on_change="rerun")
     if not opened.open:
         return
-    is_study = archive_and_unarchive.is_study(thing)
+    is_study = archive_and_unarchive.is_dataset_called_study(thing)
     called = renaming.find_name_given_to_thing(here.store, thing)
     first = "" if thing.kind == "run" else _first_name(here, thing)
     given: dict[str, str | None] = {"called": called or first}

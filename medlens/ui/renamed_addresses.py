@@ -1,7 +1,8 @@
 """Names in addresses: the browser has what things are called now, pages what they were first.
 
-``Orderly`` (``browser_bound_sessions.py``) lets every message between a browser and its page pass
-here, so that no page need know that a dataset, round or run was renamed. Earlier names lead on too.
+``OrderedRuntime`` (``browser_bound_sessions.py``) lets every message between a browser and its page
+pass here, so that no page need know that a dataset, round or run was renamed. Earlier names lead on
+too.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def _store_with_names() -> Store | None:
     """
     try:
         store = server_resources.store_of_process_if_open()
-        return store if store and renaming.load_names_given_by_leads(store).given else None
+        return store if store and renaming.load_all_given_names(store).given else None
     except MedLensError:
         return None  # Its page says so.
 
@@ -85,7 +86,7 @@ def query_with_current_names(store: Store, page: str, query: str) -> str:
     """A query as browsers show it, from the one of a page, or of a link to a ``page``."""
     asked = _parsed(query)
     before = dict(asked)
-    names = renaming.load_names_given_by_leads(store).called
+    names = renaming.load_all_given_names(store).called
     if run := next(
         (
             called
@@ -102,7 +103,7 @@ def query_with_current_names(store: Store, page: str, query: str) -> str:
             name: value for name, value in asked.items() if name not in ("task", "dataset")
         }
     elif study:
-        asked["dataset"] = renaming.dataset_called(store, study, dataset)
+        asked["dataset"] = renaming.current_name_of_dataset(store, study, dataset)
     return urlencode(asked) if asked != before else query
 
 

@@ -25,7 +25,7 @@ from starlette.websockets import WebSocketDisconnected
 from medlens.errors import MedLensError
 from medlens.telemetry.host_header_parser import parse_host_header
 from medlens.ui import item_component, link_before_sign_in, preload_hints, upload_endpoint
-from medlens.ui.session_bound_downloads import Downloads
+from medlens.ui.session_bound_downloads import SessionBoundFiles
 from medlens.ui.streamlit_internals import (
     CLOSED_ROUTES,
     COMPONENT_ROUTE,
@@ -105,7 +105,7 @@ def _is_page(scope: Scope) -> bool:
     return scope["method"] == "GET" and str(scope["path"]).count("/") == 1
 
 
-class Line:
+class BrowserWebsocket:
     """A browser's websocket, which the server can close from any thread.
 
     ``tab`` is the id of the person whom the tab says it remembers; empty if it names nobody.
@@ -127,7 +127,7 @@ class Line:
         if not self.over:
             await self._send(message)
 
-    def end(self) -> None:
+    def close_websocket(self) -> None:
         """Close the line; nothing more is received from or sent to the browser."""
         self.over = True
         with contextlib.suppress(RuntimeError):  # the server has ended
@@ -142,7 +142,7 @@ class Line:
         self._closing = self._closing or self._loop.create_task(close())
 
 
-LINE: ContextVar[Line | None] = ContextVar("line", default=None)
+LINE: ContextVar[BrowserWebsocket | None] = ContextVar("line", default=None)
 """The websocket being served."""
 
 
@@ -182,7 +182,7 @@ class Guard:
             await self._refuse(scope, receive, send, 404, "Not found.")
         elif scope["type"] == "websocket":
             asked = link_before_sign_in.parse_query(scope.get("query_string", b""))
-            line = Line(receive, send, asked.get("tab", ""))
+            line = BrowserWebsocket(receive, send, asked.get("tab", ""))
             LINE.set(line)
             await self._app(scope, line.receive, line.send)
         elif scope["path"].startswith(upload_endpoint.ROUTE) and scope["method"] in (
@@ -231,7 +231,7 @@ class Guard:
         files = media_file_storage(get_instance())
         browser = browser_id_from_cookie(HTTPConnection(scope))
         try:
-            return isinstance(files, Downloads) and files.may_browser_have_file(
+            return isinstance(files, SessionBoundFiles) and files.may_browser_have_file(
                 scope["path"], browser
             )
         except MedLensError:

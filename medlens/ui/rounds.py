@@ -25,7 +25,7 @@ from medlens.review import (
     raters,
     rounds,
 )
-from medlens.review.assignment import Queue
+from medlens.review.assignment import RaterQueue
 from medlens.review.raters import Role
 from medlens.review.rounds import Round
 from medlens.review.tasks import Task
@@ -33,13 +33,13 @@ from medlens.store import Store
 from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import archive_forms, crowd_platforms, page_address
-from medlens.ui.desk_base import Share
+from medlens.ui.desk_base import TaskShare
 from medlens.ui.page_frame import (
     Here,
     escape_markdown,
     escape_to_one_line,
+    known_value_in_address,
     show_error,
-    value_in_address,
 )
 from medlens.ui.remarks_from_leads import draw_guideline_at_desk, draw_remarks_at_desk
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
@@ -52,21 +52,21 @@ class RoundOfViewer:
     task: Task
     dataset: str
     illustrative: bool
-    queue: Queue
+    queue: RaterQueue
     deadline: str = ""
 
     @property
-    def left(self) -> int:
+    def remaining_item_count(self) -> int:
         """How much of the person's share remains."""
         return max(0, self.queue.total - self.queue.done)
 
     @property
-    def has_begun(self) -> bool:
+    def has_open_or_returned_item(self) -> bool:
         """Whether the person has an open item, or one that was sent back to them."""
-        return any(place.state == "open" or place.sent_back for place in self.queue.places)
+        return any(place.state == "open" or place.is_sent_back for place in self.queue.places)
 
 
-def rounds_of_viewer(here: Here, study: str) -> Iterator[RoundOfViewer]:
+def iterate_rounds_of_viewer(here: Here, study: str) -> Iterator[RoundOfViewer]:
     """A study's rounds with work the viewer has or may take: oldest dataset first, demos last."""
     declared, me = STUDIES[study], here.person.id
     if declared.page == DATA_PAGE:
@@ -80,20 +80,20 @@ def rounds_of_viewer(here: Here, study: str) -> Iterator[RoundOfViewer]:
         for task in declared.tasks(declared.open(here.store, here.settings, dataset)):
             if not _is_theirs(here, task, dataset):
                 continue
-            if rounds.current_round(here.store, task, dataset).archived:
+            if rounds.current_round_of_task(here.store, task, dataset).archived:
                 continue
             defaults = hand_out_settings.default_hand_out(
                 here.settings, task.name, task.handing_out
             )
             settings = hand_out_settings.hand_out_settings(here.store, task.name, dataset, defaults)
-            held = assignment.rater_queue(here.store, task, settings, dataset=dataset, rater=me)
+            held = assignment.queue_of_rater(here.store, task, settings, dataset=dataset, rater=me)
             if held.total:
                 yield RoundOfViewer(task, dataset, illustrative, held, settings.deadline)
 
 
 def _is_theirs(here: Here, task: Task, dataset: str) -> bool:
     me = here.person.id
-    return rounds.current_round(here.store, task, dataset).gives_items_to_rater(
+    return rounds.current_round_of_task(here.store, task, dataset).hands_out_to_rater(
         me
     ) or assignment.was_given_work(here.store, task, dataset=dataset, rater=me)
 
@@ -112,12 +112,12 @@ def dataset_in_address(here: Here, study: str) -> str:
     stop_page_if_dataset_archived(here, study)
     leads = here.person.role == "lead"
     empty = STUDIES[study].without_items(here.store) if leads else ()
-    asked = value_in_address("dataset", [*known, *empty], "dataset")
+    asked = known_value_in_address("dataset", [*known, *empty], "dataset")
     if asked or not known:
         return asked
     if st.query_params.get("dataset"):
         _draw_dataset_choice(here, study)
-        here.end()
+        here.stop_page_but_draw_menu()
     dataset = default_dataset_of_viewer(here, study)
     page_address.set_values_in_address(dataset=dataset)
     return dataset
@@ -135,7 +135,7 @@ def stop_page_if_dataset_archived(here: Here, study: str) -> None:
         return
     leads = here.person.role == "lead"
     what = "study" if STUDIES[study].datasets_are_studies else "dataset"
-    left = archiving.work_done_in_archived_dataset(here.store, standing, rater=here.person.id)
+    left = archiving.count_work_in_archived_dataset(here.store, standing, rater=here.person.id)
     told = _work_left_in_words(left, leads=leads)
     st.info(
         f"This {what} is archived: none of its items are handed out.{told}",
@@ -154,7 +154,7 @@ def stop_page_if_dataset_archived(here: Here, study: str) -> None:
             here, task, dataset, is_left=lambda: False
         )
         crowd_platforms.draw_return_if_no_items(here.store, task, dataset, here.person.id)
-    here.end()
+    here.stop_page_but_draw_menu()
 
 
 def _work_left_in_words(left: archiving.WorkLeft, *, leads: bool) -> str:
@@ -189,10 +189,17 @@ def default_dataset_of_viewer(
 
     ``found`` is the result of ``mine``, if already known.
     """
-    found = list(rounds_of_viewer(here, study)) if found is None else found
+    found = list(iterate_rounds_of_viewer(here, study)) if found is None else found
     if not found:
-        return items.default_dataset(here.store, study)
-    return min(found, key=lambda one: (one.illustrative, not one.has_begun, not one.left)).dataset
+        return items.newest_dataset_not_illustrative(here.store, study)
+    return min(
+        found,
+        key=lambda one: (
+            one.illustrative,
+            not one.has_open_or_returned_item,
+            not one.remaining_item_count,
+        ),
+    ).dataset
 
 
 def datasets_of_viewer(here: Here, study: str, dataset: str = "") -> list[str]:
@@ -265,8 +272,8 @@ def why_rater_gets_nothing_new(store: Store, task: Task, dataset: str, rater: st
     """Why a rater gets nothing new in a round, in a sentence; empty if they do."""
     if rater in rater_exclusion.exclusions_in_force_by_rater(store, task.name, dataset):
         return "A lead has excluded your work here."
-    found = rounds.current_round(store, task, dataset)
-    if found.gives_items_to_rater(rater):
+    found = rounds.current_round_of_task(store, task, dataset)
+    if found.hands_out_to_rater(rater):
         return why_rater_did_not_pass_practice(store, task, dataset, rater)
     if found.state == "waiting":
         return "No lead has opened this round yet."
@@ -277,13 +284,13 @@ def why_rater_gets_nothing_new(store: Store, task: Task, dataset: str, rater: st
 
 def why_rater_did_not_pass_practice(store: Store, task: Task, dataset: str, rater: str) -> str:
     """What to tell a rater who did not pass practice; empty if they are not held back."""
-    now = assignment.practice_standing_if_held_back(store, task, dataset=dataset, rater=rater)
+    now = assignment.failed_practice_of_rater(store, task, dataset=dataset, rater=rater)
     if now is None:
         return ""
     return (
         f"In practice you gave the expected answer to {now.count_of_expected_answers_given} of"
         f" {now.items}; {now.mark} {'is' if now.mark == 1 else 'are'} needed."
-        f" {_ATTEMPTS_LEFT.get(now.left, f'You have {now.left} more attempts.')}"
+        f" {_ATTEMPTS_LEFT.get(now.attempts_left, f'You have {now.attempts_left} more attempts.')}"
     )
 
 
@@ -293,11 +300,11 @@ _ATTEMPTS_LEFT = {
 }
 
 
-def draw_page_if_practice_not_passed(desk: Share) -> bool:
+def draw_page_if_practice_not_passed(desk: TaskShare) -> bool:
     """The page for a rater who did not pass practice: what was expected, and the next attempt.
     Returns False and draws nothing if they are not held back.
     """
-    now = assignment.practice_standing_if_held_back(
+    now = assignment.failed_practice_of_rater(
         desk.store, desk.task, dataset=desk.dataset, rater=desk.rater.id
     )
     if now is None:
@@ -311,7 +318,7 @@ def draw_page_if_practice_not_passed(desk: Share) -> bool:
         except MedLensError as error:
             show_error(error)
 
-    if now.left:
+    if now.attempts_left:
         st.button(
             "Try again",
             icon=":material/replay:",
@@ -319,12 +326,16 @@ def draw_page_if_practice_not_passed(desk: Share) -> bool:
             type="primary",
             on_click=again,
         )
-    missed = [(number, one) for number, one in enumerate(now.tried, 1) if not one.hit]
+    missed = [
+        (number, one)
+        for number, one in enumerate(now.items_tried_in_last_attempt, 1)
+        if not one.hit
+    ]
     if missed:
         st.header("What was expected", anchor=False)
     for number, one in missed:
         st.markdown(_expected(one, f"Practice {number}"))
-    if not now.left:
+    if not now.attempts_left:
         crowd_platforms.draw_return_if_no_items(desk.store, desk.task, desk.dataset, desk.rater.id)
     return True
 
@@ -337,7 +348,7 @@ def draw_practice_feedback(here: Here, task: Task, dataset: str) -> None:
     now = practice.practice_standing(here.store, task, dataset=dataset, rater=me)
     ended = practice.count_practice_done(here.store, task.name, dataset=dataset, rater=me)
     st.session_state[_practised(task, dataset)] = ended
-    new = [one for one in now.tried if one.new]
+    new = [one for one in now.items_tried_in_last_attempt if one.new]
     begun = assignment.was_given_work(here.store, task, dataset=dataset, rater=me)
     if not begun and ended < now.items:
         which = f", attempt {len(now.tries)} of {now.attempts}" if now.attempts > 1 else ""
@@ -372,7 +383,7 @@ def _expected(one: practice.Tried, called: str = "") -> str:
     rows = [
         f"| {escape_to_one_line(asked)} | {escape_to_one_line(given)}"
         f" | {escape_to_one_line(wanted)} |"
-        for asked, given, wanted in practice.compare_with_expected(one)
+        for asked, given, wanted in practice.list_given_beside_expected_answers(one)
     ]
     head = f"| {escape_to_one_line(called)} | you said | expected |"
     return "\n".join([head, "|---|---|---|", *rows]) + (
@@ -382,8 +393,8 @@ def _expected(one: practice.Tried, called: str = "") -> str:
 
 def _seen(here: Here, task: Task, item: str) -> None:
     me = here.person
-    with here.errors():
-        rater_lead_remarks.store_remark(
+    with here.show_errors_within():
+        rater_lead_remarks.store_remark_on_work(
             here.store, task, item=item, rater=me.id, kind="seen", by=me
         )
 
@@ -392,9 +403,11 @@ def _practised(task: Task, dataset: str) -> str:
     return f"{task.name}.{dataset}.practised"
 
 
-def must_rerun_to_show_practice_answer(desk: Share) -> bool:
+def must_rerun_to_show_practice_answer(desk: TaskShare) -> bool:
     """Whether a fragment of a desk must rerun the page, to show what was expected in practice."""
-    return bool(st.session_state.get(_practised(desk.task, desk.dataset), 0) != desk.practised)
+    return bool(
+        st.session_state.get(_practised(desk.task, desk.dataset), 0) != desk.practice_items_done
+    )
 
 
 def draw_round_state(
@@ -428,7 +441,7 @@ def _ask_consent(here: Here, task: Task, dataset: str) -> None:
 
     def agree() -> None:
         with contextlib.suppress(Conflict):  # the new text is shown
-            consent.record_consent(
+            consent.record_consent_to_version(
                 here.store, task.name, dataset, rater=here.person, version=asked.version
             )
 
@@ -454,7 +467,7 @@ def _ask_consent(here: Here, task: Task, dataset: str) -> None:
     # For a viewer who has closed the dialog: each press redraws the page, and opens it again.
     st.button("Before you begin", key=f"{task.name}.consent.open", icon=":material/contract:")
     ask()
-    here.end()
+    here.stop_page_but_draw_menu()
 
 
 def draw_round_controls_and_return_people(here: Here, task: Task, dataset: str) -> dict[str, str]:
@@ -462,7 +475,7 @@ def draw_round_controls_and_return_people(here: Here, task: Task, dataset: str) 
     people the lead has chosen, by id.
     """
     everyone = raters.list_raters(here.store)
-    now = rounds.current_round(here.store, task, dataset)
+    now = rounds.current_round_of_task(here.store, task, dataset)
     people = {one.id: one.name for one in everyone if one.id in now.raters or one.can_sign_in}
     key = f"round.{task.name}.{dataset}"
     st.header("Round", anchor=False)

@@ -29,13 +29,13 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from medlens.config.folders import HOME, SHIPPED
-from medlens.config.setting_values import is_loopback_host
+from medlens.config.host_and_address_values import is_loopback_host
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
 from medlens.telemetry.host_header_parser import parse_host_header
 from medlens.ui import page_telemetry
-from medlens.ui.browser_bound_sessions import App, Sessions
+from medlens.ui.browser_bound_sessions import App, BrowserBoundRuntime
 from medlens.ui.request_guard import Guard
 from medlens.ui.streamlit_internals import (
     config,
@@ -173,7 +173,7 @@ def refuse_to_serve_public_without_sign_in() -> None:
         MedLensError: reachable beyond this machine, without sign-in; or with it, but unguarded.
     """
     if sign_in_is_set_up():
-        if exists() and not isinstance(get_instance(), Sessions):
+        if exists() and not isinstance(get_instance(), BrowserBoundRuntime):
             raise MedLensError(
                 "With sign-in, MedLens cannot be served by `streamlit run`.",
                 hint="Start it with `python -m medlens serve`.",

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.app import import_export_commands
-from medlens.app.backups import Schedule
-from medlens.app.inbox_of_running_app import Inbox
-from medlens.app.run_launcher import Launcher
+from medlens.app import work_behind_commands
+from medlens.app.backups import BackupSchedule
+from medlens.app.inbox_of_running_app import InboxWatcher
+from medlens.app.run_launcher import RunLauncher
 from medlens.app.store_opening import open_configured_store
-from medlens.config.settings import Settings, load_settings, settings_path
+from medlens.config.settings import Settings, load_settings, path_of_settings_file
 from medlens.errors import MedLensError, StoreUnavailable
 from medlens.review import audit_log
 from medlens.store import Store
@@ -37,7 +37,7 @@ class Read:
 # Before the settings are read, which have a section for each study.
 register_installed_studies()
 _lock = threading.Lock()
-_held: dict[str, tuple[Store, Inbox, Launcher, Schedule]] = {}
+_held: dict[str, tuple[Store, InboxWatcher, RunLauncher, BackupSchedule]] = {}
 _read: list[Read] = []
 
 
@@ -69,7 +69,7 @@ def error_in_settings_file() -> MedLensError | None:
 
 def _stamp() -> Stamp:
     try:
-        found = settings_path().stat()
+        found = path_of_settings_file().stat()
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino
@@ -77,7 +77,7 @@ def _stamp() -> Stamp:
 
 def _read_again(before: Read, stamp: Stamp) -> Read:
     if stamp is None:
-        gone = MedLensError(f"{settings_path()} is gone.", hint="Put it back.")
+        gone = MedLensError(f"{path_of_settings_file()} is gone.", hint="Put it back.")
         return Read(before.settings, stamp, gone)
     try:
         found = load_settings()
@@ -126,17 +126,17 @@ def store_of_process() -> Store:
     with _lock:
         if chosen.store not in _held:
             opened = open_configured_store(chosen)
-            launcher = Launcher(opened, chosen)
+            launcher = RunLauncher(opened, chosen)
 
             def do(job: Mapping[str, Any], folder: Path) -> dict[str, Any]:
                 if "order" in job:
-                    return launcher.job(job)
-                return import_export_commands.run_inbox_job(opened, current_settings(), job, folder)
+                    return launcher.forecast_or_run_inbox_order(job)
+                return work_behind_commands.run_inbox_job(opened, current_settings(), job, folder)
 
-            inbox = Inbox(opened, do)
-            inbox.start()
-            schedule = Schedule(opened, current_settings)
-            schedule.start()
+            inbox = InboxWatcher(opened, do)
+            inbox.start_watching_inbox()
+            schedule = BackupSchedule(opened, current_settings)
+            schedule.start_backup_thread()
             _held[chosen.store] = (opened, inbox, launcher, schedule)
         return _held[chosen.store][0]
 
@@ -147,7 +147,7 @@ def store_of_process_if_open() -> Store | None:
     return held[0] if held else None
 
 
-def run_launcher() -> Launcher:
+def run_launcher_of_process() -> RunLauncher:
     """The launcher of this process's runs.
 
     Raises:
@@ -170,8 +170,8 @@ def stop_runs_and_close_store() -> None:
     """Finish the current job, stop the runs, close the store; when the process or a test ends."""
     with _lock:
         for opened, inbox, launcher, schedule in _held.values():
-            inbox.stop()
-            schedule.stop()
+            inbox.finish_job_and_stop_watching()
+            schedule.finish_backup_and_stop_thread()
             launcher.background.stop_all_work_and_wait()
             opened.close()
         _held.clear()

@@ -28,7 +28,7 @@ ANSWERED: ContextVar[str] = ContextVar("answered", default="")
 """The session whose message is being answered outside its script."""
 
 
-class Downloads(MemoryMediaFileStorage):
+class SessionBoundFiles(MemoryMediaFileStorage):
     """Streamlit's store of such files, which also remembers whom each was made for."""
 
     def __init__(self, endpoint: str) -> None:
@@ -47,7 +47,7 @@ class Downloads(MemoryMediaFileStorage):
         file = super().load_and_get_id(path_or_data, mimetype, kind, filename)
         with self._lock:
             self._made_for.setdefault(file, set()).add(
-                session_owners.current_session() or ANSWERED.get()
+                session_owners.id_of_current_session() or ANSWERED.get()
             )
         return file
 

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from medlens.config.email_and_name_normalisation import normalise_email
+from medlens.config.email_and_name_normalisation import normalise_email_for_comparison
 from medlens.config.settings import Settings
 from medlens.review import audit_log, invitations, raters
 from medlens.review.audit_log import SignIn
 from medlens.review.raters import Role
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store, stable_id, utc_now
 from medlens.ui import server_resources
 from medlens.ui.streamlit_internals import get_script_run_ctx
@@ -111,25 +111,25 @@ def end_sessions(sessions: Collection[str]) -> None:
 # -- the page's side -----------------------------------------------------------------------------
 
 
-def current_session() -> str:
+def id_of_current_session() -> str:
     """The session that the script runs in; empty outside a session."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context else ""
 
 
-def current_browser() -> str:
+def cookie_of_current_browser() -> str:
     """This session's browser, by the value of its cookie; empty outside a session."""
-    return _browsers.get(current_session(), "")
+    return _browsers.get(id_of_current_session(), "")
 
 
 def id_of_person_named_by_tab() -> str:
     """The id of the person whom this session's tab named when it connected; empty: nobody."""
-    return _tabs.get(current_session(), "")
+    return _tabs.get(id_of_current_session(), "")
 
 
 def record_seat_in_session(seat: Seat) -> None:
     """Record who is in this session."""
-    if session := current_session():
+    if session := id_of_current_session():
         with _lock:
             _seats[session] = seat
 
@@ -137,12 +137,12 @@ def record_seat_in_session(seat: Seat) -> None:
 def record_nobody_in_session() -> None:
     """Record that nobody is in this session any more."""
     with _lock:
-        _seats.pop(current_session(), None)
+        _seats.pop(id_of_current_session(), None)
 
 
 def end_sign_ins_of_browser(key: str, *, who: str) -> None:
     """End a sign-in and every other sign-in of this browser, with all their tabs."""
-    session = current_session()
+    session = id_of_current_session()
     with _lock:
         browser = _browsers.get(session, "")
         here_too = {
@@ -184,7 +184,7 @@ def role_of_email_address(settings: Settings, store: Store, email: str) -> Role 
     named = settings.role_of(email)
     if named is not None or not settings.sign_in.invitations_admit:
         return named
-    address = normalise_email(email)
+    address = normalise_email_for_comparison(email)
     admitted = bool(address) and invitations.was_admitted_by_invitation(
         store, stable_id("rater", f"oidc:{address}")
     )
@@ -211,7 +211,7 @@ def _role_now(seat: Seat) -> Role | None:
 
 
 # Called at every message of a browser; it changes when somebody is added or given a role.
-@cached_until_growth("rater", "rater_role", most=1024)
+@cache_until_tables_grow("rater", "rater_role", most=1024)
 def _local_role(store: Store, rater: str) -> Role | None:
     found = raters.find_rater(store, rater)
     return found.role if found else None

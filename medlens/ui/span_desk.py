@@ -13,7 +13,7 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.review import items, judging
 from medlens.review.assignment_ledger import assignment_ledger
-from medlens.review.marked_spans import seconds_by_item_handle
+from medlens.review.marked_spans import active_seconds_by_browser_handle
 from medlens.store import Store, stable_id
 from medlens.ui.desk_base import (
     Worked,
@@ -63,12 +63,12 @@ class SpanDesk(Worked):
     # -- which item ----------------------------------------------------------------------------
 
     @run_desk_method_one_at_a_time
-    def open(self, name: str = "") -> None:
+    def open_named_or_next_item(self, name: str = "") -> None:
         """Put an item on the desk: the named one if it is the person's, else the next one."""
-        self._seconds = seconds_by_item_handle(
+        self._seconds = active_seconds_by_browser_handle(
             self.store, self.task, dataset=self.dataset, rater=self.rater.id
         )
-        super().open(name)
+        super().open_named_or_next_item(name)
 
     def _claim(self) -> str | None:
         item = super()._claim()
@@ -98,7 +98,7 @@ class SpanDesk(Worked):
     # -- the browser's data ----------------------------------------------------------------------
 
     @run_desk_method_one_at_a_time
-    def data(self) -> dict[str, Any]:
+    def tagger_data_with_answer(self) -> dict[str, Any]:
         """The tagger's data, with the answer to the last message."""
         return {**self._data, "ack": self.ack}
 
@@ -108,8 +108,10 @@ class SpanDesk(Worked):
             draft = self._begun(self.item, judging.NO_DRAFT)
         else:
             draft = self._draft(self.item)
-        place, at = self.place, self.at
-        elsewhere = sum(spent for of, spent in self._seconds.items() if of != self.handle)
+        place, at = self.place_in_queue, self.position_in_queue
+        elsewhere = sum(
+            spent for of, spent in self._seconds.items() if of != self.handle_of_current_item
+        )
         return {
             "rater": self.rater.id,
             "rev": draft.revision,
@@ -124,10 +126,10 @@ class SpanDesk(Worked):
             and self.differs_from_submitted(draft.value.model_dump(mode="json")),
             "flag_reason": place.reason if place else "",
             "readonly": False,
-            "link": {"param": "item", "value": self.handle},
+            "link": {"param": "item", "value": self.handle_of_current_item},
             "progress": {
-                "done": self.queue.finished(place) if place else self.queue.work[0],
-                "total": self.queue.last(place) if place else 1,
+                "done": self.queue.count_finished(place) if place else self.queue.done_and_total[0],
+                "total": self.queue.last_item_number(place) if place else 1,
                 "position": place.number if place else 1,
                 "practice": bool(place and place.practice),
                 "sent_back": self.queue.sent_back_in_words(place) if place else "",
@@ -146,13 +148,13 @@ class SpanDesk(Worked):
     def _shown(self, item: str) -> dict[str, Any]:
         """The part of an item's data that is the same for every rater and state."""
         if item not in self._read:
-            self._read_in[item] = items.current_version(self.store, item)
+            self._read_in[item] = items.current_version_of_item(self.store, item)
             self._read[item] = self.marking.lay(self.store, item, not self.queue.done)
         return {"item": self.browser_handle_of_item(item), **self._read[item]}
 
     def _ahead(self) -> dict[str, Any]:
         """The item each move leads to, so that the browser can show it before we have answered."""
-        places, at = self.queue.places, self.at
+        places, at = self.queue.places, self.position_in_queue
         onward = self._unfinished(after=at)
         before = places[at - 1].item if at > 0 else None
         # Next asks for a new item before it returns to a skipped one.
@@ -177,7 +179,7 @@ class SpanDesk(Worked):
             "body": self._kept(message.item, message.body),
             "active_seconds": message.seconds.active,
             "idle_seconds": message.seconds.idle,
-            "version": self.version_of(message.item),
+            "version": self.version_of_item_seen(message.item),
         }
         try:
             if message.action == "submit":
@@ -236,7 +238,7 @@ class SpanDesk(Worked):
         if message.item == self.item:
             self._note_left(message.action)
         self._count()
-        at = self.queue.index(message.item)
+        at = self.queue.position_of_item(message.item)
         places = self.queue.places
         if message.action == "previous":
             self._put(places[max(0, at - 1)].item if places else None)
@@ -260,7 +262,7 @@ class SpanDesk(Worked):
         """An answer in the surface's form, in the words that are shown."""
         found = self.marking.drawn(value)
         if quoted := self.marking.quoted:
-            version = self.version_of(item)
+            version = self.version_of_item_seen(item)
             found |= {"spans": quoted(self.store, item, version, found["spans"], True)}
         return found
 
@@ -268,6 +270,6 @@ class SpanDesk(Worked):
         """An answer as the task keeps it, in the stored words."""
         found = self.marking.kept(body)
         if quoted := self.marking.quoted:
-            version = self.version_of(item)
+            version = self.version_of_item_seen(item)
             found |= {"spans": quoted(self.store, item, version, found["spans"], False)}
         return found

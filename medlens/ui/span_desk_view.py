@@ -41,15 +41,15 @@ def marking_desk_of_session(
             rater=here.person,
             marking=make(),
         )
-        desk.open(asked)
+        desk.open_named_or_next_item(asked)
         st.session_state[key] = (sign, desk)
     else:
         desk = held[1]
-        if asked and not (desk.item and desk.named(asked) == desk.item):
-            desk.open(asked)
+        if asked and not (desk.item and desk.find_item_named_in_address(asked) == desk.item):
+            desk.open_named_or_next_item(asked)
     desk_view.draw_note_if_item_not_persons(desk, asked)
     _show_in_address(desk)
-    page_address.bind_address_value_to_function("item", lambda: desk.handle)
+    page_address.bind_address_value_to_function("item", lambda: desk.handle_of_current_item)
     return desk
 
 
@@ -63,12 +63,14 @@ def draw_marking_desk(desk: SpanDesk) -> None:
 def _draw_surface(desk: SpanDesk) -> None:
     with desk_view.container_that_keeps_positions():
         desk_view.draw_note_on_suggestion(desk)
-    span_tagger.draw(desk, desk.data, key=f"{desk.task.name}.surface", whole=True)
+    span_tagger.draw_item_and_take_messages(
+        desk, desk.tagger_data_with_answer, key=f"{desk.task.name}.surface", whole=True
+    )
     if desk.item is None or rounds.must_rerun_to_show_practice_answer(desk):
         _show_in_address(desk)
         st.rerun()
 
 
 def _show_in_address(desk: SpanDesk) -> None:
-    if st.query_params.get("item", "") != desk.handle:
-        page_address.set_values_in_address(item=desk.handle)
+    if st.query_params.get("item", "") != desk.handle_of_current_item:
+        page_address.set_values_in_address(item=desk.handle_of_current_item)

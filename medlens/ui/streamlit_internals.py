@@ -257,7 +257,7 @@ def draw_text_labeler(**arguments: Any) -> Any:
 # -- logs and meters -----------------------------------------------------------------------------
 
 
-def count_connected_and_all_sessions() -> tuple[int, int]:
+def count_sessions_connected_now_and_ever() -> tuple[int, int]:
     """The number of sessions that are connected, and that ever were."""
     if not exists():
         return 0, 0
@@ -280,7 +280,7 @@ def set_up_loggers(set_up: Callable[[logging.Logger], None]) -> None:
     cast(Any, logger).setup_formatter = set_up
 
 
-def run_every_script_through(run: Callable[[Any, Any, Callable[[], None]], None]) -> None:
+def wrap_every_script_run(run: Callable[[Any, Any, Callable[[], None]], None]) -> None:
     """Have every script run done by ``run``, once for a process.
 
     It gets the script's runner, the request (with ``fragment_id_queue``), and what runs the script.

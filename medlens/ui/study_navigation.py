@@ -138,13 +138,13 @@ def _round_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:
         return ""
     asked = st.query_params.get("task", "")
     task = asked if asked in tasks else tasks[0]
-    return renaming.round_title(here.store, declared.name, dataset, task, view)
+    return renaming.current_title_of_round(here.store, declared.name, dataset, task, view)
 
 
 def _title_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:
     """What a view that is no task's is called in the browser's tab."""
     called = declared.titles(here.store, [dataset]).get(dataset, dataset)
-    known_as = renaming.dataset_called(here.store, declared.name, dataset)
+    known_as = renaming.current_name_of_dataset(here.store, declared.name, dataset)
     return f"{declared.title if called == known_as else called}: {view}"
 
 
@@ -292,7 +292,9 @@ def titles_of_datasets(
     """
     titles = study.titles(here.store, names)
     called = called or (study.title if here.person.role == "lead" else study.enter)
-    known_as = {name: renaming.dataset_called(here.store, study.name, name) for name in names}
+    known_as = {
+        name: renaming.current_name_of_dataset(here.store, study.name, name) for name in names
+    }
     return {
         (study.name, name): f"{called} · {now}" if titles[name] == now else titles[name]
         for name, now in known_as.items()

@@ -12,10 +12,10 @@ from medlens.config.toml_edit import set_field_in_toml
 from medlens.review import hand_out_settings, raters, rounds
 from medlens.review.tasks import HandOut
 from medlens.studies.own import queries, sample_size_planning
-from medlens.studies.own.data_files import Looked, check_rows
-from medlens.studies.own.model_giveaways import Telling, describe_giveaway_with_rows
+from medlens.studies.own.data_files import Looked, check_study_table_rows
+from medlens.studies.own.model_giveaways import Telling, giveaway_with_rows_in_words
 from medlens.studies.own.study import open_study
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.tasks import NAME
 from medlens.ui import own_study_file_editor
 from medlens.ui.page_frame import Here, escape_markdown
@@ -27,7 +27,7 @@ MOST = 1_000
 
 def draw_study_check_and_return_giveaways(
     here: Here,
-    declared: Declaration,
+    declared: StudyDeclaration,
     rows: Sequence[Mapping[str, Any]],
     number_of_row: Callable[[int], int] = int,
 ) -> Sequence[Telling]:
@@ -57,7 +57,7 @@ def draw_study_check_and_return_giveaways(
 
 
 def _draw_telling(
-    declared: Declaration,
+    declared: StudyDeclaration,
     looked: Looked,
     rows: Sequence[Mapping[str, Any]],
     number_of_row: Callable[[int], int],
@@ -68,7 +68,7 @@ def _draw_telling(
     told, more = looked.telling[:_TOLD], len(looked.telling) - _TOLD
     lines = [
         escape_markdown(
-            describe_giveaway_with_rows(one, declared, rows, number_of_row=number_of_row)
+            giveaway_with_rows_in_words(one, declared, rows, number_of_row=number_of_row)
         )
         for one in told
     ]
@@ -96,20 +96,20 @@ def _draw_telling(
 
 
 def _looked(
-    declared: Declaration,
+    declared: StudyDeclaration,
     rows: Sequence[Mapping[str, Any]],
     number_of_row: Callable[[int], int],
 ) -> Looked:
     """The rows as checked against the file; computed once per file and table."""
     held = st.session_state.get(_LOOKED)
     if held is None or held[0] is not declared or held[1] is not rows:
-        looked = check_rows(declared, rows, number_of_row=number_of_row)
+        looked = check_study_table_rows(declared, rows, number_of_row=number_of_row)
         held = st.session_state[_LOOKED] = (declared, rows, looked)
     found: Looked = held[2]
     return found
 
 
-def _seen(declared: Declaration) -> list[str]:
+def _seen(declared: StudyDeclaration) -> list[str]:
     """What reviewers see, and what they do not."""
     shown = ", ".join(escape_markdown(one.title) for one in declared.initial_panes)
     later = ", ".join(escape_markdown(one.title) for one in declared.later_panes)
@@ -131,16 +131,16 @@ def _seen(declared: Declaration) -> list[str]:
     return lines
 
 
-def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> list[str]:
+def _work(here: Here, declared: StudyDeclaration, looked: Looked, *, cut: bool) -> list[str]:
     """How much work there is, for how many people, and how sure the results will be."""
-    study = open_study(here.store, here.settings, declared.id)
+    study = open_study(here.store, here.settings, declared.study_id)
     usual = hand_out_settings.default_hand_out(here.settings, NAME, declared.handing_out)
     handing = (
         hand_out_settings.hand_out_settings(here.store, NAME, study.dataset, usual)
         if study.dataset
         else usual
     )
-    round_ = rounds.current_round(here.store, study.task, declared.id)
+    round_ = rounds.current_round_of_task(here.store, study.task, declared.study_id)
     people = [
         one
         for one in raters.list_raters(here.store)
@@ -149,7 +149,7 @@ def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> li
     bodies: Sequence[Mapping[str, Any]] = [
         one.body for one in looked.items if not isinstance(one.body, str)
     ]
-    bodies = bodies or queries.first_item_bodies(here.store, declared.id)
+    bodies = bodies or queries.first_item_bodies(here.store, declared.study_id)
     words = sample_size_planning.mean_words_per_item(declared, bodies)
     minutes, rests = _pace(here, declared, words)
     # As it is shown, so that it and a person's share of it add up.
@@ -158,7 +158,7 @@ def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> li
     count = len(looked.items)
     if not count:
         return [pace]
-    widths = sample_size_planning.expected_intervals_in_words(
+    widths = sample_size_planning.list_expected_intervals_in_words(
         declared, count, handing.raters_per_item
     )
     return [
@@ -168,15 +168,15 @@ def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> li
     ]
 
 
-def _pace(here: Here, declared: Declaration, words: float) -> tuple[float, str]:
+def _pace(here: Here, declared: StudyDeclaration, words: float) -> tuple[float, str]:
     """Minutes per item, and the basis of that estimate."""
-    seconds, judged = queries.compute_median_seconds_and_count(here.store, declared.id)
+    seconds, judged = queries.compute_median_seconds_and_count(here.store, declared.study_id)
     if judged:
         return seconds / 60, f"the median of {judged:,} judgments so far"
     pace = f"{sample_size_planning.WORDS_A_MINUTE} a minute (Brysbaert 2019)"
     read = f"{words:,.0f} words read at {pace}, and"
     return (
-        sample_size_planning.estimate_seconds(declared, words) / 60,
+        sample_size_planning.estimate_seconds_per_item(declared, words) / 60,
         f"{read if words else 'without reading, as there are no items yet,'} for"
         f" each answer {sample_size_planning.SECONDS_A_CHOICE} seconds, or "
         f"{sample_size_planning.SECONDS_WRITING} where it"

@@ -21,8 +21,8 @@ from medlens.config.forms import (
     UNCHANGED,
     Form,
     Question,
+    list_reasons_against_submission,
     load_form,
-    why_answers_cannot_be_submitted,
 )
 from medlens.errors import InvalidInput
 from medlens.review import surveys
@@ -51,7 +51,7 @@ def draw_participant_form(here: Here, form: Form, given: Mapping[str, Any] | Non
 
     def send(entered: Entries) -> None:
         answers = field_values_as_answers(form, entered)
-        if problems := why_answers_cannot_be_submitted(form, answers):
+        if problems := list_reasons_against_submission(form, answers):
             raise InvalidInput("\n".join(problems))
         surveys.save_survey_answers(here.store, form=form.id, rater=here.person.id, answers=answers)
 
@@ -92,12 +92,14 @@ def question_as_field(question: Question) -> FieldData:
         found["when"] = question.only_if
     if question.rubric:
         found["prose"] = True
-    if question.choices:
+    if question.shown_options:
         found["kind"] = "several" if question.kind == "multiple" else "choice"
-        found["options"] = [OptionData(value=one, name=_name(one)) for one in question.choices]
+        found["options"] = [
+            OptionData(value=one, name=_name(one)) for one in question.shown_options
+        ]
         if question.kind == "scale":
             # Always visible: a phone has no pointer to hover over a help icon.
-            low, high = question.scale[0], question.scale[-1]
+            low, high = question.points_of_scale[0], question.points_of_scale[-1]
             ends = f"{low}: {question.low}. {high}: {question.high}."
             ends += f" {_NA}: {NOT_APPLICABLE}." if question.not_applicable else ""
             found["hint"] = f"{question.help} {ends}".strip()
@@ -129,7 +131,9 @@ def answers_as_field_values(form: Form, given: Mapping[str, Any]) -> Entries:
         answer = given.get(question.id)
         if question.kind == "multiple" and answer:
             # An option that the form has no longer could be neither seen nor taken off.
-            found[question.id] = json.dumps([one for one in answer if one in question.choices])
+            found[question.id] = json.dumps(
+                [one for one in answer if one in question.shown_options]
+            )
         elif answer is not None and answer != []:
             found[question.id] = str(answer)
     return found

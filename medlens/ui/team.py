@@ -16,7 +16,7 @@ from medlens.review import archiving, items, raters, renaming, surveys
 from medlens.review.archiving import Thing
 from medlens.review.raters import Role
 from medlens.review.tasks import Task
-from medlens.stats.scope_of_inference import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from medlens.studies import registry
 from medlens.ui import (
     archive_forms,
@@ -37,14 +37,14 @@ from medlens.ui import (
     team_overview,
     team_raters,
     team_study_settings,
-    team_task,
+    team_task_settings,
 )
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.erasure_forms import draw_person_erasure_form
-from medlens.ui.page_frame import Here, escape_markdown, value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
 from medlens.ui.section_navigation import Group, draw_beside_section_navigation
 from medlens.ui.server import sign_in_is_set_up
-from medlens.ui.team_task import Work
+from medlens.ui.team_task_settings import Work
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def draw_team(here: Here) -> None:
         if isinstance(section, OfAll):
             section.draw(here)
         elif work:
-            with declare_panel_within(fixed=work.fixed_panel):
+            with declare_panel_fixed_within(fixed=work.fixed_panel):
                 section.draw(here, work)
         else:
             st.info("There is nothing to judge yet.", icon=":material/inbox:")
@@ -106,7 +106,7 @@ def draw_team(here: Here) -> None:
 
 def _section() -> str:
     """The section that the address names or implies."""
-    asked = value_in_address("section", SECTIONS, "section")
+    asked = known_value_in_address("section", SECTIONS, "section")
     if not st.query_params.get("section"):
         there = set(st.query_params)
         asked = next((name for name, one in SECTIONS.items() if there & set(one.asks)), "")
@@ -160,20 +160,20 @@ def task_and_dataset_in_address(
     having = (
         one for one in names if wanted in {str(row["dataset"]) for row in there[found[one][0]]}
     )
-    name = value_in_address("task", names, "task") or next(having, "")
+    name = known_value_in_address("task", names, "task") or next(having, "")
     if not name:
         first = preferred()
         name = next((one for one in names if one in first), names[0])
     study = found[name][0]
     datasets = [str(row["dataset"]) for row in there[study]]
-    dataset = value_in_address("dataset", datasets, "dataset") or datasets[0]
+    dataset = known_value_in_address("dataset", datasets, "dataset") or datasets[0]
     if in_address and not {"task", "dataset"} & set(st.query_params):
         # A link sent from here means the same even once there is a newer dataset.
         page_address.set_values_in_address(task=name, dataset=dataset)
     opened = registry.STUDIES[study].open(here.store, here.settings, dataset)
     registry.STUDIES[study].offer(here.store, dataset)
     task = next(one for one in registry.STUDIES[study].tasks(opened) if one.name == name)
-    return team_task.make_work(here, task, dataset, opened)
+    return team_task_settings.make_task_with_settings(here, task, dataset, opened)
 
 
 def _stop_if_archived(
@@ -211,7 +211,9 @@ def draw_study_navigation_with_tasks(
     ):
         opened = declared.open(here.store, here.settings, work.dataset)
         tasks = {
-            one.name: renaming.round_title(here.store, one.study, work.dataset, one.name, one.title)
+            one.name: renaming.current_title_of_round(
+                here.store, one.study, work.dataset, one.name, one.title
+            )
             for one in declared.tasks(opened)
             if one.name == work.task.name or not is_round_archived(here, one, work.dataset)
         }
@@ -257,7 +259,7 @@ def _people(here: Here) -> None:
             # Start with the person's current role.
             role = right.selectbox("Role", roles, roles.index(who.role), key=f"role.{who.id}")
             if st.button("Set role", disabled=role == who.role):
-                with here.errors():
+                with here.show_errors_within():
                     raters.set_role_of_rater(here.store, who.id, role, by=here.person)
                     st.rerun()
     team_invitations.draw_invitations(here)
@@ -292,13 +294,13 @@ def _hand_out(here: Here, work: Work) -> None:
     archive_forms.draw_outcome_of_last_archiving()
     people = rounds.draw_round_controls_and_return_people(here, work.task, work.dataset)
     team_raters.draw_removed_people_with_open_items(here, work)
-    team_task.draw_items(here, work)
-    team_task.draw_settings(here, work, people)
-    team_task.draw_fixed_panel_checkbox(here, work)
+    team_task_settings.draw_item_selection(here, work)
+    team_task_settings.draw_hand_out_settings(here, work, people)
+    team_task_settings.draw_fixed_panel_checkbox(here, work)
     team_model_suggestions.draw_suggestions_in_use(here, work)
-    team_task.draw_consent_text_and_who_agreed(here, work)
-    team_task.draw_other_datasets_to_open(here, work)
-    crowd_platforms.draw_settings(here, work.task, work.dataset)
+    team_task_settings.draw_consent_text_and_who_agreed(here, work)
+    team_task_settings.draw_other_datasets_to_open(here, work)
+    crowd_platforms.draw_crowd_platform_settings(here, work.task, work.dataset)
     round_ = Thing("round", work.task.study, work.dataset, work.task.name)
     rename_forms.draw_rename_form(here, round_)
     archive_forms.draw_archive_form(here, round_, "Archive this round")
@@ -316,7 +318,7 @@ SECTIONS: Mapping[str, Section | OfAll] = {
     ),
     "gold": Section(_SET_UP, "Gold items", team_gold.draw_gold_items_and_form),
     "suggestions": Section(
-        _SET_UP, "Suggestions", team_model_suggestions.draw_suggestion_arms_compared
+        _SET_UP, "Suggestions", team_model_suggestions.draw_suggestion_setting_and_effect
     ),
     "settings": Section(_SET_UP, "Study settings", team_study_settings.draw_study_settings),
     "agreement": Section(

@@ -35,7 +35,7 @@ from medlens.stats.estimate import Estimate, estimate_in_words, format_number
 from medlens.stats.scope_of_inference import whom_estimates_speak_for_in_words
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_filters_and_paging, page_address
-from medlens.ui.chart_template import (
+from medlens.ui.chart_with_table_and_csv import (
     cells_and_columns_with_minus_signs,
     current_theme,
     draw_chart,
@@ -43,8 +43,8 @@ from medlens.ui.chart_template import (
     prepare_page_for_charts,
 )
 from medlens.ui.figures.page import chart_with_plotly_figure, draw_choice_kept_in_address
-from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.team_task import Work, draw_choice_of_item_groups
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
+from medlens.ui.team_task_settings import Work, draw_choice_of_item_groups
 
 T = TypeVar("T")
 
@@ -148,7 +148,7 @@ def _draw_within(here: Here, work: Work) -> None:
                 "high": one.high,
                 "judged twice": one.pairs if one.pairs is not None else one.n,
                 "meaning": retest_agreement.MEASURES[measure][1]
-                if one.defined
+                if one.has_value
                 else f"undefined, because {one.reason}",
             }
             for variable, by_rater in found.items()
@@ -187,8 +187,8 @@ def _draw_between(here: Here, work: Work) -> None:
     # Measures of whole answers have the same names for any judgments.
     of_wholes = [title for title, _ in task.agreement_on_wholes(judged.head(0))]
     ways |= {title: title for title in of_wholes}
-    value_in_address("about", variables, "measure")
-    value_in_address("by", ways, "way to compare")
+    known_value_in_address("about", variables, "measure")
+    known_value_in_address("by", ways, "way to compare")
     answered = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = max(given, key=given.__getitem__)
@@ -255,7 +255,7 @@ def _draw_between(here: Here, work: Work) -> None:
         on_mark=lambda mark: page_address.set_values_in_address(pair=mark, item=""),
     )
     pairs = {make_mark_id(one.first, one.second): one for one in found.pairs}
-    asked = value_in_address("pair", pairs, "pair of raters")
+    asked = known_value_in_address("pair", pairs, "pair of raters")
     if asked:
         _differing(work, found, pairs[asked], judged)
 
@@ -274,13 +274,16 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str, ab
     """
     task = work.task
     several = compute_once_per_data_version(
-        here, work, f"several {narrowed}", lambda: agreement.agreement_by_question(task, judged)
+        here, work, f"several {narrowed}", lambda: agreement.alphas_of_all_questions(task, judged)
     )
     if several is not None:
         _draw_several(task, several)
     else:
         main = compute_once_per_data_version(
-            here, work, f"main {narrowed}", lambda: agreement.main_agreement(task, judged)
+            here,
+            work,
+            f"main {narrowed}",
+            lambda: agreement.agreement_on_whole_or_main_variable(task, judged),
         )
         if main is not None and not main.variable:
             _draw_main(task, main)
@@ -301,14 +304,17 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str, ab
 
 def _draw_several(task: Task, several: agreement.AgreementByQuestion) -> None:
     """The lowest and the highest agreement of several questions, in a sentence."""
-    if not several.defined:
+    if not several.defined_alphas:
         st.markdown(
-            f"How far people agree is undefined in {several.of_all}:"
-            f" {escape_markdown(several.reason)}."
+            f"How far people agree is undefined in {several.how_many_are_defined_in_words}:"
+            f" {escape_markdown(several.why_none_is_defined)}."
         )
         return
-    st.markdown(f"**{several.words} agreement**: alpha {several.values} on {several.of_all}.")
-    lowest, highest = several.defined[0], several.defined[-1]
+    st.markdown(
+        f"**{several.agreement_range_in_words} agreement**: alpha"
+        f" {several.alpha_range_in_words} on {several.how_many_are_defined_in_words}."
+    )
+    lowest, highest = several.defined_alphas[0], several.defined_alphas[-1]
     named = [
         f"{escape_markdown(task.name_of(variable))} ({format_number(one.value)})"
         for variable, one in sorted(several.alphas.items(), key=lambda each: each[1].value or 0.0)
@@ -374,9 +380,9 @@ def _draw_main(task: Task, main: agreement.MainAgreement) -> None:
 def _alphas(task: Task, judged: pd.DataFrame) -> list[tuple[str, float]]:
     """The alpha of each variable that people gave often enough, the lowest first."""
     people = judged[judged["rater_kind"] == "person"]
-    given = agreement.count_answers_by_variable(task, people)
+    given = agreement.count_peoples_answers_by_variable(task, people)
     often = [name for name in given if given[name] >= _OFTEN * max(given.values())]
-    found = agreement.compute_agreement(task, people, only=often)
+    found = agreement.compute_agreement_by_variable(task, people, only=often)
     values = [(name, one.alpha.value) for name, one in found.items()]
     return sorted(
         ((name, value) for name, value in values if value is not None), key=lambda one: one[1]
@@ -399,14 +405,16 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         here,
         work,
         f"groups of raters {versions[0]}",
-        lambda: rater_and_item_subgroups.group_raters(here.store, judged["rater_id"].unique()),
+        lambda: rater_and_item_subgroups.group_raters_by_survey_answers(
+            here.store, judged["rater_id"].unique()
+        ),
     )
     raters = {"": _EVERYONE} | {
         make_mark_id(*one): rater_and_item_subgroups.format_group_label(one)
         for one, ids in people.items()
         if len(ids) > 1
     }
-    value_in_address("raters", raters, "group of raters")
+    known_value_in_address("raters", raters, "group of raters")
     is_large = len(judged) >= _MOST_COMPARED
     things: rater_and_item_subgroups.Groups = {}
     which: list[rater_and_item_subgroups.Group] = []
@@ -424,7 +432,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
                 here,
                 work,
                 f"groups of items {versions[1]}",
-                lambda: rater_and_item_subgroups.group_items(
+                lambda: rater_and_item_subgroups.group_items_by_file_columns(
                     STUDIES[work.task.study], here.store, work.study, work.task.item_kind
                 ),
             )
@@ -454,7 +462,7 @@ def _items(things: rater_and_item_subgroups.Groups) -> list[rater_and_item_subgr
     parts = split_mark_id(st.query_params.get("items", ""))
     asked = list(zip(parts[::2], parts[1::2], strict=False))
     if not things.keys() >= set(asked) or parts[2 * len(asked) :] not in ([], [""]):
-        value_in_address("items", (), "group of items")
+        known_value_in_address("items", (), "group of items")
     key = "agreement.items"
     st.session_state[key] = [one for one in asked if one in things]
 
@@ -491,7 +499,7 @@ def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
     """As ``judgments_table_of_work``, with a rater for each version of a model's prompt."""
     judged = judgments_table_of_work(here, work, blind=blind)
     of_model = partial(
-        judge_trust.split_models_by_prompt_version,
+        judge_trust.judgments_with_rater_per_prompt_version,
         STUDIES[work.task.study],
         here.store,
         work.task,
@@ -532,7 +540,7 @@ def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
 def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
     raters, pairs = agreement.list_raters_and_pairwise_agreement(work.task, judged, variable)
     people = judged[judged["rater_kind"] == "person"]
-    which, different = consensus.index_distinct_objects(people["value"])
+    which, different = consensus.positions_and_distinct_objects(people["value"])
     given: Counter[str] = Counter()
     for value, many in zip(different, np.bincount(which).tolist(), strict=True):
         for name, answer in work.task.measures(value).items():
@@ -540,7 +548,9 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
                 given[spell_out(answer)] += many
     return _Found(
         variable=variable,
-        people=agreement.compute_agreement(work.task, people, only=(variable,)).get(variable),
+        people=agreement.compute_agreement_by_variable(work.task, people, only=(variable,)).get(
+            variable
+        ),
         given=given,
         raters=raters,
         models=frozenset(judged["rater"][judged["rater_kind"] == "model"]),
@@ -558,10 +568,14 @@ def _said(task: Task, value: Any, variable: str) -> str:
 
 
 def answer_counts_by_variable(here: Here, work: Work) -> dict[str, int]:
-    """``count_answers_by_variable`` of the task's judgments before any reveal; do not change it."""
+    """``count_peoples_answers_by_variable`` of the task's judgments before any reveal; do not
+    change it."""
     judged = judgments_table_of_work(here, work)
     return compute_once_per_data_version(
-        here, work, "variables", lambda: agreement.count_answers_by_variable(work.task, judged)
+        here,
+        work,
+        "variables",
+        lambda: agreement.count_peoples_answers_by_variable(work.task, judged),
     )
 
 
@@ -604,7 +618,7 @@ def _draw_measures(measures: Mapping[tuple[str, str], Estimate], units: str) -> 
     # A cell would cut the reason off.
     why: dict[str, list[str]] = {}
     for (title, _), one in measures.items():
-        if not one.defined:
+        if not one.has_value:
             why.setdefault(one.reason, []).append(title)
     for reason, titles in why.items():
         st.caption(f"Undefined: {', '.join(titles)}, because {escape_markdown(reason)}.")
@@ -801,7 +815,7 @@ def _differing(work: Work, found: _Found, pair: AgreementOfTwoRaters, judged: pd
         key=f"agreement.items.{pair.first}.{pair.second}",
         alt="The items on which the two raters differ, with both answers",
     )
-    asked = value_in_address("item", names, "item")
+    asked = known_value_in_address("item", names, "item")
     if asked:
         draw_item_link(work, pair.apart[names.index(asked)], asked)
 

@@ -6,11 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.review import audit_log
 from medlens.ui import list_filters_and_paging
 from medlens.ui.browser_time_zone import column_config_of_times
-from medlens.ui.chart_template import table_as_safe_csv
+from medlens.ui.chart_with_table_and_csv import table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here
 
@@ -90,7 +90,7 @@ def draw_audit_log(here: Here) -> None:
 
 
 def _whole(here: Here) -> tuple[bytes, int]:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         here.store, here.settings, "audit", viewer=here.person
     )
     return table_as_safe_csv(table), len(table)

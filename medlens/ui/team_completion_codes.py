@@ -11,14 +11,14 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review import completion_codes, crowd_platforms
-from medlens.review.crowd_platforms import Session
+from medlens.review.crowd_platforms import CrowdSession
 from medlens.studies.registry import find_task_by_name
 from medlens.ui import accept_invitation, list_filters_and_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import to_browser_time_zone
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
-from medlens.ui.page_frame import Here, escape_markdown, value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
 
 _GIVE, _REFUSE = "give", "refuse"
 
@@ -26,7 +26,7 @@ _GIVE, _REFUSE = "give", "refuse"
 def draw_completion_codes(here: Here) -> None:
     """Everybody who came from a platform or waits for a code, those who wait first (leads)."""
     st.header("Completion codes", anchor=False)
-    found = crowd_platforms.crowd_sessions(
+    found = crowd_platforms.list_crowd_sessions(
         here.store,
         viewer=here.person,
         task_of=partial(find_task_by_name, here.store, here.settings),
@@ -62,7 +62,7 @@ def draw_completion_codes(here: Here) -> None:
         },
         alt="Who came from a crowd platform, what they did, and how their code stands",
     )
-    asked = value_in_address("worker", ids, "person")
+    asked = known_value_in_address("worker", ids, "person")
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_csv_button(
             crowd_platforms.crowd_sessions_table(found).drop(columns=["rater_handle"]), "crowd"
@@ -74,22 +74,22 @@ def draw_completion_codes(here: Here) -> None:
             _draw_decision(here, found[ids.index(asked)], titles)
 
 
-def _id(session: Session) -> str:
+def _id(session: CrowdSession) -> str:
     return f"{session.task}|{session.dataset}|{session.rater}"
 
 
-def _title(session: Session, titles: dict[tuple[str, str], str]) -> str:
+def _title(session: CrowdSession, titles: dict[tuple[str, str], str]) -> str:
     of = (session.task, session.dataset)
     return titles.get(of, f"{session.task} of {session.dataset}")
 
 
-def _row(session: Session, titles: dict[tuple[str, str], str]) -> dict[str, object]:
+def _row(session: CrowdSession, titles: dict[tuple[str, str], str]) -> dict[str, object]:
     work = session.work
     return {
         "person": session.name,
         "platform's id": session.worker,
         "round": _title(session, titles),
-        "code": session.code or "not finished",
+        "code": session.code_standing_in_words or "not finished",
         "code lacks": session.missed,
         "handed out": work.handed_out,
         "judged": work.judged,
@@ -100,11 +100,11 @@ def _row(session: Session, titles: dict[tuple[str, str], str]) -> dict[str, obje
     }
 
 
-def _draw_decision(here: Here, session: Session, titles: dict[tuple[str, str], str]) -> None:
+def _draw_decision(here: Here, session: CrowdSession, titles: dict[tuple[str, str], str]) -> None:
     st.markdown(f"### {escape_markdown(session.name)}, {escape_markdown(_title(session, titles))}")
     if session.event and session.by:
         st.markdown(
-            f"{session.code.capitalize()} ({escape_markdown(session.by)},"
+            f"{session.code_standing_in_words.capitalize()} ({escape_markdown(session.by)},"
             f" {to_browser_time_zone(session.event.at):%-d %B %Y}):"
             f" {escape_markdown(session.event.reason)}"
         )

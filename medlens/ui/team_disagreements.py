@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import consensus, items, judging, near_agreement_settling, rater_lead_remarks
@@ -37,7 +37,7 @@ from medlens.ui import (
 )
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.browser_time_zone import column_config_of_times
-from medlens.ui.chart_template import draw_csv_button, table_as_safe_csv
+from medlens.ui.chart_with_table_and_csv import draw_csv_button, table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.figures.page import draw_choice_kept_in_address
 from medlens.ui.form_outside_queue import (
@@ -47,16 +47,16 @@ from medlens.ui.form_outside_queue import (
     form_sheet_of_session,
 )
 from medlens.ui.keyboard_help import draw_button_for_list_of_keys
-from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.prepared_next_item import NextItem
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
+from medlens.ui.prepared_next_item import NextItemAhead
 from medlens.ui.remarks_from_leads import draw_unclear_guideline_form
 from medlens.ui.span_desk import Marking
 from medlens.ui.styles import read_style_sheet
 from medlens.ui.survey_forms import field_values_as_answers, question_as_field
-from medlens.ui.tagging.desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_settle_many_at_once import TOLD_AFTERWARDS, draw_near_agreements_to_settle
-from medlens.ui.team_task import Work
+from medlens.ui.team_task_settings import Work
 from medlens.ui.verdict_history import draw_changes_of_several_people
 
 _KEY = "disagreements.items"
@@ -84,8 +84,8 @@ _NEAR = "near"
 def draw_disagreements(here: Here, work: Work) -> None:
     """A task's disagreements, if any figure rests on them, and the one that the address names."""
     # A fragment is drawn without the page's head, which would have done both.
-    page_address.keep_address_in_fragment()
-    with here.errors():
+    page_address.settle_address_in_fragment()
+    with here.show_errors_within():
         _draw(here, work)
 
 
@@ -97,7 +97,7 @@ def _draw(here: Here, work: Work) -> None:
         titled()
         st.markdown("No figure on this task rests on one answer per item: nothing needs settling.")
         return
-    history = consensus.adjudication_history(
+    history = consensus.all_decisions_by_item(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
     words = {item: said for item, said in history.items() if not said[-1].withdrawn}
@@ -114,10 +114,10 @@ def _draw(here: Here, work: Work) -> None:
         return
     table["divided"] = table["divided"].round(2)
     # Of many items few differ on other variables than those before: each such set is read once.
-    kind, variables = consensus.index_distinct_objects(table.pop("variables"))
+    kind, variables = consensus.positions_and_distinct_objects(table.pop("variables"))
     questions = _questions(work, variables)
     titles = dict(sorted({pair for pairs in questions for pair in pairs}, key=_by_title))
-    value_in_address("question", titles, "question")
+    known_value_in_address("question", titles, "question")
     question = str(st.query_params.get("question", ""))
     if question in titles:
         table = table[np.array([question in dict(pairs) for pairs in questions])[kind]]
@@ -127,10 +127,10 @@ def _draw(here: Here, work: Work) -> None:
     table["settled by"] = settled_by
     settled = sum(map(bool, settled_by))
     are = "is" if settled == 1 else "are"
-    value_in_address("settle", {*_WHICH, _NEAR}, "list of disagreements")
-    value_in_address("word", _WAYS, "way to settle")
+    known_value_in_address("settle", {*_WHICH, _NEAR}, "list of disagreements")
+    known_value_in_address("word", _WAYS, "way to settle")
     found = _given(here, work, str(st.query_params.get("divided", "")))
-    asked = value_in_address("divided", set(found["item"]), "item")
+    asked = known_value_in_address("divided", set(found["item"]), "item")
     if asked:
         # The window is for the item: Team's style hides its head beside the button that leads back.
         told = f"{escape_markdown(work.task.title)} · {settled:,} of {len(table):,} {are} settled"
@@ -301,7 +301,7 @@ def _steps(
     ``told`` is shown beside them. If the open one ``is_settled``, the next is the main one.
     Returns the next one if it should be sent ahead: to those who go through the list.
     """
-    held = consensus.items_open_with_other_adjudicators(here.store, work.task, by=here.person)
+    held = consensus.names_of_other_adjudicators_by_item(here.store, work.task, by=here.person)
     others = {item: held[item] for item in listed.values() if item in held} if held else {}
     names = list(listed)
     if others:
@@ -314,11 +314,11 @@ def _steps(
     def step(to: Sequence[str]) -> None:
         # Another lead may have come first since this was drawn.
         gone = set(
-            consensus.items_open_with_other_adjudicators(here.store, work.task, by=here.person)
+            consensus.names_of_other_adjudicators_by_item(here.store, work.task, by=here.person)
         )
         if st.query_params.get("settle", "open") == "open":
             gone |= {
-                *consensus.adjudications_by_item(
+                *consensus.decisions_in_force_by_item(
                     here.store, work.task, dataset=work.dataset, viewer=here.person
                 )
             }
@@ -380,7 +380,7 @@ _HELP = (
 
 
 def _every_word(here: Here) -> tuple[bytes, int]:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         here.store, here.settings, "adjudications", viewer=here.person
     )
     return table_as_safe_csv(table), len(table)
@@ -394,7 +394,7 @@ def count_items_to_settle(here: Here, work: Work) -> int:
 def count_open_and_settled_items(here: Here, work: Work) -> tuple[int, int]:
     """The number of items on which people disagree without a decision, and with one."""
     table = _divided(here, work)
-    settled = consensus.adjudications_by_item(
+    settled = consensus.decisions_in_force_by_item(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
     done = int(table["item_id"].isin(list(settled)).sum())
@@ -406,7 +406,9 @@ def _told(
 ) -> pd.DataFrame:
     """The disagreements with their decisions, as a file."""
     last = [words[item][-1] if item in words else None for item in table["item_id"]]
-    bodies = items.item_bodies(here.store, [item for item in table["item_id"] if item in words])
+    bodies = items.load_item_bodies_by_id(
+        here.store, [item for item in table["item_id"] if item in words]
+    )
     asked = [task.for_item(bodies.get(item, {})) for item in table["item_id"]]
     return table.drop(columns=["item_id"]).assign(
         **{
@@ -442,11 +444,11 @@ class DividedItem:
     body: Body
 
     @property
-    def words(self) -> Sequence[Word]:
+    def decisions_with_names(self) -> Sequence[Word]:
         return () if self.history and self.history[-1].withdrawn else self.history
 
     @property
-    def called(self) -> str:
+    def noun_for_answers(self) -> str:
         """The noun before an answer's name."""
         return "Judgment" if self.seen and self.seen.order else "Answer"
 
@@ -496,11 +498,11 @@ def _draw_open(here: Here, work: Work, one: DividedItem, following: DividedItem 
         following = None
     st.html(_STYLE)
     with st.container(border=True):
-        turn = NextItem("settle.boxes", one.item)
-        opened, ahead = turn.boxes("")
+        turn = NextItemAhead("settle.boxes", one.item)
+        opened, ahead = turn.containers_of_open_and_next_item("")
     held = consensus.claim_item_or_name_holder(here.store, one.task, item=one.item, by=here.person)
     with opened:
-        if held and not one.words:
+        if held and not one.decisions_with_names:
             st.markdown(f"### {escape_markdown(_heading(one))}")
             _tell_held(held)
         else:
@@ -511,8 +513,8 @@ def _draw_open(here: Here, work: Work, one: DividedItem, following: DividedItem 
     if following:
         with ahead:
             _show(here, work, following, 1 - turn.at)
-        turn.sent(following.item)
-    turn.draw(["j"], _BUTTONS, _SCROLLED)
+        turn.record_item_drawn_ahead(following.item)
+    turn.mount_switch_to_next_item(["j"], _BUTTONS, _SCROLLED)
 
 
 def _heading(one: DividedItem) -> str:
@@ -534,7 +536,9 @@ def _may_be_sent(here: Here, one: DividedItem) -> bool:
     judgment would no longer be blind.
     """
     judged = here.person.id in set(one.judged["rater_id"])
-    return judged or not assignment_ledger(here.store, one.task.name).has(one.item, here.person.id)
+    return judged or not assignment_ledger(here.store, one.task.name).was_item_given_to_rater(
+        one.item, here.person.id
+    )
 
 
 def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = False) -> Any:
@@ -542,12 +546,12 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
     texts can be marked, for the form.
     """
     # Recorded: this lead's later judgments of the item are not blind.
-    judging.record_reveal_of_item(here.store, one.task, item=one.item, viewer=here.person)
+    judging.record_reveal_and_say_if_new(here.store, one.task, item=one.item, viewer=here.person)
     st.markdown(f"### {escape_markdown(_heading(one))}")
     # Arms side by side need the whole width.
     arms = one.seen is not None and bool(one.seen.order)
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
-    named = {f"{one.called} {name}": value for name, value in one.answers.items()}
+    named = {f"{one.noun_for_answers} {name}": value for name, value in one.answers.items()}
     with left, own_adjudication_view.container_beside_answers(one.item):
         if one.seen:
             own_adjudication_view.draw_item(
@@ -583,7 +587,7 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
 
 def _draw_history(here: Here, one: DividedItem) -> None:
     """What raters and leads said of the item, without raters' names."""
-    history = rater_lead_remarks.remarks_on_item(
+    history = rater_lead_remarks.list_remarks_on_item(
         here.store, one.task, item=one.item, viewer=here.person
     )
     if history:
@@ -634,13 +638,15 @@ def _draw_answers(one: DividedItem, *, anew: bool) -> None:
     if differing and len(task.called) > 1:
         st.caption("What they differ on is in bold.")
     # Under arms side by side there is room for the judgments of them side by side.
-    beside = one.called == "Judgment" and len(answers) <= _BESIDE
+    beside = one.noun_for_answers == "Judgment" and len(answers) <= _BESIDE
     places = st.columns(len(answers), gap="medium") if beside else [st.container() for _ in answers]
     for place, (letter, value) in zip(places, answers.items(), strict=True):
         alike = [_same(task, value) == same for same in one.given]
         texts = one.judged["value"][alike].tolist()
         with place:
-            st.markdown(f"**{one.called} {letter}** · given by {len(texts)} of {len(one.given)}")
+            st.markdown(
+                f"**{one.noun_for_answers} {letter}** · given by {len(texts)} of {len(one.given)}"
+            )
             marked = [words for words, _ in task.pieces(value)] if anew else ()
             _draw_answer(task, value, texts, marked, differing)
 
@@ -648,7 +654,7 @@ def _draw_answers(one: DividedItem, *, anew: bool) -> None:
 def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
     """What has been decided, and the form for a decision unless the item is ``held`` by another."""
     task, item, marking = one.task, one.item, one.marking
-    judged, words = one.judged, one.words
+    judged, words = one.judged, one.decisions_with_names
     if words:
         _draw_decisions(one)
     elif one.history:
@@ -688,7 +694,7 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
 def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
     """The form for a decision: ``way`` is one of ``_WAYS``."""
     task, item, answers, marking = one.task, one.item, one.answers, one.marking
-    judged, words = one.judged, one.words
+    judged, words = one.judged, one.decisions_with_names
     if way == "write":
         if marking:
             _mark(here, marking, one)
@@ -731,7 +737,9 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
         _settle(here, one, value, entered)
 
     options = [
-        OptionData(value=each, name=f"{one.called} {each}", key=str(at) if at < 10 else "")
+        OptionData(
+            value=each, name=f"{one.noun_for_answers} {each}", key=str(at) if at < 10 else ""
+        )
         for at, each in enumerate(answers, 1)
     ]
     if by_rule is not None:
@@ -797,7 +805,7 @@ def _draw_decisions(one: DividedItem) -> None:
     st.markdown(
         ":material/check_circle: **Settled.** Go on with Next (J), or settle it again below."
     )
-    last = one.words[-1]
+    last = one.decisions_with_names[-1]
     if one.task.called and last.value is not None:
         _draw_answer(one.task, last.value, [last.value])
     else:
@@ -841,10 +849,10 @@ def _draw_withdrawing(here: Here, one: DividedItem) -> None:
 
     def withdraw() -> None:
         try:
-            done = consensus.withdraw_adjudications(
+            done = consensus.withdraw_adjudications_and_list_items(
                 here.store,
                 one.task,
-                decisions={one.item: one.words[-1].revision},
+                decisions={one.item: one.decisions_with_names[-1].revision},
                 by=here.person,
                 reason=str(st.session_state.get(why, "")),
             )
@@ -868,7 +876,7 @@ def _draw_withdrawing(here: Here, one: DividedItem) -> None:
 
 def _last(one: DividedItem) -> Any:
     """The answer decided last; None if there is none."""
-    return one.words[-1].value if one.words else None
+    return one.decisions_with_names[-1].value if one.decisions_with_names else None
 
 
 def _by(word: Word) -> str:
@@ -973,7 +981,9 @@ def _write_own(here: Here, study: Any, one: DividedItem, seen: LetteredItem) -> 
         )
     }
     begins |= {
-        f"{one.called} {name}": own_adjudication_view.prefill_adjudicator_answer(seen, [value])
+        f"{one.noun_for_answers} {name}": own_adjudication_view.prefill_adjudicator_answer(
+            seen, [value]
+        )
         for name, value in one.answers.items()
     }
     begins |= {"Nothing": own_adjudication_view.prefill_adjudicator_answer(seen, [])}
@@ -1024,11 +1034,11 @@ def _draw_writing(
                 st.button(
                     name,
                     key=f"settle.begin.{name}",
-                    on_click=sheet.change,
+                    on_click=sheet.change_answer_and_save_draft,
                     kwargs=it,
                     type="tertiary",
                 )
-    submit = "Settle it" if not one.words else "Settle it again"
+    submit = "Settle it" if not one.decisions_with_names else "Settle it again"
     said = own_adjudication_view.field_value_in_words
     draw_form_sheet(
         *(sheet, [*fields, _WHY]),
@@ -1049,7 +1059,7 @@ def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | N
         chosen = [option for option in cell.split("; ") if option in one.options]
         if one.kind == "multiple" and chosen:
             found[one.id] = json.dumps(chosen)
-        elif cell and (cell in one.choices or one.kind == "number"):
+        elif cell and (cell in one.shown_options or one.kind == "number"):
             found[one.id] = cell
     return found
 
@@ -1097,7 +1107,7 @@ def _draw_rewritten(one: DividedItem) -> None:
             letter: one.task.as_columns(value).get(name) for letter, value in one.answers.items()
         }
         texts = {
-            f"{one.called} {letter}": original if text == UNCHANGED else str(text)
+            f"{one.noun_for_answers} {letter}": original if text == UNCHANGED else str(text)
             for letter, text in said.items()
             if text
         }

@@ -14,7 +14,7 @@ from medlens.review.rater_lead_remarks import Remark
 from medlens.ui import item_remarks, list_filters_and_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import column_config_of_times
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.erasure_forms import draw_item_texts_erasure_form
 from medlens.ui.figures.page import draw_choice_kept_in_address
@@ -24,10 +24,10 @@ from medlens.ui.page_frame import (
     Here,
     escape_markdown,
     escape_to_one_line,
-    value_in_address,
+    known_value_in_address,
 )
 from medlens.ui.team_agreement import compute_once_per_data_version, draw_item_link
-from medlens.ui.team_task import Work, rerun_page_on_change
+from medlens.ui.team_task_settings import Work, rerun_page_on_change
 
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
 JUDGED = "judged"
@@ -46,7 +46,7 @@ def draw_flags_and_remarks(here: Here, work: Work) -> None:
     rerun_page_on_change(here.store)
     st.header("Flags and questions", anchor=False)
     found = remarks_with_address_ids(remarks_table_of_work(here, work))
-    value_in_address("which", _WHICH, "list of flags")
+    known_value_in_address("which", _WHICH, "list of flags")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = draw_choice_kept_in_address("which", _WHICH)
         draw_csv_button(found.drop(columns=["item_id", "rater_id", "id"]), "flags")
@@ -54,7 +54,7 @@ def draw_flags_and_remarks(here: Here, work: Work) -> None:
     asked = (
         ""
         if _draw_withdrawn(here, work, found["id"].tolist())
-        else value_in_address("asked", found["id"].tolist(), "flag or question")
+        else known_value_in_address("asked", found["id"].tolist(), "flag or question")
     )
     if table.empty:
         st.markdown("Nothing waits for an answer." if which == "open" else "There are none.")
@@ -147,17 +147,21 @@ def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
         st.text(one["says"], width="stretch")
     judged = [
         had
-        for had in judging.judgment_history(here.store, task, item=item, viewer=here.person)
+        for had in judging.list_revisions_viewer_may_see(
+            here.store, task, item=item, viewer=here.person
+        )
         if had["rater_id"] == rater
     ]
     if judged:
         value = judged[-1]["value"]
         asked = task.for_item(items.item_body(here.store, item))
         st.caption("Their judgment: " + escape_to_one_line(asked.decision_in_words(value)))
-    history = rater_lead_remarks.remarks_on_item(here.store, task, item=item, viewer=here.person)
+    history = rater_lead_remarks.list_remarks_on_item(
+        here.store, task, item=item, viewer=here.person
+    )
     if _tells_answers(judged, history, of_others_than=here.person.id):
         # What this lead judges of the item from here on is not blind.
-        judging.record_reveal_of_item(here.store, task, item=item, viewer=here.person)
+        judging.record_reveal_and_say_if_new(here.store, task, item=item, viewer=here.person)
     if history:
         st.caption("Remarks on this item so far")
         item_remarks.draw_item_remarks(history, named=True)
@@ -184,7 +188,7 @@ def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
                 by=here.person,
                 base=now.version,
             )
-        rater_lead_remarks.store_remark(
+        rater_lead_remarks.store_remark_on_work(
             here.store,
             task,
             item=item,

@@ -12,7 +12,7 @@ import streamlit as st
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import agreement, assignment, consensus, items, judging, practice, raters
 from medlens.review.assignment_ledger import assignment_ledger
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
@@ -21,14 +21,14 @@ from medlens.ui.answer_form import FieldData, OptionData, options_chosen_in_fiel
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.form_outside_queue import (
     Entries,
-    Sheet,
+    FormSheet,
     Unfinished,
     draw_form_sheet,
     form_sheet_of_session,
 )
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.team_agreement import judgments_table_of_work
-from medlens.ui.team_task import Work
+from medlens.ui.team_task_settings import Work
 
 _HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
 _KNOWN, _MINE = " known", " mine"  # no name begins with a space
@@ -56,11 +56,11 @@ def draw_gold_items_and_form(here: Here, work: Work) -> None:
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
     if not gold.empty:
-        bodies = items.item_bodies(here.store, gold["item_id"].tolist())
+        bodies = items.load_item_bodies_by_id(here.store, gold["item_id"].tolist())
         table = {
             "item": gold["item"],
             "expected": [
-                practice.expected_answer_in_a_line(work.task.for_item(bodies[item]), expected)
+                practice.expected_answer_in_words(work.task.for_item(bodies[item]), expected)
                 for item, expected in zip(gold["item_id"], gold["expected"], strict=True)
             ],
             "use": ["hidden" if word is None else "practice" for word in gold["practice"]],
@@ -99,7 +99,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         item, use = _item(here, work, entered), entered.get("use")
         if use == _NEITHER:
             _key_of(here, work, item, entered)
-            consensus.set_gold(
+            consensus.set_or_unset_gold_item(
                 here.store, task, item=item, expected={}, active=False, by=here.person
             )
             return
@@ -115,7 +115,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         if use:
             why = (entered.get("why") or "") if use == _PRACTICE else None
             expected = practice.expected_with_explanation(expected, why)
-        consensus.set_gold(
+        consensus.set_or_unset_gold_item(
             here.store, task, item=item, expected=expected, active=True, by=here.person
         )
 
@@ -167,7 +167,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         draw_form_sheet(sheet, fields, submit="Save gold item", beside={"name": "Item"})
 
 
-def _choose_item(here: Here, work: Work, sheet: Sheet, *, changing: bool) -> None:
+def _choose_item(here: Here, work: Work, sheet: FormSheet, *, changing: bool) -> None:
     """The item's name, found by typing part of it; in a very large dataset, typed whole."""
     task, key = work.task, "gold.name"
     names = _names(here.store, task.requires, task.study, task.item_kind, work.dataset)
@@ -176,7 +176,7 @@ def _choose_item(here: Here, work: Work, sheet: Sheet, *, changing: bool) -> Non
     st.session_state[key] = now
 
     def choose() -> None:
-        sheet.change(name=st.session_state[key])
+        sheet.change_answer_and_save_draft(name=st.session_state[key])
 
     st.selectbox(
         "Item",
@@ -193,11 +193,9 @@ def _choose_item(here: Here, work: Work, sheet: Sheet, *, changing: bool) -> Non
         st.caption("To change one of those above, choose it and enter only what changes.")
 
 
-@cached_until_growth("item", most=16)
+@cache_until_tables_grow("item", most=16)
 def _names(store: Store, requires: str, study: str, kind: str, dataset: str) -> tuple[str, ...]:
-    found = items.item_names_by_id_requiring(
-        store, requires, study=study, kind=kind, dataset=dataset
-    )
+    found = items.names_by_id_of_kind(store, requires, study=study, kind=kind, dataset=dataset)
     return tuple(found.values())
 
 
@@ -257,7 +255,7 @@ def _no_other(
         task = work.task.for_item(items.item_body(here.store, item))
         raise Conflict(
             f"{one['by']} has made {name} a gold item, expecting:"
-            f" {practice.expected_answer_in_a_line(task, one['expected'])}.",
+            f" {practice.expected_answer_in_words(task, one['expected'])}.",
             hint="Save again to put your answer in its place.",
         )
 
@@ -292,7 +290,7 @@ def _to_the_desk(here: Here, work: Work, entered: Entries) -> None:
     given = assignment_ledger(here.store, work.task.name).by_rater.get(here.person.id, {}).get(item)
     if given is None or not given.for_key:
         return
-    if given.judged:
+    if given.is_judged:
         st.markdown(
             f":material/check: You have answered **{escape_markdown(name)}**. Press Save gold "
             "item to make"
@@ -322,10 +320,10 @@ def _practice(here: Here, work: Work, there: int) -> None:
     """What newcomers must reach, out of this many items, and how they did."""
     task, dataset = work.task, work.dataset
     st.header("Practice", anchor=False)
-    now = practice.practice_rules(here.store, task.name, dataset)
+    now = practice.practice_rules_of_round(here.store, task.name, dataset)
 
     def set_rules() -> None:
-        with here.errors():
+        with here.show_errors_within():
             new = practice.Rules(
                 **{name: int(st.session_state[f"practice.{name}"]) for name in now.__dict__}
             )
@@ -361,7 +359,7 @@ def _newcomers(here: Here, work: Work) -> None:
     held = {
         rater
         for rater in found
-        if assignment.practice_standing_if_held_back(here.store, task, dataset=dataset, rater=rater)
+        if assignment.failed_practice_of_rater(here.store, task, dataset=dataset, rater=rater)
     }
     people = {rater: _name(here, rater) for rater in found}
     st.dataframe(
@@ -396,7 +394,7 @@ def _newcomers(here: Here, work: Work) -> None:
         if rater not in found:
             raise InvalidInput("Choose a person.")
         reason, back = entered.get("reason") or "", found[rater].let_in
-        practice.let_rater_in_despite_practice(
+        practice.admit_or_bar_despite_practice(
             here.store, task.name, dataset, rater, reason=reason, by=here.person, back=back
         )
 
@@ -425,12 +423,14 @@ def _name(here: Here, rater: str) -> str:
 
 def _goes_on(one: practice.PracticeStanding, *, held_back: bool) -> str:
     if held_back:
-        return f"no, {one.mark} needed" + (f", can try {one.left} more" if one.left else "")
+        return f"no, {one.mark} needed" + (
+            f", can try {one.attempts_left} more" if one.attempts_left else ""
+        )
     if one.let_in:
         return "yes, let in"
-    if len(one.tried) < one.items:
+    if len(one.items_tried_in_last_attempt) < one.items:
         return "still practising"
-    return "yes" if one.passed else "yes, started earlier"
+    return "yes" if one.has_passed else "yes, started earlier"
 
 
 def _hits(here: Here, work: Work, gold: pd.DataFrame) -> None:
@@ -439,7 +439,7 @@ def _hits(here: Here, work: Work, gold: pd.DataFrame) -> None:
     own = consensus.authors_of_gold_keys(here.store, work.task, dataset=work.dataset)
     share = st.column_config.NumberColumn(format="percent")
     st.dataframe(
-        _table(agreement.gold_hit_rates(work.task, people, gold, own)),
+        _table(agreement.gold_hit_rates_by_rater(work.task, people, gold, own)),
         hide_index=True,
         placeholder="–",
         column_config={"hit rate": share, "low": share, "high": share},

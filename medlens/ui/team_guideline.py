@@ -7,16 +7,16 @@ import streamlit as st
 from medlens.review import guideline
 from medlens.ui import list_filters_and_paging
 from medlens.ui.browser_time_zone import column_config_of_times
-from medlens.ui.chart_template import draw_csv_button
-from medlens.ui.page_frame import Here, value_in_address
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
+from medlens.ui.form_to_change_shared_text import draw_form_to_change_shared_text
+from medlens.ui.page_frame import Here, known_value_in_address
 from medlens.ui.team_flags import (
     draw_remark_with_answer,
     remarks_table_of_work,
     remarks_with_address_ids,
 )
-from medlens.ui.team_task import Work
+from medlens.ui.team_task_settings import Work
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
-from medlens.ui.versioned_text_editor import draw_form_to_change_versioned_text
 
 
 def draw_guideline_editor(here: Here, work: Work) -> None:
@@ -39,7 +39,7 @@ def _draw_text(here: Here, work: Work) -> None:
             here.store, work.task, dataset=work.dataset, text=text, by=here.person, base=base
         )
 
-    draw_form_to_change_versioned_text(
+    draw_form_to_change_shared_text(
         *(here, "guideline", f"{work.task.name}.{work.dataset}"),
         version=now.version,
         text=now.text,
@@ -77,7 +77,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
         },
         alt="Where raters and adjudicators found the guideline unclear, the newest first",
     )
-    asked = value_in_address("unclear", ids, "question")
+    asked = known_value_in_address("unclear", ids, "question")
     if asked:
         with st.container(border=True):
             draw_remark_with_answer(here, work, found[found["id"] == asked].iloc[0])
@@ -102,7 +102,7 @@ def _draw_versions(here: Here, work: Work) -> None:
         alt="The versions of the guideline, with how many judgments were made under each",
     )
     draw_csv_button(table, "guideline")
-    asked = value_in_address("version", numbers, "version")
+    asked = known_value_in_address("version", numbers, "version")
     if asked:
         with st.container(border=True):
             draw_untrusted_markdown(

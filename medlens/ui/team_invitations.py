@@ -12,7 +12,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import accept_invitation, link_before_sign_in, list_filters_and_paging
 from medlens.ui import crowd_platforms as crowd_page
 from medlens.ui.browser_time_zone import column_config_of_times
-from medlens.ui.page_frame import Here, escape_markdown, show_error, value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address, show_error
 from medlens.ui.server import public_server_address, sign_in_is_set_up
 
 _MADE, _ERROR, _ALSO = "invite.made", "invite.error", "invite.also"
@@ -42,7 +42,7 @@ def draw_invitations(here: Here) -> None:
         },
         alt="The invitations, the newest first, with how many people accepted each",
     )
-    asked = value_in_address("invitation", ids, "invitation")
+    asked = known_value_in_address("invitation", ids, "invitation")
     if not asked:
         st.caption("Choose an invitation to see who accepted it, or to withdraw it.")
         return
@@ -54,7 +54,7 @@ def _row(one: Invitation, titles: dict[tuple[str, str], str]) -> dict[str, objec
     return {
         "for": titles.get((one.task, one.dataset), one.task or "The team"),
         "note": one.note,
-        "state": "withdrawn" if one.revoked else one.state,
+        "state": "withdrawn" if one.revoked else one.state_in_words,
         "accepted": f"{one.used} of {one.uses}",
         "valid until": one.until,
         "by": one.name,
@@ -175,7 +175,7 @@ def _lacking(here: Here, task: str, dataset: str) -> int:
     if declared is None or declared.everyone:
         return 1
     # A lead who has set up a study need not judge in it.
-    there = rounds.current_round(here.store, declared, dataset).raters or {
+    there = rounds.current_round_of_task(here.store, declared, dataset).raters or {
         one.id for one in raters.list_raters(here.store) if one.can_sign_in and one.role != "lead"
     }
     usual = hand_out_settings.default_hand_out(here.settings, declared.name, declared.handing_out)
@@ -193,7 +193,7 @@ def _press(here: Here) -> None:
     try:
         # Each round has an invitation, and a secret, of its own: it can be withdrawn by itself.
         secrets = [
-            invitations.make_invitation_and_return_secret(
+            invitations.make_invitation_and_return_link_secret(
                 here.store,
                 by=here.person,
                 note=said.get("invite.note", ""),
@@ -243,7 +243,7 @@ def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, let
         st.markdown("Nobody has accepted it yet.")
     if error := st.session_state.pop(_ERROR, None):
         show_error(error)
-    if one.state == "open":
+    if one.state_in_words == "open":
         st.button(
             "Withdraw the invitation",
             key="invite.revoke",
@@ -284,6 +284,6 @@ def _revoke(here: Here, invitation: str) -> None:
 def _take_back(here: Here, invitation: str) -> None:
     try:
         for rater in st.session_state.get("invite.out", ()):
-            invitations.take_back_access(here.store, invitation, rater, by=here.person)
+            invitations.take_back_access_of_accepter(here.store, invitation, rater, by=here.person)
     except MedLensError as error:
         st.session_state[_ERROR] = error

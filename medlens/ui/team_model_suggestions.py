@@ -8,15 +8,15 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.review import suggestions
 from medlens.review.suggestions import Arm
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.team_agreement import judgments_table_of_work
-from medlens.ui.team_task import Work
+from medlens.ui.team_task_settings import Work
 
 _SEEN = ("item", "rater", "arm", "suggested", "answered", "outcome")
 
 
-def draw_suggestion_arms_compared(here: Here, work: Work) -> None:
+def draw_suggestion_setting_and_effect(here: Here, work: Work) -> None:
     """The arm of a task in a dataset, and both arms side by side."""
     st.header("Suggestions", anchor=False)
     st.markdown(
@@ -42,7 +42,7 @@ def draw_suggestion_arms_compared(here: Here, work: Work) -> None:
 def draw_suggestions_in_use(here: Here, work: Work) -> None:
     """Whether reviewers see a model's answer first, with the way to change that."""
     st.header("Blind or not", anchor=False)
-    arm = suggestions.current_suggestion_arm(here.store, work.task.name, work.dataset)
+    arm = suggestions.current_suggestion_setting(here.store, work.task.name, work.dataset)
     st.markdown(
         "**Reviewers see a model's answer first: no.** Nobody sees a model's or another rater's"
         " answer to an item before submitting their own."
@@ -50,7 +50,7 @@ def draw_suggestions_in_use(here: Here, work: Work) -> None:
         else f"**Reviewers see a model's answer first: on some items.** {_told(here, work, arm)}"
         " All else is judged blind, and nobody sees another rater's answer before their own."
     )
-    if why := suggestions.why_no_suggestions(work.task):
+    if why := suggestions.why_task_has_no_suggestions(work.task):
         st.caption(why)
         return
     st.page_link(
@@ -64,13 +64,13 @@ def draw_suggestions_in_use(here: Here, work: Work) -> None:
 def _set_up(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
     key = f"suggestions.{task.name}.{dataset}"
-    arm = suggestions.current_suggestion_arm(here.store, task.name, dataset)
+    arm = suggestions.current_suggestion_setting(here.store, task.name, dataset)
     there = suggestions.list_models_with_judged_item_counts(here.store, task.name, dataset)
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
     if arm is not None:
         st.success(_told(here, work, arm), icon=":material/lightbulb:")
-    if why := suggestions.why_no_suggestions(task):
+    if why := suggestions.why_task_has_no_suggestions(task):
         st.info(why, icon=":material/block:")
         return
     if not there:
@@ -83,7 +83,7 @@ def _set_up(here: Here, work: Work) -> None:
 
     def change(to: Arm | None) -> None:
         try:
-            suggestions.set_suggestion_arm(here.store, task, dataset, to, by=here.person)
+            suggestions.set_or_stop_suggestions(here.store, task, dataset, to, by=here.person)
         except MedLensError as error:
             st.session_state[f"{key}.error"] = error
 
@@ -141,10 +141,10 @@ def _results(drawn: pd.DataFrame) -> None:
             "low": one.low,
             "high": one.high,
             "judgments": one.n,
-            "method": one.method if one.defined else f"undefined, because {one.reason}",
+            "method": one.method if one.has_value else f"undefined, because {one.reason}",
             "speaks for": one.speaks_for,
         }
-        for name, one in suggestions.suggestion_figures(drawn).items()
+        for name, one in suggestions.suggestion_estimates_by_figure(drawn).items()
     ]
     percent = st.column_config.NumberColumn(format="percent")
     st.dataframe(

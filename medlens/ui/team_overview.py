@@ -28,7 +28,7 @@ from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_disagreements import count_items_to_settle, count_open_and_settled_items
-from medlens.ui.team_task import Work, rerun_page_on_change
+from medlens.ui.team_task_settings import Work, rerun_page_on_change
 
 MANY = 10_000
 """Judgments of a task, which take half a second to compare."""
@@ -38,8 +38,10 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
     """How many of the wanted judgments are done, when the rest will be, and what waits; live."""
     rerun_page_on_change(here.store)
     st.header("Progress", anchor=False)
-    called = renaming.dataset_called(here.store, work.task.study, work.dataset)
-    round_ = renaming.round_title(here.store, work.task.study, work.dataset, work.task.name, "")
+    called = renaming.current_name_of_dataset(here.store, work.task.study, work.dataset)
+    round_ = renaming.current_title_of_round(
+        here.store, work.task.study, work.dataset, work.task.name, ""
+    )
     st.caption(
         f"{escape_markdown(round_)} · dataset {escape_markdown(called)}"
         if round_
@@ -61,10 +63,15 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
     )
     thing = _thing(work)
     flagged = f"; {now.flagged:,} flagged without an answer" * bool(now.flagged)
-    beyond = f"; {now.beyond:,} more than wanted" * bool(now.beyond)
+    beyond = f"; {now.count_of_surplus_judgments:,} more than wanted" * bool(
+        now.count_of_surplus_judgments
+    )
     st.progress(
-        now.done / now.wanted if now.wanted else 0.0,
-        text=f"{now.done:,} of {now.wanted:,} judgments ({now.each} per {thing}{flagged}{beyond})",
+        now.count_of_done_judgments / now.count_of_wanted_judgments
+        if now.count_of_wanted_judgments
+        else 0.0,
+        text=f"{now.count_of_done_judgments:,} of {now.count_of_wanted_judgments:,} judgments"
+        f" ({now.each} per {thing}{flagged}{beyond})",
     )
     with st.container(horizontal=True, gap="medium"):
         st.metric(
@@ -76,7 +83,7 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
         )
         st.metric(
             "Expected to finish",
-            _end(now.wanted - now.done, lately),
+            _end(now.count_of_wanted_judgments - now.count_of_done_judgments, lately),
             width="content",
             help=f"At the pace of the last {work_progress.DAYS} days, once they have"
             f" {FEWEST_FOR_A_DATE} judgments or more",
@@ -85,12 +92,17 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
     with st.container(horizontal=True, gap="medium"):
         for title, many, told in _states(here, work, now.each):
             st.metric(title, f"{many:,}", width="content", help=told)
-    if now.judgments and now.judgments < MANY:
+    if now.count_of_all_judgments and now.count_of_all_judgments < MANY:
         st.caption("Among the items that two or more people have judged")
         with st.container(horizontal=True, gap="medium"):
             for title, many, told in _answers_apart(here, work):
                 st.metric(title, f"{many:,}", width="content", help=told)
-    _draw_waiting(here, work, now.judgments, done=now.done >= now.wanted > 0)
+    _draw_waiting(
+        here,
+        work,
+        now.count_of_all_judgments,
+        done=now.count_of_done_judgments >= now.count_of_wanted_judgments > 0,
+    )
     _draw_matrix(here)
 
 
@@ -199,14 +211,16 @@ def _draw_matrix(here: Here) -> None:
 
 
 def _title(here: Here, declared: Study, task: Task, dataset: str, many: int) -> str:
-    round_ = renaming.round_title(here.store, declared.name, dataset, task.name, task.title)
+    round_ = renaming.current_title_of_round(
+        here.store, declared.name, dataset, task.name, task.title
+    )
     title = f"{declared.title}: {round_}"
-    called = renaming.dataset_called(here.store, declared.name, dataset)
+    called = renaming.current_name_of_dataset(here.store, declared.name, dataset)
     return f"{title} · {called}" if many > 1 else title
 
 
 @dataclass(frozen=True)
-class Done:
+class TaskDone:
     """How much of a task is done: the judgments wanted of ``each`` item, and ``counts``, how many
     items have 0, 1, 2 … of them; ``flagged`` of these are flags without an answer
     (``work_progress.flag_counts_if_everyone_answers``).
@@ -217,40 +231,40 @@ class Done:
     flagged: int
 
     @property
-    def items(self) -> int:
+    def count_of_items(self) -> int:
         """The number of items to hand out."""
         return sum(count for _, count in self.counts)
 
     @property
-    def wanted(self) -> int:
+    def count_of_wanted_judgments(self) -> int:
         """The number of judgments wanted."""
-        return self.each * self.items
+        return self.each * self.count_of_items
 
     @property
-    def done(self) -> int:
+    def count_of_done_judgments(self) -> int:
         """How many of these are done, flags included."""
         return sum(min(n, self.each) * count for n, count in self.counts)
 
     @property
-    def beyond(self) -> int:
+    def count_of_surplus_judgments(self) -> int:
         """How many were made beyond those wanted, of items that more people have judged."""
         return sum(max(0, n - self.each) * count for n, count in self.counts)
 
     @property
-    def judgments(self) -> int:
+    def count_of_all_judgments(self) -> int:
         """The number of judgments, also beyond those wanted."""
         return sum(n * count for n, count in self.counts) - self.flagged
 
 
 def how_much_of_task_is_done(
     here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
-) -> Done:
+) -> TaskDone:
     """How much of the task is done, computed once per version of the data; from ``judged``
     (``work_progress.count_judging_people_by_task_and_item``) if many tasks are asked for.
     """
     task, dataset = work.task, work.dataset
 
-    def made() -> Done:
+    def made() -> TaskDone:
         found = (
             judged()
             if judged
@@ -264,7 +278,7 @@ def how_much_of_task_is_done(
         counts = work_progress.count_items_by_number_of_judgments(
             here.store, task, dataset=dataset, judged=by
         )
-        return Done(_each(here, work), counts, flagged)
+        return TaskDone(_each(here, work), counts, flagged)
 
     given = ("assignment", "assignment_event") if task.everyone else ()
     drawn = here.store.version("selection", "task_round", *given), work.settings.raters_per_item
@@ -275,12 +289,12 @@ def _each(here: Here, work: Work) -> int:
     """The number of judgments wanted per item."""
     if not work.task.everyone:
         return work.settings.raters_per_item
-    table = work_progress.work_by_rater(
+    table = work_progress.work_by_rater_table(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
     # Not those who only looked, such as the lead who drew the questions.
     begun = table["rater_id"][(table["judged"] > 0) | (table["flagged"] > 0)]
-    named = rounds.current_round(here.store, work.task, work.dataset).raters
+    named = rounds.current_round_of_task(here.store, work.task, work.dataset).raters
     out = rater_exclusion.exclusions_in_force_by_rater(here.store, work.task.name, work.dataset)
     return len((set(begun) | named) - set(out))
 
@@ -312,7 +326,7 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
     """What a lead could do now, each with a link."""
     st.header("Waiting for you", anchor=False)
     waiting: list[tuple[str, str, str]] = []
-    now = rounds.current_round(here.store, work.task, work.dataset)
+    now = rounds.current_round_of_task(here.store, work.task, work.dataset)
     if now.state != "open":
         state = "has not been opened" if now.state == "waiting" else "is closed"
         waiting.append(("hand-out", "hourglass_empty", f"The round {state}"))
@@ -336,7 +350,7 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         if work.task.word_in:
             waiting.append(("disagreements", "balance", "See which items need settling"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
-    if many := rater_lead_remarks.count_unanswered_by_task_and_dataset(here.store).get(
+    if many := rater_lead_remarks.count_unanswered_flags_and_questions(here.store).get(
         (work.task.name, work.dataset), 0
     ):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"

@@ -14,17 +14,17 @@ from medlens.review import (
     rounds,
     work_progress,
 )
-from medlens.review.rater_exclusion import Exclusion
+from medlens.review.rater_exclusion import RaterExclusion
 from medlens.ui import list_filters_and_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import column_config_of_times
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.erasure_forms import draw_person_erasure_form
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
-from medlens.ui.page_frame import Here, escape_markdown, value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_flags import JUDGED, draw_remark_with_answer, remarks_with_address_ids
-from medlens.ui.team_task import Work, rerun_page_on_change
+from medlens.ui.team_task_settings import Work, rerun_page_on_change
 
 _HERE, _ALL = "here", "all"
 
@@ -34,7 +34,7 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
     rerun_page_on_change(here.store)
     st.header("Raters", anchor=False)
     out = rater_exclusion.exclusions_in_force_by_rater(here.store, work.task.name, work.dataset)
-    table = work_progress.work_by_rater(
+    table = work_progress.work_by_rater_table(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
     if table.empty:
@@ -91,7 +91,7 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
             " *Same as others* is not corrected for chance: Agreement is.",
             width="stretch",
         )
-    asked = value_in_address("whose", ids, "rater")
+    asked = known_value_in_address("whose", ids, "rater")
     if asked:
         name, look_at = table.loc[table["rater_id"] == asked, ["rater", "look_at"]].iloc[0]
         with st.container(border=True):
@@ -103,7 +103,7 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
 
 
 def _one(
-    here: Here, work: Work, rater: str, name: str, look_at: str, out: Exclusion | None
+    here: Here, work: Work, rater: str, name: str, look_at: str, out: RaterExclusion | None
 ) -> None:
     """One person's work: what is unusual, earlier decisions about it, and the form."""
     st.markdown(f"### {escape_markdown(name)}")
@@ -111,7 +111,7 @@ def _one(
         st.markdown(f"Worth a look: {escape_markdown(look_at)}.")
     before = [
         one
-        for one in rater_exclusion.exclusion_history(here.store, viewer=here.person)
+        for one in rater_exclusion.list_exclusions_and_returns(here.store, viewer=here.person)
         if one.rater == rater
     ]
     if before:
@@ -194,22 +194,22 @@ def _their_items(here: Here, work: Work, rater: str, name: str, judged: pd.DataF
         draw_remark_with_answer(here, work, named)
 
 
-def _called(here: Here, one: Exclusion, work: Work) -> str:
+def _called(here: Here, one: RaterExclusion, work: Work) -> str:
     """The work that an exclusion is about, as the lead chose it."""
     is_here = (one.task, one.dataset) == (work.task.name, work.dataset)
-    return _round_in_words(here, work) if is_here else one.of
+    return _round_in_words(here, work) if is_here else one.scope_in_words
 
 
 def _round_in_words(here: Here, work: Work) -> str:
     task, dataset = work.task, work.dataset
-    title = renaming.round_title(here.store, task.study, dataset, task.name, task.title)
-    return f"{title}, dataset {renaming.dataset_called(here.store, task.study, dataset)}"
+    title = renaming.current_title_of_round(here.store, task.study, dataset, task.name, task.title)
+    return f"{title}, dataset {renaming.current_name_of_dataset(here.store, task.study, dataset)}"
 
 
 def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
     """The unfinished items of a person who leaves, to be given to others."""
     key = f"leaver.{work.task.name}.{rater}"
-    now = rounds.current_round(here.store, work.task, work.dataset)
+    now = rounds.current_round_of_task(here.store, work.task, work.dataset)
     alone = now.raters == {rater}
     if handed := st.session_state.pop(key, 0):
         st.success(
@@ -229,7 +229,7 @@ def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
         return
 
     def hand_on() -> None:
-        st.session_state[key] = assignment.release_unfinished_items_of_rater(
+        st.session_state[key] = assignment.release_unfinished_items_and_count(
             here.store, work.task, dataset=work.dataset, rater=rater, by=here.person
         )
         rest = now.raters - {rater}
@@ -255,11 +255,11 @@ def draw_removed_people_with_open_items(here: Here, work: Work) -> None:
     """The people who are no longer in the round but hold unfinished items, with the way to hand
     these on; nothing if there are none.
     """
-    now = rounds.current_round(here.store, work.task, work.dataset)
+    now = rounds.current_round_of_task(here.store, work.task, work.dataset)
     if now.state != "open" or not now.raters or work.task.everyone:
         return
     out = rater_exclusion.exclusions_in_force_by_rater(here.store, work.task.name, work.dataset)
-    table = work_progress.work_by_rater(
+    table = work_progress.work_by_rater_table(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
     for rater, name, many in table[["rater_id", "rater", "open"]].itertuples(index=False):

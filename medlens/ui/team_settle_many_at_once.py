@@ -17,7 +17,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.team_task import Work
+from medlens.ui.team_task_settings import Work
 
 _MOST = 60
 """Items at once: a lead is to read what they settle."""
@@ -68,10 +68,10 @@ def draw_near_agreements_to_settle(
     if told := "; ".join(_how_many(len(near), len(listed), unchecked)):
         st.caption(f"{told[0].upper()}{told[1:]}.")
     # What is read here makes this lead's later judgments of these items not blind.
-    judging.record_seen_items(
+    judging.record_seen_items_if_new(
         here.store, [(work.task.name, item) for item in listed], rater=here.person.id
     )
-    bodies = items.item_bodies(here.store, list(listed))
+    bodies = items.load_item_bodies_by_id(here.store, list(listed))
     about = beginnings(list(listed))
 
     def send(entered: Entries) -> None:
@@ -214,7 +214,7 @@ def _draw_outcome(here: Here, work: Work, outcome: SettledTogether) -> None:
 def _withdraw_all(here: Here, work: Work, outcome: SettledTogether) -> None:
     """Take back what was settled in one press, but for what somebody has changed since."""
     try:
-        done = consensus.withdraw_adjudications(
+        done = consensus.withdraw_adjudications_and_list_items(
             here.store, work.task, decisions=outcome.revisions, by=here.person
         )
     except Conflict as conflict:

@@ -14,7 +14,7 @@ from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import archive_forms, rename_forms, study_navigation
 from medlens.ui.page_frame import Here
-from medlens.ui.team_task import Work
+from medlens.ui.team_task_settings import Work
 
 # Links to another section of Team are no more open than those to other pages.
 _STYLE = """<style>

@@ -12,8 +12,8 @@ import streamlit as st
 
 from medlens.config.forms import EVIDENCE, OF_ARMS, REWRITE, RUBRIC, SPANS, Question
 from medlens.studies.own import study_file
-from medlens.studies.own.study_file import Declaration, Pane
-from medlens.ui.chart_template import Theme, current_theme
+from medlens.studies.own.study_file import StudyDeclaration, StudyPane
+from medlens.ui.chart_with_table_and_csv import Theme, current_theme
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import escape_markdown
 
@@ -57,8 +57,10 @@ def draw_template_gallery(try_it: Callable[[Path], None] | None = None) -> None:
                 _draw_card(name, known[name], try_it)
 
 
-def _draw_card(name: str, declared: Declaration, try_it: Callable[[Path], None] | None) -> None:
-    file = study_file.template_path(name)
+def _draw_card(
+    name: str, declared: StudyDeclaration, try_it: Callable[[Path], None] | None
+) -> None:
+    file = study_file.path_of_template(name)
     title = declared.form.title
     st.image(
         template_desk_as_svg(name, current_theme()),
@@ -98,7 +100,7 @@ def template_desk_as_svg(name: str, theme: Theme = "light") -> str:
     return re.sub(r'(?<==")#[0-9a-f]{6}(?=")', lambda one: _IN_THE_DARK.get(one[0], one[0]), drawn)
 
 
-def desk_as_svg(declared: Declaration) -> str:
+def desk_as_svg(declared: StudyDeclaration) -> str:
     """The desk of a study as SVG of 400 by 230 pixels."""
     spans = [declared.spans] if declared.spans else []
     asked = [*spans, *declared.form.questions]
@@ -137,7 +139,7 @@ def _box(
 # -- what is shown ---------------------------------------------------------------------------------
 
 
-def _panes(declared: Declaration, *, marked: bool) -> Iterator[str]:
+def _panes(declared: StudyDeclaration, *, marked: bool) -> Iterator[str]:
     panes = declared.initial_panes[:_MOST_PANES]
     height = (_HEIGHT - _BAR - 16) / max(len(panes), 1)
     for at, pane in enumerate(panes):
@@ -154,7 +156,7 @@ def _panes(declared: Declaration, *, marked: bool) -> Iterator[str]:
 
 
 def _body(
-    pane: Pane, x: float, y: float, width: float, height: float, *, marked: bool
+    pane: StudyPane, x: float, y: float, width: float, height: float, *, marked: bool
 ) -> Iterator[str]:
     if pane.kind in ("image", "pdf"):
         yield _box(x, y, width, height, fill="#eef2f4", stroke=_FAINT)
@@ -223,7 +225,7 @@ def _answer(question: Question, x: float, y: float, width: float) -> Iterator[st
                 yield _box(left, y + row * 12, 18, 9, fill=fill, stroke=_FAINT)
         return
     of_arms = ["A", "=", "B"] if question.kind in OF_ARMS else []
-    choices = of_arms or [*question.choices]
+    choices = of_arms or [*question.shown_options]
     count = max(2, min(len(choices), 5))
     each = width / count
     for at in range(count):

@@ -58,7 +58,7 @@ class Refused(Exception):
         self.status, self.why = status, why
 
 
-class Uploads(MemoryUploadedFileManager):
+class UploadedFilesOnDisk(MemoryUploadedFileManager):
     """Streamlit's list of uploaded files, with their content in a folder that only we can read."""
 
     def __init__(self, endpoint: str) -> None:
@@ -70,13 +70,13 @@ class Uploads(MemoryUploadedFileManager):
         self._sizes: dict[Path, int] = {}
         self._room = threading.Lock()
 
-    def path(self, session: str, file: str) -> Path:
+    def path_of_content(self, session: str, file: str) -> Path:
         """The path for the content of a session's file, whether it exists or not."""
         # Both come from an address that a browser requested.
         name = session_owners.digest_of_sign_in_claims({"session": session, "file": file})
         return self.folder / name
 
-    def reserve(self, session: str, size: int, limits: Limits) -> None:
+    def reserve_bytes_for_session(self, session: str, size: int, limits: Limits) -> None:
         """Reserve ``size`` more bytes for a session.
 
         Raises:
@@ -92,7 +92,7 @@ class Uploads(MemoryUploadedFileManager):
                 )
             self._taken[session] = mine + size
 
-    def release(self, session: str, size: int) -> None:
+    def release_bytes_of_session(self, session: str, size: int) -> None:
         """Release ``size`` bytes of a session."""
         with self._room:
             left = self._taken.get(session, 0) - size
@@ -101,10 +101,12 @@ class Uploads(MemoryUploadedFileManager):
             else:
                 self._taken.pop(session, None)
 
-    def keep(self, session: str, record: UploadedFileRec, content: BinaryIO, size: int) -> None:
+    def keep_uploaded_file(
+        self, session: str, record: UploadedFileRec, content: BinaryIO, size: int
+    ) -> None:
         """Keep a file whose ``size`` bytes were reserved."""
         self.remove_file(session, record.file_id)
-        path = self.path(session, record.file_id)
+        path = self.path_of_content(session, record.file_id)
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             shutil.copyfileobj(content, file, 1 << 20)
         self._sizes[path] = size
@@ -113,9 +115,9 @@ class Uploads(MemoryUploadedFileManager):
     def remove_file(self, session_id: str, file_id: str) -> None:
         """Delete a session's file and its content."""
         super().remove_file(session_id, file_id)
-        path = self.path(session_id, file_id)
+        path = self.path_of_content(session_id, file_id)
         path.unlink(missing_ok=True)
-        self.release(session_id, self._sizes.pop(path, 0))
+        self.release_bytes_of_session(session_id, self._sizes.pop(path, 0))
 
     def remove_session_files(self, session_id: str) -> None:
         """Delete everything of a session that has ended."""
@@ -124,7 +126,7 @@ class Uploads(MemoryUploadedFileManager):
         super().remove_session_files(session_id)
         session_owners.forget_session(session_id)
 
-    def count(self, session: str) -> int:
+    def count_files_of_session(self, session: str) -> int:
         """The number of files a session has."""
         return len(self.file_storage.get(session, ()))
 
@@ -175,8 +177,8 @@ def read_upload_within_limit(uploaded: UploadedFile, most: int) -> bytes:
 def _path_of(uploaded: UploadedFile) -> Path:
     context = get_script_run_ctx()
     manager = context.uploaded_file_mgr if context else None
-    if isinstance(manager, Uploads):
-        return manager.path(session_owners.current_session(), uploaded.file_id)
+    if isinstance(manager, UploadedFilesOnDisk):
+        return manager.path_of_content(session_owners.id_of_current_session(), uploaded.file_id)
     # Under `streamlit run`, for development, Streamlit has it in memory.
     folder = st.session_state.setdefault(_FOLDER, tempfile.TemporaryDirectory(prefix=_PREFIX))
     path = Path(folder.name) / uploaded.file_id
@@ -190,7 +192,7 @@ async def answer_upload_request(scope: Scope, receive: Receive, send: Send, brow
     request = Request(scope, receive)
     try:
         session, file = _meant(request, browser)
-        manager = cast(Uploads, get_instance().uploaded_file_mgr)
+        manager = cast(UploadedFilesOnDisk, get_instance().uploaded_file_mgr)
         if request.method == "DELETE":
             await asyncio.to_thread(manager.remove_file, session, file)
         else:
@@ -231,11 +233,11 @@ def _meant(request: Request, browser: str) -> tuple[str, str]:
     return session, file
 
 
-async def _take(request: Request, manager: Uploads, session: str, file: str) -> None:
+async def _take(request: Request, manager: UploadedFilesOnDisk, session: str, file: str) -> None:
     limits = server_resources.current_settings().uploads
     most = limits.file_megabytes * _MEGABYTE
     too_large = Refused(413, f"A file can be up to {limits.file_megabytes} MB.")
-    if manager.count(session) >= _MOST_FILES:
+    if manager.count_files_of_session(session) >= _MOST_FILES:
         raise Refused(413, "Too many files were uploaded in this tab. Remove one first.")
     said = request.headers.get("content-length", "0")
     if not said.isdecimal() or len(said) > 15 or int(said) > most + _FRAMING:
@@ -248,7 +250,7 @@ async def _take(request: Request, manager: Uploads, session: str, file: str) -> 
         size = len(message.get("body", b""))
         if arrived + size > most + _FRAMING:
             raise too_large
-        manager.reserve(session, size, limits)
+        manager.reserve_bytes_for_session(session, size, limits)
         arrived += size
         return message
 
@@ -262,7 +264,7 @@ async def _take(request: Request, manager: Uploads, session: str, file: str) -> 
             record = UploadedFileRec(
                 file, sent.filename or "", sent.content_type or "application/octet-stream", b""
             )
-            await asyncio.to_thread(manager.keep, session, record, sent.file, arrived)
+            await asyncio.to_thread(manager.keep_uploaded_file, session, record, sent.file, arrived)
             kept = arrived
     except (MultiPartException, HTTPException) as error:
         raise Refused(400, "This contains no file.") from error
@@ -272,7 +274,7 @@ async def _take(request: Request, manager: Uploads, session: str, file: str) -> 
         _note(session, refused)
         raise
     finally:
-        manager.release(session, arrived - kept)
+        manager.release_bytes_of_session(session, arrived - kept)
 
 
 def _note(session: str, refused: Refused) -> None:

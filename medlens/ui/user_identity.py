@@ -19,7 +19,10 @@ from typing import Literal, NoReturn
 
 import streamlit as st
 
-from medlens.config.email_and_name_normalisation import clean_name, normalise_email
+from medlens.config.email_and_name_normalisation import (
+    normalise_email_for_comparison,
+    remove_invisible_characters_from_name,
+)
 from medlens.config.settings import Role, Settings
 from medlens.review import audit_log
 from medlens.ui import accept_invitation, server_resources, session_owners
@@ -54,7 +57,7 @@ class Person:
     sign_in: str = ""
 
 
-def current_person(
+def person_in_session(
     settings: Settings, *, find_local: Callable[[str], Person | None]
 ) -> Person | None:
     """The person in this session, or ``None`` if somebody has to sign in or pick a name.
@@ -90,7 +93,7 @@ def sign_out_tab_or_browser() -> None:
     """
     if sign_in_is_set_up():
         if st.user.is_logged_in:
-            who = clean_name(_claim("email"))
+            who = remove_invisible_characters_from_name(_claim("email"))
             session_owners.end_sign_ins_of_browser(
                 session_owners.digest_of_sign_in_claims(st.user.to_dict()), who=who
             )
@@ -160,7 +163,10 @@ def _signed_in(settings: Settings) -> Person | None:
         return None
     claimed = _claim("email")
     # Compared as received; cleaned only for display.
-    email, said = normalise_email(claimed) or "", clean_name(claimed)
+    email, said = (
+        normalise_email_for_comparison(claimed) or "",
+        remove_invisible_characters_from_name(claimed),
+    )
     role = session_owners.role_of_email_address(settings, store, email)
     if not _is_verified(settings):
         _turn_away(
@@ -177,7 +183,7 @@ def _signed_in(settings: Settings) -> Person | None:
         and accept_invitation.has_pending_link()
     ):
         session_owners.record_nobody_in_session()
-        name = clean_name(_claim("name")) or email
+        name = remove_invisible_characters_from_name(_claim("name")) or email
         accept_invitation.draw_team_place_offer(store, settings, name, email)
         st.button("Sign out", key="invited.sign_out", on_click=sign_out_tab_or_browser)
         st.stop()
@@ -191,13 +197,13 @@ def _signed_in(settings: Settings) -> Person | None:
             "Ask the team's lead to add your address, or sign in with another account.",
         )
     if known is None:
-        known = audit_log.record_sign_in(store, key, who=email, about=role)
+        known = audit_log.record_sign_in_unless_noted(store, key, who=email, about=role)
         if not session_owners.is_sign_in_valid(settings, known, issued=st.user.get("iat")):
             audit_log.record_sign_out(store, key, who=email, detail="had expired")
             return None
     return Person(
         rater_id=str(uuid.uuid5(uuid.NAMESPACE_URL, f"mailto:{email}")),
-        name=clean_name(_claim("name")) or email,
+        name=remove_invisible_characters_from_name(_claim("name")) or email,
         email=email,
         role=role,
         how="oidc",

@@ -9,12 +9,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.review.run_names import configurations_of_runs
+from medlens.review.run_names import list_configurations_of_runs
 from medlens.studies.model_verdicts import Verdict
-from medlens.studies.own.compare_rewritten_texts import Where, compare_texts
+from medlens.studies.own.compare_rewritten_texts import Where, compare_text_with_original
 from medlens.ui import Here
 from medlens.ui.browser_time_zone import column_config_of_times, format_date_and_time
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 from medlens.ui.styles import read_style_sheet
 
@@ -50,7 +50,7 @@ def draw_all_verdicts_on_item(
 
 
 Revision = Mapping[str, Any]
-"""One of ``judging.judgment_history``."""
+"""One of ``judging.list_revisions_viewer_may_see``."""
 
 
 def draw_all_revisions_on_item(
@@ -93,7 +93,9 @@ def verdicts_table(
     here: Here, said: Sequence[Verdict], word: Callable[[Verdict], str]
 ) -> pd.DataFrame:
     """One row per verdict: judge, what it said, why, model, prompt version, run."""
-    runs = {row["id"]: row for row in configurations_of_runs(here.store, [one.run for one in said])}
+    runs = {
+        row["id"]: row for row in list_configurations_of_runs(here.store, [one.run for one in said])
+    }
     return pd.DataFrame(
         [
             {
@@ -124,7 +126,7 @@ def text_changes_as_html(original: str, text: str) -> str:
     """A text as HTML with its changes from the original marked; both are escaped."""
     pieces = (
         f"<{_TAGS[where]}>{html.escape(words)}</{_TAGS[where]}>"
-        for where, words in compare_texts(original, text).pieces_in_reading_order
+        for where, words in compare_text_with_original(original, text).pieces_in_reading_order
     )
     return f"{_STYLE}<p class='changed'>{''.join(pieces)}</p>"
 

@@ -52,7 +52,7 @@ class AddressRefused(Exception):
 
 
 @dataclass(frozen=True)
-class Target:
+class RequestTarget:
     """Where a request goes. ``url`` is normalised and has no fragment."""
 
     url: str
@@ -61,12 +61,12 @@ class Target:
     port: int
 
     @property
-    def origin(self) -> str:
+    def scheme_host_and_port(self) -> str:
         """Scheme, host and port."""
         return f"{self.scheme}://{_bracketed(self.host)}:{self.port}"
 
 
-def parse_address_to_fetch(url: str, *, allowed: Collection[str] = ()) -> Target:
+def parse_address_to_fetch(url: str, *, allowed: Collection[str] = ()) -> RequestTarget:
     """Parse an address as browsers do, as far as that is safe.
 
     Raises:
@@ -88,7 +88,9 @@ def parse_address_to_fetch(url: str, *, allowed: Collection[str] = ()) -> Target
         raise AddressRefused("it is not a web address")
     if parsed.userinfo:
         raise AddressRefused("it holds a user name")
-    target = Target(str(parsed.copy_with(host=host, fragment=None)), parsed.scheme, host, port)
+    target = RequestTarget(
+        str(parsed.copy_with(host=host, fragment=None)), parsed.scheme, host, port
+    )
     if (
         port != _WEB_PORTS[parsed.scheme]
         and port < 1024

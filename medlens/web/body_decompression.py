@@ -37,7 +37,7 @@ class Incomplete(Undecodable):
     """Packed content that ends in the middle."""
 
 
-class Unpacker:
+class BodyUnpacker:
     """Undoes the codings of a Content-Encoding header; what is yielded at once is small, so that
     the caller can stop at a limit.
     """
@@ -47,7 +47,7 @@ class Unpacker:
         self._layers = [_Layer(coding) for coding in reversed(codings)]
         self._layers += [_Layer("") for _ in range(_UNTOLD)]
 
-    def unpack(self, part: bytes) -> Iterator[bytes]:
+    def unpack_in_pieces(self, part: bytes) -> Iterator[bytes]:
         """What these bytes hold, in pieces.
 
         Raises:

@@ -38,7 +38,7 @@ class _Asked:
         self.headers[name] = value
 
 
-class Cookies:
+class FetchCookies:
     """Keeps cookies by the rules of browsers (``http.cookiejar``): of their own host, for their
     path, and for https alone if they say so.
     """
@@ -53,7 +53,7 @@ class Cookies:
         header = str(request.get_header("Cookie"))
         return header if len(header) <= _MOST else ""
 
-    def keep_cookies(self, url: str, lines: Sequence[str]) -> bool:
+    def keep_cookies_and_say_if_new(self, url: str, lines: Sequence[str]) -> bool:
         """Keep what an answer's Set-Cookie lines set; returns whether that will be sent back to
         the same address, and was not before.
         """

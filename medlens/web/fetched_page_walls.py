@@ -853,7 +853,7 @@ def _is_of_the_site(piece: str) -> bool:
     return any(wall.search(piece) for wall in _VAGUE_WALLS)
 
 
-def is_not_paid_by_metadata(page: str) -> bool:
+def is_free_by_metadata(page: str) -> bool:
     """Whether a page's own metadata (schema.org) do not say that it costs money."""
     for found in _LINKED_DATA.finditer(page):
         try:

@@ -12,9 +12,9 @@ import httpcore2
 import httpx2
 
 from medlens.config.settings import Web
-from medlens.web.allowed_addresses import AddressRefused, Target, parse_address_to_fetch
-from medlens.web.body_decompression import ACCEPTED_CODINGS, Unpacker
-from medlens.web.cookies import Cookies
+from medlens.web.allowed_addresses import AddressRefused, RequestTarget, parse_address_to_fetch
+from medlens.web.body_decompression import ACCEPTED_CODINGS, BodyUnpacker
+from medlens.web.cookies import FetchCookies
 from medlens.web.pinned_connections import NoSuchHost, Offline, Pinned
 
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -47,7 +47,7 @@ class Raw:
     cookies that the same address would now be sent.
     """
 
-    target: Target
+    target: RequestTarget
     status: int
     headers: dict[str, str]
     body: bytes
@@ -66,8 +66,8 @@ class Wish:
     by_start: Callable[[bytes], bool] | None = None
     cut: int = 0
     accept: str = "*/*"
-    cookies: Cookies | None = None
-    before_redirect: Callable[[Target], Awaitable[None]] | None = None
+    cookies: FetchCookies | None = None
+    before_redirect: Callable[[RequestTarget], Awaitable[None]] | None = None
 
 
 _ANYTHING = Wish()
@@ -143,7 +143,7 @@ class Exchange:
             if wish.before_redirect is not None:
                 await wish.before_redirect(target)
 
-    async def _one(self, target: Target, wish: Wish, went: tuple[str, ...]) -> Raw:
+    async def _one(self, target: RequestTarget, wish: Wish, went: tuple[str, ...]) -> Raw:
         if self._ahead is not None:
             await self._ahead.check(target.host, target.port)
         parsed = httpx2.URL(target.url)
@@ -169,7 +169,7 @@ class Exchange:
                 name.decode("latin-1").lower(): value.decode("latin-1")
                 for name, value in response.headers
             }
-            new_cookies = wish.cookies is not None and wish.cookies.keep_cookies(
+            new_cookies = wish.cookies is not None and wish.cookies.keep_cookies_and_say_if_new(
                 target.url,
                 [
                     value.decode("latin-1")
@@ -185,20 +185,20 @@ class Exchange:
     async def _body(
         self, stream: AsyncIterator[bytes], headers: dict[str, str], wish: Wish
     ) -> bytes:
-        kind = content_type_of(headers)
+        kind = content_type_in_headers(headers)
         taken_unseen = not wish.wanted or not kind or kind in wish.wanted
         if not taken_unseen and wish.by_start is None:
             return b""
         if taken_unseen and not wish.cut and _length(headers) > self._most:
             raise TooLarge
-        unpacker = Unpacker(headers.get("content-encoding", ""))
+        unpacker = BodyUnpacker(headers.get("content-encoding", ""))
         taken = 0
         parts = bytearray()
         async for part in stream:
             taken += len(part)
             if taken > self._most and not wish.cut:
                 raise TooLarge
-            for piece in unpacker.unpack(part):
+            for piece in unpacker.unpack_in_pieces(part):
                 parts += piece
                 if wish.cut and len(parts) >= wish.cut:
                     return bytes(parts[: wish.cut])
@@ -222,7 +222,7 @@ class Exchange:
         await self._pool.aclose()
 
 
-def content_type_of(headers: dict[str, str]) -> str:
+def content_type_in_headers(headers: dict[str, str]) -> str:
     """The content type alone, in lower case."""
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 

@@ -30,22 +30,22 @@ import httpcore2
 from medlens.config.settings import Web
 from medlens.errors import MedLensError
 from medlens.web import Outcome
-from medlens.web.allowed_addresses import AddressRefused, Target, parse_address_to_fetch
+from medlens.web.allowed_addresses import AddressRefused, RequestTarget, parse_address_to_fetch
 from medlens.web.body_decompression import Incomplete, Undecodable
 from medlens.web.content_sniffing import HTML, PDF, TEXT, UNSURE, Kind, sniff_content_kind
-from medlens.web.cookies import Cookies
+from medlens.web.cookies import FetchCookies
 from medlens.web.http_exchange import (
     Exchange,
     Raw,
     TooLarge,
     Wish,
-    content_type_of,
+    content_type_in_headers,
     resolve_relative_address,
 )
 from medlens.web.page_text import address_of_page_refresh
 from medlens.web.page_text_processes import Reader, Unread
 from medlens.web.pinned_connections import NoSuchHost, Offline, Pinned, Resolve, resolve_host
-from medlens.web.robots import MOST, Rules
+from medlens.web.robots import MOST, RobotsRules
 
 _ROBOTS_SECONDS = 10.0
 
@@ -64,10 +64,10 @@ class RequestPacing:
         self._settings, self._exchange = settings, exchange
         self._places: dict[str, asyncio.Semaphore] = {}
         self._free_at: dict[str, float] = {}
-        self._robots: dict[str, asyncio.Task[Rules | None]] = {}
+        self._robots: dict[str, asyncio.Task[RobotsRules | None]] = {}
 
     @contextlib.asynccontextmanager
-    async def wait_for_turn(self, target: Target) -> AsyncIterator[None]:
+    async def wait_for_turn(self, target: RequestTarget) -> AsyncIterator[None]:
         """Wait for a turn at the host.
 
         Raises:
@@ -84,24 +84,26 @@ class RequestPacing:
                 await asyncio.sleep(begins - now)
             yield
 
-    async def require_robots_permit(self, target: Target) -> None:
+    async def require_robots_permit(self, target: RequestTarget) -> None:
         """Refuse an address that the site's robots.txt closes; asks for the rules once."""
         if not self._settings.robots:
             return
-        known = self._robots.get(target.origin)
+        known = self._robots.get(target.scheme_host_and_port)
         if known is None:
-            known = self._robots[target.origin] = asyncio.create_task(self._rules(target.origin))
+            known = self._robots[target.scheme_host_and_port] = asyncio.create_task(
+                self._rules(target.scheme_host_and_port)
+            )
         try:
             # Shielded: cancelling one page must not take the rules from the others.
             rules = await asyncio.shield(known)
         except Exception:
-            if self._robots.get(target.origin) is known:
-                del self._robots[target.origin]
+            if self._robots.get(target.scheme_host_and_port) is known:
+                del self._robots[target.scheme_host_and_port]
             raise
-        if rules is not None and not rules.is_permitted(target.url):
+        if rules is not None and not rules.may_page_be_fetched(target.url):
             raise Closed("the site's robots.txt asks programs to stay away")
 
-    async def _rules(self, origin: str) -> Rules | None:
+    async def _rules(self, origin: str) -> RobotsRules | None:
         try:
             async with asyncio.timeout(_ROBOTS_SECONDS):
                 raw = await self._exchange.get(f"{origin}/robots.txt", Wish(cut=MOST))
@@ -109,7 +111,7 @@ class RequestPacing:
             return None
         if raw.status >= 500:
             raise Closed(f"the site's robots.txt cannot be had (status {raw.status})")
-        return Rules(raw.body, agent=self._settings.user_agent) if raw.status == 200 else None
+        return RobotsRules(raw.body, agent=self._settings.user_agent) if raw.status == 200 else None
 
 
 _WANTED = (*HTML, *PDF, *UNSURE, *TEXT)
@@ -146,7 +148,7 @@ class NoNetwork(MedLensError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Page:
+class FetchedPage:
     """What is kept of a fetched address. ``status`` is None if there was no answer; ``size`` is the
     number of bytes after unpacking, ``digest`` the SHA-256 of the text's UTF-8, empty without text;
     ``redirects`` are the addresses before ``final_url``, ``onward`` is where the page itself sends
@@ -179,7 +181,7 @@ class _Try:
     """One attempt at an address; ``began`` once the site's turn had come, for ``seconds``."""
 
     url: str
-    cookies: Cookies
+    cookies: FetchCookies
     at: datetime = field(default_factory=lambda: datetime.now(UTC))
     began: float = 0.0
 
@@ -234,7 +236,7 @@ class Fetcher:
         await self._reader.aclose()
         await self._exchange.aclose()
 
-    async def fetch_page(self, url: str) -> Page:
+    async def fetch_page(self, url: str) -> FetchedPage:
         """Fetch an address; a temporary failure (429, 502, 503, 504, a broken connection) is
         retried once.
 
@@ -242,7 +244,7 @@ class Fetcher:
             NoNetwork: nothing has been reached so far, and this page only failed because of the
                 network.
         """
-        cookies = Cookies()
+        cookies = FetchCookies()
         page = await self._try(url, cookies)
         broken = page.outcome == "http_error" and page.status is None
         if page.status in _AGAIN or broken:
@@ -253,11 +255,11 @@ class Fetcher:
                 page = await self._try(url, cookies)
         return page
 
-    async def _try(self, url: str, cookies: Cookies) -> Page:
+    async def _try(self, url: str, cookies: FetchCookies) -> FetchedPage:
         attempt = _Try(url, cookies)
 
-        def made(outcome: Outcome, reason: str = "") -> Page:
-            return Page(
+        def made(outcome: Outcome, reason: str = "") -> FetchedPage:
+            return FetchedPage(
                 url=url,
                 final_url=url,
                 outcome=outcome,
@@ -304,7 +306,7 @@ class Fetcher:
         except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
             return made("http_error", f"the connection failed ({type(error).__name__})")
 
-    async def _at(self, place: str, attempt: _Try) -> Page:
+    async def _at(self, place: str, attempt: _Try) -> FetchedPage:
         """What is at a place that the cited address led to. If it sets cookies and shows nothing
         without them, it is asked once more with them.
         """
@@ -324,14 +326,16 @@ class Fetcher:
                 raw, page = await self._asked(target, wish, attempt)
         return page
 
-    async def _asked(self, target: Target, wish: Wish, attempt: _Try) -> tuple[Raw, Page]:
+    async def _asked(
+        self, target: RequestTarget, wish: Wish, attempt: _Try
+    ) -> tuple[Raw, FetchedPage]:
         async with self._places, asyncio.timeout(self._settings.timeout):
             raw = await self._exchange.get(target.url, wish)
         self._reached = True
         return raw, await self._page(raw, attempt)
 
     @staticmethod
-    def _onward(page: Page) -> str:
+    def _onward(page: FetchedPage) -> str:
         """Where a page with next to no text redirects its readers by itself; empty if it does
         not.
         """
@@ -340,18 +344,18 @@ class Fetcher:
         place = resolve_relative_address(page.final_url, page.onward)
         return "" if place.partition("#")[0] in (page.final_url, *page.redirects) else place
 
-    async def _page(self, raw: Raw, attempt: _Try) -> Page:
+    async def _page(self, raw: Raw, attempt: _Try) -> FetchedPage:
         outcome: Outcome = "ok"
         kind: Kind | Literal[""] = ""
         reason = title = text = onward = ""
         if not _has_page(raw):
             outcome, reason = _of_status(raw)
-        elif not raw.body.strip() and content_type_of(raw.headers) in _WANTED:
+        elif not raw.body.strip() and content_type_in_headers(raw.headers) in _WANTED:
             outcome, reason = "empty", "nothing was sent"
-        elif (found := sniff_content_kind(content_type_of(raw.headers), raw.body)) is None:
+        elif (found := sniff_content_kind(content_type_in_headers(raw.headers), raw.body)) is None:
             outcome, reason = (
                 "unsupported_type",
-                content_type_of(raw.headers)[:80] or "of no known type",
+                content_type_in_headers(raw.headers)[:80] or "of no known type",
             )
         else:
             kind = found
@@ -363,7 +367,7 @@ class Fetcher:
                 outcome, reason = error.outcome, error.reason
         if _has_page(raw):
             onward = address_of_page_refresh(raw.headers.get("refresh", "")) or onward
-        return Page(
+        return FetchedPage(
             url=attempt.url,
             final_url=raw.target.url,
             outcome=outcome,
@@ -407,7 +411,7 @@ def _of_status(raw: Raw) -> tuple[Outcome, str]:
     return ("empty", "nothing was sent") if raw.status in (204, 205) else ("http_error", "")
 
 
-def _may_want_cookies(page: Page) -> bool:
+def _may_want_cookies(page: FetchedPage) -> bool:
     """Whether a page may show more to who sends its cookies back: it keeps readers out, or shows
     nothing, or reloads itself.
     """
@@ -420,7 +424,7 @@ def _may_want_cookies(page: Page) -> bool:
     return page.outcome in ("blocked", "empty") or (reloads and len(page.text) <= _SAYS_SOMETHING)
 
 
-def _unless_front(page: Page) -> Page:
+def _unless_front(page: FetchedPage) -> FetchedPage:
     """A page, unless its site answered the address of an article with its front page, as many do
     for what they no longer have.
     """

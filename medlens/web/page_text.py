@@ -22,7 +22,7 @@ from medlens.web.fetched_page_walls import (
     Found,
     classify_as_page_or_wall,
     has_prose,
-    is_not_paid_by_metadata,
+    is_free_by_metadata,
 )
 
 LONGEST = 4_000_000
@@ -201,7 +201,7 @@ def _html(page: str) -> PageText:
     found = _judged(
         title,
         text,
-        free=is_not_paid_by_metadata(page),
+        free=is_free_by_metadata(page),
         asks_password=asks_password,
         unlisted=unlisted,
     )

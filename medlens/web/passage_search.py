@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np
-from medlens.web.text_terms import is_vague_stem, meaningful_stems, weighted_terms
+from medlens.web.text_terms import is_vague_stem, meaningful_stems, weighted_terms_of_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -163,7 +163,7 @@ def _by_place(text: str) -> Iterable[list[tuple[str, float]]]:
     """The terms of a text, grouped by the word they come from; the best of each group counts."""
     made: dict[int, list[tuple[str, float]]] = {}
     seen: set[str] = set()
-    for term, weight, at in weighted_terms(text):
+    for term, weight, at in weighted_terms_of_text(text):
         if term not in seen:
             made.setdefault(at, []).append((term, weight))
             seen.add(term)
@@ -180,7 +180,7 @@ def index_sentences_of_source(text: str) -> SourceSentences:
     """A source's text cut into sentences and indexed; the same text is indexed once."""
     starts, ends, paragraphs = _cut(text)
     spoken = [
-        [(term, weight) for term, weight, _ in weighted_terms(text[a:b])]
+        [(term, weight) for term, weight, _ in weighted_terms_of_text(text[a:b])]
         for a, b in zip(starts, ends, strict=True)
     ]
     lengths = np.array([sum(weight for _, weight in own) for own in spoken], dtype=np.float64)

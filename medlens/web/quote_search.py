@@ -22,7 +22,7 @@ from typing import Literal
 from medlens.deferred_module import fuzz
 from medlens.web.population_left_out_of_quotes import is_elided_restriction
 from medlens.web.spelling_variants import to_american_spelling_with_places
-from medlens.web.text_folding import FoldedText, are_gaps_equivalent, fold_text
+from medlens.web.text_folding import FoldedText, are_gaps_equivalent, fold_text_to_solid_characters
 from medlens.web.words_cut_off_quotes import words_cut_off_before_and_behind
 
 How = Literal["exact", "folded", "alike", "ambiguous", "missing"]
@@ -75,7 +75,7 @@ class QuoteMatch:
     changes: tuple[ComparedPart, ...] = ()
 
     @property
-    def says_the_same(self) -> bool:
+    def does_text_say_the_same(self) -> bool:
         """Whether the text says what the quote says."""
         return self.how in ("exact", "folded")
 
@@ -88,7 +88,7 @@ class QuotableText:
 
     @cached_property
     def _folded(self) -> FoldedText:
-        return fold_text(self.text)
+        return fold_text_to_solid_characters(self.text)
 
     @cached_property
     def _respelled(self) -> FoldedText | None:
@@ -103,7 +103,7 @@ class QuotableText:
             return QuoteLocation("exact", found[0], found[0] + len(bare))
         if len(found) > 1:
             return QuoteLocation("ambiguous")
-        wanted = fold_text(quote.strip(_AROUND))
+        wanted = fold_text_to_solid_characters(quote.strip(_AROUND))
         held = [
             at
             for at in _occurrences(self._folded.solid, wanted.solid)
@@ -122,7 +122,7 @@ class QuotableText:
         if not quote.strip():
             return QuoteMatch("none")
         whole = self._piece(quote)
-        if whole.says_the_same:
+        if whole.does_text_say_the_same:
             return whole
         pieces = [piece for piece in _ELLIPSIS.split(quote.strip(_AROUND)) if piece.strip(_AROUND)]
         if len(pieces) < 2 or max(map(len, pieces)) < _PIECE:
@@ -133,11 +133,13 @@ class QuotableText:
         places = tuple(place for one in found for place in one.places)
         left_out = [self.text[a[1] : b[0]] for a, b in pairwise(places)]
         ordered = list(places) == sorted(places)
-        complete = all(one.says_the_same for one in found)
+        complete = all(one.does_text_say_the_same for one in found)
         narrowed = any(self._is_narrowed_between(a, b) for a, b in pairwise(places))
         if ordered and complete and not narrowed and not any(map(_turns, left_out)):
             return QuoteMatch("folded", places)
-        if not ordered or not all(one.says_the_same or one.how == "cut_short" for one in found):
+        if not ordered or not all(
+            one.does_text_say_the_same or one.how == "cut_short" for one in found
+        ):
             changes = [
                 change for one in found for change in one.changes or (ComparedPart("same", ""),)
             ]
@@ -207,18 +209,18 @@ class QuotableText:
                 if around is None:
                     return QuoteMatch("exact", ((start, start + len(words)),))
                 cut = cut or around
-        wanted = fold_text(inner)
+        wanted = fold_text_to_solid_characters(inner)
         held = self._held(self._folded, wanted, inner)
         cut = cut or held
-        if held is None or not held.says_the_same:
+        if held is None or not held.does_text_say_the_same:
             spelled = _in_one_spelling(inner)
             if spelled is not None or self._respelled is not None:
                 page = self._respelled or self._folded
                 other = self._held(page, spelled or wanted, inner)
-                if other is not None and other.says_the_same:
+                if other is not None and other.does_text_say_the_same:
                     return other
                 cut = cut or other
-        elif held.says_the_same:
+        elif held.does_text_say_the_same:
             return held
         return cut or self._like(inner, wanted)
 
@@ -278,7 +280,7 @@ class QuotableText:
 
     def _alike(self, quote: str, start: int, end: int) -> QuoteMatch:
         return QuoteMatch(
-            "alike", ((start, end),), compare_quote_with_page(quote, self.text[start:end])
+            "alike", ((start, end),), compare_quote_with_page_by_word(quote, self.text[start:end])
         )
 
 
@@ -288,11 +290,11 @@ def _in_one_spelling(text: str) -> FoldedText | None:
     if made is None:
         return None
     respelled, places = made
-    folded = fold_text(respelled)
+    folded = fold_text_to_solid_characters(respelled)
     return replace(folded, text=text, at=[places[at] for at in folded.at])
 
 
-def compare_quote_with_page(quote: str, page: str) -> tuple[ComparedPart, ...]:
+def compare_quote_with_page_by_word(quote: str, page: str) -> tuple[ComparedPart, ...]:
     """A quote and the words on the page, compared word by word; typesetting does not count as a
     difference unless it is the only one ("5 mg" and "5 Mg").
     """
@@ -319,7 +321,9 @@ def _compared(
 
 
 def _keys(words: list[str]) -> list[str]:
-    return ["" if one.isspace() else fold_text(one).solid or one for one in words]
+    return [
+        "" if one.isspace() else fold_text_to_solid_characters(one).solid or one for one in words
+    ]
 
 
 def _turns(left_out: str) -> bool:

@@ -12,7 +12,7 @@ _GROUP = re.compile(r"^([ \t]*user-?agent[ \t]*:[ \t]*)([^#\r\n]*)", re.I | re.M
 _TOKEN = re.compile(r"[a-z_-]+", re.I)
 
 
-class Rules:
+class RobotsRules:
     """The rules for one program. ``agent`` is what it calls itself; its first word without the
     version is the name that groups are matched with.
     """
@@ -23,7 +23,7 @@ class Rules:
         # The library takes a group for "med" as one for "medlens", too.
         self._rules = Protego.parse(_GROUP.sub(self._for_whom, text))
 
-    def is_permitted(self, url: str) -> bool:
+    def may_page_be_fetched(self, url: str) -> bool:
         """Whether a page may be fetched."""
         return self._rules.can_fetch(url, self._name)
 

@@ -133,7 +133,7 @@ class FoldedText:
             end += 1
         return start, end
 
-    def word_at(self, first: int) -> str:
+    def letters_from_solid_character(self, first: int) -> str:
         """The letters that begin at a solid character, in their own case, without compatibility
         forms.
         """
@@ -199,7 +199,7 @@ def _passed_over(text: str) -> dict[int, tuple[str, int]]:
     return found
 
 
-def fold_text(text: str) -> FoldedText:
+def fold_text_to_solid_characters(text: str) -> FoldedText:
     """Split a text into solid characters and gaps."""
     marks = {found.end() - 1 for found in _MARKED.finditer(text)}
     commas = {
@@ -280,7 +280,9 @@ def are_gaps_equivalent(page: FoldedText, at: int, quote: FoldedText) -> bool:
         if n and not _same_marks(page.marks.get(at + n, ""), quote.marks.get(n, "")):
             return False
         unit = n and solid[n].isalpha() and solid[n - 1].isdigit()
-        if unit and not _same_unit(page.word_at(at + n), quote.word_at(n)):
+        if unit and not _same_unit(
+            page.letters_from_solid_character(at + n), quote.letters_from_solid_character(n)
+        ):
             return False
     return True
 
@@ -349,7 +351,7 @@ def _another_word(apart: FoldedText, at: int) -> bool:
     first = at - 1
     while first > 0 and apart.solid[first - 1].isalpha() and not apart.gaps[first]:
         first -= 1
-    left, right = apart.solid[first:at], apart.word_at(at).casefold()
+    left, right = apart.solid[first:at], apart.letters_from_solid_character(at).casefold()
     if apart.text[apart.at[at]] in "ﬀﬁﬂﬃﬄ":
         return False
     if right in ("not", "no"):

@@ -209,7 +209,7 @@ def meaningful_stems(text: str) -> list[str]:
     ]
 
 
-def weighted_terms(text: str) -> Iterator[tuple[str, float, int]]:
+def weighted_terms_of_text(text: str) -> Iterator[tuple[str, float, int]]:
     """The terms of a text, their weights, and the words they come from: a word counts 1, a possible
     meaning of it less.
     """

@@ -78,7 +78,7 @@ _SETS_RIGHT = compile_later(
 )
 
 
-def denying_next_cell(quote: str, after: str) -> str | None:
+def denial_in_next_cell(quote: str, after: str) -> str | None:
     """What the next cell of its row says of a quote: empty if no verdict against it, None if no
     cell follows.
     """
@@ -91,7 +91,7 @@ def denying_next_cell(quote: str, after: str) -> str | None:
     return ""
 
 
-def denying_cell_in_front_or_column_head(before: str, quote: str) -> str:
+def denial_in_front_or_column_head(before: str, quote: str) -> str:
     """The cell in front of a quote, or at the head of its column, if it says that it is false."""
     rows = before.split("\n")
     cells = re.split(r"\t|(?:^|\s)\|", rows[-1])
@@ -120,7 +120,7 @@ def is_denying_title(line: str) -> bool:
     )
 
 
-def denying_heading_above(before: str, quote: str) -> str:
+def denial_in_heading_above(before: str, quote: str) -> str:
     """The heading above the paragraph that a quote begins, if it says that it is not so.
 
     Between them may stand a few statements of one sentence, where the heading announces several.

@@ -34,9 +34,9 @@ from medlens.web.rest_of_quoted_sentence import (
     is_claim_that_can_be_limited,
 )
 from medlens.web.verdicts_beside_quotes import (
-    denying_cell_in_front_or_column_head,
-    denying_heading_above,
-    denying_next_cell,
+    denial_in_front_or_column_head,
+    denial_in_heading_above,
+    denial_in_next_cell,
     is_denying_title,
 )
 
@@ -507,8 +507,8 @@ def words_cut_off_before_and_behind(text: str, start: int, end: int) -> tuple[st
     front = (
         _in_front(before, quote, language)
         or list_heading_that_denies_item(before)
-        or denying_cell_in_front_or_column_head(text[:start], quote)
-        or denying_heading_above(text[:start], quote)
+        or denial_in_front_or_column_head(text[:start], quote)
+        or denial_in_heading_above(text[:start], quote)
     )
     return front, _behind(quote, after, language)
 
@@ -612,7 +612,7 @@ def _belongs(part: str, first: str) -> bool:
 def _behind(quote: str, after: str, language: Language) -> str:
     if not after:
         return ""
-    if (verdict := denying_next_cell(quote, after)) is not None:
+    if (verdict := denial_in_next_cell(quote, after)) is not None:
         return verdict
     last = quote[-1:]
     part = re.match(rf"(?:{_INSIDE}|[{_JOINT}](?:\n\s*)?(?={_INSIDE}))+", after)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from medlens.app.import_export_commands import add_demo_studies_and_report
+from medlens.app.work_behind_commands import add_demo_studies_and_report
 from medlens.store import open_store
 from medlens.ui.team import SECTIONS
 from tests.attack import lead_actions

@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from medlens.app import import_export_commands
-from medlens.app.inbox_of_running_app import Inbox, inbox_folder
+from medlens.app import work_behind_commands
+from medlens.app.inbox_of_running_app import InboxWatcher, path_of_inbox_folder
 from medlens.config.settings import Settings
 from medlens.store import Store, new_id, open_store
 from tests.attack.counts import Counts, Size, main
@@ -34,17 +34,17 @@ class Scene:
     def __init__(self, folder: Path, laid: Path) -> None:
         shutil.copy(laid, folder / "s.duckdb")
         self.store: Store = open_store(folder / "s.duckdb")
-        self.inbox = inbox_folder(self.store.path)
+        self.inbox = path_of_inbox_folder(self.store.path)
         self.inbox.mkdir(mode=0o700)
         self.elsewhere = folder / "elsewhere"
         self.elsewhere.mkdir()
         self.victim = self.elsewhere / "secret.csv"
         self.victim.write_text(f"item,question\n{SECRET},{SECRET}\n")
         self.settings = Settings(store=self.store.path)
-        self.app = Inbox(self.store, self._run)
+        self.app = InboxWatcher(self.store, self._run)
 
     def _run(self, command: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        return import_export_commands.run_inbox_job(self.store, self.settings, command, folder)
+        return work_behind_commands.run_inbox_job(self.store, self.settings, command, folder)
 
     def job(self, command: object = None, *, name: str = "") -> Path:
         """A job's folder with this command; a text stands as it is."""
@@ -228,7 +228,7 @@ def _worked_off(scene: Scene, attack: Attack, draw: random.Random) -> str:
     version = scene.store.version("item", "judgment", "rater")
     attack(scene, draw)
     good = scene.job({"verb": "check"})
-    scene.app.do_waiting_jobs()
+    scene.app.do_waiting_jobs_and_count()
     done = good.with_name(good.name.replace("job-", "done-"))
     if scene.victim.read_text() != before or not scene.victim.is_file():
         return "a file outside the inbox was changed"

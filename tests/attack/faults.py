@@ -25,14 +25,14 @@ from medlens.config.settings import Model
 from medlens.errors import MedLensError
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
-from medlens.store import Store, new_id, open_store, row_encoding
+from medlens.store import Store, ids_times_and_json, new_id, open_store
 from tests.attack.counts import Counts, Size, main
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import TASK, person, poems
 
 REPO = Path(__file__).resolve().parents[2]
 _HAND_OUT = HandOut(raters_per_item=2, items_per_rater=50, gold_share=0)
-_SPENT = llm.Retries(attempts=2, base=0.01, cap=0.02)
+_SPENT = llm.RetryPolicy(attempts=2, base=0.01, cap=0.02)
 
 # Runs apart: a limit on the size of files is the process's. A line for each says what was
 # acknowledged.
@@ -56,10 +56,10 @@ def fill(path, room, work):
             store.backup(Path(path).with_name("copy.duckdb"))
         elif work == "export":
             table = store.read("select repeat('a word ', 100) as text from range(10000)")
-            with output_file.draft_new_file(Path(path).with_name("table.csv")) as part:
+            with output_file.write_new_file_in_one_step(Path(path).with_name("table.csv")) as part:
                 write_table(table, part, format="csv")
         elif work == "everything":
-            with output_file.draft_new_file(Path(path).with_name("all.zip")) as part:
+            with output_file.write_new_file_in_one_step(Path(path).with_name("all.zip")) as part:
                 store_zip.write_store_zip_and_report(store, Settings(), part)
         else:
             for at in range(5000):
@@ -195,7 +195,7 @@ def _dead_endpoint(kind: str, store: Store) -> str:
         run = llm.open_or_resume_run(
             store, study="t", kind="k", config={"c": kind}, made_by="attack"
         )
-        llm.run_batch_of_jobs(
+        llm.run_unfinished_jobs_of_run(
             store,
             [llm.Job(kind, work)],
             run=run,
@@ -216,8 +216,8 @@ def _clock(moments: Iterator[datetime]) -> Iterator[None]:
     fake: Any = SimpleNamespace(now=lambda zone: next(moments))
     stamps: Any = SimpleNamespace(time_ns=lambda: int(next(moments).timestamp() * 1e9))
     with (
-        mock.patch.object(row_encoding, "datetime", fake),
-        mock.patch.object(row_encoding, "time", stamps),
+        mock.patch.object(ids_times_and_json, "datetime", fake),
+        mock.patch.object(ids_times_and_json, "time", stamps),
     ):
         yield
 
@@ -245,7 +245,7 @@ def _jumping_clock(draw: random.Random) -> str:
                         break
                     for _ in range(3):
                         score = draw.randrange(2, 6)
-                        base = judging.load_draft_or_judgment(
+                        base = judging.load_draft_or_current_judgment(
                             store, TASK, item=item, rater=rater
                         ).revision
                         judging.save_draft(

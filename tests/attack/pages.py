@@ -23,7 +23,7 @@ from urllib.parse import quote, urlsplit
 import duckdb
 from playwright.sync_api import BrowserContext, Error, Page, sync_playwright
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import judging, rater_lead_remarks, raters
 from medlens.store import Store, open_store
@@ -241,23 +241,23 @@ def _own_study(store: Store, with_strings: Poison) -> None:
         ("long_text", ""),
     ):
         text += f'[[question]]\nid = "{kind}"\nkind = "{kind}"\ntext = {word(kind)}\n{more}'
-    import_export_commands.declare_study(store, text, "STUDY.toml")
+    work_behind_commands.declare_study_and_report(store, text, "STUDY.toml")
     rows = b"item,text\n" + b"".join(b"letter %d,Dear all.\n" % n for n in range(6))
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", rows, name="letters.csv", dataset=OWN
     )
-    template = study_file.template_path("preference")
-    import_export_commands.declare_study(
-        store, study_file.read_study_file(template)[0], template.name
+    template = study_file.path_of_template("preference")
+    work_behind_commands.declare_study_and_report(
+        store, study_file.read_study_file_text_and_declaration(template)[0], template.name
     )
     answers = template.with_suffix(".csv")
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", answers, name=answers.name, dataset="preference"
     )
     task = open_study(store, Settings(), OWN).task
     lead, reviewer = (
-        raters.find_or_add_rater(store, LEAD),
-        raters.find_or_add_rater(store, REVIEWER),
+        raters.find_or_add_rater_by_name(store, LEAD),
+        raters.find_or_add_rater_by_name(store, REVIEWER),
     )
     known = [item for (item,) in store.rows("select id from item where dataset = $of", of=OWN)]
     for item in known[:2]:
@@ -270,7 +270,7 @@ def _own_study(store: Store, with_strings: Poison) -> None:
             )
     for item, kind in zip(known, ("return", "answer"), strict=False):
         said = "Look at this once more, please."
-        rater_lead_remarks.store_remark(
+        rater_lead_remarks.store_remark_on_work(
             store, task, item=item, rater=reviewer.id, kind=kind, text=said, by=lead
         )
 
@@ -429,10 +429,10 @@ def run(seed: int, size: Size) -> Counts:
     ):
         folder = Path(name)
         with contextlib.closing(open_store(folder / "demo.duckdb")) as store:
-            import_export_commands.add_demo_studies_and_report(store)
+            work_behind_commands.add_demo_studies_and_report(store)
             people = (
-                raters.find_or_add_rater(store, LEAD, role="lead"),
-                raters.find_or_add_rater(store, REVIEWER),
+                raters.find_or_add_rater_by_name(store, LEAD, role="lead"),
+                raters.find_or_add_rater_by_name(store, REVIEWER),
             )
         assert all(people)
         browser = plays.chromium.launch(

@@ -45,20 +45,20 @@ def once(rng: np.random.Generator, measure: str, half_width: float) -> Reached |
     half = rng.integers(0, 2, ITEMS)
     before = checked(said, true, first, half)
     plan = before.forecast_rows_to_check(measure, half_width, halves=half)
-    if plan.now is None or plan.random is None or not plan.rows_to_check:
+    if plan.now is None or plan.random is None or not plan.total_rows_to_check:
         return None
     drawn, chance = first.copy(), first.copy()
     for at, many in enumerate(plan.by_group.tolist()):
         free = np.flatnonzero((before.groups == at) & ~first)
         drawn[rng.permutation(free)[:many]] = True
-    chance[rng.permutation(np.flatnonzero(~first))[: plan.rows_to_check]] = True
+    chance[rng.permutation(np.flatnonzero(~first))[: plan.total_rows_to_check]] = True
     found = checked(said, true, drawn, half).estimate_measure(measure)
     other = checked(said, true, chance).estimate_measure(measure)
     truth = {"share": LEVEL, "sensitivity": SENSITIVITY, "specificity": SPECIFICITY}[measure]
     assert found.value is not None
     assert None not in (found.low, found.high, other.low, other.high)
     return Reached(
-        plan.rows_to_check,
+        plan.total_rows_to_check,
         plan.random,
         found.value - truth,
         (found.high - found.low) / 2,
@@ -117,9 +117,9 @@ def alike(true: float, first: int, half_width: float, *, samples: int, seed: int
         for at, many in enumerate(plan.by_group.tolist()):
             free = np.flatnonzero((before.groups == at) & ~known)
             drawn[rng.permutation(free)[:many]] = True
-        after = checked(said, yes, drawn, half if plan.rows_to_check else None).estimate_measure(
-            "share"
-        )
+        after = checked(
+            said, yes, drawn, half if plan.total_rows_to_check else None
+        ).estimate_measure("share")
         assert None not in (shown.low, shown.high, after.low, after.high)
         told.append(
             FromFew(
@@ -127,7 +127,7 @@ def alike(true: float, first: int, half_width: float, *, samples: int, seed: int
                 after.low <= true <= after.high,
                 (shown.high - shown.low) / 2,
                 (after.high - after.low) / 2,
-                plan.rows_to_check,
+                plan.total_rows_to_check,
             )
         )
     return told

@@ -9,7 +9,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from medlens.review.agreement import compute_agreement, list_raters_and_pairwise_agreement
+from medlens.review.agreement import (
+    compute_agreement_by_variable,
+    list_raters_and_pairwise_agreement,
+)
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.study import TaggingSettings
@@ -26,7 +29,7 @@ def run(options: Options) -> list[Row]:
     return [
         Row(
             f"agreement, 5 raters, {len(labels)} labels",
-            _timed(partial(compute_agreement, task, few)),
+            _timed(partial(compute_agreement_by_variable, task, few)),
             "median",
             2000,
         ),

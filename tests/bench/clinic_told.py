@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from medlens.studies.agentclinic.case_check import check_case
+from medlens.studies.agentclinic.case_check import list_faults_of_case
 from medlens.studies.agentclinic.case_elicitation import find_what_dialogue_elicited
 from medlens.studies.agentclinic.records import Case, Dialogue, Turn
 from tests.bench.rows import Options, Row
@@ -86,7 +86,8 @@ def said_of_result(diagnosis: str, result: str) -> Literal["stated", "hinted", "
         }
     }
     codes = {
-        one.code for one in check_case(Case(form="osce", content=content, diagnosis=diagnosis))
+        one.code
+        for one in list_faults_of_case(Case(form="osce", content=content, diagnosis=diagnosis))
     }
     if "diagnosis_in_tests" in codes:
         return "stated"
@@ -104,7 +105,7 @@ def said_of(pair: Pair) -> str:
     teller = "patient" if pair.section == "patient" else "measurement"
     ordered = pair.section != "patient"
     dialogue = Dialogue(
-        case=case.name,
+        case=case.content_name,
         doctor="d",
         patient="p",
         outcome="no_diagnosis",

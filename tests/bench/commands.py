@@ -11,7 +11,7 @@ import resource
 import subprocess
 import sys
 
-from medlens.app.import_export_commands import add_demo_studies_and_report
+from medlens.app.work_behind_commands import add_demo_studies_and_report
 from medlens.store import open_store
 from tests.bench.rows import Options, Row
 from tests.bench.serving import REPO

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import psycopg
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Imports, Settings
 from medlens.store import duckdb_engine, open_store
-from medlens.store.postgres_append_log import Log
-from medlens.store.postgres_timeout_settings import Limits
+from medlens.store.postgres_append_log import PostgresLog
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
 from medlens.store.store_copying import copy_store
 from tests.bench import sourcecheckup_import
 from tests.bench.ebmqa_page import make_store
@@ -47,7 +47,7 @@ def _make(path: Path, options: Options) -> int:
     with contextlib.closing(open_store(path)) as store:
         for kind in kinds:
             file = folder / f"{kind}.jsonl"
-            import_export_commands.import_file(
+            work_behind_commands.import_file(
                 *(store, settings, f"sourcecheckup-{kind}", file),
                 name=file.name,
                 dataset=sourcecheckup_import.DATASET,
@@ -148,7 +148,7 @@ def run(options: Options) -> list[Row]:
         database.execute("detach source")
         for _ in range(options.pick(3, 1)):
             empty, url = new(), new()
-            Log(empty, columns, Limits()).close()
+            PostgresLog(empty, columns, PostgresTimeouts()).close()
             theirs["log"].append(_timed(partial(_binary_copy, source, empty)))
             begun = time.perf_counter()
             there = copy_store(str(source), url)

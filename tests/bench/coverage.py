@@ -42,7 +42,7 @@ from medlens.stats.intervals import (
     clustered_share,
     shares_of_two_arms_and_difference,
     wilson_mean,
-    wilson_share,
+    wilson_share_estimate,
 )
 from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.paired_proportions import (
@@ -52,7 +52,7 @@ from medlens.stats.paired_proportions import (
 )
 from medlens.stats.partly_verified_share import CheckedVerdicts
 from medlens.stats.rating_counts import RatingCounts
-from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
 from medlens.stats.token_agreement import compute_token_alpha_per_label
 from tests.bench.rows import Options, Row
 
@@ -229,7 +229,7 @@ def _one_by_one(
 def _wilson(n: int, level: float) -> tuple[float, float]:
     share = held = 0.0
     for k in range(n + 1):
-        found, chance = wilson_share(k, n), float(binom.pmf(k, n, level))
+        found, chance = wilson_share_estimate(k, n), float(binom.pmf(k, n, level))
         if found.low is not None and found.high is not None:
             share += chance
             held += chance * (found.low <= level <= found.high)
@@ -286,7 +286,7 @@ def _arms(rng: Rng, n: int, level: float, raters: int = 0) -> tuple[Estimate, fl
     lean = rng.normal(0, 0.45, n)[item] + rng.normal(0, 0.45, raters)[rater]
     hit = lean + rng.normal(0, (1 - 2 * 0.45**2) ** 0.5, 3 * n) > ndtri(1 - level - more * first)
     if first.all() or not first.any():
-        return Estimate.undefined("one arm"), more
+        return Estimate.undefined_estimate("one arm"), more
     return shares_of_two_arms_and_difference(hit, first, item, unit="items", crossed=rater)[2], more
 
 
@@ -545,7 +545,7 @@ def _masi(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
 _TEXT = " ".join(["word"] * 40)
 
 
-def _marks(rng: Rng, n: int, level: float) -> Marks:
+def _marks(rng: Rng, n: int, level: float) -> RaterMarks:
     """Three raters' marks of one label on texts of 40 words.
 
     An item has a faulty passage with twice the chance of ``level`` (at most 0.9); a rater finds it
@@ -568,11 +568,11 @@ def _marks(rng: Rng, n: int, level: float) -> Marks:
                 start.append(5 * first)
                 end.append(5 * last - 1)
     spans = (np.array(one, dtype=np.int64) for one in (judgment, start, end))
-    return Marks(np.repeat(np.arange(n), 3), *spans, np.zeros(len(judgment), dtype=np.int64))
+    return RaterMarks(np.repeat(np.arange(n), 3), *spans, np.zeros(len(judgment), dtype=np.int64))
 
 
 @cache
-def _many_marks(level: float) -> Marks:
+def _many_marks(level: float) -> RaterMarks:
     # Few items have a pair to compare at the lowest level: with fewer the truth itself is unsure.
     return _marks(np.random.default_rng(79), 60_000, level)
 

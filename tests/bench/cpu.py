@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out_settings, items, raters, rounds
 from medlens.review.items import NewItem
@@ -150,14 +150,14 @@ def _beside_a_form(options: Options, plain: Spent) -> list[Row]:
     """The same for a text marked in a pane beside a form, in a study of one's own."""
     path, count = options.folder / "pane.duckdb", options.pick(20, 4)
     with closing(open_store(path)) as store:
-        import_export_commands.declare_study(store, letters(_GOOD), "STUDY.toml")
+        work_behind_commands.declare_study_and_report(store, letters(_GOOD), "STUDY.toml")
         body = {"visit": "It was the left knee. " * 40, "letter": "finding" * 60}
         made = [NewItem(f"i{at}", body) for at in range(count + 3)]
         items.add_items(store, made, study="own", kind="item", dataset="letters")
         task = open_study(store, Settings(), "letters").task
         lead, rater = (
-            raters.find_or_add_rater(store, "Lead", role="lead"),
-            raters.find_or_add_rater(store, "Rater 1").id,
+            raters.find_or_add_rater_by_name(store, "Lead", role="lead"),
+            raters.find_or_add_rater_by_name(store, "Rater 1").id,
         )
         held = {"items_per_rater": count + 3, "gold_share": 0.0}
         hand_out_settings.change_task_settings(store, task.name, "letters", held, by=lead)

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out_settings, items, raters, rounds
 from medlens.review.items import NewItem
@@ -108,7 +108,7 @@ def _disagree(path: Path, people: list[str], seed: int) -> str:
     rng = random.Random(seed)
     with closing(open_store(path)) as store:
         there = store.rows("select id from item")
-        bodies = items.item_bodies(store, [item for (item,) in there])
+        bodies = items.load_item_bodies_by_id(store, [item for (item,) in there])
         store.append(
             "judgment",
             *(
@@ -128,7 +128,7 @@ def _disagree(path: Path, people: list[str], seed: int) -> str:
                 for rater in people
             ),
         )
-        return raters.find_or_add_rater(store, "Lead", role="lead").id
+        return raters.find_or_add_rater_by_name(store, "Lead", role="lead").id
 
 
 def _declare(path: Path, count: int) -> None:
@@ -140,14 +140,14 @@ def _declare(path: Path, count: int) -> None:
     for at in range(_QUESTIONS):
         text += f'[[question]]\nid = "s{at}"\nkind = "scale"\ntext = "S"\nlow = "l"\nhigh = "h"\n'
     with closing(open_store(path)) as store:
-        import_export_commands.declare_study(store, text, "STUDY.toml")
+        work_behind_commands.declare_study_and_report(store, text, "STUDY.toml")
         made = [
             NewItem(one.name, {f"c{at}": f"{one.name}. {one.response}" for at in range(_PANES)})
             for one in make_items(count)
         ]
         items.add_items(store, made, study="own", kind="item", dataset=_OWN)
         task = open_study(store, Settings(), _OWN).task
-        lead = raters.find_or_add_rater(store, "Lead", role="lead")
+        lead = raters.find_or_add_rater_by_name(store, "Lead", role="lead")
         settings = {"items_per_rater": count, "gold_share": 0.0}
         hand_out_settings.change_task_settings(store, task.name, _OWN, settings, by=lead)
         rounds.open_or_close_round(store, task, _OWN, state="open", by=lead)

@@ -13,7 +13,7 @@ import duckdb
 
 from medlens.store import open_store
 from medlens.studies.ebmqa import question_set_queries
-from medlens.studies.ebmqa.graph import make_questions
+from medlens.studies.ebmqa.graph import make_questions_from_edge_file
 from tests.bench.rows import Options, Row
 from tests.bench.serving import REPO
 
@@ -82,13 +82,15 @@ def small(options: Options) -> list[Row]:
         plain.append(grouped(file, whole=True))
         keys.append(grouped(file, whole=False))
         start = time.perf_counter()
-        found = make_questions(file)
+        found = make_questions_from_edge_file(file)
         made.append(time.perf_counter() - start)
         if len(found.questions) != expected:
             faults.append(f"{len(found.questions)} of {expected} questions were made")
         store = open_store(options.folder / f"{turn}.duckdb")
         start = time.perf_counter()
-        question_set_queries.add_question_set(store, found.questions, dataset="bench", origin={})
+        question_set_queries.add_question_set_and_count(
+            store, found.questions, dataset="bench", origin={}
+        )
         stored.append(time.perf_counter() - start)
         store.close()
     work = f"{expected:,} questions from {edges:,} edges"
@@ -158,7 +160,7 @@ def run(options: Options) -> list[Row]:
 
 if __name__ == "__main__":
     began = time.perf_counter()
-    questions = len(make_questions(Path(sys.argv[1])).questions)
+    questions = len(make_questions_from_edge_file(Path(sys.argv[1])).questions)
     print(
         json.dumps(
             {

@@ -64,9 +64,11 @@ def make_store(path: Path, *, questions: int, models: int, seed: int = 1) -> str
     """A new store with a question set and every model's answers to it; returns a lead's id."""
     store: Store
     with contextlib.closing(open_store(path)) as store:
-        lead = raters.find_or_add_rater(store, "Lena Lead", role="lead").id
+        lead = raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead").id
         ids = [
-            raters.find_or_add_rater(store, f"model-{n + 1:02d}", kind="model", origin="import").id
+            raters.find_or_add_rater_by_name(
+                store, f"model-{n + 1:02d}", kind="model", origin="import"
+            ).id
             for n in range(models)
         ]
     with contextlib.closing(duckdb.connect(str(path))) as file:

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from medlens.config.settings import Imports, load_settings
 from medlens.store import open_store
-from medlens.studies.registry import STUDIES, find_study_of_file_kind
+from medlens.studies.registry import STUDIES, study_name_of_file_kind
 from medlens.tables import Request
 from tests.bench.account import account
 from tests.bench.material import DATASET, make_items, make_store, write_g4ue, write_own
@@ -38,7 +38,7 @@ def directly(kind: str, file: Path, store: Path) -> int:
     """Import a file as it was done before there was a gate; returns the items."""
     opened = open_store(store)
     try:
-        declared = STUDIES[find_study_of_file_kind(kind)]
+        declared = STUDIES[study_name_of_file_kind(kind)]
         request = Request(file, file.name, DATASET)
         study = declared.open(opened, load_settings(), DATASET)
         return declared.imports[kind].read(opened, study, request).added

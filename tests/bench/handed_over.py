@@ -8,7 +8,7 @@ import random
 import time
 from pathlib import Path
 
-from medlens.app import import_export_commands, store_zip, study_report
+from medlens.app import store_zip, study_report, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import items, raters
 from medlens.store import Store, open_store
@@ -38,9 +38,7 @@ def _reports(options: Options) -> list[Row]:
                 ("g4ue-items", "items.jsonl"),
                 ("g4ue-annotations", "raw_annotations.csv"),
             ):
-                import_export_commands.import_file(
-                    store, Settings(), kind, folder / name, name=name
-                )
+                work_behind_commands.import_file(store, Settings(), kind, folder / name, name=name)
             rows += _report(store, "the published sample of G4UE")
     with contextlib.closing(open_store(options.folder / "size.duckdb")) as store:
         _judge(store, options.pick(300, 30) * 10, random.Random(options.seed), spans=True)
@@ -103,7 +101,7 @@ def _judge(store: Store, count: int, rng: random.Random, *, spans: bool = False)
     new = [items.NewItem(f"i{n}", {"response": text, "n": n}) for n in range(count // 10)]
     items.add_items(store, new, study=tasks.STUDY, kind=tasks.ITEM_KIND, dataset="many")
     ids = [one for (one,) in store.rows("select id from item order by seq")]
-    people = [raters.find_or_add_rater(store, f"Rater {n}").id for n in range(10)]
+    people = [raters.find_or_add_rater_by_name(store, f"Rater {n}").id for n in range(10)]
     span = ErrorSpan(start=0, end=31, quote=text[:31], labels=("hallucination_of_information",))
     # Comments that no compression finds to be alike.
     body = ErrorSpans(spans=(span,), comment="COMMENT").model_dump_json()

@@ -56,7 +56,7 @@ def _look(store: Store) -> Kept:
     asked = {
         json.dumps(json.loads(told)) for (told,) in store.rows("select messages from completion")
     }
-    index = queries.dialogue_index(store, DATASET)
+    index = queries.dialogue_index_table(store, DATASET)
     [(runs,)] = store.rows("select count(*) from run")
     outcomes = dict(zip(index["dialogue"], index["outcome"], strict=True))
     return Kept(frozenset(asked), outcomes, int(runs))

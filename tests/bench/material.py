@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import load_settings
 from medlens.review import raters
 from medlens.store import open_store
@@ -92,7 +92,7 @@ def make_store(path: Path, *, items: int = 24, people: int = 1, seed: int = 1) -
     write_g4ue(file, make_items(items, seed=seed))
     store = open_store(path)
     try:
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, load_settings(), "g4ue-items", file, name=file.name, dataset=DATASET
         )
     finally:
@@ -105,7 +105,9 @@ def add_people(path: Path, count: int) -> list[str]:
     """Reviewers who can be picked at the sign-in; returns their ids."""
     store = open_store(path)
     try:
-        return [raters.find_or_add_rater(store, f"Reviewer {n + 1}").id for n in range(count)]
+        return [
+            raters.find_or_add_rater_by_name(store, f"Reviewer {n + 1}").id for n in range(count)
+        ]
     finally:
         store.close()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.review import raters
 from medlens.store import open_store
 from tests.bench.browser import beside_one_line, press
@@ -27,9 +27,9 @@ def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
     store, count = options.folder / "moves.duckdb", options.pick(10, 3)
     with closing(open_store(store)) as opened:
-        import_export_commands.add_demo_studies_and_report(opened)
-        lead = raters.find_or_add_rater(opened, "Lead", role="lead").id
-        rater = raters.find_or_add_rater(opened, "Rater").id
+        work_behind_commands.add_demo_studies_and_report(opened)
+        lead = raters.find_or_add_rater_by_name(opened, "Lead", role="lead").id
+        rater = raters.find_or_add_rater_by_name(opened, "Rater").id
     with beside_one_line(options.folder, store) as (server, browser, plain):
         home, desk, team = (browser_of(browser, who).new_page() for who in (rater, rater, lead))
         home.goto(server.url)

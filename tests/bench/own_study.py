@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pandas as pd
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import items, judging, raters
 from medlens.review.items import NewItem
@@ -40,7 +40,7 @@ def run(options: Options) -> list[Row]:
     with closing(open_store(path)) as store:
         rows = [_import(store, options)]
         _judge(store, options)
-        lead = raters.find_or_add_rater(store, "Lead", role="lead")
+        lead = raters.find_or_add_rater_by_name(store, "Lead", role="lead")
     with opened(path):
         return [
             *rows,
@@ -92,7 +92,7 @@ def _import(store: Store, options: Options) -> Row:
     )
     text += '[[pane]]\ntitle = "P"\ncolumn = "c1"\n'
     text += '[[question]]\nid = "q"\nkind = "yes_no"\ntext = "Q"\n'
-    import_export_commands.declare_study(store, text, "STUDY.toml")
+    work_behind_commands.declare_study_and_report(store, text, "STUDY.toml")
     path = options.folder / "wide.jsonl"
     with path.open("w") as file:
         for at in range(count):
@@ -115,13 +115,13 @@ def _judge(store: Store, options: Options) -> None:
     text = _HEAD.format(id="arms") + "".join(f'[[arm]]\nname = "{arm}"\n' for arm in _ARMS)
     text += '[[column]]\nname = "a"\nmeans = "m"\nby_arm = true\n[[pane]]\ntitle = "P"\n'
     text += 'column = "a"\n' + "".join(_SCALE.format(n=n) for n in range(12))
-    import_export_commands.declare_study(store, text, "STUDY.toml")
+    work_behind_commands.declare_study_and_report(store, text, "STUDY.toml")
     own = {arm: {"a": "Text."} for arm in _ARMS}
     new = [NewItem(f"i{at}", {"arms": own}) for at in range(count)]
     items.add_items(store, new, study="own", kind="item", dataset="arms")
     opened, drawn = study.open_study(store, Settings(), "arms"), random.Random(options.seed)
     value = opened.task.value
-    people = [raters.find_or_add_rater(store, f"Rater {at}").id for at in range(5)]
+    people = [raters.find_or_add_rater_by_name(store, f"Rater {at}").id for at in range(5)]
     rows = []
     for (item,) in store.rows("select id from item where dataset = 'arms'"):
         for person in people:

@@ -23,7 +23,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.app.file_intake.reader_processes import readers_of_this_process
 from medlens.config.settings import load_settings
 from medlens.store import Store, open_store
@@ -156,7 +156,7 @@ def _rows_in(file: Path, path: Path) -> dict[str, float]:
         before = _cpu_of_children()
 
         def take() -> int:
-            return import_export_commands.import_file(
+            return work_behind_commands.import_file(
                 store, load_settings(), "sourcecheckup-pairs", file, name=file.name, dataset=dataset
             ).added
 
@@ -212,7 +212,7 @@ def _take(store: Store, folder: Path, ending: str, kinds: Sequence[str]) -> int:
     added = 0
     for kind in kinds:
         file = folder / f"{kind}.{ending}"
-        added += import_export_commands.import_file(
+        added += work_behind_commands.import_file(
             store, load_settings(), f"sourcecheckup-{kind}", file, name=file.name, dataset=DATASET
         ).added
     return added

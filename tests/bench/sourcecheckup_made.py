@@ -39,8 +39,10 @@ def make_store(path: Path, *, pairs: int = PAIRS, people: int = 1, seed: int = 1
     try:
         urls = _sources(store, max(20, pairs * 9 // 58), random.Random(seed))
         _answers(store, pairs, urls, random.Random(seed + 1))
-        raters.find_or_add_rater(store, "Lead", role="lead")
-        return [raters.find_or_add_rater(store, f"Reviewer {n + 1}").id for n in range(people)]
+        raters.find_or_add_rater_by_name(store, "Lead", role="lead")
+        return [
+            raters.find_or_add_rater_by_name(store, f"Reviewer {n + 1}").id for n in range(people)
+        ]
     finally:
         store.close()
 
@@ -60,11 +62,11 @@ def _sources(store: Store, count: int, draw: random.Random) -> dict[str, str]:
         one = Source.model_validate(
             {"url": url, "outcome": outcomes[url], "status": 200 if fine else 404, "text": text}
         )
-        made.append(records_to_store_rows.source_rows(one, dataset=DATASET))
+        made.append(records_to_store_rows.snapshot_rows(one, dataset=DATASET))
         if len(made) == 500:
-            store.append_all(records_to_store_rows.join_rows(made))
+            store.append_all(records_to_store_rows.join_rows_by_table(made))
             made = []
-    store.append_all(records_to_store_rows.join_rows(made))
+    store.append_all(records_to_store_rows.join_rows_by_table(made))
     return outcomes
 
 
@@ -80,7 +82,7 @@ def _answers(store: Store, pairs: int, urls: dict[str, str], draw: random.Random
 
 
 def _append(store: Store, batch: list[records_to_store_rows.Rows]) -> None:
-    together = records_to_store_rows.join_rows(batch)
+    together = records_to_store_rows.join_rows_by_table(batch)
     for table in ("rater", "sc_question", "item"):
         given = together.get(table, [])
         together[table] = list({row["id"]: row for row in given}.values())
@@ -118,4 +120,4 @@ def _answer(
                 value = SourceJudgment.model_validate(
                     {"verdict": verdict, "reason": "It is said there.", "quote": "as is said"}
                 )
-                yield records_to_store_rows.verdict_rows(value, item=item, model=verifier)
+                yield records_to_store_rows.model_judgment_rows(value, item=item, model=verifier)

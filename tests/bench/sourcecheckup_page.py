@@ -57,7 +57,7 @@ def wrong(path: Path, shown: list[tuple[str, str, str]]) -> list[str]:
     try:
         faults, called = [], handed_out(store)
         for handle, statement, passage in shown:
-            pair = queries.pair_as_shown(store, called[handle])
+            pair = queries.load_pair_as_shown(store, called[handle])
             page = index_sentences_of_source(pair.text)
             best = page.texts_of_sentences()[
                 page.sentence_numbers_like_statement(pair.statement)[0]
@@ -73,20 +73,20 @@ def prepare(path: Path, items: int) -> str:
     """Hand out enough readable pairs to each reviewer; returns the lead's id."""
     store = open_store(path)
     try:
-        lead = raters.find_or_add_rater(store, "Lead", role="lead")
+        lead = raters.find_or_add_rater_by_name(store, "Lead", role="lead")
         study = open_study(store, DATASET)
         hand_out_settings.change_task_settings(
             store, tasks.SUPPORT, DATASET, {"items_per_rater": items, "gold_share": 0.0}, by=lead
         )
-        pairs = queries.all_pairs(store, DATASET)
-        chosen = pair_sampling.sample_pairs(
+        pairs = queries.table_of_all_pairs(store, DATASET)
+        chosen = pair_sampling.draw_ids_of_pairs(
             pairs[pairs["item_id"].notna()],
-            queries.current_verdicts(store, DATASET),
+            queries.current_verdicts_table(store, DATASET),
             way="random",
             n=5 * items,
             seed=1,
         )
-        item_selection.add_items_to_hand_out(
+        item_selection.select_items_to_hand_out(
             store, study.support, chosen, dataset=DATASET, drawn="bench", by=lead
         )
         return lead.id

@@ -122,7 +122,7 @@ def killed(path: Path, questions: int) -> tuple[str, ...]:
             }
             there = queries.newest_snapshots_by_address(store, DATASET)
             fetched = {at: web.seen[urlsplit(at).path] for at in there}
-            judged = len(queries.current_verdicts(store, DATASET))
+            judged = len(queries.current_verdicts_table(store, DATASET))
             store.close()
     if child.returncode or judged != questions * _FACTS * _PAGES:
         again.append(f"ended with {child.returncode} and {judged} verdicts")
@@ -138,7 +138,7 @@ def _prepare(path: Path, web: WebServer, questions: int) -> dict[str, tuple[list
     answers = {}
     store = Store(str(path))
     store.append_all(
-        records_to_store_rows.join_rows(
+        records_to_store_rows.join_rows_by_table(
             records_to_store_rows.question_rows(
                 Question(name=f"q{n}", question=f"Q{n}?"), dataset=DATASET
             )

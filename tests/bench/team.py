@@ -54,7 +54,7 @@ def run(options: Options) -> list[Row]:
 def _fill(store: Store, rounds: int, count: int, rng: random.Random) -> Rater:
     text = "The likeliest diagnosis is gout, since the joint is red and hot. " * 8
     body = {"question": "Why is the joint red?", "options": [], "response": text}
-    people = [raters.find_or_add_rater(store, f"Rater {n}").id for n in range(_RATERS)]
+    people = [raters.find_or_add_rater_by_name(store, f"Rater {n}").id for n in range(_RATERS)]
     for dataset in (f"round {n}" for n in range(rounds)):
         new = [items.NewItem(f"i{n}", body) for n in range(count // rounds // _EACH)]
         items.add_items(store, new, study=tasks.STUDY, kind=tasks.ITEM_KIND, dataset=dataset)
@@ -78,7 +78,7 @@ def _fill(store: Store, rounds: int, count: int, rng: random.Random) -> Rater:
             for rater in rng.sample(people, _EACH)
         ),
     )
-    return raters.find_or_add_rater(store, "Lead", role="lead")
+    return raters.find_or_add_rater_by_name(store, "Lead", role="lead")
 
 
 @contextlib.contextmanager
@@ -103,7 +103,7 @@ def _visits(lead: Rater, told: str) -> Iterator[Row]:
     for name, view in {"Home": "", **{f"Team, {one}": one for one in SECTIONS}}.items():
         forget()
         first = _seconds(lead, view)
-        home_headline_figures.headline_worker_of_process().wait()
+        home_headline_figures.headline_worker_of_process().wait_until_all_computed()
         again = [_seconds(lead, view) for _ in range(3)]
         yield Row(f"{name}, first: {told}", [first], "median", _FIRST, unit="s")
         yield Row(f"{name}, again: {told}", again, "median", _AGAIN, unit="s")

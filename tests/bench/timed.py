@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import load_settings
 from medlens.store import open_store
 from tests.bench.material import DATASET
@@ -33,7 +33,7 @@ def import_into(store: Path, kind: str, file: Path) -> int:
     """Import the file as ``python -m medlens import`` does, into a new store; returns the items."""
     opened = open_store(store)
     try:
-        done = import_export_commands.import_file(
+        done = work_behind_commands.import_file(
             opened, load_settings(), kind, file, name=file.name, dataset=DATASET
         )
     finally:

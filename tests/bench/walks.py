@@ -20,13 +20,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import load_settings
 from medlens.review import assignment, judging, raters
 from medlens.review.tasks import HandOut
 from medlens.store import new_id, open_store
 from medlens.studies.own import study
-from medlens.studies.own.study_file import template_path
+from medlens.studies.own.study_file import path_of_template
 from medlens.studies.sourcecheckup import study as sourcecheckup
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.ui.server import serve_streamlit
@@ -102,8 +102,10 @@ def walk_row(entered: Entered, folder: Path) -> set[str]:
     """A row of a CSV file of a study of one's own, from the file to the stored item."""
     settings = load_settings()
     with contextlib.closing(open_store(folder / "rows.duckdb")) as store:
-        text = template_path("draft_letters").read_text("utf-8")
-        dataset = study.declare_study(store, text, name="STUDY.toml", by=None).declared.id
+        text = path_of_template("draft_letters").read_text("utf-8")
+        dataset = study.store_study_file_as_next_version(
+            store, text, name="STUDY.toml", by=None
+        ).declared.study_id
         columns = [
             column.name for column in study.open_study(store, settings, dataset).declared.columns
         ]
@@ -112,7 +114,7 @@ def walk_row(entered: Entered, folder: Path) -> set[str]:
             cells = ",".join(f"{column} {number}" for column in columns)
             file.write_text(f"item,{','.join(columns)}\nletter{number},{cells}\n")
             with nearby(), entered.walk() as files:
-                import_export_commands.import_file(
+                work_behind_commands.import_file(
                     store, settings, "own-items", file, name=file.name, dataset=dataset
                 )
     return files
@@ -121,9 +123,9 @@ def walk_row(entered: Entered, folder: Path) -> set[str]:
 def walk_verdict(entered: Entered, folder: Path) -> set[str]:
     """A clinician's verdict on a source, from being submitted to the figures that it changes."""
     with contextlib.closing(open_store(folder / "verdicts.duckdb")) as store:
-        import_export_commands.add_demo_studies_and_report(store)
+        work_behind_commands.add_demo_studies_and_report(store)
         opened = sourcecheckup.open_study(store, settings=load_settings())
-        person = raters.find_or_add_rater(store, "Walker", role="lead")
+        person = raters.find_or_add_rater_by_name(store, "Walker", role="lead")
         verdict = {"verdict": "supported", "reason": "It says so.", "passages": []}
         for _ in range(2):
             pair = assignment.give_next_item(

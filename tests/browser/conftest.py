@@ -253,9 +253,9 @@ REVIEWERS = [f"Rosa {n:02}" for n in range(40)]
 
 def add_people(store: Store) -> None:
     """A lead, and reviewers of whom each test that shares a server takes one."""
-    raters.find_or_add_rater(store, "Lena Lead", role="lead")
+    raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
     for name in REVIEWERS:
-        raters.find_or_add_rater(store, name)
+        raters.find_or_add_rater_by_name(store, name)
 
 
 def for_each(*tasks: str) -> str:

@@ -29,7 +29,7 @@ _READY = (
     "medlens.ui.sourcecheckup.page",
     # Not the page, nor Home and Team: they import a packaged component, which registers with the
     # server it finds.
-    "medlens.ui.tagging.desk",
+    "medlens.ui.tagging.response_for_span_desk",
     "streamlit.web.bootstrap",
     "streamlit.web.server.starlette",
     # Otherwise imported only when a server listens, or draws its first page or chart.

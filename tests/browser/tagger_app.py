@@ -204,4 +204,6 @@ def data() -> dict[str, Any]:
 
 st.set_page_config(page_title="Span tagger", layout="wide")
 shown = data()
-span_tagger.show(shown, key=f"tagger-{shown['rater']}", on_message=take, on_refused=refuse)
+span_tagger.draw_item_without_desk(
+    shown, key=f"tagger-{shown['rater']}", on_message=take, on_refused=refuse
+)

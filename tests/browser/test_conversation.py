@@ -355,7 +355,7 @@ def test_what_was_rated_and_written_while_the_server_was_away_is_saved_when_it_i
     expect(page.get_by_text("2 of 20")).to_be_visible()
     [body] = bodies(server, rosa, "judgment")
     value = tasks.Realism.model_validate_json(body)
-    assert (*value.scores_by_scale().values(), value.empathy_comment) == (
+    assert (*value.scores_by_name_of_scale().values(), value.empathy_comment) == (
         7,
         8,
         3,
@@ -420,7 +420,7 @@ def test_what_the_server_had_not_taken_is_there_again_when_the_page_is_loaded_an
     wait_until(page, "!Object.keys(localStorage).join().includes('medlens:answer:')")
     [body] = bodies(server, rosa)
     value = tasks.Realism.model_validate_json(body)
-    assert (*value.scores_by_scale().values(), value.comment) == (7, 8, 9, 6, "Seen")
+    assert (*value.scores_by_name_of_scale().values(), value.comment) == (7, 8, 9, 6, "Seen")
 
 
 @pytest.mark.deep
@@ -458,7 +458,7 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
     with contextlib.closing(open_store(path)) as store:
         person, task = server.people[rosa], tasks.DialogueRealismTask()
         [(item,)] = store.rows("select item from draft_now where rater = $r", r=person)
-        held = judging.load_draft_or_judgment(store, task, item=item, rater=person)
+        held = judging.load_draft_or_current_judgment(store, task, item=item, rater=person)
         judging.save_draft(
             store,
             task,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import rounds
 from medlens.store import Store
@@ -66,10 +66,12 @@ MEASURE = """(judged) => {
 
 def add_studies(store: Store) -> None:
     for name in OWN:
-        file = study_file.template_path(name)
-        import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+        file = study_file.path_of_template(name)
+        work_behind_commands.declare_study_and_report(
+            store, study_file.read_study_file_text_and_declaration(file)[0], file.name
+        )
         items = file.with_suffix(".csv")
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, Settings(), "own-items", items, name=f"{name}.csv", dataset=name
         )
         task = open_study(store, Settings(), name).task

@@ -29,7 +29,7 @@ CHIP = re.compile("Prevalence of the disorder:.? rare")
 
 
 def add_people(store: Store) -> None:
-    raters.find_or_add_rater(store, "Lena Lead", role="lead")
+    raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
 
 
 @pytest.fixture

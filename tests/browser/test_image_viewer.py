@@ -10,11 +10,11 @@ from fpdf import FPDF
 from PIL import Image, ImageDraw
 from playwright.sync_api import Locator, Page, expect
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import load_settings
 from medlens.review import raters, rounds
 from medlens.store import Store
-from medlens.studies.own.attached_files import StudyFiles
+from medlens.studies.own.attached_files import AttachedStudyFiles
 from medlens.studies.own.study import open_study
 from tests.browser.conftest import AppServer, Server, sign_in
 from tests.conftest import LayStore
@@ -83,20 +83,20 @@ def server(
 ) -> Server:
     """A study of two items, each with a scan and a trial."""
     folder = tmp_path_factory.mktemp("scans")
-    files = StudyFiles(folder / "files" / "scans")
+    files = AttachedStudyFiles(folder / "files" / "scans")
     files.folder.mkdir(parents=True)
-    files.add_file("scan.png", scan(), by=None)
-    files.add_file("trial.pdf", trial(), by=None)
+    files.add_file_if_new("scan.png", scan(), by=None)
+    files.add_file_if_new("trial.pdf", trial(), by=None)
     config = f'[own]\nfiles_folder = "{folder / "files"}"\n'
     (folder / "medlens.toml").write_text(config)
     settings = load_settings({"MEDLENS_CONFIG": str(folder / "medlens.toml")})
 
     def add_study(store: Store) -> None:
-        raters.find_or_add_rater(store, "Lena Lead", role="lead")
-        raters.find_or_add_rater(store, "Rosa Reviewer")
-        import_export_commands.declare_study(store, TEXT, "scans.toml")
+        raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
+        raters.find_or_add_rater_by_name(store, "Rosa Reviewer")
+        work_behind_commands.declare_study_and_report(store, TEXT, "scans.toml")
         rows = b"item,scan,trial\n1,scan.png,trial.pdf\n2,scan.png,trial.pdf\n"
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, settings, "own-items", rows, name="s.csv", dataset="scans"
         )
         task = open_study(store, settings, "scans").task

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import rounds
 from medlens.store import Store
@@ -87,10 +87,10 @@ required = true
 
 def add_own_study(store: Store) -> None:
     add_people(store)
-    import_export_commands.declare_study(store, STUDY, "stalls.toml")
+    work_behind_commands.declare_study_and_report(store, STUDY, "stalls.toml")
     rows = "".join(f"{n},Talk {n}. Take two tablets.\n" for n in range(TURNS))
     file = f"item,answer\n{rows}".encode()
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", file, name="s.csv", dataset="stalls"
     )
     task = open_study(store, Settings(), "stalls").task
@@ -105,7 +105,7 @@ def add_dialogues(store: Store) -> None:
         (f"d{n}", make_dialogue(draw, names[n % CASES], n, repeat=n // CASES + 1, turns=4))
         for n in range(TURNS)
     ]
-    queries.add_dialogues(store, made, dataset=DATASET)
+    queries.add_dialogues_and_count(store, made, dataset=DATASET)
 
 
 @contextlib.contextmanager

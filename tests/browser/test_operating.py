@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import websockets
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import raters
 from medlens.store import open_store
@@ -43,10 +43,10 @@ def marked_store(folder: Path) -> tuple[Path, str]:
     path, file = folder / "marked.duckdb", folder / "items.jsonl"
     file.write_text(ITEM.replace("MARK", MARK))
     store = open_store(path)
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "items", file, name="items.jsonl", dataset=MARK
     )
-    rater = raters.find_or_add_rater(store, f"Dr {MARK}").id
+    rater = raters.find_or_add_rater_by_name(store, f"Dr {MARK}").id
     store.close()
     return path, rater
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Response, WebSocket, expect
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import raters, rounds
 from medlens.store import Store
@@ -137,8 +137,8 @@ FORMULAS = [
 
 def add_study(store: Store) -> None:
     """Two people, and the long answers template with its items."""
-    raters.find_or_add_rater(store, "Lena Lead", role="lead")
-    raters.find_or_add_rater(store, "Rosa Reviewer")
+    raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
+    raters.find_or_add_rater_by_name(store, "Rosa Reviewer")
     long = [
         {"criterion": f"Says thing {n}", "points": n, "tags": ["axis:accuracy"]}
         for n in range(1, 24)
@@ -149,16 +149,16 @@ def add_study(store: Store) -> None:
         *("long_answers", "preference", "summary_errors", "healthbench", "draft_letters"),
         "source_check",
     ):
-        file = study_file.template_path(name)
+        file = study_file.path_of_template(name)
         more = HANGING if name == "long_answers" else ""
-        import_export_commands.declare_study(
-            store, study_file.read_study_file(file)[0] + more, file.name
+        work_behind_commands.declare_study_and_report(
+            store, study_file.read_study_file_text_and_declaration(file)[0] + more, file.name
         )
         items: Path | bytes = file.with_suffix(".csv")
         called = f"{name}.csv"
         if name == "healthbench":
             items, called = json.dumps(one).encode(), "healthbench.jsonl"
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, Settings(), "own-items", items, name=called, dataset=name
         )
         task = open_study(store, Settings(), name).task
@@ -169,9 +169,9 @@ def add_study(store: Store) -> None:
         ("long", LONG, b"item,answer\n1,Rest a day.\n2,Drink more.\n"),
         ("brief", BRIEF, b"item,answer\n1,Rest a day.\n2,Drink more.\n3,Take two.\n"),
     ):
-        import_export_commands.declare_study(store, text, f"{name}.toml")
+        work_behind_commands.declare_study_and_report(store, text, f"{name}.toml")
         called = f"{name}.{'json' if rows.startswith(b'[') else 'csv'}"
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, Settings(), "own-items", rows, name=called, dataset=name
         )
         task = open_study(store, Settings(), name).task

@@ -25,8 +25,8 @@ def store_file(tmp_path: Path) -> Path:
     with contextlib.closing(open_store(path)) as store:
         add_questions(store, numeric=4)
         questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
-        raters.find_or_add_rater(store, "Lena Lead", role="lead")
-        raters.find_or_add_rater(store, "Rosa Reviewer")
+        raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
+        raters.find_or_add_rater_by_name(store, "Rosa Reviewer")
     return path
 
 

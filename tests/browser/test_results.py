@@ -37,7 +37,7 @@ NEXT_ITEM = """() => {
 
 
 def add_people(store: Store) -> None:
-    raters.find_or_add_rater(store, "Ada Osei", role="lead")
+    raters.find_or_add_rater_by_name(store, "Ada Osei", role="lead")
 
 
 @pytest.fixture(scope="module")

@@ -46,9 +46,9 @@ except MedLensError as error:
     st.stop()
 
 store = server_resources.store_of_process()
-found = [raters.find_or_add_rater(store, name) for name in ("Ann", "Bob")]
+found = [raters.find_or_add_rater_by_name(store, name) for name in ("Ann", "Bob")]
 TEAM = {one.id: user_identity.Person(one.id, one.name, None, "reviewer", "local") for one in found}
-person = user_identity.current_person(load_settings(), find_local=TEAM.get)
+person = user_identity.person_in_session(load_settings(), find_local=TEAM.get)
 if person is None:
     st.text("Nobody is here")
     if server.sign_in_is_set_up():

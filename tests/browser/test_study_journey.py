@@ -146,7 +146,7 @@ def server(app_server: AppServer, tmp_path: Path, model: LLMServer) -> Server:
     path = tmp_path / "study.duckdb"
     store = open_store(path)
     for name in ("Lena Osei", "Carl Adu"):
-        raters.find_or_add_rater(store, name, role="lead")
+        raters.find_or_add_rater_by_name(store, name, role="lead")
     store.close()
     judge = f'[models.judge-a]\nbase_url = "{model.url}"\nmodel = "judge-a-1"\n'
     return app_server(store=path, settings=judge)

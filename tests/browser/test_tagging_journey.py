@@ -339,7 +339,7 @@ def test_after_the_last_item_two_forms_and_a_code(
 
 def practise(store: Store) -> None:
     """Two practice items, both of which must be met."""
-    lead = raters.find_or_add_rater(store, "Dr Osei", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Dr Osei", role="lead")
     study = STUDIES["tagging"].open(store, Settings(), "demo")
     names = items.item_ids_by_name(store, "tagging", "demo", ["demo01", "demo02"])
     for name, label in (
@@ -347,7 +347,9 @@ def practise(store: Store) -> None:
         ("demo02", "hallucination_of_information"),
     ):
         key = {"labels": [label]}
-        consensus.set_gold(store, study.task, item=names[name], expected=key, active=True, by=lead)
+        consensus.set_or_unset_gold_item(
+            store, study.task, item=names[name], expected=key, active=True, by=lead
+        )
         practice.mark_gold_item_as_practice(
             store, study.task, item=names[name], why=f"Read {name} again.", by=lead
         )
@@ -381,7 +383,7 @@ def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
         [nora] = [one for one in raters.list_raters(store) if one.name == "Nora New"]
         given = store.rows("select count(*) from assignment where rater = $r", r=nora.id)
         assert given == [(2,)]
-        practice.let_rater_in_despite_practice(
+        practice.admit_or_bar_despite_practice(
             store, "error_spans", "demo", nora.id, reason="Trained.", by=lead
         )
     # The page comes back to the server by itself.

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route, expect
 from medlens.review import consensus, item_selection, practice, raters
 from medlens.store import Store
 from medlens.studies.sourcecheckup import tasks
-from medlens.studies.sourcecheckup.records import pair_id, pair_name
+from medlens.studies.sourcecheckup.records import name_of_pair_item, pair_id
 from medlens.studies.sourcecheckup.study import open_study
 from tests.attack import lead_actions
 from tests.browser.conftest import (
@@ -50,10 +50,10 @@ def add_chosen(store: Store) -> None:
 
 
 def add_pairs(store: Store, pairs: list[tuple[str, str]]) -> None:
-    lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
     chosen = [pair_id(DATASET, statement, url) for statement, url in pairs]
     task = open_study(store).support
-    item_selection.add_items_to_hand_out(
+    item_selection.select_items_to_hand_out(
         store, task, chosen, dataset=DATASET, drawn="by hand", by=lead
     )
 
@@ -84,7 +84,7 @@ def held(server: Server, name: str, columns: str, source: str) -> list[tuple[Any
 
 def link_to(statement: str, url: str) -> str:
     """The address of a pair on the page."""
-    return f"{PAGE}?{urlencode({'item': pair_name(statement, url)})}"
+    return f"{PAGE}?{urlencode({'item': name_of_pair_item(statement, url)})}"
 
 
 def is_in_sight(page: Page, selector: str) -> None:
@@ -280,12 +280,12 @@ def practise(store: Store) -> None:
     """A practice item outside the chosen pairs."""
     add_pairs(store, READABLE[1:])
     lead, task = (
-        raters.find_or_add_rater(store, "Lena Lead", role="lead"),
+        raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead"),
         open_study(store).support,
     )
     item = pair_id(DATASET, *READABLE[0])
     key = {"verdict": "contradicted"}
-    consensus.set_gold(store, task, item=item, expected=key, active=True, by=lead)
+    consensus.set_or_unset_gold_item(store, task, item=item, expected=key, active=True, by=lead)
     practice.mark_gold_item_as_practice(store, task, item=item, why="The page says less.", by=lead)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.app.file_intake import reader_worker
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
@@ -50,7 +50,7 @@ def world(
 ) -> tuple[Path, dict[str, Sample]]:
     path = tmp_path_factory.mktemp("fuzz") / "world.duckdb"
     demos = lay_store(
-        path.with_name("demos.duckdb"), import_export_commands.add_demo_studies_and_report
+        path.with_name("demos.duckdb"), work_behind_commands.add_demo_studies_and_report
     )
     return path, make_world(path, demos)
 
@@ -66,7 +66,7 @@ class Ground:
         self._count = " union all ".join(
             f"select '{name}', count(*) from {name}" for name in self._tables
         )
-        self.first, self._versions = self.tables(), store.versions()
+        self.first, self._versions = self.tables(), store.current_version_by_table()
         tops = " union all ".join(f"select max(seq) as seq from {name}" for name in self._tables)
         self._top = store.rows(f"select max(seq) from ({tops})")[0][0]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
@@ -116,12 +116,12 @@ def _imported(store: Store, tool: str) -> int:
             made = TOOLS[tool].convert(f"Notes {number}", *damaged(tool, number))
         except MedLensError:
             continue
-        study.declare_study(store, made.study, name="study.toml", by=None)
-        dataset = study_file.parse_study_file(made.study).id
+        study.store_study_file_as_next_version(store, made.study, name="study.toml", by=None)
+        dataset = study_file.parse_study_file(made.study).study_id
         for kind, rows in (("own-items", made.items), ("own-judgments", made.judgments)):
             if rows:
                 content = "\n".join(map(json.dumps, rows)).encode()
-                done = import_export_commands.import_file(
+                done = work_behind_commands.import_file(
                     *(store, Settings(), kind, content), name="rows.jsonl", dataset=dataset
                 )
                 assert done.refused == 0, (number, done.line)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
 from medlens.studies.ebmqa import questionnaire
@@ -46,7 +46,7 @@ def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
     which otherwise is made."""
     with contextlib.closing(open_store(demos or path.with_name("demo.duckdb"))) as store:
         if not demos:
-            import_export_commands.add_demo_studies_and_report(store)
+            work_behind_commands.add_demo_studies_and_report(store)
         samples = {one.kind: one for one in _samples(store)}
     assert samples.keys() == IMPORTS.keys()
     with contextlib.closing(open_store(path)) as store:
@@ -64,9 +64,11 @@ def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
             take(store, kind, data, f"{kind}.jsonl", dataset=HERE)
         questionnaire.draw_and_add_questionnaire(store, HERE, number=6)
         for dataset in (HERE, FRESH):
-            import_export_commands.declare_study(store, _OWN_STUDY.format(dataset), "STUDY.toml")
+            work_behind_commands.declare_study_and_report(
+                store, _OWN_STUDY.format(dataset), "STUDY.toml"
+            )
         rubrics = (TEMPLATES / f"{BENCH}.toml").read_text(encoding="utf-8")
-        import_export_commands.declare_study(store, rubrics, "STUDY.toml")
+        work_behind_commands.declare_study_and_report(store, rubrics, "STUDY.toml")
         take(store, "own-items", b"item,text\no1,One.\no2,Two.\n", "own.csv", dataset=HERE)
     for kind, column in (
         ("sourcecheckup-responses", "response_id"),
@@ -81,14 +83,14 @@ def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
 
 def take(
     store: Store, kind: str, data: bytes, name: str, **how: Any
-) -> import_export_commands.Outcome:
+) -> work_behind_commands.Outcome:
     """Import a file as the page and the command line do."""
-    return import_export_commands.import_file(store, SETTINGS, kind, data, name=name, **how)
+    return work_behind_commands.import_file(store, SETTINGS, kind, data, name=name, **how)
 
 
 def _samples(store: Store) -> list[Sample]:
     def table(kind: str, study: str, wanted: Callable[[Row], bool] = bool, most: int = 6) -> Any:
-        frame = import_export_commands.make_export_table(
+        frame = work_behind_commands.make_export_table(
             store, SETTINGS, kind, viewer=None, study=study, dataset="demo", nested=True
         )
         rows = [row for row in _plain(frame) if wanted(row)]

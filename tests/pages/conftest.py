@@ -16,7 +16,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import Runtime
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
@@ -29,7 +29,7 @@ REPO = Path(__file__).resolve().parents[2]
 OpenPage = Callable[..., AppTest]
 
 all_demos = pytest.mark.parametrize(
-    "filled_by", [(import_export_commands.add_demo_studies_and_report,)], ids=["all demos"]
+    "filled_by", [(work_behind_commands.add_demo_studies_and_report,)], ids=["all demos"]
 )
 """The store of the test holds the demo of every study."""
 
@@ -87,11 +87,11 @@ def filled_by() -> tuple[Fill, ...]:
 
 
 def add_lead(store: Store) -> Rater:
-    return raters.find_or_add_rater(store, "Lena Lead", role="lead")
+    return raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
 
 
 def add_reviewer(store: Store) -> Rater:
-    return raters.find_or_add_rater(store, "Rosa Reviewer")
+    return raters.find_or_add_rater_by_name(store, "Rosa Reviewer")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import medlens.studies
 import medlens.ui
 from docs import generate
 from medlens import cli
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.app.file_intake import file_recognition
 from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile
@@ -160,7 +160,7 @@ def test_a_reviewer_judges_both_notes_at_its_desk(
     answer(page, complete="no", missing="The dose.", submit=True)
     answer(page, complete="yes", submit=True)
     assert "All done" in words(page)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         demo,
         server_resources.current_settings(),
         "judgments",
@@ -184,7 +184,7 @@ def test_a_lead_finds_its_figure_in_the_results_and_in_the_export(
     results = open_page("8_Read_notes.py", who=lead, view="Results")
     assert "2 notes judged by people." in words(results)
     assert "all judgments" in words(results)
-    [row] = import_export_commands.make_export_table(
+    [row] = work_behind_commands.make_export_table(
         demo,
         server_resources.current_settings(),
         "figures",
@@ -231,7 +231,7 @@ def test_the_command_line_names_it_and_exports_its_table(
     with pytest.raises(SystemExit):
         cli.main(["export", "--help"])
     assert "Notes, one row each" in capsys.readouterr().out
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         demo,
         server_resources.current_settings(),
         "notes",
@@ -263,7 +263,10 @@ def test_its_section_of_the_settings_is_read_and_refused_by_line(
 
 def test_its_files_are_known_read_and_refused_by_what_it_declares(toy: Study, demo: Store) -> None:
     taxonomy = load_taxonomy(REPO / "data" / "taxonomies" / "g4ue.toml")
-    assert file_recognition.guess_import_kind(["Note", "Text"], taxonomy) == "discharge-notes"
+    assert (
+        file_recognition.guess_import_kind_from_columns(["Note", "Text"], taxonomy)
+        == "discharge-notes"
+    )
     kind, opened = toy.imports["discharge-notes"], toy.open(demo, load_settings(), "ward")
     table = b"note,text\nn1,No fever.\nn2,\n"
     with pytest.raises(BadFile, match="line 3, column 'text': expected a text"):

@@ -40,7 +40,7 @@ def test_who_submits_to_a_study_that_was_archived_meanwhile_is_told_that_it_was_
     held = desk.session_state["own_questions.desk"][1]
     item = held.item
     assert item is not None
-    archiving.archive_things(app_store, [OWN], reason="It is over.", by=lead)
+    archiving.archive_or_bring_back_things(app_store, [OWN], reason="It is over.", by=lead)
     answer(desk, clear="yes", submit=True)
     kept = app_store.column("select item from judgment where rater = $r", r=reviewer.id)
     assert kept == [item]
@@ -62,7 +62,7 @@ def test_who_had_begun_an_item_of_a_study_that_is_archived_is_told_that_the_draf
 ) -> None:
     desk = open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
     answer(desk, clear="yes")
-    archiving.archive_things(app_store, [OWN], reason="It is over.", by=lead)
+    archiving.archive_or_bring_back_things(app_store, [OWN], reason="It is over.", by=lead)
     told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
     assert "You have begun 1 item that you did not submit: your draft is kept" in told
     assert "What you submitted" not in told
@@ -95,14 +95,14 @@ def test_a_lead_brings_an_archived_study_back_where_they_are_told_that_it_is_arc
 ) -> None:
     desk = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
     answer(desk, clear="yes")
-    archiving.archive_things(app_store, [OWN], reason="It is over.", by=lead)
+    archiving.archive_or_bring_back_things(app_store, [OWN], reason="It is over.", by=lead)
     page = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
     assert "you can finish it once this is brought back" in words(page)
     assert "a lead brings" not in words(page)
     page.button(key="archived.back").click().run()
     assert "The study Letters is back" in "\n".join(note.value for note in page.success)
     assert ARCHIVED not in words(page)
-    archiving.archive_things(app_store, [OWN], reason="It is over.", by=lead)
+    archiving.archive_or_bring_back_things(app_store, [OWN], reason="It is over.", by=lead)
     told = open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
     assert not [one for one in told.button if one.key == "archived.back"]
 
@@ -112,7 +112,7 @@ def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
 ) -> None:
     STUDIES["tagging"].demo(app_store)
     STUDIES["ebmqa"].demo(app_store)
-    archive_and_unarchive.archive_things(
+    archive_and_unarchive.archive_or_bring_back_and_report(
         app_store, Settings(), [Thing("dataset", "ebmqa", "demo")], reason="Over.", by=lead
     )
     for where in ({"task": "error_spans", "dataset": "demo"}, {"dataset": "demo"}):
@@ -124,7 +124,9 @@ def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
 def test_a_lead_deletes_an_archived_study_by_typing_its_name(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    archive_and_unarchive.archive_things(app_store, Settings(), [OWN], reason="Over.", by=lead)
+    archive_and_unarchive.archive_or_bring_back_and_report(
+        app_store, Settings(), [OWN], reason="Over.", by=lead
+    )
     data = open_page("7_Data.py", who=lead)
     unfold(data, "data.archived")
     key = f"dataset|own|{LETTERS}|"
@@ -161,15 +163,17 @@ def test_the_link_of_an_archived_round_says_that_it_was_closed_and_a_code_given_
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": "", "code": "C1ABC"}
-    crowd_platforms.set_platform_of_round(app_store, *of, **known, by=lead)
-    token = invitations.make_invitation_and_return_secret(
+    crowd_platforms.set_or_remove_platform_of_round(app_store, *of, **known, by=lead)
+    token = invitations.make_invitation_and_return_link_secret(
         app_store, by=lead, task=task.name, dataset=LETTERS
     )
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     home.button(key="invited.accept").click().run()
     give_or_refuse_code(app_store, *of, reviewer.id, given=True, reason="Done.", by=lead)
     thing = OWN if kind == "dataset" else Thing("round", "own", LETTERS, task.name)
-    archive_and_unarchive.archive_things(app_store, Settings(), [thing], reason="Over.", by=lead)
+    archive_and_unarchive.archive_or_bring_back_and_report(
+        app_store, Settings(), [thing], reason="Over.", by=lead
+    )
 
     told = words(open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1"))
     assert "This round was closed." in told

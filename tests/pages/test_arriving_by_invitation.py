@@ -25,7 +25,7 @@ DEMO = {"task": TAGGED, "dataset": "demo"}
 
 
 def invite(store: Store, lead: Rater, **to: str) -> str:
-    return invitations.make_invitation_and_return_secret(store, by=lead, **to or DEMO)
+    return invitations.make_invitation_and_return_link_secret(store, by=lead, **to or DEMO)
 
 
 def begin_as(page: AppTest, name: str) -> None:
@@ -62,7 +62,7 @@ def test_giving_a_name_accepts_what_they_came_for_and_leads_to_its_desk(
     assert not page.exception
     [anna] = [one for one in raters.list_local_people(app_store) if one.name == "Anna Berg"]
     assert anna.role == "reviewer"
-    assert rounds.current_round(app_store, task, "demo").gives_items_to_rater(anna.id)
+    assert rounds.current_round_of_task(app_store, task, "demo").hands_out_to_rater(anna.id)
     assert invitations.rounds_accepted_by_rater(app_store, anna.id).keys() == {(TAGGED, "demo")}
     # The page is the desk's, not Home's.
     assert page.query_params["dataset"] == "demo"
@@ -73,7 +73,7 @@ def test_giving_a_name_accepts_what_they_came_for_and_leads_to_its_desk(
 def test_who_comes_by_a_platform_reads_what_is_kept_of_them_before_accepting(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    crowd_platforms.set_platform_of_round(
+    crowd_platforms.set_or_remove_platform_of_round(
         *(app_store, TAGGED, "demo"),
         parameter="PROLIFIC_PID",
         address="https://app.prolific.com/submissions/complete?cc=C1",
@@ -96,7 +96,7 @@ def test_an_invitation_that_leads_nowhere_does_not_say_who_invites_to_what(
         [made] = invitations.list_invitations(app_store, viewer=lead)
         invitations.revoke_invitation(app_store, made.id, by=lead)
     else:
-        archiving.archive_things(
+        archiving.archive_or_bring_back_things(
             app_store,
             [archiving.Thing("round", "tagging", "demo", TAGGED)],
             reason="Done.",
@@ -124,7 +124,7 @@ def test_home_of_who_was_invited_begins_with_that_and_folds_what_is_merely_open(
     assert not folded
     where = {"task": "source_support", "dataset": "demo"}
     token = invite(app_store, lead, **where)
-    invitations.accept_invitation(app_store, token, reviewer, leads=lambda _: True)
+    invitations.accept_invitation_and_admit_rater(app_store, token, reviewer, leads=lambda _: True)
     assert before[0] != "work.source_support.demo"
     first, folded = in_sight_and_folded()
     assert first == ["work.source_support.demo"]

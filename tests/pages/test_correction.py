@@ -37,7 +37,7 @@ def test_who_judges_a_corrected_item_finishes_the_text_they_see_and_is_told(
     [task] = STUDIES["own"].tasks(study)
     desk = open_page("8_Your_studies.py", who=reviewer, dataset=STUDY)
     on_desk = desk.session_state["own_questions.desk"][1].item
-    name = items.names_by_id(app_store, [on_desk])[on_desk]
+    name = items.item_names_by_id(app_store, [on_desk])[on_desk]
     column, text = next(
         (column, cell)
         for column, cell in STUDIES["own"]
@@ -51,7 +51,7 @@ def test_who_judges_a_corrected_item_finishes_the_text_they_see_and_is_told(
     page = items_page(open_page, lead, name)
     write_correction(page, on_desk, {column: f"Corrected: {text}"}, change)
     # Nothing is saved before the lead has seen what follows.
-    assert items.current_version(app_store, on_desk) == 1
+    assert items.current_version_of_item(app_store, on_desk) == 1
     assert f"Changed: {column}" in words(page)
     page.button(key=f"correct.confirm.{on_desk}").click().run()
     assert "is corrected \\(version 2\\)" in said(page)
@@ -69,7 +69,7 @@ def test_who_judges_a_corrected_item_finishes_the_text_they_see_and_is_told(
     assert len(judged) == (1 if change == "typing" else 0)
     returned = [
         one.item
-        for one in rater_lead_remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
+        for one in rater_lead_remarks.list_remarks_awaiting_rater(app_store, rater=reviewer.id)
         if one.kind == "return"
     ]
     assert returned == ([] if change == "typing" else [on_desk])
@@ -98,7 +98,7 @@ def test_what_a_lead_entered_stays_when_they_go_back(
     page.button(key=f"correct.back.{item}").click().run()
     sheet = page.session_state["correction.sheet"]
     assert sheet.body[f"cell.{column}"] == "Another text."
-    assert items.current_version(app_store, item) == 1
+    assert items.current_version_of_item(app_store, item) == 1
 
 
 class TestAComparison:

@@ -40,9 +40,9 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": BACK, "code": "C1ABC"}
-    crowd_platforms.set_platform_of_round(app_store, *of, **known, by=lead)
+    crowd_platforms.set_or_remove_platform_of_round(app_store, *of, **known, by=lead)
     hand_out_settings.change_task_settings(app_store, *of, {"items_per_rater": 1}, by=lead)
-    token = invitations.make_invitation_and_return_secret(
+    token = invitations.make_invitation_and_return_link_secret(
         app_store, by=lead, task=task.name, dataset=LETTERS
     )
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
@@ -59,7 +59,7 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     assert "invites you to" not in words(home)
     assert home.query_params["dataset"] == LETTERS
     desk = {"who": reviewer, "dataset": LETTERS}
-    assignment.release_unfinished_items_of_rater(
+    assignment.release_unfinished_items_and_count(
         app_store, task, dataset=LETTERS, rater=reviewer.id, by=lead
     )
     rounds.open_or_close_round(app_store, task, LETTERS, state="closed", by=lead)
@@ -89,13 +89,15 @@ def test_a_worker_who_does_not_pass_practice_gets_no_code_and_is_told_to_return_
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": BACK, "code": "C1ABC"}
-    crowd_platforms.set_platform_of_round(app_store, *of, **known, by=lead)
+    crowd_platforms.set_or_remove_platform_of_round(app_store, *of, **known, by=lead)
     items = app_store.rows("select id from item where dataset = $d order by seq", d=LETTERS)
     item = str(items[0][0])
-    consensus.set_gold(app_store, task, item=item, expected={"clear": "no"}, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        app_store, task, item=item, expected={"clear": "no"}, active=True, by=lead
+    )
     practice.mark_gold_item_as_practice(app_store, task, item=item, why="It is not.", by=lead)
     practice.set_practice_rules(app_store, *of, practice.Rules(mark=1), by=lead)
-    token = invitations.make_invitation_and_return_secret(
+    token = invitations.make_invitation_and_return_link_secret(
         app_store, by=lead, task=task.name, dataset=LETTERS
     )
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
@@ -117,11 +119,11 @@ def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_
 ) -> None:
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
-    crowd_platforms.set_platform_of_round(
+    crowd_platforms.set_or_remove_platform_of_round(
         app_store, *of, parameter="PROLIFIC_PID", address=BACK, code="C1ABC", by=lead
     )
     hand_out_settings.change_task_settings(app_store, *of, {"items_per_rater": 2}, by=lead)
-    token = invitations.make_invitation_and_return_secret(
+    token = invitations.make_invitation_and_return_link_secret(
         app_store, by=lead, task=task.name, dataset=LETTERS
     )
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
@@ -133,7 +135,7 @@ def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_
     item: str | None = _held(app_store, reviewer)
     while item:
         about = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "Odd."}
-        assignment.record_item_event(app_store, task, settings, **about)
+        assignment.record_opened_skipped_or_flagged(app_store, task, settings, **about)
         item = assignment.give_next_item(app_store, task, settings, **where)
     desk = {"who": reviewer, "dataset": LETTERS}
     told = open_page("8_Your_studies.py", **desk)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.app.file_intake import file_recognition
 from medlens.config.settings import Settings
 from medlens.review import audit_log, hand_out_settings, items
@@ -23,7 +23,7 @@ from medlens.studies.own import study as own
 from medlens.studies.own import study_file
 from medlens.studies.tagging.study import open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
-from medlens.studies.tagging.taxonomy import dump_taxonomy
+from medlens.studies.tagging.taxonomy import taxonomy_as_toml
 from medlens.tables import write_table
 from medlens.ui import server_resources
 from medlens.ui.data.exports import make_download_file_name
@@ -277,7 +277,7 @@ def test_a_files_columns_say_what_it_is(app_store: Store) -> None:
         (["question_id", "question", "model", "answer"], "ebmqa-answers"),
         (["id", "colour"], ""),
     ]:
-        assert file_recognition.guess_import_kind(columns, taxonomy) == kind
+        assert file_recognition.guess_import_kind_from_columns(columns, taxonomy) == kind
 
 
 @pytest.mark.deep
@@ -292,12 +292,12 @@ def test_what_was_exported_is_recognised_as_what_it_is(app_store: Store, tmp_pat
     ]:
         found = {}
         for export in kinds_of:
-            table = import_export_commands.make_export_table(
+            table = work_behind_commands.make_export_table(
                 app_store, settings, export, viewer=None, study=study, dataset="demo"
             )
             write_table(table.head(3), file, format="csv", bom=False)
             with file.open("rb") as stream:
-                found[export] = file_recognition.guess_import_kind(
+                found[export] = file_recognition.guess_import_kind_from_columns(
                     file_recognition.read_column_names(stream, file.name),
                     open_study(app_store, settings).taxonomy,
                     study=str(
@@ -474,13 +474,13 @@ def test_annotated_items_go_out_by_task_and_without_names(
 def test_a_study_of_ones_own_goes_out_as_a_file_for_another_tool(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    path = study_file.template_path("error_spans")
-    declared = study_file.read_study_file(path)[1]
-    own.declare_study(app_store, path.read_text(), name=path.name, by=None)
-    import_export_commands.import_file(
+    path = study_file.path_of_template("error_spans")
+    declared = study_file.read_study_file_text_and_declaration(path)[1]
+    own.store_study_file_as_next_version(app_store, path.read_text(), name=path.name, by=None)
+    work_behind_commands.import_file(
         *(app_store, Settings(), "own-items", path.with_suffix(".csv")),
         name="items.csv",
-        dataset=declared.id,
+        dataset=declared.study_id,
     )
     page = open_page(PAGE, who=lead, view="Export", study=registry.STUDIES["own"].title)
     page.selectbox(key="data.export.kind.own").set_value("own-label-studio").run()
@@ -515,7 +515,7 @@ def test_a_taxonomy_of_ones_own_is_refused_by_line_or_used(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     study = open_study(app_store, server_resources.current_settings())
-    text = dump_taxonomy(study.taxonomy)
+    text = taxonomy_as_toml(study.taxonomy)
     page = open_page(PAGE, who=lead, view="Taxonomy")
     uploader = page.file_uploader(key="data.taxonomy.file")
 
@@ -557,7 +557,7 @@ def test_a_taxonomy_that_lacks_labels_in_use_is_refused(
     assert "lacks labels that were given already" in words(page)
     dataset = open_study(app_store, server_resources.current_settings()).dataset
     assert "taxonomy" not in json.dumps(
-        hand_out_settings.settings_set_by_lead(app_store, TAGGED, dataset)
+        hand_out_settings.task_settings_set_by_lead(app_store, TAGGED, dataset)
     )
 
 

@@ -142,10 +142,10 @@ def add_run(store: Store, prompt: str) -> str:
             dataset=DATASET,
         )
     ]
-    asked = store_answers.prepare_answers_of_one_model(
+    asked = store_answers.match_answers_of_one_model(
         numbers, AnswerBlockKey("alpha", prompt, 1), [(0, 1, "1")] * len(numbers)
     )
-    store_answers.store_answers(store, DATASET, *asked, origin="model", run=run)
+    store_answers.store_answers_and_count(store, DATASET, *asked, origin="model", run=run)
     return run
 
 
@@ -305,7 +305,9 @@ def test_models_stand_on_a_leaderboard_by_the_models_that_are_significantly_bett
 
 def test_charts_are_sorted_as_the_link_asks(answered: Store, lead: Rater) -> None:
     data = look_at(answered, STUDIES[STUDY].open(answered, None, DATASET), lead, {})
-    [chart, _] = figures_charts.model_charts(data, {"measure": "accuracy", "order": "worst"})
+    [chart, _] = figures_charts.measure_of_every_model_charts(
+        data, {"measure": "accuracy", "order": "worst"}
+    )
     named = [row for row in chart.table["group"] if row.endswith(", numeric")]
     assert named[:3] == ["beta *b*, numeric", "gamma, numeric", "alpha, numeric"]
 
@@ -388,7 +390,10 @@ def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
     assert questionnaire.list_who_has_seen_correct_answers(answered, DATASET) == ["Rosa Reviewer"]
     # And so does a link to one of them.
     open_page(
-        PAGE, who=raters.find_or_add_rater(answered, "Ben Beside"), dataset=DATASET, question="m000"
+        PAGE,
+        who=raters.find_or_add_rater_by_name(answered, "Ben Beside"),
+        dataset=DATASET,
+        question="m000",
     )
     assert sorted(questionnaire.list_who_has_seen_correct_answers(answered, DATASET)) == [
         "Ben Beside",

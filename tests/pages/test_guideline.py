@@ -81,7 +81,7 @@ def test_an_answer_to_what_is_unclear_becomes_part_of_the_guideline(
     task = tagging(app_store)
     item = judge(app_store, task, reviewer)
     of = {"item": item, "rater": reviewer.id, "by": reviewer}
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         app_store, task, **of, kind="unclear", text="Is a dose a claim?"
     )
     team = open_page("5_Team.py", who=lead, unclear=f"unclear|{item}|{reviewer.id}")
@@ -90,7 +90,7 @@ def test_an_answer_to_what_is_unclear_becomes_part_of_the_guideline(
     now = guideline.current_guideline(app_store, task, dataset="demo")
     assert now.version == 3
     assert now.text == f"{task.guidelines[0]}\n\nA dose is a claim."
-    [told] = rater_lead_remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
+    [told] = rater_lead_remarks.list_remarks_awaiting_rater(app_store, rater=reviewer.id)
     assert told.text == "A dose is a claim."
 
 
@@ -102,7 +102,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
     table = consensus.disagreements_table(task, judged)
     first, second = table[["item_id", "item"]].to_numpy()[:2]
-    other = raters.find_or_add_rater(app_store, "Lars Lead", role="lead")
+    other = raters.find_or_add_rater_by_name(app_store, "Lars Lead", role="lead")
     assert consensus.claim_item_or_name_holder(app_store, task, item=str(first[0]), by=other) == ""
 
     page = open_page("5_Team.py", who=lead, divided=str(first[1]))
@@ -130,7 +130,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     ids, names = table["item_id"].tolist(), [escape_markdown(one) for one in table["item"]]
     assert shown() == names[1:3]
     assert sent() == {"open": 0, "ways": ["j"]}
-    assert consensus.items_open_with_other_adjudicators(app_store, task, by=other) == {
+    assert consensus.names_of_other_adjudicators_by_item(app_store, task, by=other) == {
         ids[1]: "Lena Lead"
     }
     # Opened, it stays in its place; the one after it takes the other.
@@ -138,7 +138,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     assert shown() == [names[3], names[2]]
     assert sent() == {"open": 1, "ways": ["j"]}
     assert form_of(page, "adjudication")["item"] == f"error_spans.{ids[2]}.0"
-    assert consensus.items_open_with_other_adjudicators(app_store, task, by=other) == {
+    assert consensus.names_of_other_adjudicators_by_item(app_store, task, by=other) == {
         ids[2]: "Lena Lead"
     }
     seen = app_store.column("select item from reveal where rater = $rater", rater=lead.id)

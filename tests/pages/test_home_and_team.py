@@ -16,7 +16,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config import settings as files
 from medlens.llm import runs
 from medlens.review import (
@@ -105,7 +105,9 @@ def test_a_name_of_nothing_is_refused_in_words(open_page: OpenPage) -> None:
 
 
 def test_a_hostile_name_is_shown_as_it_is(open_page: OpenPage, app_store: Store) -> None:
-    rater = raters.find_or_add_rater(app_store, "**Bold** <b>x</b> :red[y] $z$ [l](http://x)")
+    rater = raters.find_or_add_rater_by_name(
+        app_store, "**Bold** <b>x</b> :red[y] $z$ [l](http://x)"
+    )
     page = open_page(who=rater)
     assert not page.exception
     [title] = page.title
@@ -143,7 +145,7 @@ def test_what_needs_a_lead_is_one_press_away(
     task = open_study(app_store, files.Settings(), "demo").task
     item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
-    assignment.record_item_event(app_store, task, HandOut(), **flagged)
+    assignment.record_opened_skipped_or_flagged(app_store, task, HandOut(), **flagged)
     tomorrow = (utc_now() + timedelta(days=1)).date().isoformat()
     change_task_settings(app_store, task.name, "demo", {"deadline": tomorrow}, by=lead)
     links = links_at(open_page(who=lead))
@@ -205,7 +207,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
 ) -> None:
     first = open_page(who=lead)
     assert "The headline figure is being calculated." in words(first)
-    home_headline_figures.headline_worker_of_process().wait()
+    home_headline_figures.headline_worker_of_process().wait_until_all_computed()
     page = open_page(who=lead)
     assert "being calculated" not in words(page)
     told = html.unescape(drawn_at(page))
@@ -214,7 +216,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
             continue
         study = declared.open(app_store, server_resources.current_settings(), "")
         data = declared.figures.look(app_store, study, lead, {})
-        shown = declared.figures.told(data)
+        shown = declared.figures.list_headline_values(data)
         assert shown, declared.name
         for one in shown:
             if one.title == shown[0].title:
@@ -241,7 +243,7 @@ def test_home_says_that_headline_figures_could_not_be_worked_out(
     failing = replace(declared, figures=replace(declared.figures, look=fail))
     monkeypatch.setitem(STUDIES, "tagging", failing)
     open_page(who=lead)
-    home_headline_figures.headline_worker_of_process().wait()
+    home_headline_figures.headline_worker_of_process().wait_until_all_computed()
     assert "The headline figure could not be calculated." in words(open_page(who=lead))
 
 
@@ -249,12 +251,12 @@ def test_home_says_that_headline_figures_could_not_be_worked_out(
 def test_home_shows_what_waits_for_me_in_every_study(
     open_page: OpenPage, reviewer: Rater, app_store: Store
 ) -> None:
-    quest = study_file.template_path("quest")
-    import_export_commands.declare_study(
-        app_store, study_file.read_study_file(quest)[0], quest.name
+    quest = study_file.path_of_template("quest")
+    work_behind_commands.declare_study_and_report(
+        app_store, study_file.read_study_file_text_and_declaration(quest)[0], quest.name
     )
     items = quest.with_suffix(".csv")
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         app_store,
         server_resources.current_settings(),
         "own-items",
@@ -286,7 +288,7 @@ def test_a_lead_sees_at_home_how_far_every_task_is_and_what_waits(
     )
     item = assignment.give_next_item(app_store, tag, HandOut(), dataset="demo", rater=reviewer.id)
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
-    assignment.record_item_event(app_store, tag, HandOut(), **flagged)
+    assignment.record_opened_skipped_or_flagged(app_store, tag, HandOut(), **flagged)
     shown = open_page(who=lead)
     assert not shown.exception
     assert not shown.dataframe
@@ -337,7 +339,7 @@ def test_the_team_page_opens_with_what_waits_for_the_lead_and_leads_there(
         app_store, study.task, study.settings, dataset="demo", rater=reviewer.id
     )
     assert item is not None
-    assignment.record_item_event(
+    assignment.record_opened_skipped_or_flagged(
         app_store,
         study.task,
         study.settings,
@@ -529,7 +531,7 @@ def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
         now = hand_out_settings(app_store, TAGGED, "demo", HandOut())
         return now.raters_per_item, now.items_per_rater
 
-    other = raters.find_or_add_rater(app_store, "Olga Other", role="lead")
+    other = raters.find_or_add_rater_by_name(app_store, "Olga Other", role="lead")
     first, second = (
         open_page("5_Team.py", who=lead, section="hand-out"),
         open_page("5_Team.py", who=other, section="hand-out"),
@@ -572,7 +574,7 @@ def test_a_lead_makes_an_item_gold_and_undoes_it(
     page = open_page("5_Team.py", who=lead, section="gold")
     for name, value in (("attempts", 3), ("mark", 1)):
         page.number_input(key=f"practice.{name}").set_value(value).run()
-    assert practice.practice_rules(app_store, "error_spans", "demo") == practice.Rules(
+    assert practice.practice_rules_of_round(app_store, "error_spans", "demo") == practice.Rules(
         mark=1, attempts=3
     )
     set_gold(page, "demo05", use="neither")
@@ -590,11 +592,13 @@ def test_a_lead_makes_an_item_gold_and_undoes_it(
 def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    other = raters.find_or_add_rater(app_store, "Lars Lead", role="lead")
+    other = raters.find_or_add_rater_by_name(app_store, "Lars Lead", role="lead")
     task = open_study(app_store, files.Settings(), "demo").task
     [item] = items.item_ids_by_name(app_store, "tagging", "demo", ["demo05"]).values()
     theirs = {"labels": ["hallucination_of_information"]}
-    consensus.set_gold(app_store, task, item=item, expected=theirs, active=True, by=other)
+    consensus.set_or_unset_gold_item(
+        app_store, task, item=item, expected=theirs, active=True, by=other
+    )
 
     def expected() -> list[str]:
         key = consensus.gold_items_table(app_store, task, dataset="demo", viewer=lead).set_index(
@@ -830,7 +834,11 @@ def test_many_raters_are_a_map_of_cells_in_the_order_of_their_agreement(
 
 def test_among_many_raters_who_agrees_least_with_the_others_comes_first() -> None:
     def alike(value: float | None) -> Estimate:
-        return Estimate.undefined("none") if value is None else Estimate(value, None, None, 9, "")
+        return (
+            Estimate.undefined_estimate("none")
+            if value is None
+            else Estimate(value, None, None, 9, "")
+        )
 
     # a: (.9 + .5) / 2 = .7; b: (.9 + .1) / 2 = .5; c: (.5 + .1) / 2 = .3; d shares nothing.
     of = {
@@ -888,7 +896,7 @@ def test_agreement_is_read_for_some_raters_and_some_items_alone(
     judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
     label = "unsupported_medical_claim"
     page = open_page("5_Team.py", who=lead, about=label, raters="profession|Physician")
-    chosen = rater_and_item_subgroups.group_raters(app_store, judged["rater_id"])[
+    chosen = rater_and_item_subgroups.group_raters_by_survey_answers(app_store, judged["rater_id"])[
         "profession", "Physician"
     ]
     assert 1 < len(chosen) < judged["rater_id"].nunique()
@@ -985,7 +993,9 @@ def test_a_lead_writes_an_answer_that_nobody_gave(
     answer(page, form_named="adjudication", **said, submit=True)
     told = open_page("5_Team.py", **here, settle="all")
     assert f"Read it again. ({lead.name})" in words(told).replace("\\", "")
-    [word] = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead).values()
+    [word] = consensus.decisions_in_force_by_item(
+        app_store, task, dataset="demo", viewer=lead
+    ).values()
     assert (word[0].value.verdict, word[0].value.reason) == (new, "Read it again.")
 
 
@@ -1090,7 +1100,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     # Having seen the others' marks, what this lead judges of it is not blind.
     [(seen,)] = app_store.rows("select count(*) from reveal where rater = $r", r=lead.id)
     assert seen == 1
-    kept = import_export_commands.make_export_table(
+    kept = work_behind_commands.make_export_table(
         app_store, files.Settings(), "adjudications", viewer=lead
     )
     row = kept.iloc[0]
@@ -1152,11 +1162,11 @@ def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
     open_page: OpenPage, lead: Rater, app_store: Store
 ) -> None:
     for name in ("quest", "advice"):
-        file = study_file.template_path(name)
-        import_export_commands.declare_study(
-            app_store, study_file.read_study_file(file)[0], file.name
+        file = study_file.path_of_template(name)
+        work_behind_commands.declare_study_and_report(
+            app_store, study_file.read_study_file_text_and_declaration(file)[0], file.name
         )
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(
                 app_store,
                 server_resources.current_settings(),
@@ -1501,7 +1511,9 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     for name in ("ours", "theirs"):
         copied(app_store, "tagging", name)
     study = open_study(app_store, files.Settings(), "ours")
-    groups = rater_and_item_subgroups.group_items(STUDIES["tagging"], app_store, study, "response")
+    groups = rater_and_item_subgroups.group_items_by_file_columns(
+        STUDIES["tagging"], app_store, study, "response"
+    )
     # Of two columns all must fit, of one any of its values.
     chosen = [("correct", "A"), ("correct", "C"), ("chosen", "C")]
     fit = (groups[chosen[0]] | groups[chosen[1]]) & groups[chosen[2]]
@@ -1521,12 +1533,14 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     next(b for b in page.button if b.label == "Open in the same way").click().run()
     # The items there with the same values, less none: no gold item is in both yet.
     other = open_study(app_store, files.Settings(), "theirs")
-    theirs = rater_and_item_subgroups.group_items(STUDIES["tagging"], app_store, other, "response")
+    theirs = rater_and_item_subgroups.group_items_by_file_columns(
+        STUDIES["tagging"], app_store, other, "response"
+    )
     fit = (theirs[chosen[0]] | theirs[chosen[1]]) & theirs[chosen[2]]
     assert set(item_selection.ids_of_selected_items(app_store, study.task, dataset="theirs")) == fit
     told = f"Open in the same way now:\n- theirs: {len(fit):,} items are handed out."
     assert [one.value for one in page.success] == [told]
-    assert rounds.current_round(app_store, study.task, "theirs").state == "open"
+    assert rounds.current_round_of_task(app_store, study.task, "theirs").state == "open"
 
 
 @pytest.mark.deep
@@ -1549,8 +1563,8 @@ def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
     next(b for b in page.button if b.label == "Hand 1 unfinished item on").click().run()
     assert not page.exception
     assert [one.value for one in page.success] == ["1 unfinished item goes to others now."]
-    assert rounds.current_round(app_store, task, "demo").raters == {lead.id}
-    assert not assignment.rater_queue(app_store, task, HandOut(), **given).places
+    assert rounds.current_round_of_task(app_store, task, "demo").raters == {lead.id}
+    assert not assignment.queue_of_rater(app_store, task, HandOut(), **given).places
     assert told not in links_of(open_page("5_Team.py", who=lead, **here))
     assert assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=lead.id)
     page = open_page("5_Team.py", who=lead, whose=lead.id)
@@ -1602,7 +1616,7 @@ def test_a_lead_reads_at_home_what_others_did_since_their_last_visit(
     task = open_study(app_store, files.Settings(), "demo").task
     item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
-    assignment.record_item_event(app_store, task, HandOut(), **flagged)
+    assignment.record_opened_skipped_or_flagged(app_store, task, HandOut(), **flagged)
     monkeypatch.setattr(changes_since_lead_visit, "LASTS", timedelta(0))
     assert "**1 flag** by others." in words(open_page(who=lead))
     assert "Nothing new since your visit" in words(open_page(who=lead))

@@ -78,9 +78,11 @@ def test_the_menus_tasks_keep_their_order_whatever_was_worked_on_last(
 ) -> None:
     here = here_of(app_store, reviewer)
     drawn = [entry.name for entry in menu._work(here)]
-    by_urgency = home_my_work.jobs_of_person
+    by_urgency = home_my_work.list_open_rounds_of_person
     monkeypatch.setattr(
-        home_my_work, "jobs_of_person", lambda here, studies: by_urgency(here, studies)[::-1]
+        home_my_work,
+        "list_open_rounds_of_person",
+        lambda here, studies: by_urgency(here, studies)[::-1],
     )
     assert [entry.name for entry in menu._work(here)] == drawn
     assert drawn[0].startswith("error_spans")
@@ -110,7 +112,7 @@ def test_the_menu_is_made_again_only_when_the_store_has_grown(
     page.run()
     page.run()
     assert len(made) == before
-    raters.find_or_add_rater(app_store, "Nora New")
+    raters.find_or_add_rater_by_name(app_store, "Nora New")
     page.run()
     assert len(made) == before + 1
 

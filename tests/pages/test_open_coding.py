@@ -16,7 +16,7 @@ from medlens.review.raters import Rater
 from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
 from medlens.studies.own import study_file
-from medlens.studies.own.data_files import preview_item
+from medlens.studies.own.data_files import make_item_preview_from_rows
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study import open_study
@@ -81,9 +81,10 @@ def named(store: Store, coder: Rater) -> dict[str, list[str]]:
     book = codebook.codebook_of_coder(store, corpus(store), coder=coder.id, viewer=coder)
     return {
         one.item: [
-            code.label for code in book.marks_under_code_names(open_coding.codes_in_body(one.body))
+            code.label
+            for code in book.marks_under_code_names(open_coding.read_codes_from_body(one.body))
         ]
-        for one in open_coding.last_revisions(history(store, coder))
+        for one in open_coding.last_revision_by_item_and_rater(history(store, coder))
         if one.rater == coder.id
     }
 
@@ -178,7 +179,7 @@ def test_the_second_of_two_tabs_is_told_and_chooses(
 def test_labels_are_merged_in_all_my_responses_and_anothers_are_left_alone(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    other = raters.find_or_add_rater(app_store, "Otto Other", role="lead")
+    other = raters.find_or_add_rater_by_name(app_store, "Otto Other", role="lead")
     page = open_view(open_page, lead)
     say(page, {"vague": [mark(page, 0, 3)], "unclear": [mark(page, 10, 14)]})
     page.button(key="coding.next").click().run()
@@ -186,8 +187,8 @@ def test_labels_are_merged_in_all_my_responses_and_anothers_are_left_alone(
     item = history(app_store, lead)[0].item
     text = queries.load_response(app_store, item).response
     code = OpenCode(0, 4, text[:4], "unclear")
-    body = open_coding.codes_as_body([code], ["unclear"])
-    open_coding.save_codes(app_store, Change(item, 0, body), by=other)
+    body = open_coding.codes_as_stored_body([code], ["unclear"])
+    open_coding.save_codes_and_return_revisions(app_store, Change(item, 0, body), by=other)
 
     page = open_view(open_page, lead, part="Codes", code="vague")
     [counts] = [one.value for one in page.dataframe if "responses" in one.value]
@@ -240,7 +241,7 @@ def test_a_taxonomy_is_drafted_from_the_codes_and_used(
 
     dataset = "fresh"
     one = ResponseItem(question="Why?", response="Because it is so.")
-    queries.add_items(app_store, [("a", one)], dataset=dataset)
+    queries.add_responses_and_count(app_store, [("a", one)], dataset=dataset)
     page = open_view(open_page, lead, dataset=dataset)
     say(page, {"vague": [mark(page, 0, 7)]})
     page = open_view(open_page, lead, dataset=dataset, part="Use the codes")
@@ -320,7 +321,7 @@ def test_the_parts_fit_on_a_phone(open_page: OpenPage, lead: Rater) -> None:
 def test_coders_compare_only_when_both_have_chosen_to(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    other = raters.find_or_add_rater(app_store, "Otto Other", role="lead")
+    other = raters.find_or_add_rater_by_name(app_store, "Otto Other", role="lead")
     page = open_view(open_page, lead)
     say(page, {"my own code": [mark(page, 0, 3)]})
     say(open_view(open_page, other), {"their code": [mark(page, 0, 3)]})
@@ -372,8 +373,8 @@ def test_a_codebook_becomes_a_study_on_the_same_texts(
     assert [one.name for one in declared.spans.labels] == ["a, b", "odd"]
     assert declared.spans.column == "response"
     dataset = open_study(app_store, server_resources.current_settings()).dataset
-    assert len(stored.rows) == len(queries.items_in_full(app_store, dataset))
-    assert preview_item(declared, stored.rows, 0).name == stored.rows[0]["item"]
+    assert len(stored.rows) == len(queries.list_items_in_full(app_store, dataset))
+    assert make_item_preview_from_rows(declared, stored.rows, 0).name == stored.rows[0]["item"]
 
     page.radio[0].set_value("Tick the codes that a text has").run()
     [asked] = study_file.parse_study_file(page.session_state["own.drafted"][0]).form.questions

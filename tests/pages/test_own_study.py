@@ -16,8 +16,8 @@ from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import archive_and_unarchive, import_export_commands, import_undoing
-from medlens.app.file_intake.default_dataset_for_file import default_dataset
+from medlens.app import archive_and_unarchive, import_undoing, work_behind_commands
+from medlens.app.file_intake.default_dataset_for_file import default_dataset_for_file_kind
 from medlens.config.settings import Settings
 from medlens.review import assignment, consensus, judging, raters, rounds
 from medlens.review.raters import Rater
@@ -25,7 +25,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies.own import queries, study_file, unfinished_study_files
 from medlens.studies.own import study as own_study
-from medlens.studies.own.queries import names_of_studies
+from medlens.studies.own.queries import list_names_of_studies
 from medlens.studies.own.study import open_study
 from medlens.ui import make_study, server_resources
 from medlens.ui.page_frame import escape_markdown
@@ -59,12 +59,12 @@ def added(*names: str) -> Fill:
 
     def fill(store: Store) -> None:
         for name in names:
-            file = study_file.template_path(name)
-            import_export_commands.declare_study(
-                store, study_file.read_study_file(file)[0], file.name
+            file = study_file.path_of_template(name)
+            work_behind_commands.declare_study_and_report(
+                store, study_file.read_study_file_text_and_declaration(file)[0], file.name
             )
             items = file.with_suffix(".csv")
-            import_export_commands.import_file(
+            work_behind_commands.import_file(
                 store, Settings(), "own-items", items, name=items.name, dataset=name
             )
 
@@ -116,7 +116,9 @@ def test_a_study_whose_only_import_was_undone_stays_listed_for_leads_and_can_be_
     assert f"“{title}” has no items yet" in words(page).replace("\\", "")
     assert "note_quality" not in str(open_page(who=reviewer).main)
     thing = archive_and_unarchive.find_dataset(app_store, "own", "note_quality")
-    archive_and_unarchive.archive_things(app_store, Settings(), [thing], reason="Over.", by=lead)
+    archive_and_unarchive.archive_or_bring_back_and_report(
+        app_store, Settings(), [thing], reason="Over.", by=lead
+    )
     listed = [one.proto.label for one in open_page(who=lead).sidebar.get("page_link")]
     assert not [one for one in listed if "no items yet" in one]
     assert archive_and_unarchive.find_dataset(app_store, "own", "note_quality") == thing
@@ -199,15 +201,17 @@ def test_a_changed_file_is_on_the_desk_at_the_next_press(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
     page = open_page(PAGE, who=reviewer, dataset="long_answers")
-    text, _ = study_file.read_study_file(study_file.template_path("long_answers"))
+    text, _ = study_file.read_study_file_text_and_declaration(
+        study_file.path_of_template("long_answers")
+    )
     more = '\n[[question]]\nid = "tone"\nkind = "scale"\ntext = "Tone?"\nlow = "a"\nhigh = "b"\n'
-    import_export_commands.declare_study(app_store, text + more, "STUDY.toml")
+    work_behind_commands.declare_study_and_report(app_store, text + more, "STUDY.toml")
     answer(page, understood="yes")
     page.run()
     assert "Tone?" in words(page)
     assert form_of(page, "own_questions")["values"]["understood"] == "yes"
     judge_all(page, GOOD | {"tone": "3"})
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         app_store,
         server_resources.current_settings(),
         "own-judgments",
@@ -249,7 +253,7 @@ def test_disagreements_are_listed_by_the_question_on_which_people_differ(
     )
     one = app_store.value("select min(name) from item where dataset = 'long_answers'")
     third = pd.DataFrame([{"item": one, "rater": "Ada", **GOOD, "understood": "no"}])
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         app_store,
         server_resources.current_settings(),
         "own-judgments",
@@ -341,7 +345,7 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
     answer(page, submit=True, triage="Emergency now", sure="4")
     page.button(key="own_questions.next").click().run()
     assert advice not in words(page)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         app_store,
         server_resources.current_settings(),
         "figures",
@@ -376,10 +380,10 @@ COMPARED = {"better": "A, clearly", "reasons": json.dumps(["Safer"])} | {
 def test_a_title_is_shown_on_home_as_it_is_written(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
-    lines = study_file.template_path("long_answers").read_text().splitlines()
+    lines = study_file.path_of_template("long_answers").read_text().splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("title"))
     lines[at] = 'title = "Is [this](http://x.example) :material/home: $x^2$?"'
-    import_export_commands.declare_study(app_store, "\n".join(lines), "STUDY.toml")
+    work_behind_commands.declare_study_and_report(app_store, "\n".join(lines), "STUDY.toml")
     page = open_page(who=reviewer)
     shown = [one.value for one in (*page.header, *page.markdown)]
     [home] = [one for one in shown if "Is " in one]
@@ -390,11 +394,11 @@ def test_a_title_is_shown_on_home_as_it_is_written(
 def test_a_picture_in_a_title_is_not_fetched_by_the_lead_who_changes_the_study(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    import_export_commands.declare_study(
+    work_behind_commands.declare_study_and_report(
         app_store, LETTERS.replace('"Letters"', f'"{AWAY}"'), "STUDY.toml"
     )
     letter = b"item,letter\nl1,Dear colleague.\n"
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         app_store, Settings(), "own-items", letter, name="i.csv", dataset="letters"
     )
     page = open_page("8_Your_studies.py", who=lead, dataset="letters", view="Make a study")
@@ -439,10 +443,10 @@ text = "Anything else?"
 def test_a_lead_reads_every_answer_and_settles_question_by_question(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    import_export_commands.declare_study(
+    work_behind_commands.declare_study_and_report(
         app_store, LETTERS.replace('"Letter"', f'"{AWAY}"'), "STUDY.toml"
     )
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         *(app_store, Settings(), "own-items", b"item,letter\nl1,Dear colleague.\n"),
         name="i.csv",
         dataset="letters",
@@ -454,7 +458,7 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
         "Sam": {"clear": 4, "faults": [], "safe": "no"},
     }
     for name, answers in said.items():
-        rater = raters.find_or_add_rater(app_store, name).id
+        rater = raters.find_or_add_rater_by_name(app_store, name).id
         item = assignment.give_next_item(
             *(app_store, study.task, HandOut(raters_per_item=2)), dataset="letters", rater=rater
         )
@@ -497,7 +501,7 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
         "l1"
     ]
     assert value.answers == {"clear": 3, "faults": [], "safe": "no"}
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         app_store, Settings(), "adjudications", viewer=lead
     )
     assert table["stands"].tolist() == [False, True]
@@ -518,7 +522,7 @@ class TestArms:
         for name, better in (("Rosa", "model A, clearly"), ("Sam", "model B, slightly")):
             answers = {**safe, **correct, "better": better, "comment": f"{name}: A is cold."}
             body = {"version": 1, "answers": answers, "order": ["model A", "model B"]}
-            rater = raters.find_or_add_rater(app_store, name).id
+            rater = raters.find_or_add_rater_by_name(app_store, name).id
             row = judging.make_imported_judgment_row(task.name, item, rater, task.parse(body))
             app_store.append("judgment", row)
         asked = {"task": task.name, "dataset": "preference", "section": "disagreements"}
@@ -579,7 +583,7 @@ class TestArms:
         assert "All done" in told
         assert "model A" not in told
         assert "model B" not in told
-        held = import_export_commands.make_export_table(
+        held = work_behind_commands.make_export_table(
             app_store,
             server_resources.current_settings(),
             "own-judgments",
@@ -595,7 +599,7 @@ class TestArms:
         page = open_page(PAGE, who=reviewer, dataset="preference", item=first)
         assert "model A" in sent(page)
         answer(page, submit=True, better="tie")
-        kept = import_export_commands.make_export_table(
+        kept = work_behind_commands.make_export_table(
             app_store,
             server_resources.current_settings(),
             "own-judgments",
@@ -631,7 +635,7 @@ class TestWithout:
     ) -> None:
         assert "A lead can add one" in words(open_page(PAGE, who=reviewer))
         page = open_page(PAGE, who=lead, view="Study file")
-        text = study_file.template_path("quest").read_bytes()
+        text = study_file.path_of_template("quest").read_bytes()
         upload(page, text.replace(b'id = "relevance"', b'id = "accuracy"'))
         [row] = page.dataframe[-1].value.to_dict("records")
         assert (row["column"], row["found"]) == ("id", "accuracy")
@@ -639,9 +643,9 @@ class TestWithout:
         page.button(key="own.add").click().run()
         assert not page.exception
         assert "was saved as version 1" in page.success[0].value
-        assert names_of_studies(app_store) == ["quest"]
+        assert list_names_of_studies(app_store) == ["quest"]
         # A file that nobody says a dataset of goes to the study that was just added.
-        assert default_dataset(app_store, "own-items") == "quest"
+        assert default_dataset_for_file_kind(app_store, "own-items") == "quest"
 
     @pytest.mark.deep
     def test_a_template_is_tried_with_its_made_up_items_in_one_press_and_left_for_another(
@@ -653,7 +657,7 @@ class TestWithout:
         assert any("With the made-up items of" in o.value for o in page.caption)
         assert "2. What reviewers see" in words(page)
         # The draft has its items after a reload.
-        [draft] = unfinished_study_files.list_drafts(app_store, lead)
+        [draft] = unfinished_study_files.list_study_file_drafts(app_store, lead)
         again = open_page(PAGE, who=lead, view="Make a study", draft=draft.name)
         assert any("Your draft is as you left it, with its table" in o.value for o in again.caption)
         page.button(key="own.begin").click().run()
@@ -831,14 +835,14 @@ class TestWithout:
         page.button(key="own.write").click().run()
         assert any("“Frage”, row 3\\)" in one.value for one in page.warning)
         page.button(key="own.open").click().run()
-        assert names_of_studies(app_store) == []
+        assert list_names_of_studies(app_store) == []
         assert any("Not added yet" in one.value for one in page.warning)
         # It stands where the button was that the lead pressed, not below it.
         keys = [one.key for one in page.button]
         assert keys.index("own.open.unblinded") < keys.index("own.open")
         page.button(key="own.open.unblinded").click().run()
         assert not page.exception
-        assert names_of_studies(app_store) == ["telling"]
+        assert list_names_of_studies(app_store) == ["telling"]
         page.button(key="own.begin").click().run()
         page.file_uploader(key="own.table").set_value(("telling.csv", table.encode(), "")).run()
         [mask] = [o for o in page.checkbox if o.key and o.key.startswith("own.mask.names")]
@@ -865,7 +869,7 @@ class TestWithout:
         decided.set_value("replace").run()
         page.button(key="own.write").click().run()
         assert any("which holds what may identify a patient" in one.value for one in page.caption)
-        [draft] = unfinished_study_files.list_drafts(app_store, lead)
+        [draft] = unfinished_study_files.list_study_file_drafts(app_store, lead)
         assert unfinished_study_files.table_of_draft(app_store, draft.name, by=lead) is None
         page.button(key="own.open").click().run()
         assert not page.exception
@@ -917,7 +921,7 @@ class TestWithout:
         page = open_page(PAGE, who=lead)
         page.file_uploader(key="own.table").set_value(("left.csv", table.encode(), "")).run()
         page.button(key="own.write").click().run()
-        stored = own_study.declare_study
+        stored = own_study.store_study_file_as_next_version
         with monkeypatch.context() as leaving:
 
             def store_and_leave(*given: Any, **options: Any) -> Any:
@@ -932,10 +936,12 @@ class TestWithout:
                 leaving.undo()
                 raise StopException
 
-            leaving.setattr(own_study, "declare_study", store_and_leave)
-            leaving.setattr(make_study, "declare_study", store_and_leave, raising=False)
+            leaving.setattr(own_study, "store_study_file_as_next_version", store_and_leave)
+            leaving.setattr(
+                make_study, "store_study_file_as_next_version", store_and_leave, raising=False
+            )
             page.button(key="own.open").click().run()
-        assert names_of_studies(app_store) == ["left"]
+        assert list_names_of_studies(app_store) == ["left"]
         assert app_store.column("select name from item where dataset = 'left' order by name") == [
             "a",
             "b",
@@ -954,7 +960,7 @@ class TestWithout:
         worse = f"{table}a,Another text of the same name {rest}\n"
         page.file_uploader(key="own.table").set_value(("rows.csv", worse.encode(), "")).run()
         page.button(key="own.open").click().run()
-        assert names_of_studies(app_store) == []
+        assert list_names_of_studies(app_store) == []
         assert any("a name not used already" in one.value for one in page.text)
         # The file is called as the lead calls it, and not as it is kept meanwhile.
         said = [one.value for one in (*page.text, *page.error)]
@@ -981,7 +987,7 @@ class TestWithout:
             return page
 
         def names(study: str) -> list[str]:
-            return [name for name, _, _ in queries.all_items(app_store, study)]
+            return [name for name, _, _ in queries.list_items_in_full(app_store, study)]
 
         add_table(1, 2).button(key="own.open").click().run()
         page = add_table(2, 11)
@@ -1042,7 +1048,7 @@ class TestWithout:
         # Each answer names its model.
         page.button(key="own.open.unblinded").click().run()
         assert "Imported 5 items into" in page.success[0].value
-        assert names_of_studies(app_store) == ["answers"]
+        assert list_names_of_studies(app_store) == ["answers"]
         page = open_page(PAGE, who=reviewer)
         assert "Answer B" in words(page)
         assert "Qwen" not in sent(page).replace("Qwen answer", "")
@@ -1115,7 +1121,7 @@ class TestWithout:
             for m in ("Llama", "Qwen")
         )
         # Whoever came with imported judgments cannot be given more.
-        raters.find_or_add_rater(app_store, "annotator-1", origin="import")
+        raters.find_or_add_rater_by_name(app_store, "annotator-1", origin="import")
         page = open_page(PAGE, who=lead)
         given = ("answers.csv", table.encode(), "text/csv")
         page.file_uploader(key="own.table").set_value(given).run()
@@ -1182,11 +1188,11 @@ class TestWithout:
         text = page.text_area(key="own.text").value
         page.text_area(key="own.text").set_value(text.replace('"label_1"', '"drug"')).run()
         page.button(key="own.open").click().run()
-        assert names_of_studies(app_store) == []
+        assert list_names_of_studies(app_store) == []
         page.text_area(key="own.text").set_value(text).run()
         page.button(key="own.open").click().run()
         assert "judgments into 'doses'" in page.success[0].value
-        made = import_export_commands.make_export_table(
+        made = work_behind_commands.make_export_table(
             app_store, Settings(), "own-marks", viewer=None, dataset="doses"
         )
         assert sorted(made["quote"]) == ["5 mg", "aspirin"]
@@ -1206,7 +1212,7 @@ class TestWithout:
         page.button(key="own.write").click().run()
         page.button(key="own.open").click().run()
         assert "judgments into 'triage'" in page.success[0].value
-        made = import_export_commands.make_export_table(
+        made = work_behind_commands.make_export_table(
             app_store, Settings(), "own-judgments", viewer=None, dataset="triage"
         )
         graded = made[made["rater"] != "graded"]
@@ -1219,7 +1225,7 @@ class TestWithout:
         label_studio = (store / "label_studio_1_23.json").read_bytes()
         settings = store / "argilla_2_8_0_settings.json"
         log = (store / "inspect_0_3_285.json").read_bytes()
-        before = app_store.versions()
+        before = app_store.current_version_by_table()
         page = open_page(PAGE, who=lead)
 
         def given(tool: str, *files: tuple[str, str, bytes]) -> str:
@@ -1252,7 +1258,9 @@ class TestWithout:
         page.file_uploader(key="own.table").set_value(("t.xlsx", b"PK\x03\x04..", "")).run()
         assert "cannot be read as a workbook: it is damaged or cut short" in words(page)
         # Nothing is half imported.
-        assert {name: n for name, n in app_store.versions().items() if n != before[name]} == {}
+        assert {
+            name: n for name, n in app_store.current_version_by_table().items() if n != before[name]
+        } == {}
 
     @pytest.mark.deep
     def test_a_potato_project_comes_in_as_a_zip_of_its_folder(
@@ -1292,7 +1300,7 @@ class TestWithout:
         assert "1 item, 1 judgment, 1 person" in words(page)
         page.button(key="own.write").click().run()
         page.button(key="own.open").click().run()
-        made = import_export_commands.make_export_table(
+        made = work_behind_commands.make_export_table(
             app_store, Settings(), "own-marks", viewer=None, dataset="note"
         )
         assert made[["label", "quote"]].to_numpy().tolist() == [["Dose", "aspirin"]]
@@ -1354,7 +1362,7 @@ class TestWithout:
         mine = text.replace("Anything else", "Anything more")
         page.text_area(key="own.text").set_value(mine).run()
         theirs = text.replace("raters_per_item = 2", "raters_per_item = 3")
-        import_export_commands.declare_study(app_store, theirs, "theirs.toml")
+        work_behind_commands.declare_study_and_report(app_store, theirs, "theirs.toml")
         page.button(key="own.open").click().run()
         assert "changed this study at" in words(page)
         assert "there: raters_per_item = 3" in words(page)
@@ -1377,7 +1385,7 @@ class TestWithout:
         page = open_page(PAGE, who=lead, **view)
         page.button(key="own.change").click().run()
         # What the study says already is no draft.
-        assert unfinished_study_files.list_drafts(app_store, lead) == []
+        assert unfinished_study_files.list_study_file_drafts(app_store, lead) == []
         text = page.text_area(key="own.text").value
         mine = text.replace("raters_per_item = 2", "raters_per_item = 4")
         page.text_area(key="own.text").set_value(mine).run()
@@ -1387,7 +1395,7 @@ class TestWithout:
         assert other.text_area(key="own.text").value == mine
         # Another lead finds nothing of it, even by the address.
         second = open_page(
-            PAGE, who=raters.find_or_add_rater(app_store, "Otto", role="lead"), **view
+            PAGE, who=raters.find_or_add_rater_by_name(app_store, "Otto", role="lead"), **view
         )
         assert "Continue" not in words(second)
         theirs = mine.replace("raters_per_item = 4", "raters_per_item = 5")
@@ -1396,10 +1404,10 @@ class TestWithout:
         page.text_area(key="own.text").set_value(last).run()
         assert "Changed in another tab" in words(page)
         assert page.text_area(key="own.text").value == last
-        [kept] = unfinished_study_files.list_drafts(app_store, lead)
+        [kept] = unfinished_study_files.list_study_file_drafts(app_store, lead)
         assert kept.text == theirs
         page.button(key="own.draft.which.mine").click().run()
-        [kept] = unfinished_study_files.list_drafts(app_store, lead)
+        [kept] = unfinished_study_files.list_study_file_drafts(app_store, lead)
         assert kept.text == last
         # On another day it is listed, and gone once the study was changed.
         fresh = open_page(PAGE, who=lead, **view)
@@ -1407,7 +1415,7 @@ class TestWithout:
         assert fresh.text_area(key="own.text").value == last
         fresh.button(key="own.open").click().run()
         assert open_study(app_store, Settings(), "long_answers").text == last
-        assert unfinished_study_files.list_drafts(app_store, lead) == []
+        assert unfinished_study_files.list_study_file_drafts(app_store, lead) == []
 
     @pytest.mark.deep
     def test_the_table_of_a_draft_is_there_again_too_if_it_is_small(
@@ -1427,11 +1435,11 @@ class TestWithout:
         assert "with its table notes" in words(again)
         assert "The knee is well" in words(again)
         # Another lead, even with the address, gets neither.
-        otto = raters.find_or_add_rater(app_store, "Otto", role="lead")
+        otto = raters.find_or_add_rater_by_name(app_store, "Otto", role="lead")
         assert unfinished_study_files.table_of_draft(app_store, name, by=otto) is None
         again.button(key="own.open").click().run()
         assert not again.exception
-        assert len(queries.all_items(app_store, "notes")) == 2
+        assert len(queries.list_items_in_full(app_store, "notes")) == 2
         assert unfinished_study_files.table_of_draft(app_store, name, by=lead) is None
         # A larger one is not kept, and the page says so.
         monkeypatch.setattr(unfinished_study_files, "LARGEST_TABLE_MB", 0)
@@ -1449,7 +1457,7 @@ class TestWithout:
         added("long_answers")(app_store)
         judge_all(open_page(PAGE, who=reviewer, dataset="long_answers"), GOOD)
         page = open_page(PAGE, who=lead, dataset="long_answers", view="Study file")
-        text = study_file.template_path("long_answers").read_bytes()
+        text = study_file.path_of_template("long_answers").read_bytes()
         upload(page, text)
         assert "This is the file in use" in words(page)
         upload(page, text.replace(b"Does it reason", b"Does she reason"))
@@ -1461,10 +1469,10 @@ class TestWithout:
     ) -> None:
         added("long_answers")(app_store)
         page = open_page(PAGE, who=lead, dataset="long_answers", view="Study file")
-        text = study_file.template_path("long_answers").read_bytes()
+        text = study_file.path_of_template("long_answers").read_bytes()
         upload(page, text.replace(b"Anything else", b"Anything more"))
         theirs = text.replace(b"raters_per_item = 2", b"raters_per_item = 3").decode()
-        import_export_commands.declare_study(app_store, theirs, "theirs.toml")
+        work_behind_commands.declare_study_and_report(app_store, theirs, "theirs.toml")
         page.button(key="own.add").click().run()
         assert "it has version 2 now" in words(page)
         assert open_study(app_store, Settings(), "long_answers").text == theirs
@@ -1494,9 +1502,11 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     added("source_check")(app_store)
-    text = study_file.read_study_file(study_file.template_path("source_check"))[0]
+    text = study_file.read_study_file_text_and_declaration(
+        study_file.path_of_template("source_check")
+    )[0]
     text = text.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
-    import_export_commands.declare_study(app_store, text, "placed.toml")
+    work_behind_commands.declare_study_and_report(app_store, text, "placed.toml")
     task = open_study(app_store, server_resources.current_settings(), "source_check").task
     rounds.open_or_close_round(app_store, task, "source_check", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="source_check")
@@ -1558,10 +1568,10 @@ MARKED = letters(SEVERITY, PROVED_AND_CORRECTED, visit="source")
 def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_reveals(
     open_page: OpenPage, app_store: Store, reviewer: Rater, tmp_path: Path
 ) -> None:
-    import_export_commands.declare_study(app_store, MARKED, "letters.toml")
+    work_behind_commands.declare_study_and_report(app_store, MARKED, "letters.toml")
     table = tmp_path / "letters.csv"
     table.write_text('item,visit,letter,checker\n1,"Left knee. No fever.","A 𝛼 right knee.",Knee\n')
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         app_store, Settings(), "own-items", table, name=table.name, dataset="letters"
     )
     task = open_study(app_store, server_resources.current_settings(), "letters").task
@@ -1602,9 +1612,9 @@ def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_re
 def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    import_export_commands.declare_study(app_store, MARKED, "letters.toml")
+    work_behind_commands.declare_study_and_report(app_store, MARKED, "letters.toml")
     table = b'item,visit,letter,checker\n1,"Left knee. No fever.","A right knee, red.",Knee\n'
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         app_store, Settings(), "own-items", table, name="letters.csv", dataset="letters"
     )
     task = open_study(app_store, server_resources.current_settings(), "letters").task
@@ -1620,7 +1630,7 @@ def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
         ("Sam", [sides[0] | {"labels": ["made_up"]}, sides[1]]),
     ):
         body = {"version": 1, "spans": spans, "answers": {"better": "(no change)"}}
-        rater = raters.find_or_add_rater(app_store, name).id
+        rater = raters.find_or_add_rater_by_name(app_store, name).id
         app_store.append(
             "judgment", judging.make_imported_judgment_row(task.name, item, rater, task.parse(body))
         )

@@ -85,8 +85,10 @@ def test_the_page_opens_on_a_label_that_people_gave(
     )
     # Four more who give nothing but this label, so that the first in the list is rare beside it.
     label = "hallucination_of_information"
-    judges = [raters.find_or_add_rater(app_store, f"Person {n}") for n in range(4)]
-    judges.append(raters.find_or_add_rater(app_store, "judge", kind="model", origin="model"))
+    judges = [raters.find_or_add_rater_by_name(app_store, f"Person {n}") for n in range(4)]
+    judges.append(
+        raters.find_or_add_rater_by_name(app_store, "judge", kind="model", origin="model")
+    )
     for rater in judges:
         for item, body in rows:
             said = json.loads(body)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.llm import Retries
+from medlens.llm import RetryPolicy
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
@@ -39,7 +39,8 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
         )
         monkeypatch.setenv("MEDLENS_CONFIG", str(config))
         quick = partial(
-            human_played_visits.let_models_continue_visit, retries=Retries(attempts=1, base=0.01)
+            human_played_visits.let_models_continue_visit,
+            retries=RetryPolicy(attempts=1, base=0.01),
         )
         monkeypatch.setattr(model_turns, "let_models_continue_visit", quick)
         yield running
@@ -58,8 +59,8 @@ def clinic(server: LLMServer, request: pytest.FixtureRequest) -> Store:
 
 @pytest.fixture
 def player(clinic: Store) -> Rater:
-    raters.find_or_add_rater(clinic, "Lena Lead", role="lead")
-    return raters.find_or_add_rater(clinic, "Rosa Reviewer")
+    raters.find_or_add_rater_by_name(clinic, "Lena Lead", role="lead")
+    return raters.find_or_add_rater_by_name(clinic, "Rosa Reviewer")
 
 
 def settled(page: AppTest) -> AppTest:

@@ -154,14 +154,14 @@ def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handin
 
     def send_back(*, counts: bool) -> None:
         said = {"kind": "return", "text": "Mind the unit.", "by": lead, "counts": counts}
-        rater_lead_remarks.store_remark(drawn, task, item=item, rater=reviewer.id, **said)
+        rater_lead_remarks.store_remark_on_work(drawn, task, item=item, rater=reviewer.id, **said)
         told = words(open_page(who=reviewer))
         assert "Answer the questionnaire: 1 sent back to you" in told
         assert "3 of 4 done" in told
 
     send_back(counts=False)
     with pytest.raises(InvalidInput):
-        questionnaire.hand_in_questionnaire(drawn, DATASET, reviewer.id)
+        questionnaire.submit_whole_questionnaire(drawn, DATASET, reviewer.id)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert at(page) == "m001"
     page = choose(page, RIGHT["m001"])
@@ -211,7 +211,7 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
     for _ in range(4):
         page = choose(page, 0)
     page = press(page, f"{task.name}.hand_in")
-    own = questionnaire.questionnaire_results(app_store, DATASET, viewer=reviewer)
+    own = questionnaire.questionnaire_results_table(app_store, DATASET, viewer=reviewer)
     assert own[own["rater_id"] == reviewer.id]["n"].tolist() == [4]
 
 
@@ -263,7 +263,7 @@ def test_a_question_begun_long_ago_stays_mine_when_others_are_given_it(
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=2))
     while assignment.give_next_item(drawn, task, settings, dataset=DATASET, rater=lead.id):
         pass
-    held = assignment.rater_queue(drawn, task, settings, **where)
+    held = assignment.queue_of_rater(drawn, task, settings, **where)
     assert [place.item for place in held.places] == [first]
     assert held.total == 4
 

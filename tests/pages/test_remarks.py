@@ -76,7 +76,7 @@ def test_a_question_asked_at_the_desk_is_answered_on_team_and_seen_on_home(
     assert "Lena Lead: It is" in words(home)
     press(home, "Seen")
     assert "From your lead" not in words(home)
-    assert rater_lead_remarks.remarks_awaiting_rater(app_store, rater=reviewer.id) == []
+    assert rater_lead_remarks.list_remarks_awaiting_rater(app_store, rater=reviewer.id) == []
 
 
 def test_the_row_that_is_chosen_is_the_one_whose_answer_is_asked_for(
@@ -91,10 +91,10 @@ def test_the_row_that_is_chosen_is_the_one_whose_answer_is_asked_for(
         )
         assert item
         me = {"rater": reviewer.id, "by": reviewer}
-        rater_lead_remarks.store_remark(
+        rater_lead_remarks.store_remark_on_work(
             app_store, task, item=item, kind="unclear", text="Which?", **me
         )
-        assignment.record_item_event(
+        assignment.record_opened_skipped_or_flagged(
             app_store, task, HandOut(), item=item, rater=reviewer.id, kind="skip"
         )
     [table] = [one.value for one in open_page("5_Team.py", who=lead, section="flags").dataframe]
@@ -169,7 +169,7 @@ def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_th
     assert item
     of = {"item": item, "rater": reviewer.id}
     flag = {"kind": "flag", "reason": "It is cut off."}
-    assignment.record_item_event(app_store, study.task, HandOut(), **of, **flag)
+    assignment.record_opened_skipped_or_flagged(app_store, study.task, HandOut(), **of, **flag)
 
     def opened() -> AppTest:
         team = open_page("5_Team.py", who=lead, section="flags")
@@ -190,7 +190,7 @@ def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_th
     body = body_of(app_store, item, "It ends early.")
     judging.submit_judgment(app_store, study.task, **of, token=new_id(), body=body)
     back = {"kind": "return", "text": "Mark the end.", "by": lead, "counts": False}
-    rater_lead_remarks.store_remark(app_store, study.task, **of, **back)
+    rater_lead_remarks.store_remark_on_work(app_store, study.task, **of, **back)
     told = words(open_page("5_Team.py", who=lead, asked=f"flag|{item}|{reviewer.id}"))
     lines = (
         "**Rosa Reviewer** flagged it: It is cut off",
@@ -221,7 +221,7 @@ def test_who_settles_an_item_reads_what_was_said_of_it_without_raters_names(
         event = {"id": new_id(), "task": study.task.name, "item": item, "rater": rater[0]}
         said = {"kind": "flag", "reason": reason, "lease_until": None}
         app_store.append("assignment_event", event | said)
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         app_store, study.task, item=item, rater=first[0], kind="answer", text="So it is.", by=lead
     )
     page = open_page("5_Team.py", who=lead, divided=str(app_store.value(_NAME, item=item)))
@@ -248,13 +248,15 @@ def test_what_a_lead_wrote_about_their_own_work_does_not_come_back_to_them_on_ho
     [task] = STUDIES["tagging"].tasks(
         STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
     )
-    other = raters.find_or_add_rater(app_store, "Lara Lead", role="lead")
+    other = raters.find_or_add_rater_by_name(app_store, "Lara Lead", role="lead")
     item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=lead.id)
     assert item
     told = {"item": item, "rater": lead.id, "kind": "answer"}
-    rater_lead_remarks.store_remark(app_store, task, **told, text="I corrected it.", by=lead)
+    rater_lead_remarks.store_remark_on_work(
+        app_store, task, **told, text="I corrected it.", by=lead
+    )
     assert "I corrected it" not in words(open_page(who=lead))
-    rater_lead_remarks.store_remark(app_store, task, **told, text="Thank you.", by=other)
+    rater_lead_remarks.store_remark_on_work(app_store, task, **told, text="Thank you.", by=other)
     home = words(open_page(who=lead)).replace("\\", "")
     assert "**Answered**: item “demo" in home
     assert "Thank you" in home

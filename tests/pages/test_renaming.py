@@ -92,7 +92,7 @@ def test_addresses_have_the_name_of_today_and_any_earlier_one_leads_on(
     STUDIES["ebmqa"].demo(app_store)
     run = Thing("run", "tagging", "", "5f0c")
     for thing, called in ((DEMO, "first"), (DEMO, "second"), (run, "Gemma")):
-        renaming.rename_thing(app_store, thing, called, by=lead)
+        renaming.rename_thing_and_return_old_name(app_store, thing, called, by=lead)
 
     def inward(page: str, query: str) -> str:
         return renamed_addresses.query_with_original_names(app_store, page, query)
@@ -112,7 +112,7 @@ def test_addresses_have_the_name_of_today_and_any_earlier_one_leads_on(
     assert outward("Team", "task=ebmqa_answer&dataset=demo") == "task=ebmqa_answer&dataset=demo"
     assert outward("Explore_EBMQA", "dataset=demo") == "dataset=demo"
     assert outward("Runs", "run=5f0c") == "run=Gemma"
-    renaming.rename_thing(app_store, ROUND, "Reading", by=lead)
+    renaming.rename_thing_and_return_old_name(app_store, ROUND, "Reading", by=lead)
     assert outward("Team", "section=flags&task=error_spans&dataset=demo") == (
         "round=Reading&section=flags"
     )

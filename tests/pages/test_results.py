@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.review import assignment, items, raters
 from medlens.store import Store
 from medlens.studies import model_verdicts
@@ -39,9 +39,9 @@ def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of 
     from medlens.ui.tagging import page
 
     store, settings = shop.store_of_process(), shop.current_settings()
-    here = Here(store, settings, people.find_or_add_rater(store, name, role=role))
+    here = Here(store, settings, people.find_or_add_rater_by_name(store, name, role=role))
     # The view alone: the pages that it links to are not there.
-    with here.errors(), patch.object(st, "page_link"):
+    with here.show_errors_within(), patch.object(st, "page_link"):
         page.draw_results(here, opened(store, settings, st.query_params.get("dataset", "")))
 
 
@@ -80,7 +80,7 @@ def show(store: Store) -> Show:
 
 
 def exported(store: Store, kind: str, **how: Any) -> pd.DataFrame:
-    return import_export_commands.make_export_table(
+    return work_behind_commands.make_export_table(
         store, server_resources.current_settings(), kind, viewer=None, **how
     )
 
@@ -235,7 +235,7 @@ def tagged(store: Store, name: str, item: str, rater: raters.Rater) -> None:
 def test_figures_and_their_export_can_be_narrowed_to_a_models_tags(
     show: Show, store: Store, study: Study
 ) -> None:
-    rater = raters.find_or_add_rater(store, "tagger-1", kind="model")
+    rater = raters.find_or_add_rater_by_name(store, "tagger-1", kind="model")
     for name, identifier in store.rows("select name, id from item order by seq limit 2"):
         tagged(store, name, identifier, rater)
     numbers = {one.label: one.value for one in show(judge="tagger-1").metric}
@@ -252,7 +252,7 @@ def test_figures_are_narrowed_to_a_run_of_a_tagger_on_page_and_in_the_file(
     show: Show, store: Store, study: Study
 ) -> None:
     found = store.rows("select name, id from item order by seq limit 3")
-    rater = raters.find_or_add_rater(store, "tagger-1", kind="model")
+    rater = raters.find_or_add_rater_by_name(store, "tagger-1", kind="model")
     for name, item in found:
         tagged(store, name, item, rater)
     # Asked again of the second response, its newer word stands; of the third nothing usable.
@@ -260,7 +260,9 @@ def test_figures_are_narrowed_to_a_run_of_a_tagger_on_page_and_in_the_file(
     for at, run, attempt, usable in asked:
         what = ("tagged", usable, "", {"labels": ""}, "gpt-7", run)
         one = Verdict(found[at][1], "tagger-1", "tag-1", attempt, *what)
-        model_verdicts.add_verdicts(store, [one], task=study.task.name, dataset=study.dataset)
+        model_verdicts.add_verdicts_and_count_known(
+            store, [one], task=study.task.name, dataset=study.dataset
+        )
     for run in ("r1", "r2"):
         numbers = {one.label: one.value for one in show(run=run).metric}
         assert numbers["Judgments"] == "1"
@@ -274,9 +276,9 @@ def test_figures_are_narrowed_to_the_responses_of_one_model_on_page_and_in_the_f
     show: Show, store: Store, study: Study
 ) -> None:
     others = ResponseItem(question="?", response="The dose is high.", model="other-model")
-    queries.add_items(store, [("of other", others)], dataset=study.dataset)
+    queries.add_responses_and_count(store, [("of other", others)], dataset=study.dataset)
     added = items.item_ids_by_name(store, "tagging", study.dataset, ["of other"])["of other"]
-    tagged(store, "of other", added, raters.find_or_add_rater(store, "Ada", role="lead"))
+    tagged(store, "of other", added, raters.find_or_add_rater_by_name(store, "Ada", role="lead"))
     whole = exported(store, "items", study="tagging")
     judged = exported(store, "judgments", study="tagging")
     authors = sorted(set(whole["model"]))
@@ -318,7 +320,9 @@ def test_an_opened_response_lists_what_every_tagger_said(
     item = items.item_ids_by_name(store, "tagging", study.dataset, [name])[name]
     body = {"labels": "Hallucination of information"}
     one = Verdict(item, "gpt", "tag-1 ab", 2, "tagged", True, "Vague.", body, "gpt-7", "r1")
-    model_verdicts.add_verdicts(store, [one], task=study.task.name, dataset=study.dataset)
+    model_verdicts.add_verdicts_and_count_known(
+        store, [one], task=study.task.name, dataset=study.dataset
+    )
     app = show(response=name)
     app.session_state["detail.judges"] = True
     app.run()
@@ -330,7 +334,7 @@ def test_an_opened_response_lists_what_every_tagger_said(
 def test_who_still_has_to_judge_a_response_is_asked_before_its_marks_are_shown(
     show: Show, store: Store, study: Study
 ) -> None:
-    lead = raters.find_or_add_rater(store, "Ada", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Ada", role="lead")
     held = assignment.give_next_item(
         store, study.task, study.settings, dataset=study.dataset, rater=lead.id
     )
@@ -351,7 +355,9 @@ def test_a_response_that_is_not_there_leaves_the_results(show: Show) -> None:
 
 
 def test_a_link_to_another_dataset_shows_that_dataset(show: Show, store: Store) -> None:
-    queries.add_items(store, [("one", ResponseItem(question="?", response="Fine."))], dataset="new")
+    queries.add_responses_and_count(
+        store, [("one", ResponseItem(question="?", response="Fine."))], dataset="new"
+    )
     assert "No response in this dataset has been judged yet." in said(show(dataset="new"))
     assert show(dataset="demo").metric
 
@@ -365,7 +371,7 @@ def test_published_labels_are_compared_response_by_response(
     label = str(ours.columns[-1])
     ours[label] = [1 - int(ours[label][0]), *map(int, ours[label][1:])]
     ours.to_csv(path, index=False)
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store,
         server_resources.current_settings(),
         "labels",
@@ -384,13 +390,15 @@ def test_published_labels_are_compared_response_by_response(
 
 def test_a_rater_named_like_a_tag_is_shown_as_text(show: Show, store: Store) -> None:
     text = "The lungs are clear."
-    queries.add_items(store, [("x", ResponseItem(question="?", response=text))], dataset="names")
+    queries.add_responses_and_count(
+        store, [("x", ResponseItem(question="?", response=text))], dataset="names"
+    )
     (item,) = items.item_ids_by_name(store, tasks.STUDY, "names", ["x"]).values()
     value = ErrorSpans(
         spans=(ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",)),)
     )
     for number, name in enumerate(["<img src=x>", "=cmd()"]):
-        rater = raters.find_or_add_rater(store, name)
+        rater = raters.find_or_add_rater_by_name(store, name)
         store.append(
             "judgment",
             {
@@ -420,7 +428,9 @@ def test_agreement_that_two_raters_are_missing_for_is_undefined_and_not_zero(
     show: Show, store: Store
 ) -> None:
     text = "The lungs are clear."
-    queries.add_items(store, [("x", ResponseItem(question="?", response=text))], dataset="alone")
+    queries.add_responses_and_count(
+        store, [("x", ResponseItem(question="?", response=text))], dataset="alone"
+    )
     (item,) = items.item_ids_by_name(store, tasks.STUDY, "alone", ["x"]).values()
     value = ErrorSpans(
         spans=(ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",)),)
@@ -431,7 +441,7 @@ def test_agreement_that_two_raters_are_missing_for_is_undefined_and_not_zero(
             "id": "judged-alone",
             "task": tasks.NAME,
             "item": item,
-            "rater": raters.find_or_add_rater(store, "Only").id,
+            "rater": raters.find_or_add_rater_by_name(store, "Only").id,
             "revision": 1,
             "body": value.model_dump_json(),
             "blind": True,

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.review import assignment, consent, hand_out_settings, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources, team_task
+from medlens.ui import server_resources, team_task_settings
 from tests.handles import item_called
 from tests.pages.conftest import OpenPage, all_demos, answer, components, words
 
@@ -110,7 +110,7 @@ def test_a_lead_gives_a_round_to_named_people_and_closes_it(
     assert "This round is for others." in words(open_page("1_Tag_errors.py", who=reviewer))
     item = take(app_store, task, "demo", lead)
     next(b for b in team.button if b.label == "Close the round").click().run()
-    assert rounds.current_round(app_store, task, "demo").state == "closed"
+    assert rounds.current_round_of_task(app_store, task, "demo").state == "closed"
     # What is held can be finished, which is said; nobody is handed anything new.
     desk = open_page("1_Tag_errors.py", who=lead)
     assert "You can finish the items you have" in words(desk)
@@ -130,13 +130,13 @@ def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_choo
     pressed = next(b for b in team.button if b.label == "Assign to these people")
     pressed.click().run()
     assert not team.exception
-    assert rounds.current_round(app_store, task, "demo").state == "closed"
+    assert rounds.current_round_of_task(app_store, task, "demo").state == "closed"
     [told] = [w.value for w in team.warning if "changed this round" in w.value]
     assert "The command line has changed this round" in told
     assert "It is now: :material/lock: **Closed.**" in told
     assert "Yours: :material/lock_open: **Open** to Lena Lead" in told
     next(b for b in team.button if b.label == "Keep mine").click().run()
-    now = rounds.current_round(app_store, task, "demo")
+    now = rounds.current_round_of_task(app_store, task, "demo")
     assert (now.state, set(now.raters)) == ("open", {lead.id})
     assert not [w for w in team.warning if "changed this round" in w.value]
 
@@ -179,12 +179,12 @@ def test_an_import_that_nobody_is_given_says_where_a_lead_gives_it(
 ) -> None:
     copied(app_store, "tagging", "first")
     copied(app_store, "tagging", "second")
-    told = import_export_commands._not_given(
+    told = work_behind_commands._not_given(
         app_store, server_resources.current_settings(), "items", "second"
     )
     assert told[0].startswith("Nobody is given anything of 'second' to judge until a lead opens")
     assert (
-        import_export_commands._not_given(
+        work_behind_commands._not_given(
             app_store, server_resources.current_settings(), "items", "first"
         )
         == ()
@@ -202,9 +202,9 @@ def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
     assert "Consent" in words(team)
     answer(team, form_named="consent", submit=True)
     assert not team.exception
-    assert [one.text for one in consent.consent_versions(app_store, "error_spans", "demo")] == [
-        "# Consent\nWe keep **names**."
-    ]
+    assert [
+        one.text for one in consent.list_consent_text_versions(app_store, "error_spans", "demo")
+    ] == ["# Consent\nWe keep **names**."]
     home = open_page(who=reviewer)
     assert rows_at(home) == ["Tag errors: 20 left"]
     desk = open_page("1_Tag_errors.py", who=reviewer)
@@ -218,13 +218,15 @@ def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
     assert agreed[["rater", "version"]].to_numpy().tolist() == [[reviewer.name, 1]]
     # Of two leads who change it at once, the later one reads the other's, and chooses.
     answer(team, form_named="consent", text="Mine.")
-    other = raters.find_or_add_rater(app_store, "Lars Lead", role="lead")
+    other = raters.find_or_add_rater_by_name(app_store, "Lars Lead", role="lead")
     consent.write_consent_text(app_store, "error_spans", "demo", "Lars's.", by=other)
     answer(team, form_named="consent", submit=True)
     assert "Lars Lead wrote version 2 while you were writing" in words(team)
     assert "Lars's." in words(team)
     next(b for b in team.button if b.label == "Keep mine").click().run()
-    texts = [one.text for one in consent.consent_versions(app_store, "error_spans", "demo")]
+    texts = [
+        one.text for one in consent.list_consent_text_versions(app_store, "error_spans", "demo")
+    ]
     assert texts[1:] == ["Lars's.", "Mine."]
 
 
@@ -249,7 +251,7 @@ def test_items_that_come_again_are_warned_of_where_answering_shows_something() -
 
     def said(reveals: str, settings: HandOut) -> list[str]:
         work: Any = SimpleNamespace(task=SimpleNamespace(everyone=False, reveals=reveals))
-        return list(team_task._troubles(work, settings, load))
+        return list(team_task_settings._troubles(work, settings, load))
 
     [line] = said("who played", again)
     assert "can see who played once they have answered" in line

@@ -55,12 +55,12 @@ def button(page: AppTest, key: str) -> AppTest:
 
 
 def until_ended() -> None:
-    background = server_resources.run_launcher().background
+    background = server_resources.run_launcher_of_process().background
     for _ in range(6000):
-        if not any(one.running for one in background.all()):
+        if not any(one.running for one in background.list_started_runs()):
             return
         time.sleep(0.01)
-    raise AssertionError(background.all())
+    raise AssertionError(background.list_started_runs())
 
 
 def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_all_it_did(
@@ -103,7 +103,7 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     until_ended()
     page.run()
     assert not page.exception
-    [run] = run_queries.list_runs(app_store, study="tagging", limit=5, offset=0)
+    [run] = run_queries.list_current_runs(app_store, study="tagging", limit=5, offset=0)
     shown = page.dataframe[0].value.iloc[0]
     assert (shown["state"], shown["done"], shown["by"]) == (
         "Finished without a usable answer",
@@ -162,7 +162,7 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     button(page, "runs.estimate")
     button(page, "runs.start")
     until_ended()
-    [run] = run_queries.list_runs(app_store, study="tagging", limit=5, offset=0)
+    [run] = run_queries.list_current_runs(app_store, study="tagging", limit=5, offset=0)
     # As a killed server leaves it: the last that was heard of it is a beginning.
     app_store.append("run_event", runs.make_run_event_row(run["id"], "started", {"total": 24}))
     page = open_page("6_Runs.py", who=lead, run=run["id"])
@@ -174,7 +174,7 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     button(page, "runs.resume.start")
     until_ended()
     assert len(server.chats) - before == int(left["Calls"])
-    now = run_queries.run_by_id(app_store, run["id"])
+    now = run_queries.load_run_by_id(app_store, run["id"])
     assert now is not None
     assert (now["state"], now["done"], now["failed"]) == ("finished", 24, 0)
 
@@ -195,13 +195,13 @@ def test_a_run_that_could_not_begin_says_why_until_that_is_dismissed_and_can_be_
     until_ended()
     page = open_page("6_Runs.py", who=lead)
     assert "Set the environment variable NOT_SET_HERE" in words(page)
-    [run] = run_queries.list_runs(app_store, study="tagging", limit=5, offset=0)
+    [run] = run_queries.list_current_runs(app_store, study="tagging", limit=5, offset=0)
     monkeypatch.setenv("NOT_SET_HERE", "key-of-a-test")
     page = open_page("6_Runs.py", who=lead, run=run["id"])
     button(page, "runs.resume")
     button(page, "runs.resume.start")
     until_ended()
-    now = run_queries.run_by_id(app_store, run["id"])
+    now = run_queries.load_run_by_id(app_store, run["id"])
     assert now is not None
     assert (now["state"], now["done"]) == ("finished", 24)
     page = open_page("6_Runs.py", who=lead)
@@ -255,7 +255,7 @@ def test_of_a_visit_that_is_played_turn_by_turn_no_more_is_done_than_there_is(
 
 
 def test_reviewers_see_no_runs(open_page: OpenPage, app_store: Store, lead: Rater) -> None:
-    reviewer = raters.find_or_add_rater(app_store, "Rosa Reviewer")
+    reviewer = raters.find_or_add_rater_by_name(app_store, "Rosa Reviewer")
     page = open_page("6_Runs.py", who=reviewer)
     assert "lead" in words(page)
     assert not [one for one in page.button if one.key == "runs.new"]

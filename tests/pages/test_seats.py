@@ -17,7 +17,7 @@ from medlens.review import audit_log, raters
 from medlens.review.audit_log import SignIn
 from medlens.review.raters import Rater
 from medlens.store import Store, utc_now
-from medlens.ui import chart_template, server_resources, session_owners
+from medlens.ui import chart_with_table_and_csv, server_resources, session_owners
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.session_owners import Seat
 
@@ -25,13 +25,13 @@ from medlens.ui.session_owners import Seat
 @pytest.fixture(autouse=True)
 def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The session that a page would run in."""
-    monkeypatch.setattr(session_owners, "current_session", lambda: "s")
+    monkeypatch.setattr(session_owners, "id_of_current_session", lambda: "s")
     yield "s"
     session_owners.forget_session("s")
 
 
 def test_a_seat_is_over_when_its_person_has_another_role(app_store: Store, lead: Rater) -> None:
-    other = raters.find_or_add_rater(app_store, "Otto", role="lead")
+    other = raters.find_or_add_rater_by_name(app_store, "Otto", role="lead")
     assert session_owners.may_person_in_session_still_use_it("s"), "nobody sits there"
     session_owners.record_seat_in_session(Seat(lead.id, "lead"))
     assert session_owners.may_person_in_session_still_use_it("s")
@@ -134,7 +134,7 @@ def test_a_file_that_is_taken_is_noted_with_who_pressed_its_button(
     drawn: list[Callable[[], str | bytes]] = []
     monkeypatch.setattr(st, "download_button", lambda label, content, **_: drawn.append(content))
     session_owners.record_seat_in_session(Seat(lead.id, "lead"))
-    chart_template.draw_csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
+    chart_with_table_and_csv.draw_csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
     draw_export_button("Download", lambda: "id = 1", about="taxonomy of main", key="taxonomy")
     draw_export_button("Download", lambda: b"DUCK", about="b.duckdb", what="backup", key="b")
     session_owners.record_nobody_in_session()

@@ -70,12 +70,12 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     answer(page, form_named="adjudication", items="[]", submit=True)
     assert "Check the items to be settled." in words(page)
     answer(page, form_named="adjudication", items=json.dumps(wanted), submit=True)
-    made = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead)
+    made = consensus.decisions_in_force_by_item(app_store, task, dataset="demo", viewer=lead)
     assert list(made) == sorted(wanted)
     assert {(len(words), words[0].together) for words in made.values()} == {(1, True)}
     page.button(key="settle.together.undo").click().run()
     assert not page.exception
-    assert consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead) == {}
+    assert consensus.decisions_in_force_by_item(app_store, task, dataset="demo", viewer=lead) == {}
     form = form_of(page, "adjudication")
     assert {one["value"] for one in form["fields"][0]["options"]} == set(there)
     # The bare majorities among them have to be checked once more.
@@ -95,7 +95,7 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     assert not page.exception
     assert f"**Not settled.** {lead.name} withdrew the decision: Read too fast" in words(page)
     assert form_of(page, "adjudication")["submit"] == "Settle it"
-    standing = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead)
+    standing = consensus.decisions_in_force_by_item(app_store, task, dataset="demo", viewer=lead)
     assert list(standing) == sorted(wanted[1:])
     # Having read most people's answers, a lead is not blind to any that was listed.
     seen = app_store.column("select item from reveal where rater = $rater", rater=lead.id)
@@ -111,14 +111,16 @@ def test_what_another_lead_settles_meanwhile_is_left_alone_and_named(
     page = open_page("5_Team.py", who=lead, task=task.name, section="disagreements", settle="near")
     first = next(iter(offered(page)))
     every = json.dumps(list(offered(page)))
-    lars = raters.find_or_add_rater(app_store, "Lars", role="lead")
+    lars = raters.find_or_add_rater_by_name(app_store, "Lars", role="lead")
     consensus.record_adjudication(
         app_store, task, item=first, body=None, reason="None is right.", by=lars
     )
     answer(page, form_named="adjudication", items=every, submit=True)
     name = app_store.value("select name from item where id = $item", item=first)
     assert f"their decision stands: {escape_markdown(name)}" in words(page)
-    [word] = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead)[first]
+    [word] = consensus.decisions_in_force_by_item(app_store, task, dataset="demo", viewer=lead)[
+        first
+    ]
     assert (word.by, word.together) == ("Lars", False)
 
 
@@ -166,7 +168,7 @@ class TestOwnStudies:
         for item in items[:2]:
             for name, answers in zip(("Ada", "Bo", "Cy"), differing, strict=True):
                 body = {"version": 1, "answers": answers}
-                rater = raters.find_or_add_rater(app_store, name).id
+                rater = raters.find_or_add_rater_by_name(app_store, name).id
                 row = judging.make_imported_judgment_row(
                     study.task.name, item, rater, study.task.parse(body)
                 )
@@ -177,7 +179,7 @@ class TestOwnStudies:
         assert "all but one of 3 on each question, a bare majority" in sent(page)
         every = json.dumps(items[:2])
         answer(page, form_named="adjudication", items=every, reason="As most.", submit=True)
-        made = consensus.adjudications_by_item(
+        made = consensus.decisions_in_force_by_item(
             app_store, study.task, dataset="long_answers", viewer=lead
         )
         assert [(one.value.answers, one.reason) for [one] in made.values()] == [
@@ -199,7 +201,7 @@ class TestOwnStudies:
                 answers = same | {"better": f"{better}, clearly"}
                 order = ["model A", "model B"][:: 1 - 2 * (number % 2)]
                 body = {"version": 1, "answers": answers, "order": order}
-                rater = raters.find_or_add_rater(app_store, f"Rater {number}").id
+                rater = raters.find_or_add_rater_by_name(app_store, f"Rater {number}").id
                 row = judging.make_imported_judgment_row(
                     study.task.name, item, rater, study.task.parse(body)
                 )
@@ -209,7 +211,7 @@ class TestOwnStudies:
         assert len(offered(page)) == 2
         assert "model A" not in sent(page)
         check_all(page)
-        made = consensus.adjudications_by_item(
+        made = consensus.decisions_in_force_by_item(
             app_store, study.task, dataset="preference", viewer=lead
         )
         assert {one.value.answers["better"] for [one] in made.values()} == {"model A, clearly"}

@@ -10,7 +10,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.figures_charts import (
-    domains_chart,
+    domain_kinds_chart,
     merged_sources_chart,
     quote_matches_chart,
     states_changed_by_merging_chart,
@@ -53,7 +53,7 @@ def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
     open_page: OpenPage, demo: Store, lead: Rater
 ) -> None:
     source = load_figure_data(demo, open_study(demo, "demo"), lead, {})
-    exported = FIGURES.rows(source)
+    exported = FIGURES.make_table_of_all_figures(source)
     charts = [merged_sources_chart(source, what, "model") for what in ("statement", "response")]
     for chart in (*charts, states_changed_by_merging_chart(source)):
         for row in chart.table.itertuples():
@@ -111,7 +111,7 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     sources: Store, lead: Rater
 ) -> None:
     def drawn() -> tuple[str, list[str]]:
-        chart = domains_chart(
+        chart = domain_kinds_chart(
             load_figure_data(sources, open_study(sources, DATASET), lead, {}), "american"
         )
         return chart.n, chart.table["figure"].tolist()
@@ -119,7 +119,9 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     n, before = drawn()
     assert "Addresses with a domain name: all by top-level domain." in n
     assert set(before) == {"american"}
-    sources.append_all(records_to_store_rows.site_rows("health.example.org", "CA", dataset=DATASET))
+    sources.append_all(
+        records_to_store_rows.domain_country_rows("health.example.org", "CA", dataset=DATASET)
+    )
     n, after = drawn()
     # r1 cites it; the other four addresses with a name go by it.
     assert "1 by registration, 4 by top-level domain" in n
@@ -134,7 +136,7 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     false = "The highest dose of paracetamol for adults is 2 g in 24 hours."
     said = SourceJudgment(verdict="supported", reason="So it says.", quote=false)
     sources.append_all(
-        records_to_store_rows.verdict_rows(said, item=item, model="second", revision=2)
+        records_to_store_rows.model_judgment_rows(said, item=item, model="second", revision=2)
     )
     source = load_figure_data(sources, open_study(sources, DATASET), lead, {})
     found = {
@@ -194,7 +196,9 @@ def test_an_answer_is_called_as_the_headline_counts_it(
     assert said["r1"] == "not supported (a source unreadable)"
     # Of r2 and r3 no verdict of theirs is there.
     assert (said["r2"], said["r3"]) == ("not decided yet", "not decided yet")
-    found = FIGURES.rows(load_figure_data(sources, open_study(sources, DATASET), lead, {}))
+    found = FIGURES.make_table_of_all_figures(
+        load_figure_data(sources, open_study(sources, DATASET), lead, {})
+    )
     [one] = found[
         (found["figure"] == "response_support_by_verifier") & (found["group"] == "second")
     ].itertuples()
@@ -216,7 +220,7 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
         there = {"dataset": DATASET, "illustrative": True}
         page = source_id(DATASET, GOOD_URL)
         sources.append_all(
-            records_to_store_rows.join_rows(
+            records_to_store_rows.join_rows_by_table(
                 [
                     records_to_store_rows.response_rows(answer, run=run, **there),
                     records_to_store_rows.statement_rows(made, dataset=DATASET, response=name),
@@ -245,7 +249,7 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
         said = {box.label: box.options[-1] for box in page.selectbox}
         assert (said["Run"], said["Model"]) == ("run-9 (not found)", "nobody (not found)"), view
     page = open_page(PAGE, who=lead, view="Results", run="run-2")
-    found = FIGURES.rows(
+    found = FIGURES.make_table_of_all_figures(
         load_figure_data(sources, open_study(sources, DATASET), lead, {"run": "run-2"})
     )
     counts = found.set_index("figure")["n"]
@@ -320,10 +324,10 @@ def test_a_merged_verdict_is_shown_to_no_reviewer(
     )
     said = SourceJudgment(verdict="supported", reason="A merged secret.")
     sources.append_all(
-        records_to_store_rows.join_rows(
+        records_to_store_rows.join_rows_by_table(
             [
                 made,
-                records_to_store_rows.verdict_rows(
+                records_to_store_rows.model_judgment_rows(
                     said, item=made["item"][0]["id"], model="merger", task="merged_support"
                 ),
             ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.app import import_export_commands, study_report
+from medlens.app import study_report, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import judging, raters, suggestions
 from medlens.review.raters import Rater
@@ -25,7 +25,7 @@ DESKS = {
 
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
-    return (import_export_commands.add_demo_studies_and_report,)
+    return (work_behind_commands.add_demo_studies_and_report,)
 
 
 def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
@@ -49,7 +49,7 @@ def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
     )
     some = next(iter(said.values()))
     said = {item: some for (item,) in others} | said
-    model = raters.find_or_add_rater(store, "m-1", kind="model", origin="model")
+    model = raters.find_or_add_rater_by_name(store, "m-1", kind="model", origin="model")
     rows = [
         judging.make_imported_judgment_row(name, item, model.id, task.parse(body))
         for item, body in said.items()
@@ -67,8 +67,8 @@ def test_a_models_answer_stands_on_the_desk_and_says_that_it_is_one(
         query = {**STUDIES[study].views.get(name, {}), "dataset": dataset, "task": name}
         blind = open_page(file, who=reviewer, **query)
         assert "A model suggests" not in words(blind)
-        suggestions.set_suggestion_arm(app_store, task, dataset, Arm(model, 0.99, 1), by=lead)
-        page = open_page(file, who=raters.find_or_add_rater(app_store, "Ben"), **query)
+        suggestions.set_or_stop_suggestions(app_store, task, dataset, Arm(model, 0.99, 1), by=lead)
+        page = open_page(file, who=raters.find_or_add_rater_by_name(app_store, "Ben"), **query)
         assert not page.exception, name
         assert "A model suggests:" in words(page)
         shown = app_store.rows("select r.name from reveal v join rater r on r.id = v.rater")
@@ -86,7 +86,9 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
     next(one for one in page.selectbox if one.label == "Model").set_value(model).run()
     [start] = [one for one in page.button if one.label == "Start suggesting"]
     start.click().run()
-    assert suggestions.current_suggestion_arm(app_store, task.name, dataset) == Arm(model, 0.5, 0)
+    assert suggestions.current_suggestion_setting(app_store, task.name, dataset) == Arm(
+        model, 0.5, 0
+    )
     assert "suggests an answer to 50%" in page.success[0].value
     item = app_store.rows(
         "select j.item from judgment j where j.task = $t and j.rater = $m", t=task.name, m=model
@@ -105,7 +107,7 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
     assert "What suggestions did" in written.decode()
     [stop] = [one for one in page.button if one.label == "Stop"]
     stop.click().run()
-    assert suggestions.current_suggestion_arm(app_store, task.name, dataset) is None
+    assert suggestions.current_suggestion_setting(app_store, task.name, dataset) is None
 
 
 def test_a_task_without_a_models_judgments_says_what_to_do(

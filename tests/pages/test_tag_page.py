@@ -91,15 +91,15 @@ def test_the_page_follows_the_desk_when_the_browser_still_names_the_item_before(
     _, desk = page.session_state["error_spans.desk"]
     # The next item comes by the desk's own address: the page does not run.
     desk._put(desk._claim())
-    assert desk.handle != first
+    assert desk.handle_of_current_item != first
     # Guideline and Ask your lead run it, with the item of its last run.
     page.run()
-    assert page.query_params["item"] == desk.handle
-    assert surface(page)["item"] == desk.handle
+    assert page.query_params["item"] == desk.handle_of_current_item
+    assert surface(page)["item"] == desk.handle_of_current_item
     # A link to the item before is followed.
     page.query_params["item"] = first
     page.run()
-    assert desk.handle == first
+    assert desk.handle_of_current_item == first
 
 
 def test_the_desk_shows_an_item_with_its_question_labels_and_progress(
@@ -227,7 +227,7 @@ def test_who_flagged_every_item_is_told_that_somebody_will_look_before_there_is_
     where = {"dataset": "demo", "rater": reviewer.id}
     while item := assignment.give_next_item(app_store, fresh.task, fresh.settings, **where):
         about = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "Odd."}
-        assignment.record_item_event(app_store, fresh.task, fresh.settings, **about)
+        assignment.record_opened_skipped_or_flagged(app_store, fresh.task, fresh.settings, **about)
     for form in ("feedback", "background"):
         surveys.save_survey_answers(app_store, form=form, rater=reviewer.id, answers={"x": "y"})
     page = open_page("1_Tag_errors.py", who=reviewer)
@@ -297,9 +297,9 @@ def test_the_answers_to_a_form_are_kept_as_what_they_are(
     }
     enter(page, 1, submit=True, **said)
     assert "please give a number" in words(page)
-    assert surveys.last_survey_answers(app_store, form="background", rater=reviewer.id) is None
+    assert surveys.load_last_survey_answers(app_store, form="background", rater=reviewer.id) is None
     enter(page, 1, submit=True, years_of_practice=" 7 ", country_of_training="Chad")
-    answers = surveys.last_survey_answers(app_store, form="background", rater=reviewer.id)
+    answers = surveys.load_last_survey_answers(app_store, form="background", rater=reviewer.id)
     assert answers == said | {
         "years_of_practice": 7,
         "licensing_examination": ["USMLE Step 1", "USMLE Step 3"],
@@ -310,6 +310,6 @@ def test_the_answers_to_a_form_are_kept_as_what_they_are(
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert told(page, 1)["submit"] == "Save again"
     enter(page, 1, submit=True, llm_use="Weekly")
-    assert surveys.last_survey_answers(
+    assert surveys.load_last_survey_answers(
         app_store, form="background", rater=reviewer.id
     ) == answers | {"llm_use": "Weekly"}

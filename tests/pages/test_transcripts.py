@@ -100,7 +100,7 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     assert not [one for one in page.caption if "saved" in one.value]
     rate(page, doctor=7)
     assert "saved " in words(page)
-    saved = judging.load_draft_or_judgment(
+    saved = judging.load_draft_or_current_judgment(
         clinic, tasks.DialogueRealismTask(), item=first, rater=reviewer.id
     )
     assert saved.value.doctor == 7
@@ -133,7 +133,7 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
     mark_turns(page, item, [mark], token="a")
     mark["comment"] = "One idea"
     mark_turns(page, item, [mark], token="b")
-    saved = judging.load_draft_or_judgment(
+    saved = judging.load_draft_or_current_judgment(
         clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id
     )
     assert saved.value.marks == (tasks.TurnMark(turn=1, mark="fixation", comment="One idea"),)
@@ -163,15 +163,17 @@ def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_
     mark = {"turn": 1, "mark": "fixation", "comment": "late"}
     mark_turns(page, first, [mark], token="a")
     task = tasks.DialogueRealismTask()
-    late = judging.load_draft_or_judgment(clinic, task, item=first, rater=reviewer.id).value
+    late = judging.load_draft_or_current_judgment(clinic, task, item=first, rater=reviewer.id).value
     assert (late.doctor, [one.comment for one in late.marks]) == (7, ["late"])
     assert (
-        judging.load_draft_or_judgment(clinic, task, item=second, rater=reviewer.id).value is None
+        judging.load_draft_or_current_judgment(clinic, task, item=second, rater=reviewer.id).value
+        is None
     )
     for bad in ({"key": "no such", "marks": [mark]}, {"key": second, "marks": [{"turn": "1"}]}):
         say(page, talk(page), {"token": "c", "session": marking(page)["session"], "base": 0, **bad})
     assert (
-        judging.load_draft_or_judgment(clinic, task, item=second, rater=reviewer.id).value is None
+        judging.load_draft_or_current_judgment(clinic, task, item=second, rater=reviewer.id).value
+        is None
     )
 
 
@@ -196,7 +198,10 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     press(page, "Keep this version")
     task = tasks.DialogueRealismTask()
     assert (
-        judging.load_draft_or_judgment(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
+        judging.load_draft_or_current_judgment(
+            clinic, task, item=item, rater=reviewer.id
+        ).value.doctor
+        == 9
     )
     assert "Changed in another tab" not in words(page)
 
@@ -244,7 +249,9 @@ def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_
     mine = [{"turn": 1, "mark": "fixation", "comment": "mine"}]
 
     def marks() -> list[str]:
-        value = judging.load_draft_or_judgment(clinic, task, item=item, rater=reviewer.id).value
+        value = judging.load_draft_or_current_judgment(
+            clinic, task, item=item, rater=reviewer.id
+        ).value
         return [one.comment for one in value.marks]
 
     # Nothing was saved since: it is kept. Another tab has saved since: it is shown, not kept.
@@ -264,7 +271,7 @@ def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_
     page.run()
     assert "Changed in another tab" not in words(page)
     # Of a dialogue that was left they are kept where nothing was saved since, and else not.
-    held = judging.load_draft_or_judgment(clinic, task, item=item, rater=reviewer.id)
+    held = judging.load_draft_or_current_judgment(clinic, task, item=item, rater=reviewer.id)
     press(page, "Skip")
     assert item_of(page) != item
     mark_turns(page, item, late, token="d", session="earlier", base=held.revision)
@@ -310,7 +317,7 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     assert "Home" in [one.proto.label for one in page.main.get("page_link")]
     back = {"kind": "return", "text": "Read it again.", "by": lead, "counts": False}
     item = queries.item_id_by_name("demo", names[0])
-    rater_lead_remarks.store_remark(clinic, task, item=item, rater=reviewer.id, **back)
+    rater_lead_remarks.store_remark_on_work(clinic, task, item=item, rater=reviewer.id, **back)
 
     page = open_page(PAGE, who=reviewer)
     assert name_of(page) == names[0]
@@ -327,7 +334,7 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     # The answer of before, given again, answers it.
     press(page, "Submit")
     assert [one.value for one in page.title] == ["All done"]
-    assert rater_lead_remarks.remarks_awaiting_rater(clinic, rater=reviewer.id) == []
+    assert rater_lead_remarks.list_remarks_awaiting_rater(clinic, rater=reviewer.id) == []
 
 
 def test_play_is_offered_to_reviewers_only_once_a_model_is_set_up_and_to_leads_with_how(
@@ -422,7 +429,7 @@ def test_a_lead_reads_a_dialogue_with_what_it_told_and_never_asked(
     assert tasks_seen == [(2,)]
     pair = diagnosis_verdicts.pair_id_by_dialogue(clinic, "demo")["demo02"]
     later = Verdict(pair, "demo-c", "moderator-1", 1, "no", True, "Another one.", {}, "m-7", "r1")
-    model_verdicts.add_verdicts(clinic, [later], task=tasks.MATCH, dataset="demo")
+    model_verdicts.add_verdicts_and_count_known(clinic, [later], task=tasks.MATCH, dataset="demo")
     page.session_state["read.side"] = "Ratings"
     page.session_state["read.judges"] = True
     page.run()
@@ -567,7 +574,7 @@ def test_foreign_text_and_images_are_shown_as_text_and_links(
     one = Dialogue(
         case=case, doctor="demo-a", patient="demo-b", turns=turns, outcome="error", reason=bad
     )
-    queries.add_dialogues(clinic, [("evil", one)], dataset="demo")
+    queries.add_dialogues_and_count(clinic, [("evil", one)], dataset="demo")
     page = open_page(PAGE, who=lead, view="Dialogues", dialogue="evil")
     assert not page.exception
     drawn = "\n".join(str(part.value) for part in [*page.markdown, *page.caption])
@@ -592,7 +599,7 @@ def test_a_dialogue_without_a_turn_is_not_handed_out_to_be_rated(
     )
     case = next(iter(queries.load_cases_by_name(clinic, "demo")))
     silent = Dialogue(case=case, doctor="a", patient="b", outcome="error", reason="down")
-    queries.add_dialogues(clinic, [("silent", silent)], dataset="demo")
+    queries.add_dialogues_and_count(clinic, [("silent", silent)], dataset="demo")
     spoken = sum(bool(one.turns) for _, _, _, one in queries.load_dialogues(clinic, "demo"))
     assert spoken == 40
     page = open_page(PAGE, who=reviewer)
@@ -664,7 +671,7 @@ def test_where_cases_wait_for_their_first_dialogue_raters_are_told_so(
     cases = [
         (name, one.case) for name, one in queries.load_cases_by_name(app_store, "demo").items()
     ]
-    queries.add_cases(app_store, cases, dataset="new")
+    queries.add_cases_and_count(app_store, cases, dataset="new")
     page = open_page(PAGE, who=reviewer, dataset="new")
     assert "There are no dialogues in the dataset new yet." in words(page)
     assert "each has as many people as it needs" not in words(page)
@@ -688,7 +695,7 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
         assert told()["ack"] == token
 
     def scores() -> Any:
-        kept = judging.load_draft_or_judgment(
+        kept = judging.load_draft_or_current_judgment(
             clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id
         ).value
         return kept and [kept.doctor, kept.patient, kept.measurement, kept.empathy]
@@ -749,7 +756,7 @@ def test_what_a_full_store_did_not_take_of_a_dialogue_that_was_left_is_asked_for
     assert marking(page)["ack"] == ""
     say(page, component(page, "answer_form"), late | {"attempt": 2})
     assert json.loads(component(page, "answer_form").proto.json)["ack"] == "late"
-    kept = judging.load_draft_or_judgment(
+    kept = judging.load_draft_or_current_judgment(
         clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id
     )
     assert kept.value.empathy == 4

@@ -8,7 +8,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import judging, rater_lead_remarks, second_pass
 from medlens.review.raters import Rater
@@ -41,11 +41,11 @@ def with_telling_names(text: str) -> str:
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
     def fill(store: Store) -> None:
-        file = study_file.template_path("preference")
-        text = with_telling_names(study_file.read_study_file(file)[0])
-        import_export_commands.declare_study(store, text, "two.toml")
+        file = study_file.path_of_template("preference")
+        text = with_telling_names(study_file.read_study_file_text_and_declaration(file)[0])
+        work_behind_commands.declare_study_and_report(store, text, "two.toml")
         rows = with_telling_names(file.with_suffix(".csv").read_text()).encode()
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, Settings(), "own-items", rows, name="two.csv", dataset="preference"
         )
 
@@ -88,7 +88,7 @@ def test_no_item_and_no_arm_is_named_in_whatever_a_reviewer_is_sent_and_a_repeat
 
     # What a lead returns is told and linked without its name.
     back = {"kind": "return", "text": "Look twice.", "by": lead}
-    rater_lead_remarks.store_remark(app_store, task, **of, **back)
+    rater_lead_remarks.store_remark_on_work(app_store, task, **of, **back)
     home = open_page(who=reviewer)
     assert "item 1 (Which answer is better?)" in words(home)
     told.append(sent(home))

@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import hand_out_settings, judging, rater_lead_remarks
-from medlens.review.chart_specifications import figure_name_in_words, group_in_words, split_mark_id
+from medlens.review.chart_specifications import (
+    figure_name_in_words,
+    group_name_in_words,
+    split_mark_id,
+)
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, utc_now
 from medlens.studies import model_verdicts
@@ -28,8 +32,8 @@ from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
     Response,
     Source,
+    name_of_pair_item,
     pair_id,
-    pair_name,
     response_id,
     source_id,
 )
@@ -97,7 +101,7 @@ def send(page: AppTest, action: str, *, why: str = "", **change: object) -> None
             "attempt": 1,
         }
     )
-    desk(page).take(message)
+    desk(page).carry_out_message(message)
     page.run()
     assert not page.exception
 
@@ -144,7 +148,7 @@ def turn_to(page: AppTest, name: str) -> None:
     raise AssertionError(f"{name} did not come")
 
 
-PAIR = pair_name("r1.s1", GOOD_URL)
+PAIR = name_of_pair_item("r1.s1", GOOD_URL)
 PAIRS = 7
 
 
@@ -179,7 +183,7 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     handle, task = told(page)["item"]["item"], tasks.SourceSupportTask()
     item = item_called(sources, handle)
     back = {"kind": "return", "text": "Read it again.", "by": lead}
-    rater_lead_remarks.store_remark(sources, task, item=item, rater=reviewer.id, **back)
+    rater_lead_remarks.store_remark_on_work(sources, task, item=item, rater=reviewer.id, **back)
     # In the session of before too, in which the verdict stood.
     send(page, "next" if told(page)["has_next"] else "previous")
     assert told(page)["ahead"]["items"][handle]["standing"] is None
@@ -191,7 +195,7 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     assert (shown["standing"], shown["state"]) == (None, "open")
     send(page, "submit")
     assert told(page)["item"]["standing"]
-    assert rater_lead_remarks.remarks_awaiting_rater(sources, rater=reviewer.id) == []
+    assert rater_lead_remarks.list_remarks_awaiting_rater(sources, rater=reviewer.id) == []
 
 
 def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(
@@ -305,8 +309,8 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
         "body": {"verdict": "contradicted", "reason": "Late", "marks": []},
         "attempt": 2,
     }
-    desk(page).take(parse_message(late))
-    desk(page).take(parse_message(late | {"attempt": 3}))
+    desk(page).carry_out_message(parse_message(late))
+    desk(page).carry_out_message(parse_message(late | {"attempt": 3}))
     page.run()
     assert item_of(page) == PAIR
     assert sources.rows(
@@ -314,7 +318,7 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
     ) == [(item_called(sources, shown["item"]["item"]), "contradicted")]
     # The same after a server that had saved it has been started anew.
     page = open_page(PAGE, who=reviewer)
-    desk(page).take(parse_message(late | {"attempt": 4}))
+    desk(page).carry_out_message(parse_message(late | {"attempt": 4}))
     assert desk(page).ack == {
         "token": late["token"],
         "rev": 1,
@@ -322,9 +326,9 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
         "error": None,
         "newer": None,
     }
-    desk(page).take(parse_message(late | {"token": new_id(), "item": "another"}))
+    desk(page).carry_out_message(parse_message(late | {"token": new_id(), "item": "another"}))
     assert "not in your queue" in str(desk(page).ack)
-    desk(page).take(parse_message(late | {"token": new_id(), "rater": "another"}))
+    desk(page).carry_out_message(parse_message(late | {"token": new_id(), "rater": "another"}))
     assert "somebody else" in str(desk(page).ack)
     assert sources.rows("select count(*) from draft where rater = $r", r=reviewer.id) == [(1,)]
 
@@ -406,7 +410,7 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
     send(page, "draft", marks=[(0, 0, best, best)])
     send(page, "draft", marks=[(0, 0, 0, 10_000)])
     assert "not in the current version" in told(page)["ack"]["error"]["message"]
-    saved = judging.load_draft_or_judgment(
+    saved = judging.load_draft_or_current_judgment(
         sources,
         tasks.SourceSupportTask(),
         item=pair_id(DATASET, "r1.s1", GOOD_URL),
@@ -427,7 +431,7 @@ def test_a_page_without_a_text_says_why_and_its_address_is_no_link_if_unsafe(
     until = utc_now() + timedelta(minutes=30)
     sources.append("assignment", given | {"generation": 0, "gold": False, "lease_until": until})
     page = open_page(PAGE, who=reviewer)
-    turn_to(page, pair_name("r2.s1", SCRIPT_URL))
+    turn_to(page, name_of_pair_item("r2.s1", SCRIPT_URL))
     source = told(page)["sources"][told(page)["item"]["sources"][0]]
     assert source["sentences"] == []
     assert "not safe to open" in source["note"]
@@ -553,7 +557,9 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
     assert sources.rows(seen, r=lead.id) == [(tasks.RESPONSE, whole), (tasks.SUPPORT, item)]
     # What came from a file, and what a run asked for since: usable or not, each with its run.
     asked = Verdict(item, "late", "verify-1", 1, "parse_failed", False, "no JSON", {}, "m-7", "r1")
-    model_verdicts.add_verdicts(sources, [asked], task=tasks.SUPPORT, dataset=DATASET)
+    model_verdicts.add_verdicts_and_count_known(
+        sources, [asked], task=tasks.SUPPORT, dataset=DATASET
+    )
     page = open_page(PAGE, who=lead, view="Pairs", pair=item)
     page.session_state["pair.judges"] = True
     page.run()
@@ -654,7 +660,7 @@ def test_the_numbers_on_the_page_are_those_that_are_exported(
     for row in shown.itertuples():
         [one] = exported[
             (exported["figure"].map(figure_name_in_words) == row.figure)
-            & (exported["group"].map(group_in_words) == row.group)
+            & (exported["group"].map(group_name_in_words) == row.group)
         ].itertuples()
         assert (one.numerator, one.denominator) == (row.numerator, row.denominator)
         assert (one.value, one.n) == (row.value, row.n)
@@ -784,7 +790,7 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
         "sources": "url,status,text\nhttps://a.example/1,200,Bees sting people.\n"
         "https://a.example/2,404,\n",
     }.items():
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             sources,
             Settings(),
             f"sourcecheckup-{kind}",
@@ -810,7 +816,7 @@ def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
     page.run()
     page.toggle(key="sample.reason").set_value(True).run()
     page.number_input(key="sample.doctors").set_value(2).run()
-    assert hand_out_settings.settings_set_by_lead(sources, tasks.SUPPORT, DATASET) == {
+    assert hand_out_settings.task_settings_set_by_lead(sources, tasks.SUPPORT, DATASET) == {
         "reason": "required",
         "raters_per_item": 2,
     }
@@ -911,7 +917,7 @@ def test_a_source_of_which_only_the_abstract_was_there_says_so_to_its_raters(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
     bought = Source(url=GOOD_URL, outcome="ok", status=200, text=GOOD, reason=ABSTRACT_ONLY)
-    sources.append_all(records_to_store_rows.source_rows(bought, dataset=DATASET, revision=2))
+    sources.append_all(records_to_store_rows.snapshot_rows(bought, dataset=DATASET, revision=2))
     page = open_page(PAGE, who=reviewer, view="Verify whole answers", item="response r1")
     turn_to(page, "response r1")
     shown = told(page)
@@ -931,6 +937,6 @@ def test_a_lead_is_told_what_the_fetch_said_of_a_page_that_counts_as_read(
     page = open_page(PAGE, who=lead, view="Answers", answer="r1")
     assert said not in words(page)
     bought = Source(url=GOOD_URL, outcome="ok", status=200, text=GOOD, reason=ABSTRACT_ONLY)
-    sources.append_all(records_to_store_rows.source_rows(bought, dataset=DATASET, revision=2))
+    sources.append_all(records_to_store_rows.snapshot_rows(bought, dataset=DATASET, revision=2))
     page = open_page(PAGE, who=lead, view="Answers", answer="r1")
     assert said in words(page)

@@ -44,7 +44,7 @@ def test_who_judges_a_withdrawn_item_finishes_it_is_told_and_it_does_not_count(
     )
     desk = open_page("8_Your_studies.py", who=reviewer, dataset=STUDY)
     on_desk = desk.session_state["own_questions.desk"][1].item
-    name = items.names_by_id(app_store, [on_desk])[on_desk]
+    name = items.item_names_by_id(app_store, [on_desk])[on_desk]
 
     page = items_page(open_page, lead, name)
     withdraw(page, on_desk, "It is there twice.")
@@ -63,7 +63,7 @@ def test_who_judges_a_withdrawn_item_finishes_it_is_told_and_it_does_not_count(
     kept = app_store.column("select rater from judgment where item = $item", item=on_desk)
     assert kept == [reviewer.id]
     assert consensus.current_judgments(app_store, task, dataset=STUDY, viewer=lead).empty
-    [message] = rater_lead_remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
+    [message] = rater_lead_remarks.list_remarks_awaiting_rater(app_store, rater=reviewer.id)
     assert message.text.startswith("This item is withdrawn (It is there twice.)")
     # Home counts one less than before, and says why.
     gone = "1 that you had submitted was withdrawn by a lead, and no longer counts"
@@ -85,7 +85,7 @@ def test_a_flagged_item_is_withdrawn_where_the_flag_is_read(
     desk = open_page("8_Your_studies.py", who=reviewer, dataset=STUDY)
     held = desk.session_state["own_questions.desk"][1]
     given = {"item": held.item, "rater": reviewer.id}
-    assignment.record_item_event(
+    assignment.record_opened_skipped_or_flagged(
         app_store, task, held.settings, **given, kind="flag", reason="No answer."
     )
     team = {"task": task.name, "dataset": STUDY}

@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.forms import NO_PASSAGE, NOT_APPLICABLE, UNCHANGED, Question
 from medlens.config.settings import Settings
 from medlens.review import items, judging, raters
@@ -27,10 +27,12 @@ COMPLETE = ("quest", "preference")
 
 def fill(store: Store, name: str, seed: int = 7) -> None:
     """Declare a template, add its items again and again until there are some, and answer them."""
-    drawn, file = random.Random(f"{name} {seed}"), study_file.template_path(name)
-    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    drawn, file = random.Random(f"{name} {seed}"), study_file.path_of_template(name)
+    work_behind_commands.declare_study_and_report(
+        store, study_file.read_study_file_text_and_declaration(file)[0], file.name
+    )
     declared = open_study(store, Settings(), name).declared
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         *(
             store,
             Settings(),
@@ -42,10 +44,10 @@ def fill(store: Store, name: str, seed: int = 7) -> None:
     )
     task, rows = open_study(store, Settings(), name).task, []
     found = store.rows("select id from item where dataset = $name order by name", name=name)
-    people = [raters.find_or_add_rater(store, one).id for one in PEOPLE]
+    people = [raters.find_or_add_rater_by_name(store, one).id for one in PEOPLE]
     for (item,) in found:
         body = items.item_body(store, item)
-        here = declared.for_item(body)
+        here = declared.declaration_for_item(body)
         for person in people:
             # Now and then somebody has not judged an item.
             if name not in COMPLETE and drawn.random() < 0.1:
@@ -108,7 +110,7 @@ def _answer(question: Question, body: Any, arms: Sequence[str], drawn: random.Ra
             return drawn.sample(question.options, drawn.randint(1, len(question.options)))
         case "scale":
             also = [NOT_APPLICABLE] if question.not_applicable else []
-            return drawn.choice([*question.scale, *also])
+            return drawn.choice([*question.points_of_scale, *also])
         case "number":
             return drawn.randint(0, 40)
         case "preference":

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.forms import NOT_APPLICABLE
 from medlens.config.settings import Settings
 from medlens.review import (
@@ -23,7 +23,7 @@ from medlens.review import (
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store, stable_id
-from medlens.studies.own.study import declare_study, open_study
+from medlens.studies.own.study import open_study, store_study_file_as_next_version
 from medlens.studies.own.tasks import NAME
 
 STUDY = "awkward"
@@ -95,20 +95,20 @@ options = ["Late", "Long", "Never"]
 def fill_judged_study(store: Store, seed: int = 11) -> Task:
     """Declare the study, add its items, and judge them; returns its task."""
     drawn = random.Random(seed)
-    declare_study(store, TEXT, name="STUDY.toml", by=None)
+    store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
     rows = "".join(
         f"i{at:02d},Answer number {at} in full.,{'heart' if at % 3 else 'skin'}\n"
         for at in range(ITEMS)
     )
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         *(store, Settings(), "own-items", f"item,answer,topic\n{rows}".encode()),
         name="items.csv",
         dataset=STUDY,
     )
     task = open_study(store, Settings(), STUDY).task
     ids = items.item_ids_by_name(store, "own", STUDY, [f"i{at:02d}" for at in range(ITEMS)])
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
-    people = {name: raters.find_or_add_rater(store, name) for name in (*PEOPLE, EXCLUDED)}
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
+    people = {name: raters.find_or_add_rater_by_name(store, name) for name in (*PEOPLE, EXCLUDED)}
     judgments = [
         row
         for name, item in ids.items()
@@ -142,7 +142,7 @@ def fill_judged_study(store: Store, seed: int = 11) -> Task:
         reason="Asked a model.",
         by=lead,
     )
-    withdrawn_items.withdraw_items(
+    withdrawn_items.withdraw_or_return_items(
         *(store, {ids[name]: name for name in WITHDRAWN}),
         study="own",
         dataset=STUDY,
@@ -163,12 +163,12 @@ def _settle(
         )
     for name, change in ((CORRECTED, "typing"), (REWRITTEN, "meaning")):
         body = {**items.item_body(store, ids[name]), "answer": f"Another answer, {name}."}
-        item_corrections.correct_items(
+        item_corrections.correct_items_and_return_effect(
             store, [task], {ids[name]: body}, change=change, reason="It was wrong.", by=lead
         )
     again = [
         judging.make_imported_judgment_row(
-            *(NAME, ids[REWRITTEN], raters.find_or_add_rater(store, name).id),
+            *(NAME, ids[REWRITTEN], raters.find_or_add_rater_by_name(store, name).id),
             task.value(**_answers(_truth(name, drawn), drawn)),
             revision=9,
             version=2,
@@ -255,7 +255,7 @@ def suggest(store: Store, task: Task, seed: int = 5) -> None:
     drawn = random.Random(seed)
     model = str(store.value("select id from rater where name = 'n'"))
     rows: dict[str, list[dict[str, Any]]] = {"suggestion": [], "reveal": [], "judgment": []}
-    people = [raters.find_or_add_rater(store, f"Later {name}").id for name in "ABCDE"]
+    people = [raters.find_or_add_rater_by_name(store, f"Later {name}").id for name in "ABCDE"]
     for item, judgment, body in store.rows(
         "select item, id, body::varchar from judgment_now where rater = $model order by item",
         model=model,

@@ -32,10 +32,12 @@ def go(store: Store, url: str, dialogues: int, turns: int) -> llm.BatchReport:
     model = Model(base_url=url, model="demo", concurrency=8, input_price=1.0, output_price=1.0)
     run = llm.open_or_resume_run(store, study="t", kind="dialogues", config={}, made_by="test")
     jobs = [dialogue(f"d{number}", turns) for number in range(dialogues)]
-    return llm.run_batch_of_jobs(store, jobs, run=run, models={"demo": model})
+    return llm.run_unfinished_jobs_of_run(store, jobs, run=run, models={"demo": model})
 
 
 if __name__ == "__main__":
     opened = Store(sys.argv[1])
-    print(go(opened, sys.argv[2], int(sys.argv[3]), int(sys.argv[4])).line(), flush=True)
+    print(
+        go(opened, sys.argv[2], int(sys.argv[3]), int(sys.argv[4])).report_in_one_line(), flush=True
+    )
     opened.close()

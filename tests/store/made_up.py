@@ -63,4 +63,4 @@ def poems(store: Store, count: int, *, dataset: str = "poems") -> list[str]:
 
 
 def person(store: Store, name: str, *, lead: bool = False) -> raters.Rater:
-    return raters.find_or_add_rater(store, name, role="lead" if lead else "reviewer")
+    return raters.find_or_add_rater_by_name(store, name, role="lead" if lead else "reviewer")

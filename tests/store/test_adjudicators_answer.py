@@ -14,7 +14,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui.span_tagger.message import Body
-from medlens.ui.tagging.desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
 from tests.store.conftest import Filled
 from tests.store.test_own_studies import add, declare
 
@@ -43,7 +43,7 @@ def test_the_adjudicators_own_answer_is_the_word_on_an_item(name: str, filled: F
     study, answers, measured = WRITTEN[name]
     store = filled(STUDIES[study].demo)
     task, dataset = task_of(store, study, name)
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     judged = consensus.current_judgments(store, task, dataset=dataset, viewer=lead)
     people = judged[judged["rater_kind"] == "person"]
     item = str(people["item_id"].iloc[0])

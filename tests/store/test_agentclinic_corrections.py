@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_export_commands, import_undoing, item_corrections, store_check
+from medlens.app import import_undoing, item_corrections, store_check, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import items, judging, undo_imports
@@ -34,8 +34,8 @@ def lead(store: Store) -> Rater:
 
 @pytest.fixture
 def ward(store: Store) -> Store:
-    queries.add_cases(store, [("mine:1", CASE)], dataset="ward")
-    queries.add_dialogues(store, [visit(n) for n in range(3)], dataset="ward")
+    queries.add_cases_and_count(store, [("mine:1", CASE)], dataset="ward")
+    queries.add_dialogues_and_count(store, [visit(n) for n in range(3)], dataset="ward")
     return store
 
 
@@ -77,7 +77,7 @@ def test_a_dialogue_is_corrected_and_asked_for_again_if_its_meaning_changed(
     assert ward.column("select item from remark where kind = 'return'") == [item]
     with pytest.raises(InvalidInput, match="needs the diagnosis that was given"):
         correct(ward, "d1", {"outcome": "correct"}, "typing", lead)
-    assert store_check.describe_store_faults(ward, Settings()) == []
+    assert store_check.list_store_faults_in_words(ward, Settings()) == []
 
 
 def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
@@ -85,24 +85,27 @@ def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
 ) -> None:
     rated(ward, person(ward, "Rosa"), "d1")
     place = next(
-        leaf.place_in_words for leaf in CASE.list_leaves() if leaf.path[-1] == "Correct_Diagnosis"
+        leaf.path_in_words
+        for leaf in CASE.list_case_facts()
+        if leaf.path[-1] == "Correct_Diagnosis"
     )
-    told = correct(ward, CASE.name, {place: "Pneumonia, bacterial"}, "typing", lead)
+    told = correct(ward, CASE.content_name, {place: "Pneumonia, bacterial"}, "typing", lead)
     assert told[1:] == [
         "3 dialogues played on it still count.",
         "3 keep the outcome by the earlier diagnosis: let moderators judge again (Runs) if it may"
         " differ.",
     ]
     assert (
-        queries.load_cases_by_name(ward, "ward")[CASE.name].case.diagnosis == "Pneumonia, bacterial"
+        queries.load_cases_by_name(ward, "ward")[CASE.content_name].case.diagnosis
+        == "Pneumonia, bacterial"
     )
     assert counted(ward) == 1
-    assert summarise_dialogues_on_earlier_cases(ward, "ward").sentence == (
+    assert summarise_dialogues_on_earlier_cases(ward, "ward").earlier_answers_in_words == (
         "3 of 3 dialogues rest on an earlier version of 1 case, in which a typing error was"
         " corrected since."
     )
-    told = correct(ward, CASE.name, {place: "Asthma"}, "meaning", lead)
-    figures = import_export_commands.make_export_table(
+    told = correct(ward, CASE.content_name, {place: "Asthma"}, "meaning", lead)
+    figures = work_behind_commands.make_export_table(
         ward, Settings(), "figures", viewer=None, study="agentclinic", dataset="ward"
     )
     last = figures.iloc[-1]
@@ -115,8 +118,8 @@ def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
     assert counted(ward) == 0
     assert queries.load_dialogues(ward, "ward") == []
     with pytest.raises(InvalidInput, match="expected"):
-        correct(ward, CASE.name, {place: ""}, "typing", lead)
-    assert store_check.describe_store_faults(ward, Settings()) == []
+        correct(ward, CASE.content_name, {place: ""}, "typing", lead)
+    assert store_check.list_store_faults_in_words(ward, Settings()) == []
 
 
 @pytest.fixture
@@ -127,8 +130,8 @@ def server() -> Iterator[LLMServer]:
 
 
 def diagnosis_of(store: Store, name: str) -> str:
-    leaves = queries.load_cases_by_name(store, "d")[name].case.list_leaves()
-    return next(leaf.place_in_words for leaf in leaves if leaf.path[-1] == "Correct_Diagnosis")
+    leaves = queries.load_cases_by_name(store, "d")[name].case.list_case_facts()
+    return next(leaf.path_in_words for leaf in leaves if leaf.path[-1] == "Correct_Diagnosis")
 
 
 def test_an_experiment_plays_anew_what_was_played_on_a_case_of_another_meaning(
@@ -154,7 +157,7 @@ def test_what_is_played_while_its_case_is_corrected_does_not_count(
     place = diagnosis_of(store, name)
 
     def corrected_meanwhile(body: dict[str, Any]) -> Reply:
-        if items.current_version(store, queries.item_id_by_name("d", name)) == 1:
+        if items.current_version_of_item(store, queries.item_id_by_name("d", name)) == 1:
             correct(store, name, {place: "Disease 2"}, "meaning", lead, "d")
         return script(body)
 
@@ -167,9 +170,9 @@ def test_what_is_played_while_its_case_is_corrected_does_not_count(
 
 def bring(
     store: Store, kind: str, *rows: dict[str, Any], **given: Any
-) -> import_export_commands.Outcome:
+) -> work_behind_commands.Outcome:
     source = "\n".join(json.dumps(row) for row in rows).encode()
-    return import_export_commands.import_file(
+    return work_behind_commands.import_file(
         *(store, Settings(), f"agentclinic-{kind}", source),
         name="f.jsonl",
         dataset="ward",
@@ -234,14 +237,14 @@ def test_dialogues_that_are_imported_again_are_corrected_or_left(ward: Store, le
     assert counted(ward) == 1
 
 
-def undo(store: Store) -> undo_imports.ImportUndoing:
-    entry = undo_imports.undoable_imports(store, viewer=None)[-1].entry
+def undo(store: Store) -> undo_imports.ImportUndo:
+    entry = undo_imports.list_undoable_imports(store, viewer=None)[-1].entry
     return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
 
 
 def test_an_import_of_cases_is_undone_and_comes_again(store: Store) -> None:
     bring(store, "cases", case(1), case(2))
-    assert undo(store).sentence == (
+    assert undo(store).undo_in_words == (
         "2 items of f.jsonl are removed, as nobody has worked on any. ward goes from 2 items to 0."
     )
     assert open_study(store).dataset == ""
@@ -255,7 +258,7 @@ def test_cases_on_which_dialogues_were_played_are_withdrawn_with_them(store: Sto
     first = next(iter(queries.load_cases_by_name(store, "ward")))
     dialogue = visit(1, case=first)[1].model_dump(mode="json")
     bring(store, "dialogues", {"dialogue": "d1", **dialogue})
-    assert undo(store).sentence == (
+    assert undo(store).undo_in_words == (
         "2 items of f.jsonl and 1 that rests on them are withdrawn, as 1 was made or imported on"
         " them since. ward goes from 3 items to 0."
     )
@@ -273,8 +276,8 @@ def test_who_rates_a_dialogue_whose_case_is_corrected_finishes_and_is_told(
         "assignment",
         {"id": "a1", **row, "gold": False, "lease_until": "2999-01-01T00:00:00Z"},
     )
-    leaf = next(leaf for leaf in CASE.list_leaves() if leaf.section == "objective")
-    correct(ward, CASE.name, {leaf.place_in_words: "Another question."}, "meaning", lead)
+    leaf = next(leaf for leaf in CASE.list_case_facts() if leaf.section == "objective")
+    correct(ward, CASE.content_name, {leaf.path_in_words: "Another question."}, "meaning", lead)
     [told] = ward.column("select body from remark where rater = $r", r=rosa.id)
     assert told == "This item is withdrawn (a slip). You may finish it, but it does not count."
     judging.submit_judgment(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
@@ -22,8 +22,8 @@ CSV = (
 )
 
 
-def imported(store: Store, content: bytes, **how: object) -> import_export_commands.Outcome:
-    return import_export_commands.import_file(
+def imported(store: Store, content: bytes, **how: object) -> work_behind_commands.Outcome:
+    return work_behind_commands.import_file(
         store,
         Settings(),
         "medqa-accuracy",
@@ -49,7 +49,7 @@ def test_accuracies_are_read_kept_and_exported_beside_the_clinics(filled: Filled
     assert (b.value, b.low, b.n) == (pytest.approx(0.861), None, 0)
     assert (c.numerator, c.denominator) == (100, 200)
     assert "a paper" in b.method
-    rows = import_export_commands.make_export_table(
+    rows = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="agentclinic", dataset="demo"
     )
     table = rows[rows["figure"] == "medqa_accuracy"].set_index("group")
@@ -109,7 +109,7 @@ def test_a_file_with_nothing_of_its_kind_in_it_is_refused_instead_of_importing_n
     store: Store, kind: str, content: bytes
 ) -> None:
     with pytest.raises(BadFile, match=r"there is no (case|MedQA accuracy) in it"):
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, Settings(), kind, content, name="m.csv", dataset="d"
         )
     assert store.rows("select count(*) from item") == [(0,)]

@@ -20,7 +20,10 @@ from medlens.errors import InvalidInput
 from medlens.llm import run_queries as stored
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import exports, imports, queries, run_experiment
-from medlens.studies.agentclinic.diagnosis_verdicts import judge_pairs, list_moderator_verdicts
+from medlens.studies.agentclinic.diagnosis_verdicts import (
+    let_models_judge_diagnosis_pairs,
+    list_current_moderator_verdicts,
+)
 from medlens.studies.agentclinic.experiment_file import Experiment
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.study import open_study
@@ -72,7 +75,7 @@ def script(body: dict[str, Any]) -> Reply:
 
 def prepared(store: Store, *cases: dict[str, Any]) -> Experiment:
     given = cases or tuple(case(n) for n in (1, 2, 3))
-    queries.add_cases(
+    queries.add_cases_and_count(
         store, [(f"f:{n}", case_from_fields(one)) for n, one in enumerate(given, 1)], dataset="d"
     )
     return Experiment(
@@ -93,7 +96,7 @@ def settings(server: LLMServer, **other: Any) -> Settings:
 
 
 def how(**other: Any) -> run_experiment.How:
-    return run_experiment.How(retries=llm.Retries(attempts=2, base=0.01), **other)
+    return run_experiment.How(retries=llm.RetryPolicy(attempts=2, base=0.01), **other)
 
 
 def figures_of(store: Store) -> list[Any]:
@@ -127,7 +130,9 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     assert (second.outcome, third.outcome) == ("incorrect", "no_diagnosis")
     assert third.doctor_message_count == 4
     assert first.run == done.run
-    visits = stored.results_of_jobs(store, study="agentclinic", kind="play", dataset="d")
+    visits = stored.list_job_results_of_run_kind(
+        store, study="agentclinic", kind="play", dataset="d"
+    )
     assert [
         row["body"]["doctor_read_as"] for row in visits if row["body"]["case"] == first.case
     ] == [
@@ -140,7 +145,7 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     # Five turns, the moderator and three ratings; each 100 tokens in at 10 and 20 out at 50 per
     # million: 9 x 0.002.
     assert (first.calls, first.cost) == (9, pytest.approx(0.018))
-    config = stored.run_by_id(store, done.run)
+    config = stored.load_run_by_id(store, done.run)
     assert config is not None
     assert config["config"]["prompt"] == first.prompt_version
     assert "{objective}" in config["config"]["instructions"]["doctor"]["none"]
@@ -176,7 +181,7 @@ def test_the_same_experiment_again_asks_and_adds_nothing(store: Store, server: L
     )
     assert larger.added == 3
     assert len(dialogues(store)) == 3
-    assert len(queries.dialogue_index(store, "d")) == 6
+    assert len(queries.dialogue_index_table(store, "d")) == 6
 
 
 def of_doctor(make: Callable[[dict[str, Any]], Reply]) -> Callable[[dict[str, Any]], Reply]:
@@ -328,9 +333,11 @@ def test_a_visit_s_own_verdict_by_schema_is_not_asked_for_again(
     experiment = prepared(store)
     run_experiment.play_experiment(store, settings(server), experiment, how=how())
     asked = len(server.chats)
-    judged = judge_pairs(store, settings(server), dataset="d", models=("a",), how=how())
+    judged = let_models_judge_diagnosis_pairs(
+        store, settings(server), dataset="d", models=("a",), how=how()
+    )
     assert (len(server.chats), judged.added) == (asked, 0)
-    prompts_named = {one.prompt for one in list_moderator_verdicts(store, MATCH, "d")}
+    prompts_named = {one.prompt for one in list_current_moderator_verdicts(store, MATCH, "d")}
     assert prompts_named == {"moderator-2"}
 
 
@@ -477,19 +484,23 @@ def test_under_a_cap_some_visits_come_to_their_end(store: Store, server: LLMServ
 
 def test_nothing_is_asked_when_it_is_not_confirmed(store: Store, server: LLMServer) -> None:
     experiment = prepared(store)
-    shown: list[llm.Forecast] = []
+    shown: list[llm.CostForecast] = []
 
-    def no(expected: llm.Forecast) -> bool:
+    def no(expected: llm.CostForecast) -> bool:
         shown.append(expected)
         return False
 
     done = run_experiment.play_experiment(store, settings(server), experiment, how=how(confirm=no))
     assert (done.batch, server.chats, done.lines) == (None, [], ("No model was asked.",))
-    assert stored.list_runs(store, study="agentclinic", limit=9, offset=0) == []
+    assert stored.list_current_runs(store, study="agentclinic", limit=9, offset=0) == []
     # Each of 3 visits, all four messages used: 4 of the doctor, 3 answers, a verdict, 3 ratings.
     assert shown[0].calls == 3 * 11
     # Nobody has played yet: how many it will be less, nobody can say.
-    assert shown[0].line().startswith("At most 33 calls, fewer where a conversation ends early")
+    assert (
+        shown[0]
+        .forecast_in_words()
+        .startswith("At most 33 calls, fewer where a conversation ends early")
+    )
 
 
 def test_a_forecast_says_at_most_and_what_is_expected_of_doctors_that_stop_early(
@@ -502,7 +513,7 @@ def test_a_forecast_says_at_most_and_what_is_expected_of_doctors_that_stop_early
     assert (expected.calls, expected.most) == (3 * 11, True)
     assert expected.likely == pytest.approx(len(server.chats), abs=4)
     assert len(server.chats) < 33
-    assert f"At most 33 calls, about {expected.likely} by how long" in expected.line()
+    assert f"At most 33 calls, about {expected.likely} by how long" in expected.forecast_in_words()
 
 
 @pytest.mark.first_quick
@@ -583,7 +594,7 @@ def test_killed_and_resumed_it_repeats_no_stored_call_and_loses_no_outcome(
             json.dumps(json.loads(text))
             for (text,) in store.rows("select messages from completion")
         }
-        index = queries.dialogue_index(store, "d")
+        index = queries.dialogue_index_table(store, "d")
         found = dict(zip(index["dialogue"], index["outcome"], strict=True))
         store.close()
         assert outcomes.items() <= found.items()

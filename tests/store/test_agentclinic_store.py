@@ -58,7 +58,7 @@ def demo(filled: Filled) -> Store:
 
 def visit(n: int, **fields: Any) -> tuple[str, Dialogue]:
     given: dict[str, Any] = {
-        "case": CASE.name,
+        "case": CASE.content_name,
         "doctor": "a",
         "patient": "p",
         "outcome": "correct",
@@ -70,8 +70,8 @@ def visit(n: int, **fields: Any) -> tuple[str, Dialogue]:
 
 @pytest.fixture
 def ward(store: Store) -> Store:
-    queries.add_cases(store, [("mine:1", CASE)], dataset="ward")
-    queries.add_dialogues(store, [visit(n) for n in range(3)], dataset="ward")
+    queries.add_cases_and_count(store, [("mine:1", CASE)], dataset="ward")
+    queries.add_dialogues_and_count(store, [visit(n) for n in range(3)], dataset="ward")
     return store
 
 
@@ -125,10 +125,14 @@ def test_a_case_that_differs_only_in_keys_that_nobody_is_told_counts_once(store:
 
 def test_a_dialogue_of_a_case_under_its_other_name_finds_it(store: Store) -> None:
     other = case_from_fields(nejm(type="Image challenge"))
-    queries.add_cases(store, [("", case_from_fields(nejm())), ("", other)], dataset="ward")
-    name, one = visit(1, case=other.name)
-    queries.add_dialogues(store, [(name, one)], dataset="ward")
-    assert queries.dialogue_index(store, "ward")["case"].tolist() == [case_from_fields(nejm()).name]
+    queries.add_cases_and_count(
+        store, [("", case_from_fields(nejm())), ("", other)], dataset="ward"
+    )
+    name, one = visit(1, case=other.content_name)
+    queries.add_dialogues_and_count(store, [(name, one)], dataset="ward")
+    assert queries.dialogue_index_table(store, "ward")["case"].tolist() == [
+        case_from_fields(nejm()).content_name
+    ]
 
 
 def test_a_bad_case_writes_nothing(store: Store) -> None:
@@ -140,12 +144,12 @@ def test_a_bad_case_writes_nothing(store: Store) -> None:
 
 def test_a_dialogue_needs_its_case_and_keeps_its_words(store: Store) -> None:
     with pytest.raises(InvalidInput, match="Import the cases first"):
-        queries.add_dialogues(store, [visit(1)], dataset="ward")
-    queries.add_cases(store, [("", CASE)], dataset="ward")
-    assert queries.add_dialogues(store, [visit(1)], dataset="ward").added == 1
-    assert queries.add_dialogues(store, [visit(1)], dataset="ward").known == 1
+        queries.add_dialogues_and_count(store, [visit(1)], dataset="ward")
+    queries.add_cases_and_count(store, [("", CASE)], dataset="ward")
+    assert queries.add_dialogues_and_count(store, [visit(1)], dataset="ward").added == 1
+    assert queries.add_dialogues_and_count(store, [visit(1)], dataset="ward").known == 1
     with pytest.raises(InvalidInput, match="different text"):
-        queries.add_dialogues(store, [visit(1, diagnosis="Gout")], dataset="ward")
+        queries.add_dialogues_and_count(store, [visit(1, diagnosis="Gout")], dataset="ward")
 
 
 # -- out and in again --------------------------------------------------------------------------
@@ -219,7 +223,7 @@ def test_every_turn_and_every_outcome_is_a_row(demo: Store) -> None:
 def test_exports_say_which_of_the_visits_played_again_the_figures_count(
     ward: Store, tmp_path: Path
 ) -> None:
-    queries.add_dialogues(ward, [visit(7, doctor="b")], dataset="ward")
+    queries.add_dialogues_and_count(ward, [visit(7, doctor="b")], dataset="ward")
     study = open_study(ward, "ward")
     for kind in ("dialogues", "turns", "outcomes"):
         table = give(ward, study, kind)
@@ -243,12 +247,12 @@ def test_no_reviewer_can_export_anything_of_the_dialogues(demo: Store, kind: str
 def test_hostile_text_goes_in_and_out_unchanged(ward: Store, tmp_path: Path) -> None:
     text = "<script>alert(1)</script> ![](http://x/) '=cmd|x'!A1 \U0001fa7a e\u0301 \u202e \"q\"\n"
     name, one = visit(9, turns=(Turn(n=1, speaker="patient", text=text),), reason=text)
-    queries.add_dialogues(ward, [(name, one)], dataset="ward")
+    queries.add_dialogues_and_count(ward, [(name, one)], dataset="ward")
     study = open_study(ward, "ward")
     write_table(give(ward, study, "dialogues"), tmp_path / "d.jsonl", format="jsonl")
     write_table(give(ward, study, "turns"), tmp_path / "t.csv")
     other = open_store(tmp_path / "other.duckdb")
-    queries.add_cases(other, [("", CASE)], dataset="ward")
+    queries.add_cases_and_count(other, [("", CASE)], dataset="ward")
     take(other, "agentclinic-dialogues", tmp_path / "d.jsonl")
     assert queries.load_dialogue(other, queries.item_id_by_name("ward", name)) == one
     other.close()
@@ -258,7 +262,9 @@ def test_hostile_text_goes_in_and_out_unchanged(ward: Store, tmp_path: Path) -> 
 
 
 def names(store: Store, filters: Filters | None = None, **how: Any) -> list[str]:
-    page, total = dialogue_list.page_of_dialogues(store, "demo", filters, limit=100, **how)
+    page, total = dialogue_list.page_of_dialogues_and_total(
+        store, "demo", filters, limit=100, **how
+    )
     assert total == len(page)
     return list(page["dialogue"])
 
@@ -291,11 +297,13 @@ def test_the_list_is_narrowed(demo: Store) -> None:
 def test_disagreement_is_three_points_or_another_word_on_the_diagnosis(demo: Store) -> None:
     apart = names(demo, Filters(disagreement=True))
     study = open_study(demo, "demo")
-    realism, matches = visits_for_figures.current_judgments(demo, study, viewer=None)
+    realism, matches = visits_for_figures.current_judgments_of_both_tasks(demo, study, viewer=None)
     expected = set()
     for item, group in realism.groupby("item"):
         for scale in tasks.SCALES:
-            given = [s for v in group["value"] if (s := v.scores_by_scale()[scale]) is not None]
+            given = [
+                s for v in group["value"] if (s := v.scores_by_name_of_scale()[scale]) is not None
+            ]
             if given and max(given) - min(given) >= 3:
                 expected.add(item)
     for item, group in matches.groupby("item"):
@@ -306,24 +314,24 @@ def test_disagreement_is_three_points_or_another_word_on_the_diagnosis(demo: Sto
 
 
 def test_a_page_is_a_part_of_the_list_in_the_order_dialogues_came(demo: Store) -> None:
-    page, total = dialogue_list.page_of_dialogues(demo, "demo", offset=38, limit=10)
+    page, total = dialogue_list.page_of_dialogues_and_total(demo, "demo", offset=38, limit=10)
     assert (list(page["dialogue"]), total) == (["demo39", "demo40"], 40)
     assert list(page["truth"]) == ["Acute pericarditis", "Addison disease"]
-    first = dialogue_list.page_of_dialogues(demo, "demo", limit=1)[0].iloc[0]
+    first = dialogue_list.page_of_dialogues_and_total(demo, "demo", limit=1)[0].iloc[0]
     assert (first["rated_by"], first["checked_by"], bool(first["leaks"])) == (3, 3, False)
 
 
 def test_new_dialogues_appear_in_the_list_that_was_kept(ward: Store) -> None:
-    assert dialogue_list.page_of_dialogues(ward, "ward")[1] == 3
-    played = visits_for_figures.dialogues_for_figures(ward, open_study(ward, "ward"))
-    queries.add_dialogues(
+    assert dialogue_list.page_of_dialogues_and_total(ward, "ward")[1] == 3
+    played = visits_for_figures.table_of_dialogues_for_figures(ward, open_study(ward, "ward"))
+    queries.add_dialogues_and_count(
         ward, [visit(7, doctor="b", doctor_bias=GivenBias(id="recency"))], dataset="ward"
     )
-    page, total = dialogue_list.page_of_dialogues(ward, "ward")
+    page, total = dialogue_list.page_of_dialogues_and_total(ward, "ward")
     assert (total, list(page["dialogue"])) == (4, ["d0", "d1", "d2", "d7"])
     assert page.iloc[3][["doctor", "doctor_bias"]].tolist() == ["b", "recency"]
-    assert dialogue_list.filter_options(ward, "ward")["doctor"] == ["a", "b"]
-    again = visits_for_figures.dialogues_for_figures(ward, open_study(ward, "ward"))
+    assert dialogue_list.filter_options_by_column(ward, "ward")["doctor"] == ["a", "b"]
+    again = visits_for_figures.table_of_dialogues_for_figures(ward, open_study(ward, "ward"))
     assert list(again["dialogue"]) == ["d0", "d1", "d2", "d7"]
     pd.testing.assert_frame_equal(again.iloc[:3], played)
 
@@ -369,7 +377,9 @@ def test_a_reviewer_sees_models_and_outcome_only_after_all_their_work_on_it(ward
     hidden = dict.fromkeys(dialogue_list.BLIND_COLUMNS, "")
 
     def seen() -> dict[str, Any]:
-        page = dialogue_list.page_of_dialogues(ward, "ward", viewer=anna)[0].set_index("item_id")
+        page = dialogue_list.page_of_dialogues_and_total(ward, "ward", viewer=anna)[0].set_index(
+            "item_id"
+        )
         return dict(page.loc[item, list(dialogue_list.BLIND_COLUMNS)])
 
     assert seen() == hidden
@@ -390,24 +400,28 @@ def test_a_reviewer_cannot_filter_by_what_they_may_not_see(ward: Store) -> None:
     anna = person(ward, "Anna")
     for filters in (Filters(doctor="a"), Filters(outcome="correct"), Filters(disagreement=True)):
         with pytest.raises(NotAllowed):
-            dialogue_list.page_of_dialogues(ward, "ward", filters, viewer=anna)
+            dialogue_list.page_of_dialogues_and_total(ward, "ward", filters, viewer=anna)
     assert (
-        dialogue_list.page_of_dialogues(ward, "ward", Filters(search="question"), viewer=anna)[1]
+        dialogue_list.page_of_dialogues_and_total(
+            ward, "ward", Filters(search="question"), viewer=anna
+        )[1]
         == 3
     )
 
 
 def test_others_ratings_do_not_show_in_a_reviewers_list(demo: Store) -> None:
-    page = dialogue_list.page_of_dialogues(demo, "demo", viewer=person(demo, "Anna"))[0]
+    page = dialogue_list.page_of_dialogues_and_total(demo, "demo", viewer=person(demo, "Anna"))[0]
     assert page["rated_by"].sum() == 0
     assert not page["disagree"].any()
     assert (
-        dialogue_list.page_of_dialogues(
+        dialogue_list.page_of_dialogues_and_total(
             demo, "demo", Filters(rated="rated"), viewer=person(demo, "Anna")
         )[1]
         == 0
     )
-    lead = dialogue_list.page_of_dialogues(demo, "demo", viewer=person(demo, "L", lead=True))[0]
+    lead = dialogue_list.page_of_dialogues_and_total(
+        demo, "demo", viewer=person(demo, "L", lead=True)
+    )[0]
     assert lead["rated_by"].sum() > 0
 
 
@@ -427,16 +441,16 @@ def test_a_page_over_thousands_of_dialogues_costs_milliseconds(
     reopened: Callable[[], Store],
 ) -> None:
     store = reopened()
-    queries.add_cases(store, [("", CASE)], dataset="ward")
+    queries.add_cases_and_count(store, [("", CASE)], dataset="ward")
     turns = tuple(Turn(n=n, speaker="doctor", text="word " * 40) for n in range(1, 21))
-    queries.add_dialogues(
+    queries.add_dialogues_and_count(
         store, [visit(n, turns=turns, repeat=n + 1) for n in range(3000)], dataset="ward"
     )
-    first = effort(lambda: dialogue_list.page_of_dialogues(store, "ward"))
+    first = effort(lambda: dialogue_list.page_of_dialogues_and_total(store, "ward"))
 
     def pages() -> None:
         for offset in range(0, 1000, 50):
-            page, total = dialogue_list.page_of_dialogues(
+            page, total = dialogue_list.page_of_dialogues_and_total(
                 store, "ward", Filters(doctor="a"), offset=offset
             )
             assert (len(page), total) == (50, 3000)

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, judging
@@ -60,13 +60,15 @@ def two(server: LLMServer) -> Settings:
 
 
 def judge(store: Store, server: LLMServer, *models: str, **other: Any) -> model_verdicts.Judged:
-    return diagnosis_verdicts.judge_pairs(
+    return diagnosis_verdicts.let_models_judge_diagnosis_pairs(
         store, two(server), dataset="d", models=models, how=how(), **other
     )
 
 
 def outcomes(store: Store, **scope: str) -> list[str]:
-    table = visits_for_figures.visits_in_scope(store, open_study(store, "d"), VisitFilter(**scope))
+    table = visits_for_figures.table_of_visits_in_scope(
+        store, open_study(store, "d"), VisitFilter(**scope)
+    )
     return sorted(table["outcome"])
 
 
@@ -89,7 +91,7 @@ def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
     table = exports.export_outcomes(store, open_study(store, "d"), viewer=None)
     assert set(table["reason"]) == {"Compared.", "The doctor gave no diagnosis."}
     # What was judged is as it was.
-    assert sorted(queries.dialogue_index(store, "d")["outcome"]) == [
+    assert sorted(queries.dialogue_index_table(store, "d")["outcome"]) == [
         "error",
         "error",
         "no_diagnosis",
@@ -106,7 +108,7 @@ def test_a_verdict_that_cannot_be_read_is_kept_beside_the_one_that_can(
     assert judge(store, server, "b").lines == ("There is nothing left to judge.",)
     server.answer = script
     assert judge(store, server, "b", which="failed").outcomes == {"yes": 1, "no": 1}
-    kept = model_verdicts.all_verdicts(store, MATCH, "d")
+    kept = model_verdicts.list_all_verdicts(store, MATCH, "d")
     assert [(one.judge, one.attempt, one.usable) for one in kept] == [
         *[("b", 1, False)] * 2,
         *[("b", 2, True)] * 2,
@@ -121,7 +123,7 @@ def test_an_endpoint_without_an_answer_leaves_nothing_and_is_asked_again(
     run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     server.answer = lambda body: Reply(status=500)
     assert judge(store, server, "b").outcomes == {"error": 2}
-    assert model_verdicts.all_verdicts(store, MATCH, "d") == []
+    assert model_verdicts.list_all_verdicts(store, MATCH, "d") == []
     server.answer = script
     assert judge(store, server, "b").outcomes == {"yes": 1, "no": 1}
 
@@ -133,9 +135,9 @@ def test_naming_another_moderator_plays_nothing_again_and_pools_no_copies(
     experiment = prepared(store)
     run_experiment.play_experiment(store, settings(server), experiment, how=how())
     before = server.answered().total()
-    shown: list[llm.Forecast] = []
+    shown: list[llm.CostForecast] = []
 
-    def confirm(expected: llm.Forecast) -> bool:
+    def confirm(expected: llm.CostForecast) -> bool:
         shown.append(expected)
         return True
 
@@ -145,7 +147,7 @@ def test_naming_another_moderator_plays_nothing_again_and_pools_no_copies(
     # Three visits, two diagnoses: two calls, where three visits would have been 3 x 4 and more.
     assert shown[0].calls == 2
     assert server.answered().total() - before == 2
-    assert (done.added, len(queries.dialogue_index(store, "d"))) == (0, 3)
+    assert (done.added, len(queries.dialogue_index_table(store, "d"))) == (0, 3)
     assert "2 verdicts of 'b' are new." in done.lines
     assert diagnosis_verdicts.list_moderators(store, "d") == ["a", "b"]
     assert outcomes(store, judge="b") == outcomes(store) == outcomes(store, judge="a")
@@ -160,13 +162,13 @@ def test_visits_of_a_store_from_before_are_known_by_their_old_names(
     experiment = prepared(store)
     given = settings(server)
     old = []
-    for cell in experiment_grid.cells_of_experiment(store, given, experiment):
+    for cell in experiment_grid.list_visits_of_grid(store, given, experiment):
         [name] = cell.before
         assert name != cell.name
         seats = dict.fromkeys(("doctor", "patient", "measurement", "moderator"), "a")
         visit = Dialogue(case=cell.case_name, outcome="no_diagnosis", n_interactions=4, **seats)  # type: ignore[arg-type]
         old.append((name, visit))
-    queries.add_dialogues(store, old, dataset="d")
+    queries.add_dialogues_and_count(store, old, dataset="d")
     done = run_experiment.play_experiment(
         store, given, replace(experiment, moderator="b"), how=how()
     )
@@ -181,7 +183,7 @@ def test_visits_that_were_played_twice_are_not_pooled(store: Store) -> None:
         ("two", Dialogue(**rules, outcome="no_diagnosis", run="second")),  # type: ignore[arg-type]
         ("again", Dialogue(**rules, outcome="no_diagnosis", run="second", repeat=2)),  # type: ignore[arg-type]
     ]
-    queries.add_dialogues(store, found, dataset="d")
+    queries.add_dialogues_and_count(store, found, dataset="d")
     assert outcomes(store) == ["no_diagnosis", "no_diagnosis"]
     assert outcomes(store, run="first") == ["incorrect"]
     assert outcomes(store, cases="f") == outcomes(store)
@@ -198,7 +200,7 @@ def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
     run_experiment.play_experiment(
         store, settings(server), replace(experiment, protocol="published"), how=how()
     )
-    index = queries.dialogue_index(store, "d")
+    index = queries.dialogue_index_table(store, "d")
     assert sorted(index["protocol"]) == ["medlens"] * 3 + ["published"] * 3
     study = open_study(store, "d")
     for scope, protocol in (
@@ -206,7 +208,7 @@ def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
         (VisitFilter(protocol="published"), "published"),
     ):
         assert (
-            visits_for_figures.visits_in_scope(store, study, scope)["protocol"].tolist()
+            visits_for_figures.table_of_visits_in_scope(store, study, scope)["protocol"].tolist()
             == [protocol] * 3
         )
 
@@ -229,7 +231,7 @@ def test_a_pair_is_one_however_it_is_spelt_and_however_often_it_was_given(store:
         )
         for n, one in enumerate(given, 1)
     ]
-    queries.add_dialogues(store, found, dataset="d")
+    queries.add_dialogues_and_count(store, found, dataset="d")
     pairs = list(diagnosis_verdicts.load_pairs_by_id(store, "d").values())
     assert [one.visits for one in pairs] == [("d1", "d2", "d3"), ("d4",), ("d5",)]
     assert [one.is_written_alike for one in pairs] == [False, True, False]
@@ -245,7 +247,7 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
         (f"d{n}", Dialogue(**rules, outcome="correct", diagnosis=one, repeat=n))  # type: ignore[arg-type]
         for n, one in enumerate(given, 1)
     ]
-    queries.add_dialogues(store, found, dataset="d")
+    queries.add_dialogues_and_count(store, found, dataset="d")
     study, anna = open_study(store, "d"), person(store, "Anna")
     asked = []
     hand_out = HandOut(items_per_rater=20, gold_share=0.0)
@@ -260,8 +262,8 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
     assert sorted(asked) == sorted(queries.item_id_by_name("d", name) for name in ("d1", "d4"))
     assert diagnosis_verdicts.count_visits_settled_by_answer(store, "d", "d1") == 2
     one = metrics_moderator.compare_moderator_with_clinicians(
-        visits_for_figures.visits_in_scope(store, study),
-        visits_for_figures.current_judgments(store, study, viewer=None)[1],
+        visits_for_figures.table_of_visits_in_scope(store, study),
+        visits_for_figures.current_judgments_of_both_tasks(store, study, viewer=None)[1],
     )
     # Two pairs were checked, which three visits ended with: one is the same disease, one is not.
     assert (len(one.confirmed), len(one.overcalled), one.settled) == (1, 1, 3)
@@ -275,7 +277,7 @@ def test_imported_dialogues_are_judged_without_ever_having_had_a_moderator(
     one = Dialogue(
         case=experiment.cases[0], doctor="x", patient="y", outcome="error", diagnosis="Disease 1"
     )
-    queries.add_dialogues(store, [("elsewhere", one)], dataset="d")
+    queries.add_dialogues_and_count(store, [("elsewhere", one)], dataset="d")
     assert judge(store, server, "b").outcomes == {"yes": 1}
     assert outcomes(store, judge="b") == ["correct"]
 
@@ -297,7 +299,7 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
             assert bool(report.added) is added
     for scope in (VisitFilter(), VisitFilter(judge="b")):
         tables = [
-            visits_for_figures.visits_in_scope(one, open_study(one, "d"), scope)[
+            visits_for_figures.table_of_visits_in_scope(one, open_study(one, "d"), scope)[
                 ["dialogue", "outcome"]
             ]
             for one in (store, other)
@@ -375,7 +377,7 @@ def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server:
     judge(store, server, "b")
 
     def exported(**narrow: str) -> pd.DataFrame:
-        return import_export_commands.make_export_table(
+        return work_behind_commands.make_export_table(
             store,
             settings(server),
             "figures",
@@ -394,13 +396,13 @@ def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server:
     assert set(own["judge"]) == {"each visit's own"}
     assert set(by_b["judge"]) == {"b"}
     assert set(by_b["dataset"]) == {"d"}
-    [played] = set(queries.dialogue_index(store, "d")["run"])
+    [played] = set(queries.dialogue_index_table(store, "d")["run"])
     of_run = exported(run=played, protocol="medlens")
     assert set(zip(of_run["run"], of_run["protocol"], strict=True)) == {(played, "medlens")}
     assert correct(of_run) == 1
     with pytest.raises(InvalidInput, match="no judge 'c'"):
         exported(judge="c")
     with pytest.raises(InvalidInput, match="cannot be narrowed by experiment"):
-        import_export_commands.make_export_table(
+        work_behind_commands.make_export_table(
             store, settings(server), "turns", viewer=None, narrow={"experiment": "x"}
         )

@@ -76,10 +76,10 @@ def test_the_check_names_what_is_missing_and_what_the_lint_finds(store: Store) -
 
 
 def test_only_leads_add_a_case_and_the_same_one_once(store: Store) -> None:
-    lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
     with pytest.raises(NotAllowed):
         case_form_and_template.add_written_case(
-            store, "d", WRITTEN, by=raters.find_or_add_rater(store, "Rosa Reviewer")
+            store, "d", WRITTEN, by=raters.find_or_add_rater_by_name(store, "Rosa Reviewer")
         )
     with pytest.raises(InvalidInput, match="incomplete: Age and sex"):
         case_form_and_template.add_written_case(

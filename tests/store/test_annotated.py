@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, consensus, rater_lead_remarks
@@ -29,14 +29,14 @@ DEMOS = [name for name, declared in STUDIES.items() if declared.demo_files]
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("annotated") / "d.duckdb",
-        import_export_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
 
 
 def annotated(store: Store, study: str, **options: object) -> pd.DataFrame:
-    return import_export_commands.make_export_table(
+    return work_behind_commands.make_export_table(
         store,
         SETTINGS,
         "annotated",
@@ -115,7 +115,7 @@ def test_without_names_nobody_is_named(demos: Store, whole: Whole, study: str) -
 
 
 def test_the_columns_that_were_imported_are_kept(demos: Store, whole: Whole) -> None:
-    items = import_export_commands.make_export_table(demos, SETTINGS, "items", viewer=None)
+    items = work_behind_commands.make_export_table(demos, SETTINGS, "items", viewer=None)
     beside = whole("tagging")
     pd.testing.assert_frame_equal(beside[list(items.columns)], items, check_dtype=False)
 
@@ -133,7 +133,7 @@ def test_the_adjudicators_word_stands_in_columns_and_is_the_consensus(
 ) -> None:
     path = lay_store(
         tmp_path_factory.mktemp("word") / "d.duckdb",
-        import_export_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
@@ -175,14 +175,14 @@ def test_what_nobody_could_rate_has_no_consensus(demos: Store) -> None:
     [task] = [one for one in tasks_of(demos, "agentclinic") if one.name == "dialogue_realism"]
     judged = consensus.current_judgments(demos, task, dataset="demo", viewer=None).head(1)
     judged["value"] = [judged["value"].iloc[0].model_copy(update={"measurement": None})]
-    voted = consensus.consensus_of_judgments(task, judged, {}).set_index("variable")
+    voted = consensus.consensus_table_of_judgments(task, judged, {}).set_index("variable")
     assert pd.isna(voted.loc["measurement", "answer"])
     assert voted.loc["measurement", "votes"] == 0
 
 
 def test_nothing_but_annotated_items_goes_out_by_task(demos: Store) -> None:
     with pytest.raises(InvalidInput, match="Only the annotated items"):
-        import_export_commands.make_export_table(
+        work_behind_commands.make_export_table(
             demos, SETTINGS, "items", viewer=None, task="error_spans"
         )
 
@@ -193,7 +193,7 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
 ) -> None:
     path = lay_store(
         tmp_path_factory.mktemp("said") / "d.duckdb",
-        import_export_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
@@ -206,8 +206,8 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
             assert item
             of = {"item": item, "rater": rater.id}
             flag = {"kind": "flag", "reason": f"Cut off, says {other.name}."}
-            assignment.record_item_event(store, task, wide, **of, **flag)
-            rater_lead_remarks.store_remark(
+            assignment.record_opened_skipped_or_flagged(store, task, wide, **of, **flag)
+            rater_lead_remarks.store_remark_on_work(
                 store, task, **of, kind="answer", text=f"So it is, {rater.name}.", by=lead
             )
         table = annotated(store, "agentclinic")
@@ -231,7 +231,7 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
         assert f"rater {said[0]['rater']}" not in judged
         numbers = person_numbers_by_rater_id(store)
         assert said[0]["rater"] == numbers[rater.id]
-        bare_table = import_export_commands.make_export_table(
+        bare_table = work_behind_commands.make_export_table(
             store, SETTINGS, "annotated", viewer=None, study="agentclinic", anonymous=True
         )
         texts = [one["text"] for one in json.loads(bare_table[columns[1]].dropna().iloc[0])]
@@ -247,7 +247,7 @@ def test_what_was_said_stands_after_the_columns_of_every_kind_of_item(
 ) -> None:
     path = lay_store(
         tmp_path_factory.mktemp("kinds") / "d.duckdb",
-        import_export_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         before = annotated(store, "sourcecheckup")

@@ -17,11 +17,15 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import import_export_commands, python_api_tables, store_zip
+from medlens.app import python_api_tables, store_zip, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, invitations, rater_lead_remarks, raters
-from medlens.review.anonymity import Anonymizer, assign_person_numbers, person_numbers_by_rater_id
+from medlens.review.anonymity import (
+    Anonymizer,
+    person_numbers_by_id_and_email,
+    person_numbers_by_rater_id,
+)
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import COMMON, STUDIES
 from medlens.tables import write_table
@@ -54,7 +58,7 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
     """The demos, done by people whose names cannot be overlooked, and who name each other."""
     path = lay_store(
         tmp_path_factory.mktemp("anon") / "d.duckdb",
-        import_export_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_report,
     )
     with duckdb.connect(str(path)) as file:
         people = file.execute("select id from rater where kind = 'person' order by id").fetchall()
@@ -71,7 +75,7 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             " order by j.seq limit 1"
         )
         task_name, item, rater, dataset = row
-        lead = raters.find_or_add_rater(store, identifiers(900)["name"], role="lead")
+        lead = raters.find_or_add_rater_by_name(store, identifiers(900)["name"], role="lead")
         [task] = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, SETTINGS, dataset))
         for at, (each,) in enumerate(people):
             store.append(
@@ -87,7 +91,7 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             )
         words = f"Ask ZOE {SURNAME.upper()}000 or zoe.001@WARD.example\n{identifiers(2)['worker']}."
         words += f" I was {session_of(2)}, and told {OUTSIDER.upper()} so."
-        rater_lead_remarks.store_remark(
+        rater_lead_remarks.store_remark_on_work(
             store, task, item=item, rater=rater, kind="return", text=words, by=lead
         )
         event = {"task": task_name, "item": item, "rater": rater, "lease_until": None}
@@ -96,7 +100,7 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             store, "import", who=lead.id, about="a file", detail=f"of {SURNAME}: Zoë {SURNAME}001"
         )
         audit_log.record_entry(store, "refused", who=OUTSIDER, about=f"{OUTSIDER}, by link")
-        invitations.make_invitation_and_return_secret(store, by=lead, note=f"for {INVITED}")
+        invitations.make_invitation_and_return_link_secret(store, by=lead, note=f"for {INVITED}")
         source = store.value("select id from sc_source order by seq limit 1")
         outcome = {"source": source, "revision": 1, "was": "fetched", "outcome": "not_found"}
         store.append("sc_outcome", {"id": new_id(), **outcome, "reason": words, "made_by": lead.id})
@@ -134,7 +138,7 @@ def named_in(store: Store, data: bytes) -> list[str]:
 
 def export(store: Store, kind: str, study: str, *, anonymous: bool) -> bytes:
     out = io.BytesIO()
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=anonymous
     )
     write_table(table, out)
@@ -177,7 +181,7 @@ def test_everything_without_names_names_nobody_and_gives_the_same_figures(
         numbers = ["study", "figure", "value", "low", "high", "n"]
         for study in ("tagging", "agentclinic"):
             one, two = (
-                import_export_commands.make_export_table(
+                work_behind_commands.make_export_table(
                     store, SETTINGS, "figures", viewer=None, study=study, dataset="demo"
                 )
                 for store in (named, other)
@@ -198,9 +202,7 @@ def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
             asked = {"study": study, "dataset": "demo", "anonymous": True}
             yield (
                 f"{study} {kind}",
-                import_export_commands.make_export_table(
-                    store, SETTINGS, kind, viewer=None, **asked
-                ),
+                work_behind_commands.make_export_table(store, SETTINGS, kind, viewer=None, **asked),
             )
     for name in python_api_tables.TABLES:
         if name not in ("studies", "dictionary"):
@@ -219,7 +221,7 @@ def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
 def test_nothing_without_names_depends_on_the_order_of_names(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", import_export_commands.add_demo_studies_and_report)
+    path = lay_store(tmp_path / "d.duckdb", work_behind_commands.add_demo_studies_and_report)
     turned = tmp_path / "turned.duckdb"
     with contextlib.closing(open_store(path)) as store:
         Anonymizer(store)  # The numbers are drawn and kept.
@@ -247,7 +249,7 @@ def test_nothing_without_names_depends_on_the_order_of_names(
             compared.add(title)
         assert {"tagging judgments", "ebmqa judgments", "sourcecheckup figures"} <= compared
         reports = [
-            import_export_commands.make_report_and_log_it(
+            work_behind_commands.make_report_and_log_it(
                 each, SETTINGS, "tagging", dataset="demo", form="html"
             )
             for each in (store, other)
@@ -258,7 +260,8 @@ def test_nothing_without_names_depends_on_the_order_of_names(
 def test_rows_pairs_and_lists_of_people_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "o.duckdb")) as store:
         people = [
-            raters.find_or_add_rater(store, f"Rater {at}", role="reviewer") for at in range(6)
+            raters.find_or_add_rater_by_name(store, f"Rater {at}", role="reviewer")
+            for at in range(6)
         ]
         hide = Anonymizer(store)
         numbered = [f"person {at}" for at in range(1, 7)]
@@ -268,29 +271,33 @@ def test_rows_pairs_and_lists_of_people_are_in_the_order_of_their_numbers(tmp_pa
             [("a", name) for name in (*names[:3], "a model", *names[3:])]
             + [("b", name) for name in names[:3]]
         ).set_axis(["item", "rater"], axis=1)
-        told = hide.table(of_items.assign(at=pd.Timestamp("2026-01-01", tz="UTC")))
+        told = hide.anonymise_table(of_items.assign(at=pd.Timestamp("2026-01-01", tz="UTC")))
         assert told["rater"][:7].tolist() == [*numbered[:3], "a model", *numbered[3:]]
         of_three = sorted(int(hide.numbers[person.id]) for person in people[:3])
         assert told["rater"][7:].tolist() == [f"person {at}" for at in of_three]
         # By person, each with the same items.
         by_person = pd.DataFrame([(name, item) for name in names for item in "ab"])
-        told = hide.table(by_person.set_axis(["rater_handle", "item"], axis=1))
+        told = hide.anonymise_table(by_person.set_axis(["rater_handle", "item"], axis=1))
         assert told["rater_handle"].tolist() == [one for one in numbered for _ in "ab"]
         assert told["item"].tolist() == [*"ab"] * 6
         # Figures: everybody's of one kind after everybody's of another, then of pairs.
         rows = [(figure, name) for figure in "fg" for name in names] + [("h", "everyone")]
-        told = hide.table(pd.DataFrame(rows, columns=["figure", "group"]))
+        told = hide.anonymise_table(pd.DataFrame(rows, columns=["figure", "group"]))
         assert told["group"].tolist() == [*numbered, *numbered, "everyone"]
         pairs = [(one, two) for at, one in enumerate(names) for two in names[at + 1 :]]
         expected = list(combinations(numbered, 2))
-        told = hide.table(pd.DataFrame(pairs, columns=["rater", "other_rater"]))
+        told = hide.anonymise_table(pd.DataFrame(pairs, columns=["rater", "other_rater"]))
         assert list(told.itertuples(index=False, name=None)) == expected
-        told = hide.table(pd.DataFrame({"group": [f"{one} and {two}" for one, two in pairs]}))
+        told = hide.anonymise_table(
+            pd.DataFrame({"group": [f"{one} and {two}" for one, two in pairs]})
+        )
         assert told["group"].tolist() == [f"{one} and {two}" for one, two in expected]
-        assert hide.text("open to " + ", ".join(names)) == "open to " + ", ".join(numbered)
+        assert hide.anonymise_text("open to " + ", ".join(names)) == "open to " + ", ".join(
+            numbered
+        )
         # What was made one after the other stays in that order.
         times = pd.date_range("2026-01-01", periods=6, tz="UTC").astype("datetime64[us, UTC]")
-        told = hide.table(pd.DataFrame({"at": times, "who": [one.id for one in people]}))
+        told = hide.anonymise_table(pd.DataFrame({"at": times, "who": [one.id for one in people]}))
         assert told["who"].tolist() == [hide.ids[person.id] for person in people]
 
 
@@ -308,24 +315,24 @@ def test_the_command_line_hides_names_where_it_is_asked_to(
 
 def test_one_word_names_and_numbers_leave_other_words_alone(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "n.duckdb")) as store:
-        may = raters.find_or_add_rater(store, "May", role="reviewer")
-        ann = raters.find_or_add_rater(store, "Ann-Sofie Björk", role="reviewer")
+        may = raters.find_or_add_rater_by_name(store, "May", role="reviewer")
+        ann = raters.find_or_add_rater_by_name(store, "Ann-Sofie Björk", role="reviewer")
         hide = Anonymizer(store)
         one, two = (f"person {hide.numbers[rater.id]}" for rater in (may, ann))
         assert (
-            hide.text("May may have seen it; Mayo did not.")
+            hide.anonymise_text("May may have seen it; Mayo did not.")
             == f"{one} may have seen it; Mayo did not."
         )
-        assert hide.text("ask ann-sofie  BJORK, bjork") == f"ask {two}, bjork"
-        assert hide.value({"who": ["Ann-Sofie Bjo\u0308rk"]}) == {"who": [two]}
+        assert hide.anonymise_text("ask ann-sofie  BJORK, bjork") == f"ask {two}, bjork"
+        assert hide.anonymise_cell_value({"who": ["Ann-Sofie Bjo\u0308rk"]}) == {"who": [two]}
 
 
 def test_a_name_that_json_writes_otherwise_is_hidden_in_a_cell_with_json(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "q.duckdb")) as store:
-        rater = raters.find_or_add_rater(store, 'Rosa "Ro" Rater', role="reviewer")
+        rater = raters.find_or_add_rater_by_name(store, 'Rosa "Ro" Rater', role="reviewer")
         hide = Anonymizer(store)
         said = [{"by": rater.name, "text": f"As {rater.name} says."}]
-        table = hide.table(pd.DataFrame({"said": [json.dumps(said), "[not\\json"]}))
+        table = hide.anonymise_table(pd.DataFrame({"said": [json.dumps(said), "[not\\json"]}))
         number = f"person {hide.numbers[rater.id]}"
         assert json.loads(table["said"][0]) == [{"by": number, "text": f"As {number} says."}]
         assert table["said"][1] == "[not\\json"
@@ -339,13 +346,15 @@ def test_numbers_and_ids_of_people_are_drawn_kept_and_not_made_from_their_handle
     orders = set()
     for run in range(3):
         with contextlib.closing(open_store(tmp_path / f"{run}.duckdb")) as store:
-            ids = [raters.find_or_add_rater(store, name, role="reviewer").id for name in people]
+            ids = [
+                raters.find_or_add_rater_by_name(store, name, role="reviewer").id for name in people
+            ]
             hide = Anonymizer(store)
             assert sorted(map(int, hide.numbers.values())) == list(range(1, 13))
             assert not set(hide.ids.values()) & set(ids)
             orders.add(tuple(hide.numbers[rater] for rater in ids))
             # They stay as they are when somebody comes, also in a copy of the store.
-            late = raters.find_or_add_rater(store, "Late", role="reviewer").id
+            late = raters.find_or_add_rater_by_name(store, "Late", role="reviewer").id
             again = Anonymizer(store)
             assert again.numbers == hide.numbers | {late: "13"}
             assert again.ids.items() >= hide.ids.items()
@@ -388,7 +397,7 @@ def test_everything_without_names_does_not_tell_in_which_order_people_came_or_st
 ) -> None:
     path = lay_store(tmp_path / "d.duckdb", STUDIES["tagging"].demo)
     with contextlib.closing(open_store(path)) as store:
-        drawn = assign_person_numbers(store)
+        drawn = person_numbers_by_id_and_email(store)
         arrivals = store.column("select id from rater where kind = 'person' order by seq")
         # Numbers in the reverse order of arrival, so that no luck of the draw hides a fault.
         numbers = sorted((drawn[rater].number for rater in arrivals), reverse=True)
@@ -430,10 +439,10 @@ def test_everything_without_names_does_not_tell_in_which_order_people_came_or_st
 def test_a_judgments_id_does_not_tell_whose_it_is_and_stays_the_same(named: Store) -> None:
     stored = named.column("select id from judgment where substr(id, 15, 1) = '5'")
     for kind, study in (("judgments", "sourcecheckup"), ("ratings", "agentclinic")):
-        table = import_export_commands.make_export_table(
+        table = work_behind_commands.make_export_table(
             named, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=True
         )
-        again = import_export_commands.make_export_table(
+        again = work_behind_commands.make_export_table(
             named, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=True
         )
         pd.testing.assert_frame_equal(table, again)
@@ -442,7 +451,10 @@ def test_a_judgments_id_does_not_tell_whose_it_is_and_stays_the_same(named: Stor
 
 
 def test_processes_that_need_numbers_at_once_draw_them_once(store: Store) -> None:
-    ids = {raters.find_or_add_rater(store, f"Rater {at}", role="reviewer").id for at in range(30)}
+    ids = {
+        raters.find_or_add_rater_by_name(store, f"Rater {at}", role="reviewer").id
+        for at in range(30)
+    }
     with ThreadPoolExecutor(4) as pool:
         drawn = [
             one.result()
@@ -455,12 +467,12 @@ def test_processes_that_need_numbers_at_once_draw_them_once(store: Store) -> Non
 
 def test_a_rater_whose_address_stands_in_the_audit_log_too_has_one_number(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "a.duckdb")) as store:
-        rosa = raters.find_or_add_rater(store, "Rosa@Ward.example", role="lead")
+        rosa = raters.find_or_add_rater_by_name(store, "Rosa@Ward.example", role="lead")
         audit_log.record_entry(
             store, "refused", who="rosa@ward.example", about="by ben@guest.example"
         )
         hide = Anonymizer(store)
         # Not a mere list of people, which has them in the order of the numbers drawn.
-        told = hide.text("rosa@ward.example wrote to ben@guest.example")
+        told = hide.anonymise_text("rosa@ward.example wrote to ben@guest.example")
         number = int(hide.numbers[rosa.id])
         assert told == f"person {number} wrote to person {3 - number}"

@@ -11,9 +11,9 @@ import pytest
 from medlens.app import (
     archive_and_unarchive,
     deletion,
-    import_export_commands,
     rename_studies_and_data,
     store_check,
+    work_behind_commands,
 )
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
@@ -47,12 +47,12 @@ def lead(store: Store) -> Rater:
 
 
 def lay_letters(store: Store) -> None:
-    own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
+    own_study.store_study_file_as_next_version(store, LETTERS, name="STUDY.toml", by=None)
     take(store, FIRST)
 
 
 def archive(store: Store, thing: Thing, lead: Rater | None, *, back: bool = False) -> str:
-    return archive_and_unarchive.archive_things(
+    return archive_and_unarchive.archive_or_bring_back_and_report(
         store, Settings(), [thing], reason="It is over.", by=lead, back=back
     )
 
@@ -76,23 +76,26 @@ def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
     assert [row["dataset"] for row in items.datasets_of_study(store, "own", archived=True)] == [
         "letters"
     ]
-    assert items.find_items_by_part_of_name(store, "a", limit=5) == []
+    assert items.list_items_by_part_of_name(store, "a", limit=5) == []
     assert item_given(store, person(store, "Tom")) is None
-    assert import_export_commands.run_round_command(store, Settings(), "list", "", "", []) == []
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert (
+        work_behind_commands.run_round_command_and_report(store, Settings(), "list", "", "", [])
+        == []
+    )
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
     [logged] = audit_log.entries_table(store, viewer=lead, kinds=["archive"]).to_dict("records")
     assert (logged["who"], logged["about"]) == ("Lena", "letters")
     assert logged["detail"] == "dataset archived: It is over."
     with pytest.raises(Conflict, match="archived already"):
         archive(store, STUDY, lead)
     with pytest.raises(InvalidInput, match="archived: nothing can be imported"):
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, Settings(), "own-items", b"", name="more.csv", dataset="letters"
         )
 
     assert archive(store, STUDY, lead, back=True).endswith("is back.")
     assert item_given(store, person(store, "Tom"))
-    assert items.find_items_by_part_of_name(store, "a", limit=5)
+    assert items.list_items_by_part_of_name(store, "a", limit=5)
     with pytest.raises(Conflict, match="not archived"):
         archive(store, STUDY, lead, back=True)
 
@@ -105,7 +108,7 @@ def test_a_file_that_names_an_archived_study_itself_is_refused_with_a_way_on(
     named = b"dataset,item,visit,letter\nletters,new,They spoke.,A letter.\n"
 
     def bring_in(dataset: str, *, only_look: bool = False) -> int:
-        return import_export_commands.import_file(
+        return work_behind_commands.import_file(
             *(store, Settings(), "own-items", named),
             name="more.csv",
             dataset=dataset,
@@ -120,7 +123,7 @@ def test_a_file_that_names_an_archived_study_itself_is_refused_with_a_way_on(
     assert store.value("select count(*) from item") == before
     # The same file goes into a study that somebody names, and into its own once that is back.
     again = LETTERS.replace('id = "letters"', 'id = "others"')
-    own_study.declare_study(store, again, name="STUDY.toml", by=None)
+    own_study.store_study_file_as_next_version(store, again, name="STUDY.toml", by=None)
     assert bring_in("others") == 1
     archive(store, STUDY, lead, back=True)
     assert bring_in("") == 1
@@ -136,7 +139,7 @@ def test_what_somebody_did_in_an_archived_study_is_counted_by_when_it_came_in(
     def left() -> archiving.WorkLeft:
         standing = archiving.archiving_of_thing(store, STUDY)
         assert standing is not None
-        return archiving.work_done_in_archived_dataset(store, standing, rater=rosa.id)
+        return archiving.count_work_in_archived_dataset(store, standing, rater=rosa.id)
 
     first, second = item_given(store, rosa), item_given(store, rosa)
     assert first
@@ -156,7 +159,7 @@ def test_only_a_lead_archives_and_says_why(store: Store, lead: Rater) -> None:
     with pytest.raises(NotAllowed):
         archive(store, STUDY, person(store, "Rosa"))
     with pytest.raises(InvalidInput, match="reason"):
-        archiving.archive_things(store, [STUDY], reason=" \u200b", by=lead)
+        archiving.archive_or_bring_back_things(store, [STUDY], reason=" \u200b", by=lead)
     assert archiving.archivings_by_thing(store) == {}
 
 
@@ -165,28 +168,30 @@ def test_an_archived_round_is_closed_and_cannot_be_opened_until_it_is_back(
 ) -> None:
     lay_letters(store)
     task = STUDIES["own"].open(store, Settings(), "letters").task
-    thing = archive_and_unarchive.find_round(store, Settings(), task.name, "letters")
+    thing = archive_and_unarchive.find_round_by_any_name(store, Settings(), task.name, "letters")
     archive(store, thing, lead)
-    now = rounds.current_round(store, task, "letters")
+    now = rounds.current_round_of_task(store, task, "letters")
     assert (now.state, now.archived) == ("closed", True)
     assert item_given(store, person(store, "Tom")) is None
     with pytest.raises(InvalidInput, match="This round is archived"):
         rounds.open_or_close_round(store, task, "letters", state="open", by=lead)
     assert items.datasets_of_study(store, "own")
     archive(store, thing, lead, back=True)
-    assert rounds.current_round(store, task, "letters").state == "open"
+    assert rounds.current_round_of_task(store, task, "letters").state == "open"
 
 
 def test_an_archived_run_is_in_no_list_and_is_not_gone_on_with(store: Store, lead: Rater) -> None:
     which = {"study": "tagging", "kind": "tag", "config": {}}
     run = runs.open_or_resume_run(store, **which, made_by=lead.id)
     store.append("run_event", runs.make_run_event_row(run, "stopped", {}))
-    thing = archive_and_unarchive.find_run(store, run)
+    thing = archive_and_unarchive.find_run_by_id_or_title(store, run)
     archive(store, thing, lead)
     asked = {"study": "", "limit": 9, "offset": 0}
-    assert run_queries.list_runs(store, **asked) == []
+    assert run_queries.list_current_runs(store, **asked) == []
     assert run_queries.count_runs(store, study="") == 0
-    assert [row["id"] for row in run_queries.list_runs(store, **asked, archived=True)] == [run]
+    assert [row["id"] for row in run_queries.list_current_runs(store, **asked, archived=True)] == [
+        run
+    ]
     assert runs.open_or_resume_run(store, **which, made_by=lead.id) != run
     archive(store, thing, lead, back=True)
     assert run_queries.count_runs(store, study="") == 2
@@ -197,9 +202,9 @@ def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store)
     archive(store, STUDY, None)
     asked = {"viewer": None, "study": "own", "dataset": "letters"}
     with pytest.raises(InvalidInput, match="archived") as refused:
-        import_export_commands.make_export_table(store, Settings(), "own-items", **asked)
+        work_behind_commands.make_export_table(store, Settings(), "own-items", **asked)
     assert "--archived" in refused.value.hint
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "own-items", **asked, archived=True
     )
     assert len(table) == len(FIRST)
@@ -209,19 +214,19 @@ def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store)
 def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_request(
     store: Store, lead: Rater
 ) -> None:
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
     name = store.value("select name from item where study = 'tagging' order by seq limit 1")
-    import_export_commands.run_items_command(
+    work_behind_commands.run_item_command_and_report(
         store, Settings(), "withdraw", "tagging", "demo", [str(name)], "Not this one."
     )
     everything = {"viewer": None, "archived": True}
     archive(store, Thing("dataset", "tagging", "demo"), lead)
-    assert import_export_commands.make_export_table(
+    assert work_behind_commands.make_export_table(
         store, Settings(), "withdrawn_items", viewer=None
     ).empty
     assert (
         len(
-            import_export_commands.make_export_table(
+            work_behind_commands.make_export_table(
                 store, Settings(), "withdrawn_items", **everything
             )
         )
@@ -230,8 +235,8 @@ def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_reques
 
 
 def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store) -> None:
-    import_export_commands.add_demo_studies_and_report(store)
-    told = import_export_commands.run_archive_command(
+    work_behind_commands.add_demo_studies_and_report(store)
+    told = work_behind_commands.run_archive_command_and_report(
         store, Settings(), "demo", [], reason="We know it now.", back=False
     )
     assert told == [
@@ -239,13 +244,15 @@ def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store
     ]
     assert all(not items.datasets_of_study(store, study) for study in STUDIES)
     # Put away, its judgments still fit their items.
-    assert store_check.describe_store_faults(store, Settings()) == []
-    listed = import_export_commands.run_archive_command(
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
+    listed = work_behind_commands.run_archive_command_and_report(
         store, Settings(), "list", [], reason="", back=False
     )
     assert len(listed) == 4
     assert "dataset tagging demo: archived by command line: We know it now." in "\n".join(listed)
-    import_export_commands.run_archive_command(store, Settings(), "demo", [], reason="", back=True)
+    work_behind_commands.run_archive_command_and_report(
+        store, Settings(), "demo", [], reason="", back=True
+    )
     assert items.datasets_of_study(store, "tagging")
 
 
@@ -254,9 +261,9 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
 ) -> None:
     lay_letters(store)
     other = LETTERS.replace('"letters"', '"notes"').replace('"Letters"', '"Ward notes"')
-    own_study.declare_study(store, other, name="STUDY.toml", by=None)
+    own_study.store_study_file_as_next_version(store, other, name="STUDY.toml", by=None)
     table = b"item,letter,ward\nn,A note.,A"
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table, name="n.csv", dataset="notes"
     )
     job = {
@@ -266,7 +273,7 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
         "called": "",
         "title": "Letters of 2026",
     }
-    told = import_export_commands.run_inbox_job(store, Settings(), job, Path())["line"]
+    told = work_behind_commands.run_inbox_job(store, Settings(), job, Path())["line"]
     assert told == "Letters (letters) is called Letters of 2026 now."
     opened = STUDIES["own"].open(store, Settings(), "letters")
     assert (opened.declared.form.title, opened.version) == ("Letters of 2026", 2)
@@ -304,11 +311,13 @@ def test_another_study_can_say_that_each_of_its_datasets_is_called_a_study(
     assert archive_and_unarchive.name_of_thing(store, settings, thing) == "the study demo"
     assert archive_and_unarchive.is_round_of_whole_study(round_)
     with pytest.raises(InvalidInput, match="Only wards"):
-        rename_studies_and_data.rename_thing(store, settings, thing, "beds", by=lead)
-    said = rename_studies_and_data.rename_thing(store, settings, thing, "wards", by=lead)
+        rename_studies_and_data.rename_thing_and_report(store, settings, thing, "beds", by=lead)
+    said = rename_studies_and_data.rename_thing_and_report(store, settings, thing, "wards", by=lead)
     assert "Its address is “wards” now" in said
     archive(store, thing, lead)
-    assert "study wards" in archive_and_unarchive.archived_things_in_words(store, settings)[0]
-    done = deletion.delete_archived_thing(store, settings, thing, confirmed="wards", by=lead)
+    assert "study wards" in archive_and_unarchive.list_archived_things_in_words(store, settings)[0]
+    done = deletion.delete_archived_thing_and_report(
+        store, settings, thing, confirmed="wards", by=lead
+    )
     assert not (tmp_path / "demo").exists()
     assert "a study of one's own" in done[0]

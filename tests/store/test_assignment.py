@@ -28,7 +28,7 @@ from medlens.review import (
 )
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store, utc_now
-from medlens.ui.desk_base import Share
+from medlens.ui.desk_base import TaskShare
 from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
 PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)
@@ -137,7 +137,7 @@ def test_an_unfinished_item_is_handed_on_when_its_lease_runs_out(
     assert take(store, ben, once) is None
     wait_out_the_lease(monkeypatch)
     assert take(store, ben, once) == item
-    anna_queue = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
+    anna_queue = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
     assert anna_queue.places == ()
 
 
@@ -149,7 +149,9 @@ def test_an_item_that_is_opened_again_is_kept_for_its_rater_as_long_as_from_the_
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     take(store, anna, once)
     pass_minutes(monkeypatch, 100)
-    assignment.record_item_event(store, TASK, once, item=item, rater=anna, kind="open")
+    assignment.record_opened_skipped_or_flagged(
+        store, TASK, once, item=item, rater=anna, kind="open"
+    )
     pass_minutes(monkeypatch, 219)
     assert take(store, ben, once) is None
     pass_minutes(monkeypatch, 221)
@@ -173,7 +175,7 @@ def test_an_event_that_comes_late_takes_back_neither_a_newer_one_nor_the_lease(
 
     note("open", last + 20, lease=240)
     note("skip", last + 10, lease=60)
-    [place] = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna).places
+    [place] = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna).places
     assert place.state == "open"
     pass_minutes(monkeypatch, 200)
     assert take(store, ben, once) is None
@@ -197,19 +199,21 @@ def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Sto
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     first = take(store, anna, once)
     assert first is not None
-    assignment.record_item_event(store, TASK, once, item=first, rater=anna, kind="skip")
+    assignment.record_opened_skipped_or_flagged(
+        store, TASK, once, item=first, rater=anna, kind="skip"
+    )
     second = take(store, anna, once)
     assert second not in (None, first)
     # Two were given for a share of one: it is still one that is left.
-    held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
-    assert [held.told(place) for place in held.places] == [
+    held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
+    assert [held.place_and_state_in_words(place) for place in held.places] == [
         "item 1: 0 done, 1 left",
         "item 2: 0 done, 1 left, 1 skipped",
     ]
     judge(store, second, anna)
-    held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
-    assert held.told(held.places[1]) == "item 2: 1 done, 0 left, 1 skipped"
-    assert held.progress == "1 of 1 done"
+    held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
+    assert held.place_and_state_in_words(held.places[1]) == "item 2: 1 done, 0 left, 1 skipped"
+    assert held.progress_in_words == "1 of 1 done"
     assert take(store, ben, once) == first
 
 
@@ -219,12 +223,12 @@ def test_who_flags_an_item_has_as_many_left_as_before(store: Store) -> None:
     anna = person(store, "Anna").id
     first = take(store, anna, once)
     assert first is not None
-    assignment.record_item_event(
+    assignment.record_opened_skipped_or_flagged(
         store, TASK, once, item=first, rater=anna, kind="flag", reason="No poem."
     )
     assert take(store, anna, once) not in (None, first)
-    held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
-    assert [held.told(place) for place in held.places] == [
+    held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
+    assert [held.place_and_state_in_words(place) for place in held.places] == [
         "item 1: 0 done, 1 left",
         "item 2: 0 done, 1 left, 1 flagged",
     ]
@@ -236,7 +240,7 @@ def test_progress_counts_submitted_items_against_the_share(store: Store) -> None
     item = take(store, anna)
     assert item is not None
     judge(store, item, anna)
-    held = assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=anna)
+    held = assignment.queue_of_rater(store, TASK, PLAIN, dataset="poems", rater=anna)
     assert (held.done, held.total) == (1, 3)
     assert [place.state for place in held.places] == ["submitted"]
 
@@ -247,10 +251,10 @@ def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
     item = take(store, anna)
     assert item is not None
     with pytest.raises(InvalidInput, match="reason"):
-        assignment.record_item_event(
+        assignment.record_opened_skipped_or_flagged(
             store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="  "
         )
-    assignment.record_item_event(
+    assignment.record_opened_skipped_or_flagged(
         store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="No rhyme."
     )
     lead = person(store, "Lena", lead=True)
@@ -265,7 +269,7 @@ def test_what_a_lead_has_to_answer_for_a_key_is_nobodys_work_in_hand(store: Stor
 
     def in_hand() -> tuple[int, int, int]:
         matrix = work_progress.work_of_everyone_table(store, viewer=lead)
-        people = work_progress.work_by_rater(store, TASK, dataset="poems", viewer=lead)
+        people = work_progress.work_by_rater_table(store, TASK, dataset="poems", viewer=lead)
         return (
             int(matrix["open"].sum()),
             int(people["open"].sum()),
@@ -276,7 +280,9 @@ def test_what_a_lead_has_to_answer_for_a_key_is_nobodys_work_in_hand(store: Stor
     assert take(store, lead.id) == second
     assert in_hand() == (1, 1, 1)
     # A gold item that is handed out is work, though it takes nobody's place either.
-    consensus.set_gold(store, TASK, item=first, expected={"at_least": 8}, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=first, expected={"at_least": 8}, active=True, by=lead
+    )
     anna = person(store, "Anna").id
     assert first in {take(store, anna, replace(PLAIN, gold_share=0.5)) for _ in range(2)}
     assert in_hand()[:2] == (3, 3)
@@ -286,7 +292,9 @@ def test_nobody_can_note_or_judge_an_item_they_were_not_given(store: Store) -> N
     [item] = poems(store, 1)
     ben = person(store, "Ben").id
     with pytest.raises(NotAllowed):
-        assignment.record_item_event(store, TASK, PLAIN, item=item, rater=ben, kind="skip")
+        assignment.record_opened_skipped_or_flagged(
+            store, TASK, PLAIN, item=item, rater=ben, kind="skip"
+        )
     with pytest.raises(NotAllowed):
         judge(store, item, ben)
 
@@ -297,21 +305,23 @@ def test_a_gold_item_without_an_expected_answer_is_refused(store: Store) -> None
     for nothing in ({}, {"labels": []}, {"at_least": None}):
         of = {"item": item, "expected": nothing, "by": lead}
         with pytest.raises(InvalidInput, match="needs an expected answer"):
-            consensus.set_gold(store, TASK, active=True, **of)
+            consensus.set_or_unset_gold_item(store, TASK, active=True, **of)
         assert consensus.gold_items_table(store, TASK, dataset="poems", viewer=lead).empty
-        consensus.set_gold(store, TASK, active=False, **of)
+        consensus.set_or_unset_gold_item(store, TASK, active=False, **of)
 
 
 def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: Store) -> None:
     ids = poems(store, 30)
     lead = person(store, "Lead", lead=True)
-    consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead
+    )
     settings = HandOut(raters_per_item=1, items_per_rater=10, gold_share=0.2)
     for n in range(3):
         rater = person(store, f"Rater {n}").id
         given = [take(store, rater, settings) for _ in range(10)]
         assert ids[0] in given[:5]
-        held = assignment.rater_queue(store, TASK, settings, dataset="poems", rater=rater)
+        held = assignment.queue_of_rater(store, TASK, settings, dataset="poems", rater=rater)
         assert {place.state for place in held.places} == {"open"}
         assert not hasattr(held.places[0], "gold")
 
@@ -322,9 +332,13 @@ def test_who_made_the_key_of_a_hidden_item_is_not_given_it_and_their_answer_does
     ids = poems(store, 4)
     lead, other = person(store, "Lead", lead=True), person(store, "Other", lead=True)
     for item, by in ((ids[0], lead), (ids[1], other), (ids[2], other)):
-        consensus.set_gold(store, TASK, item=item, expected={"at_least": 7}, active=True, by=by)
+        consensus.set_or_unset_gold_item(
+            store, TASK, item=item, expected={"at_least": 7}, active=True, by=by
+        )
     # Another lead has changed the first one's key since: it is known all the same.
-    consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 8}, active=True, by=other)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=ids[0], expected={"at_least": 8}, active=True, by=other
+    )
     half = HandOut(raters_per_item=3, items_per_rater=10, gold_share=0.5)
     given = [take(store, lead.id, half) for _ in range(4)]
     assert {item for item in given if item} == {ids[1], ids[2], ids[3]}
@@ -339,8 +353,8 @@ def test_who_made_the_key_of_a_hidden_item_is_not_given_it_and_their_answer_does
     key = consensus.gold_items_table(store, TASK, dataset="poems", viewer=lead)
     own = consensus.authors_of_gold_keys(store, TASK, dataset="poems")
     assert own == {(ids[0], lead.id), (ids[0], other.id), (ids[1], other.id), (ids[2], other.id)}
-    assert agreement.gold_hit_rates(TASK, judged, key, own)["Lead"].n == 1
-    work = completion_codes.work_by_rater(store, TASK, "poems", [lead.id])[lead.id]
+    assert agreement.gold_hit_rates_by_rater(TASK, judged, key, own)["Lead"].n == 1
+    work = completion_codes.completion_work_by_rater(store, TASK, "poems", [lead.id])[lead.id]
     assert (work.judged, work.gold) == (2, 1)
 
 
@@ -349,9 +363,13 @@ def test_with_a_gold_share_of_0_no_gold_item_is_given_unless_everyone_answers_ev
 ) -> None:
     ids = poems(store, 3)
     lead, anna, ben = person(store, "Lead", lead=True), person(store, "Anna"), person(store, "Ben")
-    consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead
+    )
     assert [take(store, anna.id) for _ in range(3)].count(None) == 1
-    assert not assignment_ledger.assignment_ledger(store, TASK.name).has(ids[0], anna.id)
+    assert not assignment_ledger.assignment_ledger(store, TASK.name).was_item_given_to_rater(
+        ids[0], anna.id
+    )
     every = replace(TASK, everyone=True)
     given = [
         assignment.give_next_item(store, every, PLAIN, dataset="poems", rater=ben.id)
@@ -372,11 +390,11 @@ def test_of_items_that_are_alike_a_rater_is_given_one_and_promised_no_more(store
     anna, task = person(store, "Anna").id, replace(TASK, kin="$.by")
     one = HandOut(raters_per_item=1, items_per_rater=20, gold_share=0, order="file")
     ask = {"dataset": "poems", "rater": anna}
-    assert assignment.rater_queue(store, task, one, **ask).total == 2
+    assert assignment.queue_of_rater(store, task, one, **ask).total == 2
     assert assignment.give_next_item(store, task, one, **ask) is not None
-    assert assignment.rater_queue(store, task, one, **ask).total == 2
+    assert assignment.queue_of_rater(store, task, one, **ask).total == 2
     assert assignment.give_next_item(store, task, one, **ask) is not None
-    assert assignment.rater_queue(store, task, one, **ask).total == 2
+    assert assignment.queue_of_rater(store, task, one, **ask).total == 2
     assert assignment.give_next_item(store, task, one, **ask) is None
 
 
@@ -439,14 +457,16 @@ def test_the_pace_of_a_week_is_the_same_on_home_and_team_and_counts_no_import(
 ) -> None:
     poems(store, 3)
     lead, anna = person(store, "Lena", lead=True), person(store, "Anna").id
-    told_of = raters.find_or_add_rater(store, "Told of in a file", origin="import").id
+    told_of = raters.find_or_add_rater_by_name(store, "Told of in a file", origin="import").id
     for rater in (anna, told_of):
         item = take(store, rater)
         assert item
         judge(store, item, rater)
 
     def home() -> tuple[int, int, int]:
-        now = work_progress.work_by_task_and_dataset(store, viewer=lead)[(TASK.name, "poems")]
+        now = work_progress.work_amounts_by_task_and_dataset(store, viewer=lead)[
+            (TASK.name, "poems")
+        ]
         return now.people, now.lately, now.flagged
 
     assert home() == (2, 1, 0)
@@ -458,7 +478,7 @@ def test_the_pace_of_a_week_is_the_same_on_home_and_team_and_counts_no_import(
     assert home() == (2, 2, 0)
     other = take(store, anna)
     assert other
-    assignment.record_item_event(
+    assignment.record_opened_skipped_or_flagged(
         store, TASK, PLAIN, item=other, rater=anna, kind="flag", reason="Not a poem."
     )
     assert home() == (2, 2, 1)
@@ -474,7 +494,7 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
         anna = person(store, "Anna").id
 
         def places(store: Store = store, task: Task = task, anna: str = anna) -> int:
-            return assignment.rater_queue(store, task, PLAIN, dataset="poems", rater=anna).total
+            return assignment.queue_of_rater(store, task, PLAIN, dataset="poems", rater=anna).total
 
         def items(store: Store = store, task: Task = task) -> int:
             return sum(
@@ -513,17 +533,17 @@ def test_answering_an_item_for_a_key_gives_no_other_item_and_is_no_part_of_the_s
     lead = person(store, "Lia Lead", lead=True)
     ids = store.column("select id from item order by name")
     assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=ids[0], by=lead)
-    desk = Share(store=store, task=TASK, settings=PLAIN, dataset="poems", rater=lead)
-    desk.open(store.value("select name from item where id = $id", id=ids[0]))
+    desk = TaskShare(store=store, task=TASK, settings=PLAIN, dataset="poems", rater=lead)
+    desk.open_named_or_next_item(store.value("select name from item where id = $id", id=ids[0]))
     assert desk._claim_ahead() is None
     judge(store, ids[0], lead.id)
     desk._count()
-    assert desk._onward(after=desk.at) == ids[0]
+    assert desk._onward(after=desk.position_in_queue) == ids[0]
     assert store.column("select item from assignment") == [ids[0]]
     assert desk.queue.done == 0
-    assert desk.queue.told(desk.queue.places[0]) == "for a key"
+    assert desk.queue.place_and_state_in_words(desk.queue.places[0]) == "for a key"
     # The desk opened for work brings work.
-    desk.open()
+    desk.open_named_or_next_item()
     assert desk.item not in (None, ids[0])
     assert desk._claim_ahead()
 
@@ -535,14 +555,16 @@ def test_an_item_that_a_lead_had_as_work_still_counts_once_it_is_answered_for_a_
     lead = person(store, "Lia Lead", lead=True)
     item = take(store, lead.id)
     assert item
-    assignment.record_item_event(store, TASK, PLAIN, item=item, rater=lead.id, kind="skip")
+    assignment.record_opened_skipped_or_flagged(
+        store, TASK, PLAIN, item=item, rater=lead.id, kind="skip"
+    )
     for _ in range(2):
         assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=item, by=lead)
     assert store.column("select state from assignment_now") == ["skip"]
-    queue = assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
+    queue = assignment.queue_of_rater(store, TASK, PLAIN, dataset="poems", rater=lead.id)
     assert [place.state for place in queue.places] == ["skipped"]
     judge(store, item, lead.id)
-    queue = assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
+    queue = assignment.queue_of_rater(store, TASK, PLAIN, dataset="poems", rater=lead.id)
     assert queue.done == 1
 
 
@@ -550,7 +572,9 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
     store: Store,
 ) -> None:
     ids, lead, anna = poems(store, 6), person(store, "Lead", lead=True), person(store, "Anna")
-    consensus.set_gold(store, TASK, item=ids[5], expected={"at_least": 7}, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=ids[5], expected={"at_least": 7}, active=True, by=lead
+    )
     practice.mark_gold_item_as_practice(store, TASK, item=ids[5], why="It rhymes.", by=lead)
     # 20, 40 and 60 seconds here, 5,000 for judging one again, 9,000 for practice, and one unknown.
     times: list[float | None] = [20.0, 60.0, 40.0, None]
@@ -573,7 +597,7 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
         TASK.name, left, model["id"], value, seconds=1.0, origin="model"
     )
     store.append_all({"rater": [model], "judgment": [elsewhere, of_model]})
-    own = work_progress.own_work_by_task_and_dataset(store, anna.id)[(TASK.name, "poems")]
+    own = work_progress.own_pace_by_task_and_dataset(store, anna.id)[(TASK.name, "poems")]
     assert (own.seconds, own.lately) == (40.0, 4)
     # Of everybody's, what was imported with its time counts: 20, 40, 60 and 7,000.
     assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 50.0}
@@ -582,13 +606,13 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
 def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(store: Store) -> None:
     poems(store, 20)
     anna = person(store, "Anna")
-    desk = Share(store=store, task=TASK, settings=PLAIN, dataset="poems", rater=anna)
+    desk = TaskShare(store=store, task=TASK, settings=PLAIN, dataset="poems", rater=anna)
     told = []
     for seconds in (0.0, 100.0, 130.0, 600.0, 1.0):
-        desk.open()
+        desk.open_named_or_next_item()
         assert desk.item
-        assert desk.place
-        told.append(desk.place_in_words(desk.place))
+        assert desk.place_in_queue
+        told.append(desk.place_in_words(desk.place_in_queue))
         judging.submit_judgment(
             *(store, TASK),
             item=desk.item,
@@ -599,20 +623,20 @@ def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(stor
         )
     # After 100, 130 and 600 s, of which 130 is the middle, 16 items take 35 min.
     assert told[3:] == ["4 of 20", "5 of 20, about 35 min left"]
-    own = work_progress.own_work_by_task_and_dataset(
+    own = work_progress.own_pace_by_task_and_dataset(
         store, anna.id, task=TASK.name, dataset="poems"
     )
-    assert [(one.timed, one.seconds_per_item) for one in own.values()] == [(4, 115.0)]
-    assert not work_progress.own_work_by_task_and_dataset(store, anna.id, task="another")
+    assert [(one.timed, one.known_seconds_per_item) for one in own.values()] == [(4, 115.0)]
+    assert not work_progress.own_pace_by_task_and_dataset(store, anna.id, task="another")
     assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 115.0}
 
 
 def test_nobody_is_given_what_they_have_seen_others_answers_to(store: Store) -> None:
     ids = poems(store, 3)
     lead, ben = person(store, "Anna", lead=True), person(store, "Ben")
-    judging.record_reveal_of_item(store, TASK, item=ids[1], viewer=lead)
+    judging.record_reveal_and_say_if_new(store, TASK, item=ids[1], viewer=lead)
     whose = {"dataset": "poems", "rater": lead.id}
-    assert assignment.rater_queue(store, TASK, PLAIN, **whose).total == 2
+    assert assignment.queue_of_rater(store, TASK, PLAIN, **whose).total == 2
     assert {take(store, lead.id), take(store, lead.id)} == {ids[0], ids[2]}
     assert take(store, lead.id) is None
     assert assignment.count_items_withheld_as_seen(store, TASK, PLAIN, **whose) == 1
@@ -623,13 +647,13 @@ def test_a_judgment_made_after_others_were_seen_takes_nobodys_place(store: Store
     [item] = poems(store, 1)
     lead, ben = person(store, "Anna", lead=True), person(store, "Ben")
     once = replace(PLAIN, raters_per_item=1)
-    desk = Share(store=store, task=TASK, settings=once, dataset="poems", rater=lead)
-    desk.open()
-    assert desk.place is not None
-    assert desk.place_in_words(desk.place) == "1 of 1"
-    judging.record_reveal_of_item(store, TASK, item=item, viewer=lead)
+    desk = TaskShare(store=store, task=TASK, settings=once, dataset="poems", rater=lead)
+    desk.open_named_or_next_item()
+    assert desk.place_in_queue is not None
+    assert desk.place_in_words(desk.place_in_queue) == "1 of 1"
+    judging.record_reveal_and_say_if_new(store, TASK, item=item, viewer=lead)
     vain = "1 of 1: does not count, you have seen others' answers"
-    assert desk.place_in_words(desk.place) == vain
+    assert desk.place_in_words(desk.place_in_queue) == vain
     judge(store, item, lead.id)
     desk._note_left("submit")
     told = "Item 1 submitted, does not count: you had seen others' answers"
@@ -652,7 +676,7 @@ def test_a_first_answer_counts_whatever_its_rater_sees_and_changes_later(store: 
     lead = person(store, "Anna", lead=True)
     take(store, lead.id)
     judge(store, item, lead.id)
-    judging.record_reveal_of_item(store, TASK, item=item, viewer=lead)
+    judging.record_reveal_and_say_if_new(store, TASK, item=item, viewer=lead)
     judge(store, item, lead.id, 9)
     assert not assignment.is_judgment_uncounted(store, TASK, item=item, rater=lead.id)
     assert work_progress.count_items_by_number_of_judgments(store, TASK, dataset="poems") == [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app import exports_without_pandas, import_export_commands
+from medlens.app import exports_without_pandas, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError, NotAllowed
 from medlens.review import audit_log, judging, judgment_import, raters
@@ -39,7 +39,7 @@ def test_what_the_store_holds_anyway_is_told_with_what_was_noted_newest_first(
     store.append("import_log", row)
     change_task_settings(store, TASK.name, "poems", {"seed": 3, "raters_per_item": 2}, by=lead)
     exports_without_pandas.log_export(store, "judgments", "poems", rows=12, by=rosa.id)
-    audit_log.record_entry(store, "backup", who=import_export_commands.CLI, about="b.duckdb")
+    audit_log.record_entry(store, "backup", who=work_behind_commands.CLI, about="b.duckdb")
     assert told(store, lead) == [
         ("backup", "command line", "b.duckdb", ""),
         ("export", "Rosa", "judgments of poems", "12 rows"),
@@ -79,11 +79,11 @@ def test_only_leads_read_and_export_it(store: Store, lead: raters.Rater) -> None
     for read in (
         lambda: audit_log.entries_table(store, viewer=rosa),
         lambda: audit_log.count_entries(store, viewer=rosa),
-        lambda: import_export_commands.make_export_table(store, Settings(), "audit", viewer=rosa),
+        lambda: work_behind_commands.make_export_table(store, Settings(), "audit", viewer=rosa),
     ):
         with pytest.raises(NotAllowed):
             read()
-    table = import_export_commands.make_export_table(store, Settings(), "audit", viewer=lead)
+    table = work_behind_commands.make_export_table(store, Settings(), "audit", viewer=lead)
     assert list(table.columns) == ["when", "kind", "who", "about", "detail"]
 
 
@@ -91,13 +91,20 @@ def test_a_sign_in_begins_once_ends_once_and_is_known_to_a_new_process(
     store: Store, lead: raters.Rater, reopened: Callable[[], Store]
 ) -> None:
     assert audit_log.find_sign_in(store, "key") is None
-    began = audit_log.record_sign_in(store, "key", who=lead.id, about="lena@example.org")
+    began = audit_log.record_sign_in_unless_noted(
+        store, "key", who=lead.id, about="lena@example.org"
+    )
     assert not began.ended
-    assert audit_log.record_sign_in(store, "key", who=lead.id, about="lena@example.org") == began
+    assert (
+        audit_log.record_sign_in_unless_noted(store, "key", who=lead.id, about="lena@example.org")
+        == began
+    )
     assert audit_log.find_sign_in(store, "other") is None
     audit_log.record_sign_out(store, "key", who=lead.id)
     audit_log.record_sign_out(store, "key", who=lead.id)
-    assert audit_log.record_sign_in(store, "key", who=lead.id, about="lena@example.org").ended
+    assert audit_log.record_sign_in_unless_noted(
+        store, "key", who=lead.id, about="lena@example.org"
+    ).ended
     assert audit_log.count_entries(store, viewer=lead, kinds=("sign_in", "sign_out")) == 2
     again = audit_log.find_sign_in(reopened(), "key")
     assert again is not None
@@ -108,11 +115,11 @@ def test_a_sign_in_begins_once_ends_once_and_is_known_to_a_new_process(
 def test_the_demo_is_one_entry_also_when_it_is_loaded_again(
     store: Store, lead: raters.Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one_study = {"agentclinic": import_export_commands.STUDIES["agentclinic"]}
-    monkeypatch.setattr(import_export_commands, "STUDIES", one_study)
+    one_study = {"agentclinic": work_behind_commands.STUDIES["agentclinic"]}
+    monkeypatch.setattr(work_behind_commands, "STUDIES", one_study)
     before = audit_log.count_entries(store, viewer=lead)
-    import_export_commands.add_demo_studies_and_report(store)
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
     assert audit_log.count_entries(store, viewer=lead) == before + 1
     assert told(store, lead)[0] == ("import", "command line", "the demo studies", "")
 
@@ -137,14 +144,12 @@ def test_a_refused_import_is_noted_with_its_reason_and_nothing_of_the_file(
     path = tmp_path / "f.csv"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(MedLensError):
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, Settings(), kind, path, name="a\u202eb\n.csv", by=lead.id
         )
     # Who only looks has imported nothing.
     with pytest.raises(MedLensError):
-        import_export_commands.import_file(
-            store, Settings(), kind, path, name="f.csv", dry_run=True
-        )
+        work_behind_commands.import_file(store, Settings(), kind, path, name="f.csv", dry_run=True)
     assert told(store, lead, kinds=["import"]) == [
         ("import", "Lena", "ab .csv", f"{kind}: refused, {why}")
     ]
@@ -155,9 +160,7 @@ def test_an_import_is_noted_under_a_name_without_what_cannot_be_seen(
 ) -> None:
     path = tmp_path / "f.csv"
     path.write_text("item,question,response\na,Why?,Because.\n", encoding="utf-8")
-    import_export_commands.import_file(
-        store, Settings(), "items", path, name="\u202efdp.csv\x1b[2J"
-    )
+    work_behind_commands.import_file(store, Settings(), "items", path, name="\u202efdp.csv\x1b[2J")
     assert told(store, lead, kinds=["import"]) == [
         ("import", "command line", "fdp.csv [2J", "items into main: 1 added, 0 known, 0 refused")
     ]

@@ -13,10 +13,10 @@ import pytest
 from medlens import cli
 from medlens.app import backups
 from medlens.app.backups import (
-    Schedule,
-    check_store_and_backups,
-    list_backups,
+    BackupSchedule,
+    list_backups_with_moment,
     make_due_backup_and_remove_expired,
+    report_of_store_and_backup_check,
     status_of_backups,
 )
 from medlens.config.settings import Backups, Settings
@@ -70,10 +70,12 @@ def test_each_night_has_one_backup_and_old_ones_go_but_never_the_newest(
         assert made
         assert make_due_backup_and_remove_expired(store, nightly, now + timedelta(hours=3)) is None
     (nightly.folder / "mine.duckdb").touch()
-    days = [made.day for made, _ in list_backups(nightly.folder)]
+    days = [made.day for made, _ in list_backups_with_moment(nightly.folder)]
     assert days == [5, 6, 7]
     make_due_backup_and_remove_expired(store, nightly, NIGHT + timedelta(days=100))
-    assert [made for made, _ in list_backups(nightly.folder)] == [NIGHT + timedelta(days=100)]
+    assert [made for made, _ in list_backups_with_moment(nightly.folder)] == [
+        NIGHT + timedelta(days=100)
+    ]
     assert (nightly.folder / "mine.duckdb").exists()
     assert store.column("select distinct who from audit_event where kind = 'backup'") == [
         backups.SCHEDULE
@@ -86,7 +88,9 @@ def test_a_backup_that_the_app_slept_through_is_made_when_it_runs_again(
     noon = NIGHT + timedelta(hours=10)
     late = status_of_backups(store, nightly, noon)
     assert "was not made: backups are made only while the app runs" in late.fault
-    made = Schedule(store, lambda: Settings(backups=nightly), lambda: noon).look()
+    made = BackupSchedule(
+        store, lambda: Settings(backups=nightly), lambda: noon
+    ).make_backup_if_due()
     assert made is not None
     assert made.name == "medlens-2026-03-02T0200.duckdb"
     after = status_of_backups(store, nightly, noon)
@@ -101,13 +105,13 @@ def test_a_backup_that_failed_is_told_of_until_it_is_made_and_tried_again_after_
     assert nightly.folder is not None
     nightly.folder.write_text("in the way")
     times = iter(NIGHT + timedelta(minutes=after) for after in (1, 2, 12))
-    schedule = Schedule(store, lambda: Settings(backups=nightly), lambda: next(times))
-    assert schedule.look() is None
+    schedule = BackupSchedule(store, lambda: Settings(backups=nightly), lambda: next(times))
+    assert schedule.make_backup_if_due() is None
     told = status_of_backups(store, nightly, NIGHT + timedelta(minutes=1))
     assert "medlens-2026-03-02T0200.duckdb could not be made" in told.fault
     nightly.folder.unlink()
-    assert schedule.look() is None
-    assert schedule.look() is not None
+    assert schedule.make_backup_if_due() is None
+    assert schedule.make_backup_if_due() is not None
     assert status_of_backups(store, nightly, NIGHT + timedelta(minutes=12)).fault == ""
     assert store.value("select count(*) from audit_event where kind = 'backup_failed'") == 1
 
@@ -197,7 +201,7 @@ def test_a_backup_has_the_files_that_items_show_each_once_and_restores_them(
     assert (done.files, done.files_there, done.faults) == (3, 0, ())
     assert (tmp_path / "elsewhere/ward/c.png").read_bytes() == b"A third."
     # The night before had two. They are there, and stay.
-    first = list_backups(nightly.folder)[0][1]
+    first = list_backups_with_moment(nightly.folder)[0][1]
     done = backups.restore_backup(there, first, str(tmp_path / "newer.duckdb"))
     assert (done.files, done.files_there, done.faults) == (2, 2, ())
 
@@ -236,15 +240,15 @@ def test_check_tells_of_damaged_attached_files_and_the_next_backup_mends_them(
         make_due_backup_and_remove_expired(
             store, nightly, NIGHT + timedelta(days=night), settings=attached
         )
-    assert check_store_and_backups(store, settings)["damaged"] == []
+    assert report_of_store_and_backup_check(store, settings)["damaged"] == []
     [damaged] = [one for one in nightly.folder.glob("attached/*/*") if b"Anot" in one.read_bytes()]
     whole = damaged.read_bytes()
     damaged.write_bytes(b"Another pictune.")
-    [told] = check_store_and_backups(store, settings)["damaged"]
+    [told] = report_of_store_and_backup_check(store, settings)["damaged"]
     assert told.startswith("The attached file files/ward/b.png is missing or damaged in 2 backups,")
     make_due_backup_and_remove_expired(store, nightly, NIGHT + timedelta(days=2), settings=attached)
     assert damaged.read_bytes() == whole
-    assert check_store_and_backups(store, settings)["damaged"] == []
+    assert report_of_store_and_backup_check(store, settings)["damaged"] == []
     # One whose original is gone cannot be mended, and stays told.
     damaged.unlink()
     (attached.of(OwnSettings).files_folder / "ward/b.png").unlink()
@@ -252,7 +256,7 @@ def test_check_tells_of_damaged_attached_files_and_the_next_backup_mends_them(
         store, nightly, NIGHT + timedelta(days=3), settings=attached
     )
     assert made
-    [told] = check_store_and_backups(store, settings)["damaged"]
+    [told] = report_of_store_and_backup_check(store, settings)["damaged"]
     assert "files/ward/b.png is missing or damaged in 3 backups" in told
     assert audit_log.detail_of_last_entry(store, "backup", about=made.name) == (
         "1 attached file of backups damaged, as check says"

@@ -23,7 +23,7 @@ import pytest
 
 import medlens
 from medlens import cli
-from medlens.app import import_export_commands, inbox_of_running_app, store_check
+from medlens.app import inbox_of_running_app, store_check, work_behind_commands
 from medlens.cli import command_line
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
@@ -51,7 +51,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def demos(path: Path, lay_store: LayStore) -> Path:
     """The store holds what ``medlens demo`` adds."""
-    return lay_store(path, import_export_commands.add_demo_studies_and_report)
+    return lay_store(path, work_behind_commands.add_demo_studies_and_report)
 
 
 def test_check_and_backup_run_with_the_settings_of_every_study(
@@ -111,10 +111,10 @@ def test_ebmqas_figures_are_narrowed_by_run_model_and_prompt(
             ("beta", "reversed", run, numbers[:5]),
         ):
             told = [(0, 1, "1")] * len(questions)
-            blocks = store_answers.prepare_answers_of_one_model(
+            blocks = store_answers.match_answers_of_one_model(
                 questions, AnswerBlockKey(model, prompt, 1), told
             )
-            store_answers.store_answers(store, "q", *blocks, origin="model", run=of)
+            store_answers.store_answers_and_count(store, "q", *blocks, origin="model", run=of)
 
     def counted(*words: str) -> dict[str, int]:
         """Answers by model, as the accuracies count them."""
@@ -182,8 +182,8 @@ def test_rounds_are_listed_opened_given_and_closed(
     demos: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with contextlib.closing(open_store(demos)) as store:
-        raters.find_or_add_rater(store, "Rosa")
-        raters.find_or_add_rater(store, "Ben")
+        raters.find_or_add_rater_by_name(store, "Rosa")
+        raters.find_or_add_rater_by_name(store, "Ben")
     capsys.readouterr()
 
     def said(*words: str) -> str:
@@ -267,16 +267,16 @@ def test_completion_codes_that_wait_are_listed_given_and_refused_as_on_the_page(
         task = registry.find_task_by_name(store, Settings(), "error_spans", "demo")
         assert task is not None
         for name, many in (("Rosa", 1), ("Ben", 2)):
-            rater = raters.find_or_add_rater(store, name).id
+            rater = raters.find_or_add_rater_by_name(store, name).id
             for dataset in ("demo", "elsewhere")[:many]:
-                told = completion_codes.find_and_record_completion_outcome(
+                told = completion_codes.decide_and_record_completion_outcome(
                     store, task, dataset=dataset, rater=rater, is_finished=lambda: True
                 )
                 assert told.is_ == "waiting"
         worker = {
             "task": task.name,
             "dataset": "demo",
-            "rater": raters.find_or_add_rater(store, "Rosa").id,
+            "rater": raters.find_or_add_rater_by_name(store, "Rosa").id,
         }
         store.append("crowd_worker", {"id": new_id(), **worker, "worker": "5f1", "said": {}})
     capsys.readouterr()
@@ -517,15 +517,15 @@ def test_check_reads_the_few_judgments_of_many_tasks_at_once(
     demos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
-    ask = consensus.read_judgments_by_row_number
+    ask = consensus.read_judgments_in_rows
 
     def asked(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
         read.append(len(rows))
         return ask(store, rows)
 
-    monkeypatch.setattr(consensus, "read_judgments_by_row_number", asked)
+    monkeypatch.setattr(consensus, "read_judgments_in_rows", asked)
     with contextlib.closing(open_store(demos)) as store:
-        assert store_check.describe_store_faults(store, Settings()) == []
+        assert store_check.list_store_faults_in_words(store, Settings()) == []
         tasks = {one.task for one in consensus.counted_judgments_by_task_and_dataset(store)}
     assert len(tasks) > 5
     assert len(read) == 1
@@ -538,13 +538,15 @@ def test_check_reads_the_pages_that_many_pairs_quote_together_and_tells_each_mis
     alone: list[str] = []
     monkeypatch.setattr(queries, "source_text", lambda _store, source: alone.append(source) or "")
     with contextlib.closing(open_store(demos)) as store:
-        assert store_check.describe_store_faults(store, Settings()) == []
+        assert store_check.list_store_faults_in_words(store, Settings()) == []
         assert alone == []
-        texts = queries.source_texts
+        texts = queries.source_texts_by_id
         monkeypatch.setattr(
-            queries, "source_texts", lambda *asked: dict.fromkeys(texts(*asked), "Another page.")
+            queries,
+            "source_texts_by_id",
+            lambda *asked: dict.fromkeys(texts(*asked), "Another page."),
         )
-        faults = store_check.describe_store_faults(store, Settings())
+        faults = store_check.list_store_faults_in_words(store, Settings())
     assert len(faults) > 10
     assert all("is not what the page says there." in fault for fault in faults)
 
@@ -619,12 +621,12 @@ def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
 def app(path: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(path)
-    watched = inbox_of_running_app.Inbox(
-        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
+    watched = inbox_of_running_app.InboxWatcher(
+        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
     )
-    watched.start()
+    watched.start_watching_inbox()
     yield store
-    watched.stop()
+    watched.finish_job_and_stop_watching()
     store.close()
 
 
@@ -656,22 +658,22 @@ def test_commands_are_handed_to_the_app_that_holds_the_store(
     copy.close()
     assert cli.main(["import", "items", str(file)]) == 1
     assert b"line 3" in capfdbinary.readouterr().err
-    assert list(inbox_of_running_app.inbox_folder(app.path).iterdir()) == []
+    assert list(inbox_of_running_app.path_of_inbox_folder(app.path).iterdir()) == []
 
 
 def test_a_job_left_half_done_by_a_killed_server_is_done_once(path: Path, tmp_path: Path) -> None:
     store = open_store(path)
-    watched = inbox_of_running_app.Inbox(
-        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
+    watched = inbox_of_running_app.InboxWatcher(
+        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
     )
-    half = inbox_of_running_app.inbox_folder(path) / "run-0001"
+    half = inbox_of_running_app.path_of_inbox_folder(path) / "run-0001"
     half.mkdir(parents=True)
     (half / "mine.csv").write_text("item,question,response\na,Q,fine\n", encoding="utf-8")
     (half / "command.json").write_text(
         json.dumps({"verb": "import", "kind": "items", "file": "mine.csv", "options": {}})
     )
-    assert watched.do_waiting_jobs() == 1
-    assert watched.do_waiting_jobs() == 0
+    assert watched.do_waiting_jobs_and_count() == 1
+    assert watched.do_waiting_jobs_and_count() == 0
     assert store.rows("select count(*) from item") == [(1,)]
     assert (half.with_name("done-0001") / "outcome.json").exists()
     store.close()
@@ -685,7 +687,7 @@ def test_two_jobs_at_once_are_both_done(app: Store, tmp_path: Path) -> None:
         file.write_text(f"item,question,response\ni{n},Q,fine\n", encoding="utf-8")
         job = {"verb": "import", "kind": "items", "file": file.name, "options": {}}
         outcomes.append(
-            inbox_of_running_app.submit_job_and_wait(app.path, job, file=file)[0]["line"]
+            inbox_of_running_app.submit_job_and_await_result(app.path, job, file=file)[0]["line"]
         )
 
     threads = [threading.Thread(target=hand, args=(n,)) for n in range(4)]
@@ -702,7 +704,7 @@ def test_a_job_cannot_reach_outside_its_folder(app: Store, tmp_path: Path) -> No
     secret.write_text("item,question,response\nstolen,Q,fine\n", encoding="utf-8")
     job = {"verb": "import", "kind": "items", "file": "../../secret.csv", "options": {}}
     with pytest.raises(Exception, match="secret"):
-        inbox_of_running_app.submit_job_and_wait(app.path, job)
+        inbox_of_running_app.submit_job_and_await_result(app.path, job)
     assert app.rows("select count(*) from item") == [(0,)]
 
 
@@ -728,16 +730,16 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
     path: Path, job: dict[str, object], caplog: pytest.LogCaptureFixture
 ) -> None:
     store = open_store(path)
-    watched = inbox_of_running_app.Inbox(
-        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
+    watched = inbox_of_running_app.InboxWatcher(
+        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
     )
     (inbox_of_running_app.make_inbox_folder(path) / "job-1").mkdir()
     (inbox_of_running_app.make_inbox_folder(path) / "job-1" / "command.json").write_text(
         json.dumps(job)
     )
-    assert watched.do_waiting_jobs() == 1
+    assert watched.do_waiting_jobs_and_count() == 1
     said = json.loads(
-        (inbox_of_running_app.inbox_folder(path) / "done-1" / "outcome.json").read_text()
+        (inbox_of_running_app.path_of_inbox_folder(path) / "done-1" / "outcome.json").read_text()
     )
     assert re.match(r"This job was not|The app does not know", said["error"])
     assert [one for one in caplog.records if one.exc_info] == []
@@ -747,16 +749,16 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
 def test_why_jobs_are_not_accepted_stands_in_the_log(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = inbox_of_running_app.inbox_folder(path)
+    folder = inbox_of_running_app.path_of_inbox_folder(path)
     folder.mkdir()
     folder.chmod(0o777)
     store = open_store(path)
-    watched = inbox_of_running_app.Inbox(store, lambda job, at: {})
-    watched.start()
+    watched = inbox_of_running_app.InboxWatcher(store, lambda job, at: {})
+    watched.start_watching_inbox()
     until = time.monotonic() + 10
     while not caplog.records and time.monotonic() < until:
         time.sleep(0.05)
-    watched.stop()
+    watched.finish_job_and_stop_watching()
     store.close()
     [record] = caplog.records
     said = logs.Formatter(as_json=False).format(record)
@@ -766,12 +768,12 @@ def test_why_jobs_are_not_accepted_stands_in_the_log(
 def test_what_is_no_folder_of_ours_in_the_inbox_is_left_alone(app: Store, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    folder = inbox_of_running_app.inbox_folder(app.path)
+    folder = inbox_of_running_app.path_of_inbox_folder(app.path)
     folder.mkdir(exist_ok=True)
     (folder / "job-link").symlink_to(elsewhere)
     (folder / "job-file").write_text("no folder")
     job = {"verb": "check"}
-    outcome, done = inbox_of_running_app.submit_job_and_wait(app.path, job)
+    outcome, done = inbox_of_running_app.submit_job_and_await_result(app.path, job)
     assert outcome["faults"] == []
     assert list(elsewhere.iterdir()) == []
     assert done.is_dir()
@@ -811,8 +813,8 @@ def test_who_does_not_answer_leaves_no_folder_behind(
 ) -> None:
     monkeypatch.setattr(inbox_of_running_app, "_HEARTBEAT_SECONDS", 0.3)
     with pytest.raises(StoreUnavailable, match="does not answer"):
-        inbox_of_running_app.submit_job_and_wait(path, {"verb": "check"})
-    assert not inbox_of_running_app.inbox_folder(path).exists()
+        inbox_of_running_app.submit_job_and_await_result(path, {"verb": "check"})
+    assert not inbox_of_running_app.path_of_inbox_folder(path).exists()
 
 
 def test_a_job_that_waits_behind_another_is_waited_for_also_between_the_two(
@@ -822,14 +824,16 @@ def test_a_job_that_waits_behind_another_is_waited_for_also_between_the_two(
     with contextlib.closing(open_store(path)) as store, ThreadPoolExecutor() as pool:
         other = inbox_of_running_app.make_inbox_folder(path) / "run-other"
         other.mkdir()
-        handed = pool.submit(inbox_of_running_app.submit_job_and_wait, path, {"verb": "check"})
+        handed = pool.submit(
+            inbox_of_running_app.submit_job_and_await_result, path, {"verb": "check"}
+        )
         time.sleep(1.5)
         other.rmdir()
         time.sleep(0.3)
-        watched = inbox_of_running_app.Inbox(store, lambda command, folder: {"line": "done"})
-        watched.start()
+        watched = inbox_of_running_app.InboxWatcher(store, lambda command, folder: {"line": "done"})
+        watched.start_watching_inbox()
         assert handed.result()[0]["line"] == "done"
-        watched.stop()
+        watched.finish_job_and_stop_watching()
 
 
 @pytest.mark.first_quick
@@ -879,18 +883,18 @@ def made_by_another_user(folder: Path) -> None:
 def test_an_inbox_that_somebody_else_made_is_refused(
     path: Path, make: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = inbox_of_running_app.inbox_folder(path)
+    folder = inbox_of_running_app.path_of_inbox_folder(path)
     make(folder)
     with pytest.raises(StoreUnavailable, match="somebody else"):
-        inbox_of_running_app.submit_job_and_wait(path, {"verb": "check"})
+        inbox_of_running_app.submit_job_and_await_result(path, {"verb": "check"})
     assert list(folder.iterdir()) == []
     store = open_store(path)
     done: list[object] = []
-    watched = inbox_of_running_app.Inbox(store, lambda job, at: done.append(job) or {})
+    watched = inbox_of_running_app.InboxWatcher(store, lambda job, at: done.append(job) or {})
     (folder / "job-1").mkdir()
     (folder / "job-1" / "command.json").write_text('{"verb": "check"}')
     with pytest.raises(StoreUnavailable, match="somebody else"):
-        watched.do_waiting_jobs()
+        watched.do_waiting_jobs_and_count()
     assert done == []
     store.close()
 
@@ -915,7 +919,7 @@ def test_a_job_that_finds_the_disk_full_is_done_with_and_says_so(
     job.mkdir()
     write(job / "command.json", '{"verb": "check"}')
     monkeypatch.setattr(Path, "write_text", full)
-    assert inbox_of_running_app.Inbox(store, work).do_waiting_jobs() == 1
+    assert inbox_of_running_app.InboxWatcher(store, work).do_waiting_jobs_and_count() == 1
     assert "disk is full" in (job.with_name("done-1") / "outcome.json").read_text()
     store.close()
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app.inbox_of_running_app import Inbox
-from medlens.app.run_launcher import Launcher
+from medlens.app.inbox_of_running_app import InboxWatcher
+from medlens.app.run_launcher import RunLauncher
 from medlens.cli import model_run_command as cli_runs
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
@@ -123,7 +123,7 @@ def test_a_study_with_one_pipeline_needs_no_name_for_it(
     server: LLMServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = open_store(load_settings().store)
-    clinic.add_cases(store, [("f:1", case_from_fields(CASE))], dataset="d")
+    clinic.add_cases_and_count(store, [("f:1", case_from_fields(CASE))], dataset="d")
     store.close()
     server.answer = lambda body: Reply("DIAGNOSIS READY: Gout")
     file = tmp_path / "e.toml"
@@ -183,9 +183,9 @@ def test_the_app_that_holds_the_store_does_the_run_and_goes_on_with_it_later(
 ) -> None:
     settings = load_settings()
     holder = open_store(settings.store)
-    launcher = Launcher(holder, settings)
-    app = Inbox(holder, lambda job, folder: launcher.job(job))
-    app.start()
+    launcher = RunLauncher(holder, settings)
+    app = InboxWatcher(holder, lambda job, folder: launcher.forecast_or_run_inbox_order(job))
+    app.start_watching_inbox()
     monkeypatch.setattr(cli_runs, "open_configured_store", _held)
     file = questions(tmp_path)
     words = ["run", "tagging", "ask", str(file), "--model", "demo-a", "--dataset", "exam"]
@@ -196,25 +196,25 @@ def test_the_app_that_holds_the_store_does_the_run_and_goes_on_with_it_later(
     assert cli.main([*words, "--yes"]) == 0
     assert "see its Runs page" in capsys.readouterr().out
     ended = _ended(launcher)
-    [row] = stored.list_runs(holder, study="tagging", limit=5, offset=0)
+    [row] = stored.list_current_runs(holder, study="tagging", limit=5, offset=0)
     assert (row["id"], row["made_by"]) == (ended.run, "command line")
     # What it was given is in the store: it goes on although the file is gone.
     file.unlink()
-    launcher.resume(ended.run, by="somebody", cap=None)
+    launcher.resume_run_and_return_key(ended.run, by="somebody", cap=None)
     again = _ended(launcher)
     assert (again.run, again.error) == (ended.run, "")
     assert again.done is not None
     assert again.done.complete
     assert server.chats[1].answered
     with pytest.raises(InvalidInput, match="has finished"):
-        launcher.resume(ended.run, by="somebody", cap=None)
-    app.stop()
+        launcher.resume_run_and_return_key(ended.run, by="somebody", cap=None)
+    app.finish_job_and_stop_watching()
     holder.close()
 
 
-def _ended(launcher: Launcher) -> Running:
+def _ended(launcher: RunLauncher) -> Running:
     for _ in range(6000):
-        newest = launcher.background.all()[0]
+        newest = launcher.background.list_started_runs()[0]
         if not newest.running:
             return newest
         time.sleep(0.01)
@@ -234,9 +234,9 @@ def test_a_run_that_fell_silent_just_now_may_go_on_elsewhere_only_where_stores_a
     store = open_store(tmp_path / "s.duckdb")
     id_ = open_or_resume_run(store, study="tagging", kind="ask", config={}, made_by="old")
     store.append("run_event", make_run_event_row(id_, "started", {}))
-    run = stored.run_by_id(store, id_)
+    run = stored.load_run_by_id(store, id_)
     assert run is not None
-    assert Launcher(store, Settings(store=where)).state(run) == state
+    assert RunLauncher(store, Settings(store=where)).state_name_of_run(run) == state
     store.close()
 
 
@@ -244,5 +244,5 @@ def test_a_run_that_nobody_knows_the_start_of_cannot_be_resumed(tmp_path: Path) 
     store = open_store(tmp_path / "s.duckdb")
     run = open_or_resume_run(store, study="tagging", kind="ask", config={}, made_by="old")
     with pytest.raises(InvalidInput, match="not known"):
-        Launcher(store, Settings()).resume(run, by="x", cap=None)
+        RunLauncher(store, Settings()).resume_run_and_return_key(run, by="x", cap=None)
     store.close()

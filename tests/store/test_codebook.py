@@ -19,10 +19,12 @@ POEMS = Corpus("made_up", "poems", "poem", "text")
 
 
 def mark(store: Store, item: str, by: Rater, *codes: tuple[int, int, str]) -> None:
-    found = open_coding.last_saved_codes(store, item=item, rater=by)
+    found = open_coding.load_last_saved_codes(store, item=item, rater=by)
     marks = [OpenCode(start, end, "x" * (end - start), label) for start, end, label in codes]
-    body = open_coding.codes_as_body(marks, {label: None for _, _, label in codes})
-    open_coding.save_codes(store, Change(item, found.revision if found else 0, body), by=by)
+    body = open_coding.codes_as_stored_body(marks, {label: None for _, _, label in codes})
+    open_coding.save_codes_and_return_revisions(
+        store, Change(item, found.revision if found else 0, body), by=by
+    )
 
 
 def opened(store: Store, by: Rater) -> codebook.Codebook:
@@ -34,7 +36,7 @@ def passages(store: Store, by: Rater) -> list[tuple[int, int, str]]:
     own = open_coding.code_revisions_viewer_may_see(
         store, study="made_up", dataset="poems", viewer=by
     )
-    found = codebook.coded_passages(book, [one for one in own if one.rater == by.id])
+    found = codebook.list_coded_passages(book, [one for one in own if one.rater == by.id])
     return [(one.code.start, one.code.end, book.names[one.code.label]) for one in found]
 
 
@@ -51,11 +53,11 @@ def test_a_code_is_renamed_and_described_with_its_history_and_no_mark_is_touched
     book = opened(store, ada)
     assert book.codes["vague"] == codebook.Code("vague", "not clear", "Could mean two things.")
     assert passages(store, ada) == [(0, 3, "not clear")]
-    assert [book.told(one) for one in book.history] == [
+    assert [book.change_in_words(one) for one in book.history] == [
         "renamed “vague” to “not clear”",
         "described “not clear”: Could mean two things.",
     ]
-    assert open_coding.last_saved_codes(store, item=poem, rater=ada).revision == 1  # type: ignore[union-attr]
+    assert open_coding.load_last_saved_codes(store, item=poem, rater=ada).revision == 1  # type: ignore[union-attr]
 
 
 def test_a_name_that_another_code_has_is_refused_in_any_capitals(store: Store) -> None:
@@ -116,13 +118,17 @@ def test_merged_codes_lend_their_passages_until_it_is_taken_back(store: Store) -
     assert book.codes["wrong"].merged == ("vague", "unclear", "odd")
     last = book.change_that_can_be_undone()
     assert last is not None
-    assert book.told(last) == "merged “vague”, “odd” into “wrong”"
+    assert book.change_in_words(last) == "merged “vague”, “odd” into “wrong”"
 
     codebook.undo_last_change(store, POEMS, last.revision, by=ada)
     assert passages(store, ada) == [(0, 5, "vague"), (2, 5, "wrong"), (1, 2, "odd")]
     with pytest.raises(Conflict, match="changed since then"):
         codebook.undo_last_change(store, POEMS, last.revision, by=ada)
-    assert opened(store, ada).told(opened(store, ada).history[-1]).startswith("took back: merged")
+    assert (
+        opened(store, ada)
+        .change_in_words(opened(store, ada).history[-1])
+        .startswith("took back: merged")
+    )
 
 
 def test_chosen_passages_are_moved_to_a_new_code_and_the_others_stay(store: Store) -> None:
@@ -136,7 +142,7 @@ def test_chosen_passages_are_moved_to_a_new_code_and_the_others_stay(store: Stor
 
     assert sorted(passages(store, ada)) == [(0, 3, "hedged"), (0, 3, "vague"), (4, 6, "hedged")]
     book = opened(store, ada)
-    assert book.told(book.history[-1]) == "moved 2 passages of “vague” to “hedged”"
+    assert book.change_in_words(book.history[-1]) == "moved 2 passages of “vague” to “hedged”"
     with pytest.raises(Conflict, match="nothing was moved"):
         codebook.move_passages_to_code(
             store, POEMS, "vague", [(first, 0, 3), (first, 4, 6)], "other", by=ada
@@ -160,13 +166,13 @@ def test_coders_are_blind_to_each_other_until_both_choose_to_compare(store: Stor
         )
         return [one.rater_name for one in found]
 
-    codebook.opt_in_to_comparison(store, POEMS, by=ada)
+    codebook.agree_to_compare_codes(store, POEMS, by=ada)
     assert (seen(ada), seen(ben)) == (["Ada"], ["Ben"])
     for coder, viewer in ((ada, ben), (ben, ada)):
         with pytest.raises(NotAllowed, match="Both of you"):
             codebook.codebook_of_coder(store, POEMS, coder=coder.id, viewer=viewer)
 
-    codebook.opt_in_to_comparison(store, POEMS, by=ben)
+    codebook.agree_to_compare_codes(store, POEMS, by=ben)
     assert seen(ada) == seen(ben) == ["Ada", "Ben"]
     assert list(codebook.codebook_of_coder(store, POEMS, coder=ada.id, viewer=ben).codes) == [
         "vague"
@@ -202,6 +208,6 @@ def test_a_repeated_save_of_the_same_message_is_one_revision(store: Store) -> No
     ada = person(store, "Ada", lead=True)
     token = "018f3f5e-0000-7000-8000-000000000001"
     change = Change(poem, 0, {"labels": [], "codes": []}, token)
-    assert open_coding.save_codes(store, change, by=ada) == [1]
-    assert open_coding.save_codes(store, change, by=ada) == [1]
+    assert open_coding.save_codes_and_return_revisions(store, change, by=ada) == [1]
+    assert open_coding.save_codes_and_return_revisions(store, change, by=ada) == [1]
     assert codebook.ids_of_items_coded_by(store, POEMS, ada.id) == {poem}

@@ -26,15 +26,15 @@ def test_nobody_is_handed_an_item_before_they_agree_to_the_text_that_stands(stor
     consent.write_consent_text(store, *ROUND, "We keep your name.", by=lead)
     assert take(store, anna.id) is None
     # What could be given is still told, so that Home leads there.
-    assert assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=anna.id).more == 3
-    consent.record_consent(store, *ROUND, rater=anna, version=1)
-    consent.record_consent(store, *ROUND, rater=anna, version=1)
+    assert assignment.queue_of_rater(store, TASK, PLAIN, dataset="poems", rater=anna.id).more == 3
+    consent.record_consent_to_version(store, *ROUND, rater=anna, version=1)
+    consent.record_consent_to_version(store, *ROUND, rater=anna, version=1)
     assert take(store, anna.id)
     consent.write_consent_text(store, *ROUND, "We keep your name and age.", by=lead)
     assert take(store, anna.id) is None
     with pytest.raises(Conflict, match="changed a moment ago"):
-        consent.record_consent(store, *ROUND, rater=anna, version=1)
-    consent.record_consent(store, *ROUND, rater=anna, version=2)
+        consent.record_consent_to_version(store, *ROUND, rater=anna, version=1)
+    consent.record_consent_to_version(store, *ROUND, rater=anna, version=2)
     found = consent.consents_table(store, *ROUND, viewer=lead)
     assert found[["rater", "version", "text"]].to_numpy().tolist() == [
         ["Anna", 1, "We keep your name."],
@@ -49,7 +49,7 @@ def test_agreeing_in_one_round_is_for_nobody_else_and_no_other_round(store: Stor
     lead, anna, ben = person(store, "Lena", lead=True), person(store, "Anna"), person(store, "Ben")
     for dataset in ("poems", "odes"):
         consent.write_consent_text(store, TASK.name, dataset, "We keep your name.", by=lead)
-    consent.record_consent(store, *ROUND, rater=anna, version=1)
+    consent.record_consent_to_version(store, *ROUND, rater=anna, version=1)
     assert consent.consent_text_still_needed(store, *ROUND, rater=anna.id) is None
     assert consent.consent_text_still_needed(store, *ROUND, rater=ben.id) is not None
     assert consent.consent_text_still_needed(store, TASK.name, "odes", rater=anna.id) is not None
@@ -61,7 +61,7 @@ def test_other_settings_and_the_same_words_make_no_new_version(store: Store) -> 
     consent.write_consent_text(store, *ROUND, "We keep your name.", by=lead)
     hand_out_settings.change_task_settings(store, *ROUND, {"seed": 4}, by=lead)
     consent.write_consent_text(store, *ROUND, " We keep your name. ", by=lead)
-    assert [(one.version, one.by) for one in consent.consent_versions(store, *ROUND)] == [
+    assert [(one.version, one.by) for one in consent.list_consent_text_versions(store, *ROUND)] == [
         (1, "Lena")
     ]
     assert hand_out_settings.hand_out_settings(store, *ROUND, PLAIN).seed == 4

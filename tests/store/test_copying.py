@@ -19,9 +19,9 @@ import pytest
 from medlens import cli
 from medlens.app import (
     attached_file_copies,
-    import_export_commands,
     inbox_of_running_app,
     store_copies,
+    work_behind_commands,
 )
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import InvalidInput, StoreUnavailable
@@ -74,7 +74,7 @@ def add_odd_rows(store: Store) -> None:
 
 
 def add_all(store: Store) -> None:
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
     add_odd_rows(store)
 
 
@@ -190,7 +190,9 @@ def test_both_engines_give_the_same_digest_and_another_one_after_any_change(
         def digests() -> str:
             found = changing.execute(query).fetchall()
             return str(
-                table_digests.sum_parts(table_digests.Part(*map(int, part)) for _, *part in found)
+                table_digests.sum_part_digests(
+                    table_digests.Part(*map(int, part)) for _, *part in found
+                )
             )
 
         assert digests() == str(told["draft"])
@@ -342,7 +344,7 @@ def test_a_copy_that_was_stopped_does_not_open_and_is_continued(
     with pytest.raises(StoreUnavailable, match="not finished"):
         copy_store(opened, str(tmp_path / "from_half.duckdb"))
     copied = copy_store(str(source), target)
-    assert copied.rows_now < copied.total_row_count
+    assert copied.rows_now < copied.count_of_all_rows
     assert copied.rows_now or "://" in target  # there, several chunks go over at once
     assert rows_of(target) == rows_of(source)
     left = {file.name for file in tmp_path.glob("target*")}
@@ -361,7 +363,7 @@ def test_a_damaged_draft_is_begun_anew(
         stream.write(os.urandom(draft.stat().st_size - 12_288))
     Path(f"{draft}.wal").unlink(missing_ok=True)
     copied = copy_store(str(source), target)
-    assert copied.rows_now == copied.total_row_count
+    assert copied.rows_now == copied.count_of_all_rows
     assert rows_of(target) == rows_of(source)
 
 
@@ -479,12 +481,12 @@ def test_a_copy_killed_at_any_moment_is_continued_and_never_opens_before_it_is_w
 def app(small: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(small)
-    watched = inbox_of_running_app.Inbox(
-        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
+    watched = inbox_of_running_app.InboxWatcher(
+        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
     )
-    watched.start()
+    watched.start_watching_inbox()
     yield store
-    watched.stop()
+    watched.finish_job_and_stop_watching()
     store.close()
 
 
@@ -497,7 +499,7 @@ def test_a_store_that_the_app_has_open_is_copied_as_it_is_now(
     out, _ = child.communicate()
     assert child.returncode == 0
     assert "Copied" in out
-    assert not list(inbox_of_running_app.inbox_folder(small).glob("done-*"))
+    assert not list(inbox_of_running_app.path_of_inbox_folder(small).glob("done-*"))
     with contextlib.closing(open_store(target)) as store:
         assert store.value("select count(*) from job where command = 'just now'") == 1
         noted = "select about from audit_event where kind = 'backup'"
@@ -538,5 +540,5 @@ def test_the_files_that_items_show_go_along_and_another_one_of_their_name_stays(
     assert (tmp_path / "out/files/scans/b.png").read_bytes() == b"b.png" * 1000
     (tmp_path / "out/files/scans/b.png").write_bytes(b"mine")
     with pytest.raises(InvalidInput, match="is not the file that"):
-        attached_file_copies.copy_attached_files(load_settings(), tmp_path / "out")
+        attached_file_copies.copy_attached_files_and_count(load_settings(), tmp_path / "out")
     assert (tmp_path / "out/files/scans/b.png").read_bytes() == b"mine"

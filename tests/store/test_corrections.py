@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_export_commands, item_corrections
+from medlens.app import item_corrections, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
@@ -41,8 +41,10 @@ def lead(store: Store) -> Rater:
     return person(store, "Lena", lead=True)
 
 
-def correct(store: Store, item: str, text: str, change: Any, lead: Rater) -> corrections.Effect:
-    return corrections.correct_items(
+def correct(
+    store: Store, item: str, text: str, change: Any, lead: Rater
+) -> corrections.CorrectionEffect:
+    return corrections.correct_items_and_return_effect(
         store, [TASK], {item: {"text": text}}, change=change, reason="A slip.", by=lead
     )
 
@@ -61,12 +63,12 @@ def test_a_typing_error_is_corrected_and_judgments_of_it_count(store: Store, lea
     assert (effect.judgments, effect.asked_again, effect.told) == (1, 0, 0)
     assert items.item_body(store, item) == {"text": "Roses are red."}
     assert items.item_body(store, item, 1) == {"text": "Roses are red, number 0."}
-    assert items.current_version(store, item) == 2
+    assert items.current_version_of_item(store, item) == 2
     assert current(store) == [7]
-    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
     earlier = corrections.count_judgments_on_earlier_versions(store, [TASK], dataset="poems")
     assert (earlier.judgments, earlier.earlier, earlier.items) == (1, 1, 1)
-    assert earlier.sentence == (
+    assert earlier.earlier_versions_in_words == (
         "1 of 1 judgment rests on an earlier version of 1 item, in which a typing error was"
         " corrected since."
     )
@@ -89,15 +91,15 @@ def test_if_the_meaning_changed_judgments_are_asked_for_again(store: Store, lead
     effect = correct(store, item, "Violets are blue.", "meaning", lead)
     assert (effect.judgments, effect.asked_again, effect.told) == (1, 1, 1)
     assert current(store) == []
-    [returned] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    [returned] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert (returned.kind, returned.counts) == ("return", False)
-    [told] = rater_lead_remarks.remarks_awaiting_rater(store, rater=ben.id)
+    [told] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=ben.id)
     assert told.kind == "answer"
-    queue = assignment.rater_queue(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
-    assert [place.item for place in queue.sent_back] == [item]
+    queue = assignment.queue_of_rater(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
+    assert [place.item for place in queue.places_sent_back] == [item]
     judge(store, rosa, item, 3)
     assert current(store) == [3]
-    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
     history = judgment_export.judgments_table(
         store, TASK, dataset="poems", viewer=lead, history=True
     )
@@ -129,8 +131,8 @@ def test_if_the_meaning_changed_judgments_are_asked_for_again(store: Store, lead
 def test_how_many_are_asked_again_adds_up_with_what_no_longer_counts(
     judgments: int, asked: int, told: str
 ) -> None:
-    effect = corrections.Effect(items=1, judgments=judgments, asked_again=asked)
-    assert effect.sentences("meaning") == [told]
+    effect = corrections.CorrectionEffect(items=1, judgments=judgments, asked_again=asked)
+    assert effect.effects_in_sentences("meaning") == [told]
 
 
 def test_who_judges_at_that_moment_finishes_on_the_text_they_see(store: Store, lead: Rater) -> None:
@@ -156,13 +158,13 @@ def test_who_judges_at_that_moment_finishes_on_the_text_they_see(store: Store, l
     # It is kept, does not count, and they are asked again.
     assert store.value("select count(*) from judgment where item = $i", i=second) == 1
     assert current(store) == [5]
-    waiting = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    waiting = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert [remark.item for remark in waiting if remark.kind == "return"] == [second]
     judge(store, rosa, second, 9)
     assert sorted(current(store)) == [5, 9]
     # Twice sent is once judged, and once asked again.
-    queue = assignment.rater_queue(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
-    assert queue.sent_back == ()
+    queue = assignment.queue_of_rater(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
+    assert queue.places_sent_back == ()
 
 
 def test_whichever_is_saved_last_asks_again_who_judged_an_earlier_text(
@@ -183,7 +185,9 @@ def test_whichever_is_saved_last_asks_again_who_judged_an_earlier_text(
 
     monkeypatch.setattr(store, "append_all", judged_between)
     correct(store, item, "Violets are blue.", "meaning", lead)
-    kinds = [one.kind for one in rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)]
+    kinds = [
+        one.kind for one in rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
+    ]
     assert "return" in kinds
 
     other = give(store, rosa)
@@ -200,7 +204,7 @@ def test_whichever_is_saved_last_asks_again_who_judged_an_earlier_text(
     judging.submit_judgment(
         store, TASK, token=new_id(), **{**judged_on_first, "item": other, "version": None}
     )
-    waiting = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    waiting = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert other in [one.item for one in waiting if one.kind == "return"]
 
 
@@ -209,7 +213,9 @@ def test_a_key_and_a_decision_end_with_the_meaning_they_were_made_for(
 ) -> None:
     typed, changed = poems(store, 2)
     for item in (typed, changed):
-        consensus.set_gold(store, TASK, item=item, expected={"at_least": 3}, active=True, by=lead)
+        consensus.set_or_unset_gold_item(
+            store, TASK, item=item, expected={"at_least": 3}, active=True, by=lead
+        )
         consensus.record_adjudication(
             store, TASK, item=item, body={"score": 4}, reason="So.", by=lead
         )
@@ -232,19 +238,25 @@ def test_a_correction_that_cannot_be_is_refused_in_words(store: Store, lead: Rat
     rosa = person(store, "Rosa")
     new: dict[str, Any] = {"bodies": {item: {"text": "New."}}, "change": "typing"}
     with pytest.raises(NotAllowed):
-        corrections.correct_items(store, [TASK], **new, reason="x", by=rosa)
+        corrections.correct_items_and_return_effect(store, [TASK], **new, reason="x", by=rosa)
     with pytest.raises(InvalidInput, match="A reason is missing"):
-        corrections.correct_items(store, [TASK], **new, reason=" ", by=lead)
+        corrections.correct_items_and_return_effect(store, [TASK], **new, reason=" ", by=lead)
     same = {item: items.item_body(store, item)}
     with pytest.raises(InvalidInput, match="Nothing was changed"):
-        corrections.correct_items(store, [TASK], same, change="typing", reason="x", by=lead)
+        corrections.correct_items_and_return_effect(
+            store, [TASK], same, change="typing", reason="x", by=lead
+        )
     with pytest.raises(InvalidInput, match="typing error or the meaning"):
         corrections.parse_kind_of_change("")
     with pytest.raises(Conflict, match="a moment ago"):
-        corrections.correct_items(store, [TASK], **new, reason="x", by=lead, base={item: 2})
+        corrections.correct_items_and_return_effect(
+            store, [TASK], **new, reason="x", by=lead, base={item: 2}
+        )
     correct(store, item, "Roses.", "typing", lead)
     with pytest.raises(Conflict, match="a moment ago"):
-        corrections.correct_items(store, [TASK], **new, reason="x", by=lead, base={item: 1})
+        corrections.correct_items_and_return_effect(
+            store, [TASK], **new, reason="x", by=lead, base={item: 1}
+        )
 
 
 # -- marks -----------------------------------------------------------------------------------------
@@ -271,7 +283,9 @@ def marked(store: Store, who: str, name: str, *words: str) -> tuple[Any, str]:
     ]
     rater = person(store, who)
     hand_out = HandOut(raters_per_item=9, items_per_rater=9, gold_share=0)
-    while not judging.assignment_ledger(store, study.task.name).has(item, rater.id):
+    while not judging.assignment_ledger(store, study.task.name).was_item_given_to_rater(
+        item, rater.id
+    ):
         assert assignment.give_next_item(
             store, study.task, hand_out, dataset=MARKED, rater=rater.id
         )
@@ -294,11 +308,13 @@ def test_marks_in_a_draft_stand_where_their_words_are_now(store: Store, lead: Ra
         store, correctable, cells, change="typing", reason="Dose.", by=lead
     )
     assert lines[0] == "Item s1 is corrected (version 2)."
-    draft = judging.load_draft_or_judgment(store, study.task, item=item, rater=rosa.id)
+    draft = judging.load_draft_or_current_judgment(store, study.task, item=item, rater=rosa.id)
     now = items.item_body(store, item)[column]
     assert [now[span.start : span.end] for span in draft.value.spans] == [KNEE]
     # On the text that they still see, nothing has moved.
-    old = judging.load_draft_or_judgment(store, study.task, item=item, rater=rosa.id, version=1)
+    old = judging.load_draft_or_current_judgment(
+        store, study.task, item=item, rater=rosa.id, version=1
+    )
     assert [span.quote for span in old.value.spans] == [KNEE, DOSE]
     assert old.value.spans[0].start == text.index(KNEE)
 
@@ -362,7 +378,7 @@ def tagged(store: Store) -> tuple[Any, str, str, str, str]:
     """The demo of error tagging, and an item of which Tess marked the first and the last word: the
     study, the item's name, its text and these words.
     """
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
     study = STUDIES["tagging"].open(store, Settings(), "demo")
     name, item, body = store.rows(
         "select name, id, body from item where study = 'tagging' order by seq limit 1"
@@ -387,7 +403,9 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     study, name, text, first, last = tagged(store)
     correctable = item_corrections.load_item_to_correct(store, Settings(), "tagging", "demo", name)
     cells = {"response": f"Well. {first}zz{text[len(first) :]}"}
-    foreseen = item_corrections.describe_correction_effects(store, correctable, cells, "typing")
+    foreseen = item_corrections.list_correction_effects_in_words(
+        store, correctable, cells, "typing"
+    )
     assert foreseen[1:] == [
         "4 marks are carried over; 1 is not, as its words are gone.",
         f"  {name}, Tess: “{first}”",
@@ -401,13 +419,13 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     lost, kept = value.spans
     assert (lost.start, lost.located, lost.quote) == (None, "missing", first)
     assert cells["response"][kept.start : kept.end] == last
-    spans = import_export_commands.make_export_table(
+    spans = work_behind_commands.make_export_table(
         store, Settings(), "spans", viewer=None, study="tagging", dataset="demo"
     )
     mine = spans[(spans["item"] == name) & (spans["rater"] == "Tess")]
     assert mine["item_version"].tolist() == [1, 1]
     assert mine["start"].isna().tolist() == [True, False]
-    figures = import_export_commands.make_export_table(
+    figures = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="tagging", dataset="demo"
     )
     row = figures.iloc[-1]
@@ -416,7 +434,7 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     earlier = corrections.count_judgments_on_earlier_versions(store, [study.task], dataset="demo")
     assert [one.words for one in earlier.lost if one.rater == "Tess"] == [first]
     # The history has them as they were made, and a file of it can be read again.
-    history = import_export_commands.make_export_table(
+    history = work_behind_commands.make_export_table(
         store, Settings(), "spans", viewer=None, study="tagging", dataset="demo", history=True
     )
     was = history[(history["item"] == name) & (history["rater"] == "Tess")]
@@ -429,7 +447,7 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
 def correct_poem_by_meaning(store: Store) -> None:
     [item] = store.column("select id from item where name = 'poem0'")
     lead = person(store, "Lena")
-    corrections.correct_items(
+    corrections.correct_items_and_return_effect(
         store, [TASK], {item: {"text": "Violets."}}, change="meaning", reason="A slip.", by=lead
     )
 
@@ -444,15 +462,19 @@ def test_killed_at_any_step_a_correction_is_made_wholly_or_not_at_all(tmp_path: 
         for rater in (rosa, ben):
             give(store, rater)
         judge(store, rosa, item, 7)
-        consensus.set_gold(store, TASK, item=item, expected={"at_least": 3}, active=True, by=lead)
+        consensus.set_or_unset_gold_item(
+            store, TASK, item=item, expected={"at_least": 3}, active=True, by=lead
+        )
     for path in stores_after_kills(laid, correct_poem_by_meaning):
         with contextlib.closing(open_store(path)) as store:
             assert store.faults_in_words() == []
-            is_made = items.current_version(store, item) == 2
+            is_made = items.current_version_of_item(store, item) == 2
             waiting = [
                 [
                     each.kind
-                    for each in rater_lead_remarks.remarks_awaiting_rater(store, rater=rater.id)
+                    for each in rater_lead_remarks.list_remarks_awaiting_rater(
+                        store, rater=rater.id
+                    )
                 ]
                 for rater in (rosa, ben)
             ]

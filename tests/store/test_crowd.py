@@ -40,22 +40,26 @@ def lead(store: Store) -> Rater:
 @pytest.fixture
 def token(store: Store, lead: Rater) -> str:
     poems(store, 2)
-    crowd_platforms.set_platform_of_round(
+    crowd_platforms.set_or_remove_platform_of_round(
         store, *ROUND, parameter="PROLIFIC_PID", code="C1", by=lead
     )
-    return invitations.make_invitation_and_return_secret(
+    return invitations.make_invitation_and_return_link_secret(
         store, by=lead, task=TASK.name, dataset="poems", uses=9
     )
 
 
 def come(store: Store, token: str, who: Rater, **said: str) -> None:
-    invitations.accept_invitation(store, token, who, leads=lambda rater: True, said=said)
+    invitations.accept_invitation_and_admit_rater(
+        store, token, who, leads=lambda rater: True, said=said
+    )
 
 
 def sessions_of(store: Store, viewer: Rater) -> pd.DataFrame:
     task_of = {ROUND: TASK}
     return crowd_platforms.crowd_sessions_table(
-        crowd_platforms.crowd_sessions(store, viewer=viewer, task_of=lambda *of: task_of.get(of))
+        crowd_platforms.list_crowd_sessions(
+            store, viewer=viewer, task_of=lambda *of: task_of.get(of)
+        )
     )
 
 
@@ -108,9 +112,9 @@ def test_a_platform_is_set_and_taken_away_beside_the_other_settings(
     assert crowd_platforms.platform_of_round(store, *ROUND) == crowd_platforms.Platform(
         "PROLIFIC_PID", "", "C1"
     )
-    crowd_platforms.set_platform_of_round(store, *ROUND, parameter=" ", by=lead)
+    crowd_platforms.set_or_remove_platform_of_round(store, *ROUND, parameter=" ", by=lead)
     assert crowd_platforms.platform_of_round(store, *ROUND) is None
-    assert hand_out_settings.settings_set_by_lead(store, *ROUND)["deadline"] == "2030-01-31"
+    assert hand_out_settings.task_settings_set_by_lead(store, *ROUND)["deadline"] == "2030-01-31"
     rosa = person(store, "Rosa")
     come(store, token, rosa, PROLIFIC_PID="5f1")
     assert crowd_platforms.worker_id_of_rater(store, *ROUND, rosa.id) == ""
@@ -132,9 +136,9 @@ def test_a_platform_that_cannot_be_is_refused_in_words(store: Store, lead: Rater
     ):
         given = {"parameter": "workerId", "by": lead, **wrong}
         with pytest.raises(InvalidInput):
-            crowd_platforms.set_platform_of_round(store, *ROUND, **given)  # type: ignore[arg-type]
+            crowd_platforms.set_or_remove_platform_of_round(store, *ROUND, **given)  # type: ignore[arg-type]
     with pytest.raises(NotAllowed):
-        crowd_platforms.set_platform_of_round(
+        crowd_platforms.set_or_remove_platform_of_round(
             store, *ROUND, parameter="workerId", by=person(store, "Rosa")
         )
     assert crowd_platforms.platform_of_round(store, *ROUND) is None
@@ -151,7 +155,7 @@ def does(store: Store, who: Rater, what: str, *, score: int = 5) -> str:
         judge(store, who, item, score)
     elif what != "leave":
         about = {"item": item, "rater": who.id, "kind": what, "reason": "Odd."}
-        assignment.record_item_event(store, TASK, SETTINGS, **about)
+        assignment.record_opened_skipped_or_flagged(store, TASK, SETTINGS, **about)
     return item
 
 
@@ -161,13 +165,13 @@ def judge(store: Store, who: Rater, item: str, score: int = 5) -> None:
 
 
 def outcome(store: Store, who: Rater, *, finished: bool = True) -> completion_codes.Outcome:
-    return completion_codes.find_and_record_completion_outcome(
+    return completion_codes.decide_and_record_completion_outcome(
         store, TASK, dataset="poems", rater=who.id, is_finished=lambda: finished
     )
 
 
 def work_of(store: Store, who: Rater) -> Work:
-    return completion_codes.work_by_rater(store, TASK, "poems", [who.id])[who.id]
+    return completion_codes.completion_work_by_rater(store, TASK, "poems", [who.id])[who.id]
 
 
 def test_who_judges_what_was_handed_out_gets_the_code_and_who_flags_it_waits_for_a_lead(
@@ -242,7 +246,7 @@ def test_who_judges_after_all_what_they_flagged_gets_the_code_without_a_lead(
     assert outcome(store, rosa).is_ == "given"
     assert not completion_codes.count_undecided_codes_by_round(store)
     # What was shown stays shown, whatever the rule becomes.
-    crowd_platforms.set_platform_of_round(
+    crowd_platforms.set_or_remove_platform_of_round(
         store, *ROUND, parameter="", rule=Rule(least_gold=100), by=lead
     )
     assert outcome(store, rosa).is_ == "given"
@@ -265,7 +269,7 @@ def test_items_that_were_skipped_and_went_to_others_were_handed_out_all_the_same
     does(store, mia, "judge")
     does(store, mia, "leave")
     assert work_of(store, mia) == Work(handed_out=2, judged=1)
-    assignment.release_unfinished_items_of_rater(
+    assignment.release_unfinished_items_and_count(
         store, TASK, dataset="poems", rater=mia.id, by=lead
     )
     assert work_of(store, mia) == Work(handed_out=1, judged=1)
@@ -277,7 +281,7 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     first, hidden, *_ = poems(store, 3)
     for item in (first, hidden):
         gold = {"item": item, "expected": {"at_least": 8}, "active": True, "by": lead}
-        consensus.set_gold(store, TASK, **gold)
+        consensus.set_or_unset_gold_item(store, TASK, **gold)
     practice.mark_gold_item_as_practice(store, TASK, item=first, why="It rhymes.", by=lead)
     rosa, ben = person(store, "Rosa"), person(store, "Ben")
     for who, score in ((rosa, 9), (ben, 2)):
@@ -290,7 +294,7 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     assert work_of(store, rosa) == Work(handed_out=2, judged=2, gold=1, gold_hits=1)
     assert work_of(store, ben) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)
     assert outcome(store, ben).is_ == "given"
-    crowd_platforms.set_platform_of_round(
+    crowd_platforms.set_or_remove_platform_of_round(
         store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=Rule(least_gold=50), by=lead
     )
     mia = person(store, "Mia")
@@ -310,7 +314,7 @@ def test_a_hidden_gold_item_whose_key_a_person_made_says_nothing_for_their_code(
     other = person(store, "Otto", lead=True)
     for item, by in ((own, lead), (hidden, other)):
         gold = {"item": item, "expected": {"at_least": 8}, "active": True, "by": by}
-        consensus.set_gold(store, TASK, **gold)
+        consensus.set_or_unset_gold_item(store, TASK, **gold)
     # Where everyone answers every item they are given both; from themselves nothing is hidden.
     every = replace(TASK, everyone=True)
     for _ in range(2):
@@ -320,7 +324,9 @@ def test_a_hidden_gold_item_whose_key_a_person_made_says_nothing_for_their_code(
         judge(store, lead, item, 9 if item == own else 2)
     assert work_of(store, lead) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)
     half = Rule(least_gold=50)
-    assert set(completion_codes.shortfalls_in_words(work_of(store, lead), half)) == {"gold"}
+    assert set(completion_codes.shortfalls_by_bound_in_words(work_of(store, lead), half)) == {
+        "gold"
+    }
 
 
 def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
@@ -331,20 +337,20 @@ def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
     for _ in range(3):
         does(store, rosa, "judge")
     gold = {"item": first, "expected": {"at_least": 4}, "active": True, "by": lead}
-    consensus.set_gold(store, TASK, **gold)
+    consensus.set_or_unset_gold_item(store, TASK, **gold)
     whole = work_of(store, rosa)
     assert (whole.handed_out, whole.judged) == (3, 3)
     back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
     # What counts until it is made anew counts here too.
-    rater_lead_remarks.store_remark(store, TASK, item=second, counts=True, **back)
+    rater_lead_remarks.store_remark_on_work(store, TASK, item=second, counts=True, **back)
     assert work_of(store, rosa) == whole
     for item in (first, second):
-        rater_lead_remarks.store_remark(store, TASK, item=item, counts=False, **back)
+        rater_lead_remarks.store_remark_on_work(store, TASK, item=item, counts=False, **back)
     assert work_of(store, rosa) == Work(handed_out=3, judged=1)
     assert set(outcome(store, rosa).missed) == {"judged"}
     # Flagged instead, it is flagged; judged again, it counts again.
     noted = {"item": second, "rater": rosa.id, "kind": "flag", "reason": "Odd."}
-    assignment.record_item_event(store, TASK, SETTINGS, **noted)
+    assignment.record_opened_skipped_or_flagged(store, TASK, SETTINGS, **noted)
     assert work_of(store, rosa) == Work(handed_out=3, judged=1, flagged=1)
     judge(store, rosa, second)
     judge(store, rosa, first)
@@ -360,7 +366,7 @@ def test_what_was_skipped_before_it_was_judged_and_sent_back_is_open_again(
     assert work_of(store, rosa) == Work(handed_out=1, skipped=1)
     judge(store, rosa, item)
     back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
-    rater_lead_remarks.store_remark(store, TASK, item=item, counts=False, **back)
+    rater_lead_remarks.store_remark_on_work(store, TASK, item=item, counts=False, **back)
     assert work_of(store, rosa) == Work(handed_out=1)
 
 
@@ -378,19 +384,21 @@ def test_a_rounds_rule_is_set_with_its_platform_and_goes_along_to_other_datasets
     store: Store, lead: Rater, token: str
 ) -> None:
     # Rounds that were set up before there were rules have the default.
-    assert completion_codes.completion_rule(store, *ROUND) == Rule(80, 20, 0)
+    assert completion_codes.completion_rule_of_round(store, *ROUND) == Rule(80, 20, 0)
     rule = Rule(least_judged=60, most_passed_over=40, least_gold=50)
-    crowd_platforms.set_platform_of_round(
+    crowd_platforms.set_or_remove_platform_of_round(
         store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=rule, by=lead
     )
-    crowd_platforms.set_platform_of_round(store, *ROUND, parameter="workerId", code="C2", by=lead)
-    assert completion_codes.completion_rule(store, *ROUND) == rule
+    crowd_platforms.set_or_remove_platform_of_round(
+        store, *ROUND, parameter="workerId", code="C2", by=lead
+    )
+    assert completion_codes.completion_rule_of_round(store, *ROUND) == rule
     assert crowd_platforms.platform_of_round(store, *ROUND) == crowd_platforms.Platform(
         "workerId", "", "C2"
     )
     poems(store, 2, dataset="more")
     rounds.open_or_close_round(store, TASK, "poems", state="open", by=lead)
-    copy_round_to_datasets.copy_round_to_other_datasets(
+    copy_round_to_datasets.open_round_alike_on_other_datasets(
         store, TASK, "poems", ["more"], usual=HandOut(), by=lead
     )
-    assert completion_codes.completion_rule(store, TASK.name, "more") == rule
+    assert completion_codes.completion_rule_of_round(store, TASK.name, "more") == rule

@@ -181,10 +181,10 @@ def test_a_note_that_is_not_whole_claims_nothing(path: Path) -> None:
 def test_check_reads_every_block_and_names_the_damaged_without_a_traceback(
     path: Path, harm: Callable[[Path], None], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert database_block_checksums.find_file_damage(path) == []
+    assert database_block_checksums.list_file_damage_in_words(path) == []
     harm(path)
     before = path.read_bytes()
-    seen = database_block_checksums.find_file_damage(path)
+    seen = database_block_checksums.list_file_damage_in_words(path)
     assert cli.main(["check"]) == 1
     told = capsys.readouterr()
     assert said in told.err
@@ -212,9 +212,9 @@ def test_a_small_file_is_checked_without_numpy_as_a_large_one_with_it(length: in
 
 def test_a_large_file_is_read_with_numpy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_block_checksums, "_LARGE", 0)
-    assert database_block_checksums.find_file_damage(path) == []
+    assert database_block_checksums.list_file_damage_in_words(path) == []
     flip(path, -1)
-    assert "is damaged (at byte" in database_block_checksums.find_file_damage(path)[0]
+    assert "is damaged (at byte" in database_block_checksums.list_file_damage_in_words(path)[0]
 
 
 def test_check_says_where_every_table_can_be_read_all_the_same(
@@ -258,8 +258,11 @@ def test_work_on_a_damaged_store_ends_in_words(
             with pytest.raises(StoreUnavailable, match="is damaged: ") as told:
                 read("select command from job")
             assert "check says what can be read" in told.value.hint
-        with store.pending() as pending, pytest.raises(StoreUnavailable, match="is damaged: "):
-            pending.stream("select max(command) from job", {}, {}).read_all()
+        with (
+            store.open_pending_transaction() as pending,
+            pytest.raises(StoreUnavailable, match="is damaged: "),
+        ):
+            pending.stream_query("select max(command) from job", {}, {}).read_all()
     assert cli.main(["backup", str(path.with_name("copy"))]) == 1
     assert not path.with_name("copy").exists()
     assert "is damaged: " in capsys.readouterr().err

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import archive_and_unarchive, deletion, import_export_commands, store_check
+from medlens.app import archive_and_unarchive, deletion, store_check, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.llm import run_queries, runs
@@ -39,7 +39,7 @@ def lead(store: Store) -> Rater:
 
 
 def archive(store: Store, *things: Thing) -> None:
-    archiving.archive_things(store, things, reason="Over.", by=None)
+    archiving.archive_or_bring_back_things(store, things, reason="Over.", by=None)
 
 
 def delete(
@@ -50,7 +50,7 @@ def delete(
     by: Rater | None = None,
     settings: Settings | None = None,
 ) -> list[str]:
-    return deletion.delete_archived_thing(
+    return deletion.delete_archived_thing_and_report(
         store, settings or Settings(), thing, confirmed=name, by=by
     )
 
@@ -65,7 +65,7 @@ def rows_by_table(store: Store) -> dict[str, int]:
 
 def with_more(store: Store) -> None:
     """Letters with repeated texts, beside another study of one's own and the demos."""
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
     letters(store)
     repeat_text(store, next(iter(items.item_ids_by_name(store, "own", "letters", ["l0"]).values())))
 
@@ -78,7 +78,7 @@ def test_every_table_has_a_decision_on_what_goes_with_a_deleted_thing(store: Sto
 def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     filled: Filled, tmp_path: Path
 ) -> None:
-    store = filled(import_export_commands.add_demo_studies_and_report)
+    store = filled(work_behind_commands.add_demo_studies_and_report)
     lead = person(store, "Lena", lead=True)
     before, demo_figures = rows_by_table(store), figures(store, "tagging", "demo")
     store_plainly(store)
@@ -90,7 +90,7 @@ def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     write_out(store)
     assert len(places_of(WORD, tmp_path)) >= 2
     archive(store, LETTERS)
-    told = deletion.describe_deletion_effects(store, settings, LETTERS, viewer=lead)
+    told = deletion.list_deletion_effects_in_words(store, settings, LETTERS, viewer=lead)
     assert "with 32 judgments" in told[0]
     assert "1 attached file of it go too" in told[1]
     with pytest.raises(InvalidInput, match="typed is another one"):
@@ -106,7 +106,7 @@ def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     assert (logged["who"], logged["about"]) == ("Lena", "a study of one's own")
     assert "letters" not in str(logged).casefold()
     assert archiving.archivings_by_thing(store) == {}
-    assert store_check.describe_store_faults(store, settings) == []
+    assert store_check.list_store_faults_in_words(store, settings) == []
     # The name is free again.
     letters(store)
     assert items.datasets_of_study(store, "own")
@@ -145,7 +145,7 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
     rewrite = store.rewrite
 
     def bring_back_first(rewriting: object) -> object:
-        archiving.archive_things(store, [LETTERS], reason="", by=lead, back=True)
+        archiving.archive_or_bring_back_things(store, [LETTERS], reason="", by=lead, back=True)
         return rewrite(rewriting)  # type: ignore[arg-type]
 
     monkeypatch.setattr(store, "rewrite", bring_back_first)
@@ -156,7 +156,7 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
 
 @pytest.mark.deep
 def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(filled: Filled) -> None:
-    store = filled(import_export_commands.add_demo_studies_and_report)
+    store = filled(work_behind_commands.add_demo_studies_and_report)
     studies = ["tagging", "agentclinic", "sourcecheckup", "ebmqa"]
     before = {name: figures(store, name, "demo") for name in studies}
     while studies:
@@ -166,26 +166,26 @@ def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(filled: Fil
         assert items.datasets_of_study(store, study, archived=True) == []
         for other in studies:
             assert figures(store, other, "demo") == before[other], (study, other)
-    assert store_check.describe_store_faults(store, Settings()) == []
-    import_export_commands.add_demo_studies_and_report(store)
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
+    work_behind_commands.add_demo_studies_and_report(store)
     for study, then in before.items():
         assert figures(store, study, "demo") == then, study
 
 
 def test_a_deleted_round_leaves_its_items_and_stays_closed(filled: Filled) -> None:
-    store = filled(import_export_commands.add_demo_studies_and_report)
+    store = filled(work_behind_commands.add_demo_studies_and_report)
     declared = STUDIES["agentclinic"]
     first, second, *_ = declared.tasks(declared.open(store, Settings(), "demo"))
     kept = store.value("select count(*) from judgment where task = $task", task=second.name)
     count = items.datasets_of_study(store, "agentclinic")[0]["n"]
-    thing = archive_and_unarchive.find_round(store, Settings(), first.name, "demo")
+    thing = archive_and_unarchive.find_round_by_any_name(store, Settings(), first.name, "demo")
     archive(store, thing)
     delete(store, thing, first.name)
     of_first = "select count(*) from judgment where task = $task"
     assert store.value(of_first, task=first.name) == 0
     assert store.value(of_first, task=second.name) == kept
     assert items.datasets_of_study(store, "agentclinic")[0]["n"] == count
-    assert rounds.current_round(store, first, "demo").state == "closed"
+    assert rounds.current_round_of_task(store, first, "demo").state == "closed"
 
 
 def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> None:
@@ -197,10 +197,10 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
     )
     for run in (first, second):
         store.append("run_event", runs.make_run_event_row(run, "finished", {}))
-    thing = archive_and_unarchive.find_run(store, first)
+    thing = archive_and_unarchive.find_run_by_id_or_title(store, first)
     archive(store, thing)
     delete(store, thing, first[:8])
-    left = run_queries.list_runs(store, study="", limit=9, offset=0, archived=True)
+    left = run_queries.list_current_runs(store, study="", limit=9, offset=0, archived=True)
     assert [row["id"] for row in left] == [second]
     assert store.column("select distinct run from run_event") == [second]
 
@@ -208,21 +208,21 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
 def test_the_demo_is_taken_away_whole_and_peoples_own_work_stays(store: Store) -> None:
     letters(store)
     before, own_figures = rows_by_table(store), figures(store, "own", "letters")
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
     assert rows_by_table(store) != before
-    deletion.remove_demo(store, Settings(), with_work=False, by=None)
+    deletion.remove_demo_and_report(store, Settings(), with_work=False, by=None)
     assert rows_by_table(store) == before
     assert figures(store, "own", "letters") == own_figures
     with pytest.raises(InvalidInput, match="The demo is not there"):
-        deletion.remove_demo(store, Settings(), with_work=False, by=None)
-    import_export_commands.add_demo_studies_and_report(store)
+        deletion.remove_demo_and_report(store, Settings(), with_work=False, by=None)
+    work_behind_commands.add_demo_studies_and_report(store)
     assert items.datasets_of_study(store, "tagging")
 
 
 def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
     filled: Filled,
 ) -> None:
-    store = filled(import_export_commands.add_demo_studies_and_report)
+    store = filled(work_behind_commands.add_demo_studies_and_report)
     lead = person(store, "Lena", lead=True)
     task = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, Settings(), "demo"))[0]
     item = store.value("select id from item where study = 'tagging' order by seq limit 1")
@@ -230,9 +230,9 @@ def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
     row = judging.make_imported_judgment_row(task.name, str(item), lead.id, task.parse(body))
     store.append("judgment", row)
     with pytest.raises(InvalidInput, match="1 person of your team made 1 judgment in the demo"):
-        deletion.remove_demo(store, Settings(), with_work=False, by=None)
+        deletion.remove_demo_and_report(store, Settings(), with_work=False, by=None)
     assert items.datasets_of_study(store, "tagging")
-    deletion.remove_demo(store, Settings(), with_work=True, by=None)
+    deletion.remove_demo_and_report(store, Settings(), with_work=True, by=None)
     assert not items.datasets_of_study(store, "tagging", archived=True)
     assert raters.find_rater(store, lead.id)
 
@@ -241,11 +241,11 @@ def test_a_job_of_the_command_line_previews_and_then_deletes(store: Store, tmp_p
     letters(store)
     archive(store, LETTERS)
     job = {"verb": "delete", "what": "study", "names": ["letters"], "confirmed": ""}
-    told = import_export_commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
+    told = work_behind_commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
     assert told.splitlines()[-1] == "Its name, to be typed: Letters"
     assert items.datasets_of_study(store, "own", archived=True)
     job["confirmed"] = "letters"
-    told = import_export_commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
+    told = work_behind_commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
     assert told.startswith("Deleted for good: a study of one's own, ")
     assert not items.datasets_of_study(store, "own", archived=True)
 
@@ -291,6 +291,6 @@ def test_deleting_that_is_killed_is_done_or_not(tmp_path: Path) -> None:
     for path in stores_after_kills(laid, delete_letters, kills=20):
         killed = open_store(path)
         assert rows_by_table(killed) in (before, after)
-        assert store_check.describe_store_faults(killed, Settings()) == []
+        assert store_check.list_store_faults_in_words(killed, Settings()) == []
         killed.close()
         path.unlink()

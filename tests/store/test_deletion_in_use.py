@@ -14,7 +14,7 @@ from medlens.app import deletion, store_check
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import items, judging
-from medlens.review.archiving import Thing, archive_things
+from medlens.review.archiving import Thing, archive_or_bring_back_things
 from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
 from medlens.studies.agentclinic import queries
@@ -31,8 +31,8 @@ RATED = {"doctor": 7, "patient": 6, "empathy": 5}
 def lay(store: Store) -> str:
     """Two wards, of which one is archived, with a dialogue that Rosa was given; her id."""
     for dataset in ("ward", "other"):
-        queries.add_cases(store, [("mine:1", CASE)], dataset=dataset)
-        queries.add_dialogues(store, [visit(n) for n in range(2)], dataset=dataset)
+        queries.add_cases_and_count(store, [("mine:1", CASE)], dataset=dataset)
+        queries.add_dialogues_and_count(store, [visit(n) for n in range(2)], dataset=dataset)
     rosa = person(store, "Rosa")
     task = open_study(store, "ward").realism
     for dataset in ("ward", "other"):
@@ -40,7 +40,7 @@ def lay(store: Store) -> str:
         row = {"task": task.name, "item": item, "rater": rosa.id, "slot": 0, "generation": 0}
         lease = {"gold": False, "lease_until": "2999-01-01T00:00:00Z"}
         store.append("assignment", {"id": f"a{dataset}", **row, **lease})
-    archive_things(store, [WARD], reason="Over.", by=None)
+    archive_or_bring_back_things(store, [WARD], reason="Over.", by=None)
     return rosa.id
 
 
@@ -55,13 +55,17 @@ def submit(store: Store, rater: str, dataset: str = "ward") -> None:
 
 
 def delete(store: Store) -> list[str]:
-    return deletion.delete_archived_thing(store, Settings(), WARD, confirmed="ward", by=None)
+    return deletion.delete_archived_thing_and_report(
+        store, Settings(), WARD, confirmed="ward", by=None
+    )
 
 
 def left_of(store: Store) -> list[tuple[str, int]]:
     """The tables that still have rows of the ward's items."""
     ids = list(
-        items.item_ids_made_from_names("agentclinic", "ward", [CASE.name, "d0", "d1"]).values()
+        items.item_ids_made_from_names(
+            "agentclinic", "ward", [CASE.content_name, "d0", "d1"]
+        ).values()
     )
     return [
         (table, many)
@@ -90,11 +94,11 @@ def test_a_deleted_dataset_is_gone_for_every_process_and_the_others_stay(
             assert left_of(one) == []
             assert one.column("select distinct dataset from item") == ["other"]
             assert one.value("select count(*) from judgment_now") == 1
-            assert store_check.describe_store_faults(one, Settings()) == []
+            assert store_check.list_store_faults_in_words(one, Settings()) == []
         with pytest.raises((InvalidInput, NotAllowed)):
             submit(second, rosa)
         # Its name is free again.
-        queries.add_cases(second, [("mine:1", CASE)], dataset="ward")
+        queries.add_cases_and_count(second, [("mine:1", CASE)], dataset="ward")
     assert items.datasets_of_study(reopened(), "agentclinic")
 
 
@@ -114,7 +118,7 @@ def test_who_submits_while_it_is_deleted_is_told_and_nothing_of_it_stays(
     with pytest.raises(InvalidInput, match="deleted for good while you worked on it"):
         submit(store, rosa)
     assert left_of(store) == []
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_many_who_submit_and_save_while_it_is_deleted_leave_nothing_half(store: Store) -> None:
@@ -143,7 +147,7 @@ def test_many_who_submit_and_save_while_it_is_deleted_leave_nothing_half(store: 
         one.join()
     assert len(told) == 4
     assert left_of(store) == []
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_an_item_that_is_added_to_another_dataset_meanwhile_stays(store: Store) -> None:

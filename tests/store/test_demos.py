@@ -13,14 +13,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import consensus, items
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import metrics_accuracy, metrics_input_tables
 from medlens.studies.agentclinic import queries as clinic
-from medlens.studies.agentclinic.case_check import check_all_cases
+from medlens.studies.agentclinic.case_check import list_faults_of_each_case
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestTest,
@@ -32,7 +32,7 @@ from medlens.studies.ebmqa.answers.match_answers import match_answer_to_options
 from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries as checked
-from medlens.studies.study_definition import MANIFEST, read_manifest
+from medlens.studies.study_definition import MANIFEST, read_manifest_of_folder
 from medlens.studies.tagging import queries as tagging
 from medlens.tables import read_rows, write_table
 from tests.conftest import LayStore
@@ -42,7 +42,7 @@ FILES = [
     (study, path)
     for study, declared in STUDIES.items()
     if declared.demo_files
-    for path, _ in read_manifest(declared.demo_files, declared.imports).files
+    for path, _ in read_manifest_of_folder(declared.demo_files, declared.imports).files
 ]
 
 
@@ -50,7 +50,7 @@ FILES = [
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("demos") / "demos.duckdb"
     with contextlib.closing(
-        open_store(lay_store(path, import_export_commands.add_demo_studies_and_report))
+        open_store(lay_store(path, work_behind_commands.add_demo_studies_and_report))
     ) as store:
         yield store
 
@@ -72,7 +72,7 @@ def test_a_demos_file_is_what_its_store_exports_but_for_the_times(
     study: str, path: Path, demo: Store, tmp_path: Path
 ) -> None:
     form = "csv" if path.suffix == ".csv" else "jsonl"
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         demo,
         Settings(),
         path.stem,
@@ -90,10 +90,12 @@ def test_a_demos_file_is_what_its_store_exports_but_for_the_times(
 def test_everything_is_marked_as_made_up_and_added_once(demo: Store) -> None:
     assert demo.rows("select distinct dataset, illustrative from item") == [("demo", True)]
     assert demo.rows("select distinct origin from rater where kind = 'person'") == [("demo",)]
-    before = demo.versions()
-    told = import_export_commands.add_demo_studies_and_report(demo)
+    before = demo.current_version_by_table()
+    told = work_behind_commands.add_demo_studies_and_report(demo)
     assert "The illustrative demo of error tagging is there: 24 items, 60 judgments" in told
-    assert {table: n for table, n in demo.versions().items() if n != before[table]} == {}
+    assert {
+        table: n for table, n in demo.current_version_by_table().items() if n != before[table]
+    } == {}
 
 
 def test_the_texts_hold_no_emoji() -> None:
@@ -146,7 +148,7 @@ SHORT = {f"demo{number:02}" for number in (2, 3, 4, 5, 10, 19)}
 
 
 def test_there_are_24_responses_in_the_form_of_the_examination(demo: Store) -> None:
-    found = tagging.items_in_full(demo, "demo")
+    found = tagging.list_items_in_full(demo, "demo")
     assert len(found) == 24
     for name, _, item in found:
         keys = [option.key for option in item.options]
@@ -215,7 +217,7 @@ def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) ->
     assert set(table["n_interactions"]) == {10, 20}
     found = Counter(
         one.code
-        for findings in check_all_cases([one.case for one in cases.values()])
+        for findings in list_faults_of_each_case([one.case for one in cases.values()])
         for one in findings
     )
     assert found == {"diagnosis_in_tests": 1, "too_young": 1, "no_tests": 1}
@@ -259,9 +261,9 @@ def test_sourcecheckups_demo_has_what_it_promises(demo: Store) -> None:
         "demo-b",
         "demo-c",
     }
-    pairs = checked.all_pairs(demo, "demo")
+    pairs = checked.table_of_all_pairs(demo, "demo")
     assert 140 <= len(pairs) <= 160
-    assert len(checked.current_verdicts(demo, "demo")) == 2 * (pairs["outcome"] == "ok").sum()
+    assert len(checked.current_verdicts_table(demo, "demo")) == 2 * (pairs["outcome"] == "ok").sum()
     sources = demo.rows("select url, outcome from sc_source")
     assert len(sources) == 40
     outcomes = {"not_found", "paywalled", "empty", "blocked", "refused"}
@@ -272,7 +274,11 @@ def test_sourcecheckups_demo_has_what_it_promises(demo: Store) -> None:
         assert not host or host.endswith(reserved), url
     doctors = {rater for _, rater, kind, *_ in judged(demo, "sourcecheckup") if kind == "person"}
     assert doctors == {f"Demo doctor {one}" for one in "ABC"}
-    assert checked.current_cleanups(demo, "demo")["verdict"].isin(["", "supported", "partly"]).all()
+    assert (
+        checked.current_cleanups_table(demo, "demo")["verdict"]
+        .isin(["", "supported", "partly"])
+        .all()
+    )
 
 
 # -- EBMQA -----------------------------------------------------------------------------------------

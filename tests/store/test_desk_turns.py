@@ -64,12 +64,12 @@ def test_a_move_back_to_a_dialogue_waits_until_what_was_said_of_it_is_kept(
     demo: Store, monkeypatch: pytest.MonkeyPatch, say: Any, kept: dict[str, Any]
 ) -> None:
     desk = anna_at_the_desk(demo)
-    desk.open()
+    desk.open_named_or_next_item()
     first = desk.item
     assert first is not None
-    desk.step(1)
+    desk.go_by_steps_in_queue(1)
     assert desk.item != first
-    back = Thread(target=desk.step, args=(-1,))
+    back = Thread(target=desk.go_by_steps_in_queue, args=(-1,))
     save = judging.save_draft
 
     def slowly(*args: Any, **kwargs: Any) -> Any:
@@ -88,28 +88,28 @@ def test_a_draft_changes_nothing_beside_the_form_and_a_move_or_a_conflict_does(
     demo: Store,
 ) -> None:
     desk, other = anna_at_the_desk(demo), anna_at_the_desk(demo)
-    desk.open()
-    other.open()
+    desk.open_named_or_next_item()
+    other.open_named_or_next_item()
     assert desk.item is not None
     assert other.item == desk.item
-    before = desk.beside()
+    before = desk.page_state_besides_answer()
     say_scores(desk, desk.item)
-    assert desk.beside() == before
+    assert desk.page_state_besides_answer() == before
     # The other tab's draft is refused: its page has to ask which one to keep.
-    before = other.beside()
+    before = other.page_state_besides_answer()
     say_scores(other, desk.item)
     assert other.newer is not None
-    assert other.beside() != before
-    before = desk.beside()
+    assert other.page_state_besides_answer() != before
+    before = desk.page_state_besides_answer()
     desk.moved = False
-    desk.note("skip")
-    assert desk.beside() != before
+    desk.skip_or_flag_and_move_on("skip")
+    assert desk.page_state_besides_answer() != before
 
 
 def test_a_field_may_be_called_item_or_self(demo: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = anna_at_the_desk(demo)
-    desk.open()
-    monkeypatch.setattr(Desk, "save", lambda self: None)
+    desk.open_named_or_next_item()
+    monkeypatch.setattr(Desk, "save_draft", lambda self: None)
     said: dict[str, Any] = {"item": "x", "self": "y"}
     assert desk.item is not None
     assert desk.change_answer_to_item(desk.item, **said)
@@ -120,7 +120,7 @@ def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not
     demo: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = anna_at_the_desk(demo)
-    desk.open()
+    desk.open_named_or_next_item()
     assert desk.item is not None
     desk.claim_next_item_once_work_has_begun()
     assert len(desk.queue.places) == 1
@@ -129,30 +129,30 @@ def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not
         full = StoreUnavailable("The disk is full.")
         patch.setattr(assignment, "give_next_item", Mock(side_effect=full))
         desk.claim_next_item_once_work_has_begun()
-        assert desk.saved
+        assert desk.is_answer_saved
         assert desk.error is None
     desk.claim_next_item_once_work_has_begun()
     desk.claim_next_item_once_work_has_begun()
     _, after = desk.queue.places
     monkeypatch.setattr(assignment, "give_next_item", Mock(side_effect=AssertionError))
-    desk.note("skip")
+    desk.skip_or_flag_and_move_on("skip")
     assert desk.item == after.item
 
 
 def test_who_looks_over_a_finished_share_goes_from_one_item_to_the_next(demo: Store) -> None:
     desk = anna_at_the_desk(demo)
     desk.settings = HandOut(items_per_rater=3, gold_share=0)
-    desk.open()
+    desk.open_named_or_next_item()
     for _ in range(3):
         assert desk.item is not None
-        desk.change(**SCORES)
-        desk.submit()
+        desk.change_answer_and_save_draft(**SCORES)
+        desk.submit_and_move_on()
         assert desk.error is None
     # Who has just finished it is at its end.
     assert desk.item is None
     desk.put_place_on_desk(desk.queue.places[0])
     for place in desk.queue.places:
         assert desk.item == place.item
-        desk.submit()
+        desk.submit_and_move_on()
         assert desk.left_behind == f"Item {place.number} submitted"
     assert desk.item is None

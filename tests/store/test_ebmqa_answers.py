@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app.file_intake.default_dataset_for_file import default_dataset
+from medlens.app.file_intake.default_dataset_for_file import default_dataset_for_file_kind
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import items
 from medlens.review.items import NewItem
@@ -165,7 +165,7 @@ def test_a_dataset_without_questions_takes_no_answers(store: Store) -> None:
 
 def test_answers_go_to_the_newest_questions_where_none_are_called_ebmqa(store: Store) -> None:
     def go_to() -> str:
-        return default_dataset(store, "ebmqa-answers")
+        return default_dataset_for_file_kind(store, "ebmqa-answers")
 
     def ask(dataset: str, **how: bool) -> None:
         set_of = NewItem(f"set {dataset}", {"questions": 5})
@@ -176,7 +176,7 @@ def test_answers_go_to_the_newest_questions_where_none_are_called_ebmqa(store: S
     ask("ours")
     ask("benchmark")
     assert go_to() == "benchmark"
-    assert default_dataset(store, "ebmqa-questions") == "ebmqa"
+    assert default_dataset_for_file_kind(store, "ebmqa-questions") == "ebmqa"
     ask("ebmqa")
     assert go_to() == "ebmqa"
 
@@ -188,7 +188,7 @@ def test_a_study_says_itself_where_its_files_go(
         registry.STUDIES["ebmqa"], choose_dataset=lambda _store, kind: f"where {kind} go"
     )
     monkeypatch.setitem(registry.STUDIES, "ebmqa", chosen)
-    assert default_dataset(store, "ebmqa-answers") == "where ebmqa-answers go"
+    assert default_dataset_for_file_kind(store, "ebmqa-answers") == "where ebmqa-answers go"
 
 
 @pytest.mark.first_quick

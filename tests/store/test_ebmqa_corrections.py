@@ -9,11 +9,11 @@ import pytest
 
 from medlens.app import (
     erasure,
-    import_export_commands,
     import_undoing,
     item_corrections,
     item_withdrawals,
     store_check,
+    work_behind_commands,
 )
 from medlens.app.study_report import build_report_document
 from medlens.config.settings import Settings
@@ -24,7 +24,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.ebmqa import questionnaire
 from medlens.studies.ebmqa.answers.import_answers import import_answers
-from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
+from medlens.studies.ebmqa.explore.aggregate_queries import AnswerAggregates
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter
 from medlens.studies.ebmqa.prompts import USUAL
 from medlens.studies.ebmqa.question_correction_queries import summarise_answers_on_earlier_versions
@@ -67,8 +67,8 @@ def correct(store: Store, name: str, cells: dict[str, str], change: Any, lead: R
 
 def right(store: Store) -> dict[str, tuple[int, int]]:
     """How many answers of each model count, and how many of them are right."""
-    table = Explorer(store, DATASET, None).tally_table(
-        AnswerFilter(DATASET, USUAL.name), ("model",)
+    table = AnswerAggregates(store, DATASET, None).tally_table(
+        AnswerFilter(DATASET, USUAL.name_in_answers), ("model",)
     )
     return {
         str(row["model"]): (int(row["asked"]), int(row["exact"]))
@@ -86,11 +86,11 @@ def test_a_typing_error_in_a_question_keeps_its_answers(store: Store, lead: Rate
     told = correct(store, "n1", {"correct": RANGES[1]}, "typing", lead)
     assert told[1] == "2 answers of models still count, scored by the new key."
     assert right(store) == {"m": (2, 0), "other": (1, 1)}
-    assert summarise_answers_on_earlier_versions(store, DATASET).sentence == (
+    assert summarise_answers_on_earlier_versions(store, DATASET).earlier_answers_in_words == (
         "2 of 3 answers of models rest on an earlier version of 1 question, in which a typing error"
         " was corrected since."
     )
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
@@ -103,19 +103,19 @@ def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
         correct(store, "n1", cells, "typing", lead)
     correct(store, "n1", cells, "meaning", lead)
     assert right(store) == {"m": (1, 0)}
-    explorer = Explorer(store, DATASET, None)
+    explorer = AnswerAggregates(store, DATASET, None)
     assert [(one.name, one.answers) for one in explorer.list_models()] == [("m", 1)]
-    assert explorer.count_answers(AnswerFilter(DATASET, USUAL.name)) == 1
+    assert explorer.count_answers(AnswerFilter(DATASET, USUAL.name_in_answers)) == 1
     earlier = summarise_answers_on_earlier_versions(store, DATASET)
-    assert earlier.sentence == (
+    assert earlier.earlier_answers_in_words == (
         "2 answers of models were given before the meaning of 1 question changed, and count no"
         " more."
     )
-    exported = import_export_commands.make_export_table(
+    exported = work_behind_commands.make_export_table(
         store, Settings(), "answers", viewer=None, dataset=DATASET
     )
     assert exported["question_id"].tolist() == ["n2"]
-    figures = import_export_commands.make_export_table(
+    figures = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="ebmqa", dataset=DATASET
     )
     last = figures.iloc[-1]
@@ -127,16 +127,18 @@ def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
     assert (report.added, report.known) == (1, 0)
     assert "1 of them is to questions whose meaning was corrected" in report.notes[-1]
     assert right(store) == {"m": (2, 1)}
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_a_withdrawn_question_is_in_no_count_of_answers(store: Store) -> None:
     lay(store)
     take_answers(store)
-    item_withdrawals.withdraw_items(store, "ebmqa", DATASET, ["n1"], reason="Old.", by=None)
-    explorer = Explorer(store, DATASET, None)
+    item_withdrawals.withdraw_or_return_items_and_report(
+        store, "ebmqa", DATASET, ["n1"], reason="Old.", by=None
+    )
+    explorer = AnswerAggregates(store, DATASET, None)
     assert [(one.name, one.answers) for one in explorer.list_models()] == [("m", 1)]
-    assert explorer.count_answers(AnswerFilter(DATASET, USUAL.name)) == 1
+    assert explorer.count_answers(AnswerFilter(DATASET, USUAL.name_in_answers)) == 1
 
 
 def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
@@ -147,10 +149,10 @@ def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
     rosa = person(store, "Rosa")
     chosen = [[place] for place in (0, 1, 1, 2)]
     answer(store, rosa, **{f"m{n:03d}": [one, None] for n, one in enumerate(chosen)})
-    questionnaire.hand_in_questionnaire(store, DATASET, rosa.id)
+    questionnaire.submit_whole_questionnaire(store, DATASET, rosa.id)
 
     def results() -> tuple[int, int]:
-        table = questionnaire.questionnaire_results(store, DATASET, viewer=None)
+        table = questionnaire.questionnaire_results_table(store, DATASET, viewer=None)
         [row] = table[table["kind"] == "person"].to_dict("records")
         return int(row["n"]), int(row["right"])
 
@@ -165,15 +167,17 @@ def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
     # The three others count on, and she is not shown the new key before she has answered.
     assert results() == (3, 3)
     assert not questionnaire.may_see_correct_answers(store, DATASET, rosa.id)
-    assert questionnaire.questionnaire_progress(store, DATASET, rosa.id).done_question_count == 3
+    assert (
+        questionnaire.questionnaire_progress(store, DATASET, rosa.id).count_of_done_questions == 3
+    )
     item = given(store, rosa)["m000"]
     judging.submit_judgment(
         store, TASK, item=item, rater=rosa.id, token=new_id(), body={"answer": [2], "guess": None}
     )
     assert results() == (4, 4)
-    questionnaire.hand_in_questionnaire(store, DATASET, rosa.id)
+    questionnaire.submit_whole_questionnaire(store, DATASET, rosa.id)
     assert questionnaire.may_see_correct_answers(store, DATASET, rosa.id)
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_two_leads_who_correct_one_question_do_not_overwrite_each_other(
@@ -188,7 +192,7 @@ def test_two_leads_who_correct_one_question_do_not_overwrite_each_other(
         )
     with pytest.raises(InvalidInput, match="correct: expected"):
         correct(store, "n1", {"correct": "Nothing of it"}, "typing", lead)
-    log = import_export_commands.make_export_table(store, Settings(), "audit", viewer=None)
+    log = work_behind_commands.make_export_table(store, Settings(), "audit", viewer=None)
     assert "n1" in log.loc[log["kind"] == "correction", "about"].tolist()
 
 
@@ -204,9 +208,9 @@ def line(name: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def bring(store: Store, *rows: dict[str, Any], **how: Any) -> import_export_commands.Outcome:
+def bring(store: Store, *rows: dict[str, Any], **how: Any) -> work_behind_commands.Outcome:
     source = "\n".join(json.dumps(row) for row in rows).encode()
-    return import_export_commands.import_file(
+    return work_behind_commands.import_file(
         *(store, Settings(), "ebmqa-questions", source), name="q.jsonl", dataset=DATASET, **how
     )
 
@@ -240,7 +244,7 @@ def test_a_file_of_questions_that_is_imported_again_is_compared(store: Store) ->
     ]
     # Once more: nothing is changed any more.
     assert bring(store, *changed).added == 0
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_what_is_exported_after_a_correction_is_the_same_when_it_comes_back(
@@ -248,7 +252,7 @@ def test_what_is_exported_after_a_correction_is_the_same_when_it_comes_back(
 ) -> None:
     bring(store, line("n1", value=0.6, min=0.5, max=0.7, citations=["A"]), line("n2"))
     correct(store, "n1", {"question": 'Hé "x"?', "value": "0.65"}, "typing", lead)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "questions", viewer=None, dataset=DATASET, nested=True
     )
     rows = json.loads(table.to_json(orient="records"))
@@ -256,15 +260,15 @@ def test_what_is_exported_after_a_correction_is_the_same_when_it_comes_back(
     assert (done.added, done.known) == (0, 2)
 
 
-def undo(store: Store) -> undo_imports.ImportUndoing:
-    entry = undo_imports.undoable_imports(store, viewer=None)[0].entry
+def undo(store: Store) -> undo_imports.ImportUndo:
+    entry = undo_imports.list_undoable_imports(store, viewer=None)[0].entry
     return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
 
 
 def test_an_import_of_questions_is_undone_and_comes_again(store: Store) -> None:
     bring(store, line("n1"), line("n2"))
     undoing = undo(store)
-    assert undoing.sentence == (
+    assert undoing.undo_in_words == (
         f"2 items of q.jsonl are removed, as nobody has worked on any. {DATASET} goes from 2 items"
         " to 0."
     )
@@ -276,14 +280,14 @@ def test_an_import_of_questions_is_undone_and_comes_again(store: Store) -> None:
     rows = store.rows("select name, question from ebmqa_question_now order by name")
     assert rows[0] == ("n1", "Another?")
     assert len(rows) == 3
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_an_import_whose_questions_models_have_answered_is_withdrawn(store: Store) -> None:
     bring(store, line("n1"), line("n2"))
     take_answers(store)
     undoing = undo(store)
-    assert undoing.sentence == (
+    assert undoing.undo_in_words == (
         "2 items of q.jsonl are withdrawn, as 3 were made or imported on them since."
         f" {DATASET} goes from 2 items to 0."
     )
@@ -323,7 +327,7 @@ def test_two_who_answer_a_question_while_it_is_corrected_are_told_and_asked_agai
     assert store.value("select count(*) from judgment_now") == 0
     asked = store.column("select rater from remark where kind = 'return' order by rater")
     assert asked == sorted(one.id for one in people)
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire(
@@ -333,19 +337,19 @@ def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire
     questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
     answer(store, person(store, "Rosa"), n0=[[0], None], n1=[[1], None])
     undoing = undo(store)
-    assert undoing.sentence == (
+    assert undoing.undo_in_words == (
         "4 items of q.jsonl are withdrawn, as 2 of them have been worked on."
         f" {DATASET} goes from 4 items to 0."
     )
     assert store.value("select count(*) from judgment") == 2
     assert store.value("select count(*) from judgment_now") == 0
-    assert questionnaire.questionnaire_results(store, DATASET, viewer=None).empty
+    assert questionnaire.questionnaire_results_table(store, DATASET, viewer=None).empty
     # A lead can bring single ones back, with what was answered.
-    item_withdrawals.withdraw_items(
+    item_withdrawals.withdraw_or_return_items_and_report(
         store, "ebmqa", DATASET, ["n0"], reason="It was right.", by=None, back=True
     )
     assert store.value("select count(*) from judgment_now") == 1
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_a_corrected_question_is_erased_in_all_its_versions(store: Store, lead: Rater) -> None:
@@ -360,7 +364,7 @@ def test_a_corrected_question_is_erased_in_all_its_versions(store: Store, lead: 
         "select kind, json_array_length(options) from ebmqa_question_now where name = 'm000'"
     )
     assert (kind, options) == ("numeric", 3)
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_the_report_says_how_many_answers_count_no_more(store: Store, lead: Rater) -> None:

@@ -17,12 +17,12 @@ from medlens.studies.ebmqa.answers.answer_files import export_answers
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
 from medlens.studies.ebmqa.explore import question_queries as questions
-from medlens.studies.ebmqa.explore.aggregate_queries import _WHOLE, Explorer, _added
+from medlens.studies.ebmqa.explore.aggregate_queries import _WHOLE, AnswerAggregates, _added
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, QuestionsBehindMark
 from medlens.studies.ebmqa.figures import export_figures
 from medlens.studies.ebmqa.figures_data import agreement_levels_table as levels_of
 from medlens.studies.ebmqa.figures_data import load_figure_data
-from medlens.studies.ebmqa.metrics_answer_counts import Tally
+from medlens.studies.ebmqa.metrics_answer_counts import AnswerCounts
 from medlens.studies.ebmqa.study import Study, open_study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
@@ -49,7 +49,7 @@ s2,b,1
 
 
 @pytest.fixture
-def explorer(store: Store) -> Explorer:
+def explorer(store: Store) -> AnswerAggregates:
     add_questions(store)
     store.append(
         "ebmqa_question",
@@ -71,16 +71,16 @@ def explorer(store: Store) -> Explorer:
         },
     )
     import_answers(store, STUDY, Request(ANSWERS.encode(), "a.csv", DATASET))
-    return Explorer(store, DATASET, None)
+    return AnswerAggregates(store, DATASET, None)
 
 
 @pytest.fixture
-def where(explorer: Explorer) -> AnswerFilter:
+def where(explorer: AnswerAggregates) -> AnswerFilter:
     return load_figure_data(explorer.store, STUDY, None, {}).where
 
 
 def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
-    explorer: Explorer,
+    explorer: AnswerAggregates,
 ) -> None:
     first = []
     for prompt, more in (("reversed", 1), ("rotated", 13)):
@@ -93,29 +93,33 @@ def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
     assert first == [("given+idk", 1, 12), ("rotated", 1, 25)]
 
 
-def counted(explorer: Explorer, where: AnswerFilter, *names: str) -> dict[tuple[str, ...], Tally]:
+def counted(
+    explorer: AnswerAggregates, where: AnswerFilter, *names: str
+) -> dict[tuple[str, ...], AnswerCounts]:
     return metrics_answer_counts.tally_by_groups(explorer.tally_table(where, names), names)
 
 
-def test_answers_are_counted_by_model_and_kind(explorer: Explorer, where: AnswerFilter) -> None:
+def test_answers_are_counted_by_model_and_kind(
+    explorer: AnswerAggregates, where: AnswerFilter
+) -> None:
     found = counted(explorer, where, "model", "kind")
-    assert found["a", "numeric"] == Tally(4, 4, 0, 0, 0, 0, 3.0, 3, 3.0)
-    assert found["b", "numeric"] == Tally(4, 3, 1, 0, 0, 0, 2.0, 2, 2.0)
-    assert found["a", "semantic"] == Tally(2, 1, 1, 0, 0, 0, 1.0, 1, 1.0)
+    assert found["a", "numeric"] == AnswerCounts(4, 4, 0, 0, 0, 0, 3.0, 3, 3.0)
+    assert found["b", "numeric"] == AnswerCounts(4, 3, 1, 0, 0, 0, 2.0, 2, 2.0)
+    assert found["a", "semantic"] == AnswerCounts(2, 1, 1, 0, 0, 0, 1.0, 1, 1.0)
     # One of two chosen is right, of three that are chosen or right; the other answer is wrong.
-    assert found["b", "semantic"] == Tally(2, 2, 0, 0, 0, 0, 0.5, 0, pytest.approx(1 / 3))
+    assert found["b", "semantic"] == AnswerCounts(2, 2, 0, 0, 0, 0, 0.5, 0, pytest.approx(1 / 3))
 
 
 def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is_counted(
-    explorer: Explorer, where: AnswerFilter
+    explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
     # Of s1 the first two are right: c names one of them and nothing wrong, d both and one more.
     file = b"question_id,model,answer\ns1,c,1\ns1,d,1;2;3\n"
     import_answers(explorer.store, STUDY, Request(file, "b.csv", DATASET))
     half, third = pytest.approx(1 / 2), pytest.approx(2 / 3)
     found = counted(explorer, where, "model", "kind")
-    assert found["c", "semantic"] == Tally(1, 1, score=1.0, exact=0, jaccard=half)
-    assert found["d", "semantic"] == Tally(1, 1, score=third, exact=0, jaccard=third)
+    assert found["c", "semantic"] == AnswerCounts(1, 1, score=1.0, exact=0, jaccard=half)
+    assert found["d", "semantic"] == AnswerCounts(1, 1, score=third, exact=0, jaccard=third)
     by_kind = explorer.tally_tables_by_label(where, ["kind"])["kind"]
     assert metrics_answer_counts.tally_by_groups(by_kind, ("model",))["d",].score == third
     levels = levels_of(explorer, where, ("c", "d")).set_index("model")["score"]
@@ -124,9 +128,13 @@ def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is
     assert (table["c"], table["d"]) == (1.0, third)
 
 
-def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: AnswerFilter) -> None:
+def test_filters_narrow_by_label_model_and_words(
+    explorer: AnswerAggregates, where: AnswerFilter
+) -> None:
     middle = where.narrow_to_values("answer", ("middle",))
-    assert counted(explorer, middle, "model")["a",] == Tally(2, 2, score=1.0, exact=1, jaccard=1.0)
+    assert counted(explorer, middle, "model")["a",] == AnswerCounts(
+        2, 2, score=1.0, exact=1, jaccard=1.0
+    )
     none = where.narrow_to_values("answer", ("",)).narrow_to_values("kind", ("numeric",))
     assert counted(explorer, none, "model") == {}
     only = AnswerFilter(DATASET, where.prompt, where.repeat, models=("b",))
@@ -153,13 +161,13 @@ def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: Answ
 
 
 def test_a_question_counts_for_each_of_its_disciplines(
-    explorer: Explorer, where: AnswerFilter
+    explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
     found = counted(explorer, where, "model", "disciplines")
-    one = Tally(1, 1, score=1.0, exact=1, jaccard=1.0)
+    one = AnswerCounts(1, 1, score=1.0, exact=1, jaccard=1.0)
     assert found["a", "Cardiology"] == found["a", "Surgery"] == one
     assert found["a", ""].asked == 5
-    assert dict(explorer.values_of_each_label()["disciplines"]) == {
+    assert dict(explorer.label_values_with_question_counts()["disciplines"]) == {
         "": 5,
         "Cardiology": 1,
         "Surgery": 1,
@@ -167,7 +175,7 @@ def test_a_question_counts_for_each_of_its_disciplines(
 
 
 def test_all_labels_in_one_pass_are_what_each_is_by_itself(
-    explorer: Explorer, where: AnswerFilter
+    explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
     names = ["qa_type", "answer", "disciplines", "n_correct", "kind"]
     together = explorer.tally_tables_by_label(where, names)
@@ -185,7 +193,7 @@ def test_all_labels_in_one_pass_are_what_each_is_by_itself(
 
 
 def test_models_meet_on_the_questions_that_both_answered(
-    explorer: Explorer, where: AnswerFilter
+    explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
     numeric = where.narrow_to_values("kind", ("numeric",))
     [pair] = metrics_model_comparison.compare_models_from_patterns(
@@ -203,7 +211,7 @@ def test_models_meet_on_the_questions_that_both_answered(
 
 @pytest.mark.deep
 def test_more_models_are_compared_than_a_number_has_bits(
-    explorer: Explorer, where: AnswerFilter
+    explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
     numeric = where.narrow_to_values("kind", ("numeric",))
     many = ("a", *(f"silent {at}" for at in range(130)), "b")
@@ -218,7 +226,7 @@ def test_more_models_are_compared_than_a_number_has_bits(
 
 
 def test_answers_that_others_gave_too_are_told_apart(
-    explorer: Explorer, where: AnswerFilter
+    explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
     numeric = where.narrow_to_values("kind", ("numeric",))
     levels = levels_of(explorer, numeric, ("a", "b"))
@@ -232,10 +240,12 @@ def test_answers_that_others_gave_too_are_told_apart(
 
 
 def test_questions_are_listed_by_what_became_of_them(
-    explorer: Explorer, where: AnswerFilter
+    explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
     def names(behind: QuestionsBehindMark | None = None, **how: str) -> list[str]:
-        return questions.page_of_questions(explorer, where, behind, **how)[0]["name"].tolist()  # type: ignore[arg-type]
+        return questions.page_of_questions_and_total(explorer, where, behind, **how)[0][
+            "name"
+        ].tolist()  # type: ignore[arg-type]
 
     assert names(QuestionsBehindMark(model="a", state="wrong")) == ["n3"]
     assert names(QuestionsBehindMark(model="b", state="partly")) == ["s1"]
@@ -245,7 +255,7 @@ def test_questions_are_listed_by_what_became_of_them(
     # Mean scores: s2 0; n1, n3 1/2; s1 3/4; n2, d1 1.
     assert names(sort="hardest")[0] == "s2"
     assert set(names(sort="easiest")[:2]) == {"n2", "d1"}
-    page, total = questions.page_of_questions(explorer, where, limit=2, offset=4)
+    page, total = questions.page_of_questions_and_total(explorer, where, limit=2, offset=4)
     assert (page["name"].tolist(), total) == (["s1", "s2"], 6)
     assert page["correct"].tolist()[0] == "Cough; Fever"
     assert page["accuracy"].tolist() == [0.75, 0.0]
@@ -253,7 +263,7 @@ def test_questions_are_listed_by_what_became_of_them(
         names(sort="name; drop table item")
 
 
-def test_one_question_comes_with_every_models_answer(explorer: Explorer) -> None:
+def test_one_question_comes_with_every_models_answer(explorer: AnswerAggregates) -> None:
     one = questions.question_with_answers(explorer, "s1")
     assert [(a.model, a.outcome, a.chosen, a.score) for a in one.answers] == [
         ("a", "answered", (0, 1), 1.0),
@@ -266,9 +276,9 @@ def test_one_question_comes_with_every_models_answer(explorer: Explorer) -> None
 
 
 def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
-    explorer: Explorer, where: AnswerFilter
+    explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
-    found = questions.answers_to_questions(explorer, where, ["n2", "s1"]).set_index(
+    found = questions.table_of_answers_to_questions(explorer, where, ["n2", "s1"]).set_index(
         ["name", "model"]
     )
     assert found.loc[("n2", "a"), ["outcome", "answer", "score"]].tolist() == [
@@ -279,11 +289,11 @@ def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
     assert found.loc[("n2", "b"), "outcome"] == "idk"
     assert found.loc[("n2", "b"), "answer"] == ""
     assert found.loc[("s1", "b"), ["answer", "score"]].tolist() == ["Cough; Pain; sharp", 0.5]
-    assert questions.answers_to_questions(explorer, where, []).empty
+    assert questions.table_of_answers_to_questions(explorer, where, []).empty
 
 
 @pytest.mark.deep
-def test_the_export_says_which_prompt_its_figures_rest_on(explorer: Explorer) -> None:
+def test_the_export_says_which_prompt_its_figures_rest_on(explorer: AnswerAggregates) -> None:
     file = "question_id,model,answer,prompt\nn1,a,1,mine\n"
     import_answers(explorer.store, STUDY, Request(file.encode(), "m.csv", DATASET))
     rows = export_figures(explorer.store, STUDY, viewer=None)
@@ -304,7 +314,7 @@ def test_the_export_of_an_empty_store_has_undefined_rows(store: Store) -> None:
     assert "majority" in said
 
 
-def test_the_export_has_the_figures_of_the_page(explorer: Explorer) -> None:
+def test_the_export_has_the_figures_of_the_page(explorer: AnswerAggregates) -> None:
     rows = export_figures(explorer.store, STUDY, viewer=None)
     found = rows.set_index(["figure", "group"])["value"]
     assert found["accuracy", "a, numeric"] == 0.75
@@ -316,15 +326,15 @@ def test_the_export_has_the_figures_of_the_page(explorer: Explorer) -> None:
 
 
 @pytest.mark.deep
-def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> None:
+def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: AnswerAggregates) -> None:
     store = explorer.store
     seqs = [
         seq for (seq,) in store.rows("select seq from ebmqa_question where name in ('n1', 'n2')")
     ]
-    asked = store_answers.prepare_answers_of_one_model(
+    asked = store_answers.match_answers_of_one_model(
         seqs, AnswerBlockKey("a", "given", 1), [(0, 1, "1")] * len(seqs)
     )
-    store_answers.store_answers(store, DATASET, *asked, origin="model", run="run-1")
+    store_answers.store_answers_and_count(store, DATASET, *asked, origin="model", run="run-1")
 
     def rows(**sides: str) -> pd.DataFrame:
         return export_figures(store, STUDY, viewer=None, **sides).set_index(["figure", "group"])
@@ -355,7 +365,7 @@ def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> N
 def test_people_are_compared_with_the_models_that_figures_are_narrowed_to(filled: Filled) -> None:
     store = filled(STUDIES["ebmqa"].demo)
     study = open_study(store)
-    [first, *_] = load_figure_data(store, study, None, {}).models
+    [first, *_] = load_figure_data(store, study, None, {}).selected_models
     table = export_figures(store, study, viewer=None, model=first)
     people = table[table["figure"].str.startswith("questionnaire")]
     said = people[people["group"].str.startswith("model, ")]["group"]
@@ -376,16 +386,16 @@ def test_scores_add_up_to_the_same_whatever_their_order(store: Store) -> None:
         assert store.rows(sql) == [(exact,)]
 
 
-def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: Explorer) -> None:
+def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: AnswerAggregates) -> None:
     store = explorer.store
     rosa, lena = (
-        raters.find_or_add_rater(store, "Rosa"),
-        raters.find_or_add_rater(store, "Lena", role="lead"),
+        raters.find_or_add_rater_by_name(store, "Rosa"),
+        raters.find_or_add_rater_by_name(store, "Lena", role="lead"),
     )
-    assert Explorer(store, DATASET, rosa).list_models()
+    assert AnswerAggregates(store, DATASET, rosa).list_models()
     questionnaire.draw_and_add_questionnaire(store, DATASET, number=2)
     with pytest.raises(NotAllowed, match="after you have answered"):
-        Explorer(store, DATASET, rosa)
+        AnswerAggregates(store, DATASET, rosa)
     with pytest.raises(NotAllowed):
         export_figures(store, STUDY, viewer=rosa)
-    assert Explorer(store, DATASET, lena).list_models()
+    assert AnswerAggregates(store, DATASET, lena).list_models()

@@ -40,7 +40,7 @@ def given(store: Store, rater: Rater) -> dict[str, str]:
     """Gives a person every question; item ids by name."""
     while assignment.give_next_item(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id):
         pass
-    queue = assignment.rater_queue(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id)
+    queue = assignment.queue_of_rater(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id)
     return {place.name: place.item for place in queue.places}
 
 
@@ -94,11 +94,11 @@ def test_what_people_are_given_does_not_hold_what_is_right(drawn: Store) -> None
 
 def test_everybody_is_given_every_question(drawn: Store) -> None:
     for name in ("Ada", "Ben", "Cy", "Di"):
-        assert len(given(drawn, raters.find_or_add_rater(drawn, name))) == 4
+        assert len(given(drawn, raters.find_or_add_rater_by_name(drawn, name))) == 4
 
 
 def test_an_answer_that_cannot_be_is_refused(drawn: Store) -> None:
-    ada = raters.find_or_add_rater(drawn, "Ada")
+    ada = raters.find_or_add_rater_by_name(drawn, "Ada")
     item = given(drawn, ada)["m000"]
     for body, why in (
         ({"answer": None}, "Choose"),
@@ -113,24 +113,24 @@ def test_an_answer_that_cannot_be_is_refused(drawn: Store) -> None:
 
 
 def test_nothing_is_shown_before_the_whole_is_handed_in(drawn: Store) -> None:
-    ada = raters.find_or_add_rater(drawn, "Ada")
+    ada = raters.find_or_add_rater_by_name(drawn, "Ada")
     answer(drawn, ada, m000=[[0], None], m001=[[], None], m002=[[2], None])
     state = questionnaire.questionnaire_progress(drawn, DATASET, ada.id)
     assert (state.total, state.answered, state.unknown) == (4, 3, ("m001",))
     for show in (
-        lambda: questionnaire.answers_with_key(drawn, DATASET, ada),
-        lambda: questionnaire.questionnaire_results(drawn, DATASET, viewer=ada),
+        lambda: questionnaire.own_answers_beside_key_table(drawn, DATASET, ada),
+        lambda: questionnaire.questionnaire_results_table(drawn, DATASET, viewer=ada),
     ):
         with pytest.raises(NotAllowed):
             show()
     with pytest.raises(InvalidInput, match="1 questions are not answered and 1 not guessed"):
-        questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
+        questionnaire.submit_whole_questionnaire(drawn, DATASET, ada.id)
     answer(drawn, ada, m003=[[2], None], m001=[[], [1]])
     assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).is_complete
     assert not questionnaire.may_see_correct_answers(drawn, DATASET, ada.id)
-    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
+    questionnaire.submit_whole_questionnaire(drawn, DATASET, ada.id)
     assert questionnaire.may_see_correct_answers(drawn, DATASET, ada.id)
-    table = questionnaire.answers_with_key(drawn, DATASET, ada).set_index("question")
+    table = questionnaire.own_answers_beside_key_table(drawn, DATASET, ada).set_index("question")
     assert table.loc["What holds for m001?"].tolist() == [
         "right by a guess",
         "I do not know",
@@ -144,13 +144,13 @@ def test_nothing_is_shown_before_the_whole_is_handed_in(drawn: Store) -> None:
 def test_what_is_right_does_not_show_through_another_dataset_with_the_same_questions(
     drawn: Store,
 ) -> None:
-    ada = raters.find_or_add_rater(drawn, "Ada")
+    ada = raters.find_or_add_rater_by_name(drawn, "Ada")
     add_questions(drawn, "graph", numeric=6)
     add_questions(drawn, "unlike")
     assert not questionnaire.may_see_correct_answers(drawn, "graph", ada.id)
     assert questionnaire.may_see_correct_answers(drawn, "unlike", ada.id)
     answer(drawn, ada, **{f"m{at:03d}": [[0], None] for at in range(4)})
-    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
+    questionnaire.submit_whole_questionnaire(drawn, DATASET, ada.id)
     assert questionnaire.may_see_correct_answers(drawn, "graph", ada.id)
 
 
@@ -158,7 +158,7 @@ def test_what_is_right_does_not_show_through_another_dataset_with_the_same_quest
 def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
     drawn: Store,
 ) -> None:
-    ada, ben, cy = (raters.find_or_add_rater(drawn, name) for name in ("Ada", "Ben", "Cy"))
+    ada, ben, cy = (raters.find_or_add_rater_by_name(drawn, name) for name in ("Ada", "Ben", "Cy"))
     # Ada: right, not known then right, wrong, not known then wrong.
     answer(drawn, ada, m000=[[0], None], m001=[[], [1]], m002=[[0], None], m003=[[], [0]])
     answer(drawn, ben, m000=[[0], None], m001=[[1], None], m002=[[1], None], m003=[[0], None])
@@ -166,7 +166,9 @@ def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
     answer(drawn, cy, m000=[[0], None])
     file = b"question_id,model,answer\nm000,demo,1\nm001,demo,4\nm002,demo,2\n"
     import_answers(drawn, STUDY, Request(file, "a.csv", DATASET))
-    table = questionnaire.questionnaire_results(drawn, DATASET, viewer=None).set_index("rater")
+    table = questionnaire.questionnaire_results_table(drawn, DATASET, viewer=None).set_index(
+        "rater"
+    )
     counts = ["n", "known", "right", "settled", "right_settled"]
     assert table.loc["Ada", counts].tolist() == [4, 2, 1, 4, 2]
     assert table.loc["Ben", counts].tolist() == [4, 4, 3, 4, 3]
@@ -177,41 +179,47 @@ def test_people_models_and_the_majority_are_compared_with_and_without_guesses(
 
 
 def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store) -> None:
-    ada = raters.find_or_add_rater(drawn, "Ada")
+    ada = raters.find_or_add_rater_by_name(drawn, "Ada")
     ids = given(drawn, ada)
     answer(drawn, ada, m000=[[0], None], m001=[[], None], m002=[[0], None])
     where = {"item": ids["m003"], "rater": ada.id, "kind": "flag", "reason": "No unit is given."}
     with pytest.raises(InvalidInput, match="1 questions are not answered"):
-        questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
-    assignment.record_item_event(drawn, TASK, EVERYONE, **where)
+        questionnaire.submit_whole_questionnaire(drawn, DATASET, ada.id)
+    assignment.record_opened_skipped_or_flagged(drawn, TASK, EVERYONE, **where)
     now = questionnaire.questionnaire_progress(drawn, DATASET, ada.id)
-    assert (now.answered, now.flagged, now.done_question_count, now.to_guess) == (
+    assert (now.answered, now.flagged, now.count_of_done_questions, now.to_guess) == (
         3,
         1,
         4,
         ("m001",),
     )
     # A guess is not needed either where a question is faulty.
-    assignment.record_item_event(drawn, TASK, EVERYONE, **where | {"item": ids["m001"]})
+    assignment.record_opened_skipped_or_flagged(
+        drawn, TASK, EVERYONE, **where | {"item": ids["m001"]}
+    )
     assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).is_complete
     # Everywhere it is done: at her desk, for the team, and for what is still to be handed out.
-    whole = assignment.rater_queue(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
+    whole = assignment.queue_of_rater(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
     assert (whole.done, whole.total) == (4, 4)
     assert work_progress.flag_counts_if_everyone_answers(drawn, TASK, dataset=DATASET) == {
         ids["m003"]: 1
     }
     assert work_progress.count_items_by_state(drawn, TASK, dataset=DATASET) == {"1": 4}
-    load = assignment.workload_of_people(drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id])
+    load = assignment.compute_workload_of_people(
+        drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id]
+    )
     assert (load.left, load.without_people, load.shares[0].judged) == (0, 0, 4)
-    lead = raters.find_or_add_rater(drawn, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(drawn, "Lena", role="lead")
     [row] = work_progress.work_of_everyone_table(drawn, viewer=lead).to_dict("records")
     assert (row["judged"], row["flagged"], row["open"]) == (3, 1, 0)
-    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
-    table = questionnaire.questionnaire_results(drawn, DATASET, viewer=None).set_index("rater")
+    questionnaire.submit_whole_questionnaire(drawn, DATASET, ada.id)
+    table = questionnaire.questionnaire_results_table(drawn, DATASET, viewer=None).set_index(
+        "rater"
+    )
     # Right: m000 of m000 and m002, with or without guesses.
     counts = ["n", "known", "right", "settled", "right_settled"]
     assert table.loc["Ada", counts].tolist() == [3, 2, 1, 2, 1]
-    assert len(questionnaire.answers_with_key(drawn, DATASET, ada)) == 3
+    assert len(questionnaire.own_answers_beside_key_table(drawn, DATASET, ada)) == 3
 
 
 def test_the_majority_counts_shares_with_three_answers_alone(drawn: Store) -> None:
@@ -242,18 +250,20 @@ def test_the_majority_counts_shares_with_three_answers_alone(drawn: Store) -> No
         kind=QUESTION_KIND,
         dataset=DATASET,
     )
-    table = questionnaire.questionnaire_results(store, DATASET, viewer=None).set_index("rater")
+    table = questionnaire.questionnaire_results_table(store, DATASET, viewer=None).set_index(
+        "rater"
+    )
     assert table.loc["Commonest class", ["n", "right"]].tolist() == [4, 2]
 
 
 def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store) -> None:
-    ada = raters.find_or_add_rater(drawn, "Ada")
+    ada = raters.find_or_add_rater_by_name(drawn, "Ada")
     answer(drawn, ada, **{f"m{at:03d}": [[0], None] for at in range(4)})
     file = b"question_id,model,answer\nm000,demo,1\n"
     import_answers(drawn, STUDY, Request(file, "a.csv", DATASET))
     found = [
         (group, figure.removeprefix("questionnaire_"))
-        for figure, group, _ in load_figure_data(drawn, STUDY, None, {}).questionnaire_rows
+        for figure, group, _ in load_figure_data(drawn, STUDY, None, {}).questionnaire_figure_rows
     ]
     assert sorted(one for one in found if not one[0].startswith("people")) == [
         ("", "chance"),
@@ -267,7 +277,10 @@ def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store)
 
 
 def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> None:
-    ada, ben = raters.find_or_add_rater(drawn, "Ada"), raters.find_or_add_rater(drawn, "Ben")
+    ada, ben = (
+        raters.find_or_add_rater_by_name(drawn, "Ada"),
+        raters.find_or_add_rater_by_name(drawn, "Ben"),
+    )
     # Ada: right, not known then right, wrong, not known then wrong. Ben: right thrice, then wrong.
     answer(drawn, ada, m000=[[0], None], m001=[[], [1]], m002=[[0], None], m003=[[], [0]])
     answer(drawn, ben, m000=[[0], None], m001=[[1], None], m002=[[1], None], m003=[[0], None])
@@ -279,7 +292,7 @@ def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> 
     import_answers(drawn, STUDY, Request(file.encode(), "a.csv", DATASET))
     found = {
         (figure, group): one
-        for figure, group, one in load_figure_data(drawn, STUDY, None, {}).questionnaire_rows
+        for figure, group, one in load_figure_data(drawn, STUDY, None, {}).questionnaire_figure_rows
     }
     # Accuracies of what was answered 1/2 and 3/4: mean .625, SD .1768.
     one = found["questionnaire_mean_accuracy", "people"]
@@ -297,19 +310,19 @@ def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> 
 def test_what_is_changed_after_handing_in_is_not_blind_and_changes_no_figure(
     drawn: Store,
 ) -> None:
-    ada = raters.find_or_add_rater(drawn, "Ada")
+    ada = raters.find_or_add_rater_by_name(drawn, "Ada")
     answer(drawn, ada, **{f"m{at:03d}": [[0], None] for at in range(4)})
-    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
-    before = questionnaire.questionnaire_results(drawn, DATASET, viewer=ada)
+    questionnaire.submit_whole_questionnaire(drawn, DATASET, ada.id)
+    before = questionnaire.questionnaire_results_table(drawn, DATASET, viewer=ada)
     answer(drawn, ada, m001=[[1], None])
-    assert questionnaire.questionnaire_results(drawn, DATASET, viewer=ada).equals(before)
+    assert questionnaire.questionnaire_results_table(drawn, DATASET, viewer=ada).equals(before)
 
 
 @pytest.mark.deep
 def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     drawn: Store, tmp_path: Path
 ) -> None:
-    ada, ben, cy = (raters.find_or_add_rater(drawn, name) for name in ("Ada", "Ben", "Cy"))
+    ada, ben, cy = (raters.find_or_add_rater_by_name(drawn, name) for name in ("Ada", "Ben", "Cy"))
     # The set that the questions came from shows what is right as well; "unlike" has none of them.
     add_questions(drawn, "graph", numeric=6)
     add_questions(drawn, "unlike")
@@ -321,7 +334,9 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     for one in (ada, cy):
         record_viewer_saw_correct_answers(drawn, DATASET, one)
     assert questionnaire.has_seen_correct_answers(drawn, DATASET, cy.id)
-    table = questionnaire.questionnaire_results(drawn, DATASET, viewer=None).set_index("rater")
+    table = questionnaire.questionnaire_results_table(drawn, DATASET, viewer=None).set_index(
+        "rater"
+    )
     assert table["looked"].to_dict() == {
         "Ada": True,
         "Ben": False,
@@ -330,7 +345,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     }
     methods = {
         group: one.method
-        for name, group, one in load_figure_data(drawn, STUDY, None, {}).questionnaire_rows
+        for name, group, one in load_figure_data(drawn, STUDY, None, {}).questionnaire_figure_rows
         if name == "questionnaire_accuracy"
     }
     assert methods["person, Ada"] == "Wilson with t; not blind: had seen right answers before"
@@ -343,7 +358,9 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     request = Request(tmp_path / "p.csv", "p.csv", DATASET)
     done = import_questionnaire(second, STUDY, request)
     assert "The 4 questions of this file are the questionnaire: none was drawn." in done.notes
-    again = questionnaire.questionnaire_results(second, DATASET, viewer=None).set_index("rater")
+    again = questionnaire.questionnaire_results_table(second, DATASET, viewer=None).set_index(
+        "rater"
+    )
     second.close()
     assert again["looked"].to_dict() == table["looked"].to_dict()
 
@@ -353,10 +370,10 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
 def test_peoples_answers_are_exported_and_imported_again(
     drawn: Store, tmp_path: Path, form: str
 ) -> None:
-    ada = raters.find_or_add_rater(drawn, "Ada")
+    ada = raters.find_or_add_rater_by_name(drawn, "Ada")
     answer(drawn, ada, m000=[[0], None], m001=[[], [1]], m002=[[0], None], m003=[[], [0]])
     # A second thought after the right answers were seen goes along, and stands in no figure there.
-    questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
+    questionnaire.submit_whole_questionnaire(drawn, DATASET, ada.id)
     answer(drawn, ada, m002=[[1], None])
     table = export_questionnaire(drawn, STUDY, viewer=None, history=True, nested=form != "csv")
     assert len(table) == 7
@@ -375,7 +392,9 @@ def test_peoples_answers_are_exported_and_imported_again(
     request = Request(tmp_path / f"p.{form}", f"p.{form}", DATASET)
     assert import_questionnaire(second, STUDY, request).added == 7
     before, after = (
-        questionnaire.questionnaire_results(one, DATASET, viewer=None).drop(columns="rater_id")
+        questionnaire.questionnaire_results_table(one, DATASET, viewer=None).drop(
+            columns="rater_id"
+        )
         for one in (drawn, second)
     )
     second.close()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.run_pipeline import How
@@ -69,15 +69,15 @@ def question(name: str, **more: Any) -> dict[str, Any]:
 
 def bring(
     store: Store, source: Any, *, name: str = "q.jsonl", **how: Any
-) -> import_export_commands.Outcome:
-    return import_export_commands.import_file(store, Settings(), KIND, source, name=name, **how)
+) -> work_behind_commands.Outcome:
+    return work_behind_commands.import_file(store, Settings(), KIND, source, name=name, **how)
 
 
 @pytest.mark.parametrize("form", quick_or_deep("jsonl", "csv", "parquet"))
 def test_what_is_exported_imports_to_the_same_questions(
     form: Format, demo: Store, store: Store, tmp_path: Path
 ) -> None:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         demo, Settings(), "questions", viewer=None, dataset="demo", nested=form != "csv"
     )
     path = tmp_path / f"questions.{form}"

@@ -45,7 +45,7 @@ def settings(server: LLMServer, *names: str, **other: Any) -> Settings:
 
 def ask(store: Store, server: LLMServer, *names: str, **other: Any) -> Done:
     how = How(
-        retries=llm.Retries(attempts=2, base=0.01),
+        retries=llm.RetryPolicy(attempts=2, base=0.01),
         poll_seconds=0.01,
         stop=other.pop("stop", None),
         batch_api=other.pop("batch_api", False),
@@ -157,7 +157,7 @@ def test_an_endpoint_that_takes_a_schema_is_asked_for_numbers_and_read_in_any_fo
     models = {
         "demo-a": Model.model_validate({"model": "demo-a", "base_url": server.url, "json": mode})
     }
-    how = How(retries=llm.Retries(attempts=1))
+    how = How(retries=llm.RetryPolicy(attempts=1))
     chosen = Settings(models=models)
     run_questions.ask_models(
         asked, chosen, models=["demo-a"], dataset=DATASET, kind="numeric", how=how
@@ -237,9 +237,9 @@ def test_answers_come_through_the_batch_api_as_well(asked: Store, server: LLMSer
 
 
 def test_nothing_is_asked_before_it_is_confirmed(asked: Store, server: LLMServer) -> None:
-    seen: list[llm.Forecast] = []
+    seen: list[llm.CostForecast] = []
 
-    def no(expected: llm.Forecast) -> bool:
+    def no(expected: llm.CostForecast) -> bool:
         seen.append(expected)
         return False
 
@@ -285,7 +285,7 @@ def test_the_run_keeps_what_the_models_were_told(asked: Store, server: LLMServer
     }
     done = pipeline.start(asked, settings(server), how=How(), **values)
     assert done.complete
-    [row] = stored.results_of_jobs(asked, study="ebmqa", kind="ask", run=done.run)[:1]
+    [row] = stored.list_job_results_of_run_kind(asked, study="ebmqa", kind="ask", run=done.run)[:1]
     assert row["body"]["prompt"] == "given+idk"
     config = asked.rows("select config::varchar from run")[0][0]
     assert prompts.VERSION in config

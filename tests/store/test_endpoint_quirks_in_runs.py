@@ -20,7 +20,7 @@ from tests.llm_server import LLMServer, Reply, demo_model
 
 pytestmark = pytest.mark.deep
 
-QUICK = llm.Retries(attempts=2, base=0.01, cap=0.02)
+QUICK = llm.RetryPolicy(attempts=2, base=0.01, cap=0.02)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def play(store: Store, server: LLMServer, quirk: Quirk) -> tuple[llm.Answer, llm
     )
     jobs = [llm.Job("item", work)]
     models = {"demo": demo_model(server)}
-    report = llm.run_batch_of_jobs(store, jobs, run=run, models=models, retries=QUICK)
+    report = llm.run_unfinished_jobs_of_run(store, jobs, run=run, models=models, retries=QUICK)
     return answers[0], report
 
 
@@ -67,7 +67,7 @@ def faults_of_playing(store: Store, server: LLMServer, quirks: Sequence[Quirk]) 
             fits = verdict in (quirk.meant, "")
         elif quirk.meant.startswith("other "):
             words = quirk.meant.removeprefix("other ")
-            line = report.line()
+            line = report.report_in_one_line()
             fits = not verdict and report.stopped and words in line and "base_url" in line
         elif "|" in quirk.meant:
             fits = verdict in quirk.meant.split("|") or not verdict
@@ -77,7 +77,7 @@ def faults_of_playing(store: Store, server: LLMServer, quirks: Sequence[Quirk]) 
         elif quirk.meant in ("no_money", "stopped"):
             fits = not verdict and report.stopped and len(server.chats) < 4
         elif quirk.meant.startswith("setting "):
-            fits = quirk.meant.removeprefix("setting ") in report.line()
+            fits = quirk.meant.removeprefix("setting ") in report.report_in_one_line()
         else:
             fits = not verdict
         if not fits:

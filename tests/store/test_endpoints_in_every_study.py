@@ -16,8 +16,8 @@ import pytest
 
 from medlens.llm import run_queries
 from medlens.llm.probe_refused_setting import _QUESTION
-from medlens.llm.run_queries import cost_of_run
-from medlens.llm.runs import state_name_of_run
+from medlens.llm.run_queries import sum_known_cost_of_run
+from medlens.llm.runs import current_state_name_of_run
 from medlens.store import Store
 from tests.llm_server import USAGE, LLMServer, Reply
 from tests.store import test_quirks_in_every_study as odd_forms
@@ -169,7 +169,7 @@ def play(study: str, store: Store, server: LLMServer, folder: Path, meets: Meets
 
 def cost_of_runs(store: Store) -> float:
     """What all runs cost, with the replies that were broken off."""
-    return sum(cost_of_run(store, run) for (run,) in store.rows("select id from run"))
+    return sum(sum_known_cost_of_run(store, run) for (run,) in store.rows("select id from run"))
 
 
 @pytest.fixture
@@ -255,8 +255,8 @@ def test_a_run_to_which_a_model_sent_nothing_ends_as_not_answered(
     monkeypatch.setattr(odd_forms, "played", lambda answer, quirk: lambda body: Reply(said))
     with contextlib.closing(Store(tmp_path / "s.duckdb")) as store:
         odd_forms.STUDIES[study](store, server, tmp_path, odd_forms.plain)
-        [run] = run_queries.list_runs(store, study="", limit=9, offset=0)
-    assert state_name_of_run(run) == "stopped"
+        [run] = run_queries.list_current_runs(store, study="", limit=9, offset=0)
+    assert current_state_name_of_run(run) == "stopped"
     assert run["reason"].startswith("the model did not answer: all that came was empty")
     assert run["unusable"] == run["done"] > 0
 

@@ -19,13 +19,13 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import erasure, import_export_commands, inbox_of_running_app
+from medlens.app import erasure, inbox_of_running_app, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log, judging, rater_lead_remarks, raters, surveys
 from medlens.review.erasure_rule_per_column import MEANING, WHAT
-from medlens.review.person_erasure import ErasedPerson
-from medlens.review.replace_person_identifiers import Identifiers, mask_letters_with_x
+from medlens.review.person_erasure import PersonErasureRewrite
+from medlens.review.replace_person_identifiers import PersonIdentifiers, mask_letters_with_x
 from medlens.store import Store, duckdb_engine, open_store
 from tests.store.bytes_on_disk import places_of, store_plainly, write_out
 from tests.store.made_up import TASK, person, poems
@@ -37,7 +37,7 @@ PLAIN = ("quartzberg", "w0rker-77", "zq@ward.example")
 
 def leave_traces(store: Store, *, lead: raters.Rater) -> raters.Rater:
     """A person of that name in every kind of row that can tell who somebody is."""
-    rater = raters.find_or_add_rater(store, NAME, email="zq@ward.example", origin="oidc")
+    rater = raters.find_or_add_rater_by_name(store, NAME, email="zq@ward.example", origin="oidc")
     [item, *_] = poems(store, 2)
     place = {"task": TASK.name, "item": item, "rater": rater.id}
     until = "2026-01-01 00:00:00+00"
@@ -53,7 +53,7 @@ def leave_traces(store: Store, *, lead: raters.Rater) -> raters.Rater:
     )
     came = {"task": TASK.name, "dataset": "poems", "rater": rater.id, "worker": "w0rker-77"}
     store.append("crowd_worker", came | {"said": {"SESSION_ID": "session-of-w0rker-77"}})
-    audit_log.record_sign_in(store, "key", who="zq@ward.example", about="reviewer")
+    audit_log.record_sign_in_unless_noted(store, "key", who="zq@ward.example", about="reviewer")
     audit_log.record_entry(
         store, "role", who="medlens.toml", about="ZQ@ward.example", detail="now a lead"
     )
@@ -127,7 +127,7 @@ def test_whoever_comes_again_under_the_name_is_a_new_person(
     store: Store, erased: raters.Rater
 ) -> None:
     erase(store, erased)
-    again = raters.find_or_add_rater(store, NAME, email="zq@ward.example", origin="oidc")
+    again = raters.find_or_add_rater_by_name(store, NAME, email="zq@ward.example", origin="oidc")
     assert again.role == "reviewer"
     assert not store.rows("select 1 from judgment where rater = $id", id=again.id)
     assert not store.rows("select 1 from assignment where rater = $id", id=again.id)
@@ -159,7 +159,7 @@ def test_a_preview_counts_and_changes_nothing(store: Store, erased: raters.Rater
     after = {table: store.rows(f"select * from {table}") for table in store.columns}
     before.pop("person_number"), after.pop("person_number")
     assert after == before
-    done = store.count_what_rewrite_would_change(ErasedPerson(store, erased))
+    done = store.count_what_rewrite_would_change(PersonErasureRewrite(store, erased))
     assert preview.changes[0].endswith(
         f"in {sum(done.changed.values())} rows of {len(done.changed)} tables."
     )
@@ -210,7 +210,7 @@ def test_everything_about_a_person_is_written_for_them(
 ) -> None:
     person(store, "Rosa")
     target = tmp_path / "about.zip"
-    erasure.write_everything_about_person(store, erased, target, viewer=None)
+    erasure.write_zip_about_person_and_report(store, erased, target, viewer=None)
     with zipfile.ZipFile(target) as packed:
         tables = {
             Path(name).stem: list(csv.DictReader(io.StringIO(packed.read(name).decode())))
@@ -278,20 +278,20 @@ def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(
     monkeypatch.setattr(erasure, "_COLLECTED_SECONDS", 0.0)
     if type(store) is not Store:
         pytest.skip("jobs are handed over beside a file")
-    watched = inbox_of_running_app.Inbox(
-        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
+    watched = inbox_of_running_app.InboxWatcher(
+        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
     )
     left = inbox_of_running_app.make_inbox_folder(store.path) / "done-0001"
     left.mkdir()
     (left / "table").write_text(NAME)
     asked = {"verb": "erase", "what": "person", "person": NAME, "also": [], "with_work": False}
-    watched.start()
+    watched.start_watching_inbox()
     try:
-        outcome, folder = inbox_of_running_app.submit_job_and_wait(
+        outcome, folder = inbox_of_running_app.submit_job_and_await_result(
             store.path, asked | {"confirmed": NAME}
         )
     finally:
-        watched.stop()
+        watched.finish_job_and_stop_watching()
     assert outcome["line"].startswith("Erased: the person is now person ")
     assert not left.exists()
     assert sorted(path.name for path in folder.iterdir()) == ["outcome.json"]
@@ -341,13 +341,16 @@ def test_every_text_column_of_the_store_has_a_decision(store: Store) -> None:
     ],
 )
 def test_a_person_is_found_in_any_writing(text: str, becomes: str) -> None:
-    assert Identifiers([NAME, "zq@ward.example"], "person 1").in_words(text) == becomes
+    assert (
+        PersonIdentifiers([NAME, "zq@ward.example"], "person 1").replace_person_in_prose(text)
+        == becomes
+    )
 
 
 def test_a_name_of_one_word_is_no_label() -> None:
-    may = Identifiers(["Maya"], "person 1")
-    assert may.in_answer("maya") == "maya"
-    assert may.in_answer("as maya said") == "as person 1 said"
+    may = PersonIdentifiers(["Maya"], "person 1")
+    assert may.replace_person_in_answer("maya") == "maya"
+    assert may.replace_person_in_answer("as maya said") == "as person 1 said"
 
 
 def test_a_masked_text_keeps_its_length_words_and_lines() -> None:
@@ -425,5 +428,5 @@ def test_what_stands_is_judged_after_somebody_was_erased(
     [_, item] = poems(store, 2)
     judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
     erase(store, erased)
-    raters.find_or_add_rater(store, "Nils")
+    raters.find_or_add_rater_by_name(store, "Nils")
     assert store.value("select max(seq) from rater") > 0

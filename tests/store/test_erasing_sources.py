@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import erasure, import_export_commands, store_check
+from medlens.app import erasure, store_check, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import rater_lead_remarks
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import records, records_to_store_rows
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import (
+    make_missing_pair_items_and_count,
+)
 from tests.store.bytes_on_disk import places_of, store_plainly
 from tests.store.made_up import person
 from tests.store.test_erasing_texts import add_call, figures, texts_left
@@ -55,7 +57,7 @@ def lay(store: Store) -> dict[str, str]:
         name="r3", question="q1", model="m", outcome="invalid", raw=FAILED, reason=FAILED
     )
     store.append_all(records_to_store_rows.response_rows(failed, dataset="d"))
-    make_pairs(store, "d")
+    make_missing_pair_items_and_count(store, "d")
     rows = store.rows("select name, id from item_in_play")
     there = {name.removesuffix(f" {SHOWN}"): item for name, item in rows}
     rosa, lead = person(store, "Rosa"), person(store, "Lena", lead=True)
@@ -65,7 +67,7 @@ def lay(store: Store) -> dict[str, str]:
         verdict="supported", passages=(passage,), reason="Why is Zeppelinska named?"
     )
     judge(store, support, there["pair s1"], rosa, said)
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         *(store, support),
         item=there["pair s1"],
         rater=rosa.id,
@@ -106,7 +108,7 @@ def test_what_is_no_item_is_found_by_its_words_and_erased_to_the_last_byte(
         left = erasure.find_erasable_items_with_words(store, "sourcecheckup", word, viewer=None)
         assert not left
         assert figures(store, "sourcecheckup", "d") == before
-        assert store_check.describe_store_faults(store, Settings()) == []
+        assert store_check.list_store_faults_in_words(store, Settings()) == []
     # What was not erased is there, and so are the ids by which items name their texts.
     assert store.value("select statement from sc_statement where name = 's2'") == "Wasps sting too"
     [pair, *_] = store.rows("select * from sc_pair where name like 'pair s1%'")
@@ -130,9 +132,15 @@ def test_a_page_is_found_by_its_address_and_a_wrong_name_is_refused(store: Store
 def test_the_command_line_lists_what_has_words_in_it_by_name(store: Store) -> None:
     lay(store)
     asked = {"what": "find", "study": "sourcecheckup", "dataset": ""}
-    told = import_export_commands.erase(store, Settings(), asked | {"words": "quagglebottom"})
+    told = work_behind_commands.run_erase_command_and_report(
+        store, Settings(), asked | {"words": "quagglebottom"}
+    )
     assert told["line"] == "d: response r3"
-    told = import_export_commands.erase(store, Settings(), asked | {"words": "Zeppelinska"})
+    told = work_behind_commands.run_erase_command_and_report(
+        store, Settings(), asked | {"words": "Zeppelinska"}
+    )
     assert told["line"] == "d: statement s1"
-    told = import_export_commands.erase(store, Settings(), asked | {"words": "Rumpelstilz"})
+    told = work_behind_commands.run_erase_command_and_report(
+        store, Settings(), asked | {"words": "Rumpelstilz"}
+    )
     assert told["line"] == "Nothing of this study has these words in its texts."

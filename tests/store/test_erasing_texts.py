@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import erasure, import_export_commands, item_corrections, store_check
+from medlens.app import erasure, item_corrections, store_check, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, items, raters, undo_imports
-from medlens.review.item_text_erasure import CORRECTION, find_items_called
+from medlens.review.item_text_erasure import CORRECTION, find_items_by_name
 from medlens.review.replace_person_identifiers import mask_letters_with_x
 from medlens.store import Store
 from medlens.studies.own import study as own_study
@@ -50,19 +50,19 @@ text = "Why?"
 
 
 def demo(store: Store) -> None:
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
 
 
 def letters(store: Store) -> None:
-    own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
+    own_study.store_study_file_as_next_version(store, LETTERS, name="STUDY.toml", by=None)
     rows = [f"l{n},{SECRET if n == 0 else f'Letter {n}.'},{'AB'[n % 2]}" for n in range(16)]
     table = "\n".join(["item,letter,ward", *rows]).encode()
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table, name="letters.csv", dataset="letters"
     )
     ids = items.item_ids_by_name(store, "own", "letters", [f"l{n}" for n in range(16)])
     for name in ("Ada", "Ben"):
-        rater = raters.find_or_add_rater(store, name)
+        rater = raters.find_or_add_rater_by_name(store, name)
         for at, item in enumerate(ids.values()):
             answer = ["Clear to Zeppelinska", "Not clear"][at % 2]
             place = {"task": OWN_TASK, "item": item, "rater": rater.id, "revision": 1}
@@ -73,7 +73,7 @@ def letters(store: Store) -> None:
 
 
 def figures(store: Store, study: str, dataset: str) -> str:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study=study, dataset=dataset
     )
     return str(table.to_csv())
@@ -144,7 +144,7 @@ def test_no_byte_of_an_erased_text_is_left_and_no_figure_changes(
 ) -> None:
     store = filled(letters)
     store_plainly(store)
-    [item] = find_items_called(store, "own", "l0")
+    [item] = find_items_by_name(store, "own", "l0")
     repeat_text(store, item.id)
     before = figures(store, "own", "letters")
     write_out(store)
@@ -196,7 +196,7 @@ def test_while_a_run_of_the_study_goes_on_no_text_of_it_is_erased(filled: Filled
 
 def test_a_name_typed_wrongly_erases_no_text(filled: Filled) -> None:
     store = filled(letters)
-    [item] = find_items_called(store, "own", "l0")
+    [item] = find_items_by_name(store, "own", "l0")
     with pytest.raises(InvalidInput, match="not the item's"):
         erasure.erase_item_texts_and_report(store, Settings(), item, confirmed="l1", viewer=None)
     with pytest.raises(InvalidInput, match="no item"):
@@ -228,7 +228,7 @@ def test_the_figures_of_every_study_are_as_they_were(filled: Filled, study: str,
     for name in names:
         erase(store, study, name, "demo")
         assert figures(store, study, "demo") == before, name
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 @pytest.mark.deep
@@ -257,7 +257,7 @@ def test_a_question_outside_the_questionnaire_is_erased_and_no_figure_changes(
     for word in words:
         assert not places_of(word, tmp_path), word
     assert figures(store, "ebmqa", "demo") == before
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
     with pytest.raises(InvalidInput, match="no item"):
         erase(store, "ebmqa", f"{name} of none")
 
@@ -268,7 +268,7 @@ def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
 ) -> None:
     store = filled(letters)
     store_plainly(store)
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     corrected = "Mr Quagglebottom came back from Xylander with a cough."
     item = item_corrections.load_item_to_correct(store, Settings(), "own", "letters", "l0")
     item_corrections.correct_item_and_report(
@@ -297,8 +297,8 @@ def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
     for text, masked in mask.items():
         before = before.replace(text, masked)
     assert figures(store, "own", "letters") == before
-    assert store_check.describe_store_faults(store, Settings()) == []
-    assert items.current_version(store, item.item) == 2
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
+    assert items.current_version_of_item(store, item.item) == 2
 
 
 def test_a_text_whose_import_was_undone_is_erased_like_any_other(
@@ -308,10 +308,10 @@ def test_a_text_whose_import_was_undone_is_erased_like_any_other(
     store_plainly(store)
     slipped = "Ms Kraxelhuber came by mistake from Nowhereton."
     table = f"item,letter,ward\nslip,{slipped},A".encode()
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table, name="slip.csv", dataset="letters"
     )
-    [newest, *_] = undo_imports.undoable_imports(store, viewer=None)
+    [newest, *_] = undo_imports.list_undoable_imports(store, viewer=None)
     undo_imports.undo_import(store, newest.entry, reason="A slip.", by=None)
     write_out(store)
     assert places_of(slipped, tmp_path)

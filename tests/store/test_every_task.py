@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
 from medlens.review import (
@@ -59,10 +59,12 @@ TASKS = [
 def own_studies(store: Store) -> None:
     """Studies of a team's own from templates."""
     for name in OWN:
-        file = study_file.template_path(name)
-        import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+        file = study_file.path_of_template(name)
+        work_behind_commands.declare_study_and_report(
+            store, study_file.read_study_file_text_and_declaration(file)[0], file.name
+        )
         given = (store, Settings(), "own-items", file.with_suffix(".csv"))
-        import_export_commands.import_file(*given, name=f"{name}.csv", dataset=name)
+        work_behind_commands.import_file(*given, name=f"{name}.csv", dataset=name)
 
 
 Opened = Callable[[str], Store]
@@ -168,7 +170,9 @@ def for_practice(here: Round) -> None:
     makes = here.task.makes_gold
     gold = here.task.gold_from_answer(value) if makes else {"labels": sorted(value.labels_given())}
     key = practice.expected_with_explanation(gold, "Read it again.")
-    consensus.set_gold(*here.of, item=here.item, expected=key, active=True, by=here.lead)
+    consensus.set_or_unset_gold_item(
+        *here.of, item=here.item, expected=key, active=True, by=here.lead
+    )
     asked = practice.Rules(mark=1, attempts=2)
     practice.set_practice_rules(here.store, here.task.name, here.dataset, asked, by=here.lead)
 
@@ -181,26 +185,26 @@ def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Roun
     rounds.open_or_close_round(*here.of, here.dataset, state="open", raters=[anna.id], by=here.lead)
     assert here.take(anna) == here.item
     flag = {"item": here.item, "rater": anna.id, "kind": "flag", "reason": "I am lost."}
-    assignment.record_item_event(*here.of, here.settings, **flag)
+    assignment.record_opened_skipped_or_flagged(*here.of, here.settings, **flag)
     assert here.take(anna) is None
-    held = assignment.practice_standing_if_held_back(*here.of, rater=anna.id, **here.where)
+    held = assignment.failed_practice_of_rater(*here.of, rater=anna.id, **here.where)
     assert held is not None
-    assert (held.count_of_expected_answers_given, held.items, held.left) == (0, 1, 1)
+    assert (held.count_of_expected_answers_given, held.items, held.attempts_left) == (0, 1, 1)
     assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
     # Pressed twice, it is one attempt.
     assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
     assert [
         (one.item, one.state)
-        for one in assignment.rater_queue(
+        for one in assignment.queue_of_rater(
             *here.of, here.settings, rater=anna.id, **here.where
         ).places
     ] == [(here.item, "open")]
     here.submit(anna, here.item, here.body)
     now = practice.practice_standing(*here.of, rater=anna.id, **here.where)
     assert [len(one) for one in now.tries] == [0, 1]
-    [tried] = now.tried
-    assert (tried.hit, tried.why, now.passed) == (True, "Read it again.", True)
-    told = practice.compare_with_expected(tried)
+    [tried] = now.items_tried_in_last_attempt
+    assert (tried.hit, tried.why, now.has_passed) == (True, "Read it again.", True)
+    told = practice.list_given_beside_expected_answers(tried)
     assert told
     assert all(asked and given for asked, given, _ in told)
     if here.task.name != "dialogue_realism":  # two points more or less are met too
@@ -225,7 +229,7 @@ def people(here: Round, *names: str) -> list[Rater]:
         rater_exclusion.exclude_or_return_rater(
             here.store, rater, reason="The demo's.", by=here.lead
         )
-    item_selection.add_items_to_hand_out(
+    item_selection.select_items_to_hand_out(
         *here.of, [here.item], drawn="one", by=here.lead, **here.where
     )
     ask(here, raters_per_item=1, gold_share=0.0)
@@ -257,7 +261,7 @@ def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(he
     anna, ben, cara = people(here, "Anna", "Ben", "Cara")
     ask(here, deadline="2030-01-31", order="file")
     assert here.settings.deadline == "2030-01-31"
-    found = assignment.workload_of_people(
+    found = assignment.compute_workload_of_people(
         *here.of, here.settings, people=[anna.id, ben.id], **here.where
     )
     whole = 2 if here.task.everyone else 1
@@ -273,7 +277,7 @@ def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(he
         ask(here, raters_per_item=2)
     assert here.take(ben) == here.item
     # Ben leaves: what he holds goes to the next one, and what was judged stays.
-    handed = assignment.release_unfinished_items_of_rater(
+    handed = assignment.release_unfinished_items_and_count(
         *here.of, rater=ben.id, by=here.lead, **here.where
     )
     assert handed == (0 if here.task.everyone else 1)
@@ -304,17 +308,17 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     # The item is for others now.
     assert here.take(ben) == here.item
     flag = {"item": here.item, "rater": ben.id, "kind": "flag", "reason": "The page is empty."}
-    assignment.record_item_event(*here.of, here.settings, **flag)
+    assignment.record_opened_skipped_or_flagged(*here.of, here.settings, **flag)
     [row] = rater_lead_remarks.remarks_for_leads_table(
         *here.of, viewer=here.lead, **here.where
     ).to_dict("records")
     assert (row["says"], row["answer"]) == ("The page is empty.", "")
     place = {"item": here.item, "rater": ben.id}
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         *here.of, kind="answer", text="Scroll down.", by=here.lead, **place
     )
     assert [
-        one.text for one in rater_lead_remarks.remarks_on_item(*here.of, viewer=ben, **place)
+        one.text for one in rater_lead_remarks.list_remarks_on_item(*here.of, viewer=ben, **place)
     ] == ["Scroll down."]
     assert ben.id not in marked_excluded(here)
     rater_exclusion.exclude_or_return_rater(here.store, anna.id, by=here.lead, back=True, **by)
@@ -322,7 +326,7 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     assert counting(here) == [anna.id]
     # Returned to be judged anew, it does not count until it is.
     said = {"kind": "return", "text": "Look again.", "by": here.lead, "counts": False}
-    rater_lead_remarks.store_remark(*here.of, item=here.item, rater=anna.id, **said)
+    rater_lead_remarks.store_remark_on_work(*here.of, item=here.item, rater=anna.id, **said)
     assert counting(here) == []
     here.submit(anna, here.item, here.body)
     assert counting(here) == [anna.id]
@@ -333,16 +337,18 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
 def test_people_come_by_links_and_from_crowd_platforms(here: Round) -> None:
     [anna] = people(here, "Anna")
     of = (here.store, here.task.name, here.dataset)
-    crowd_platforms.set_platform_of_round(
+    crowd_platforms.set_or_remove_platform_of_round(
         *of, parameter="PROLIFIC_PID", address="https://p.example/done", code="C1", by=here.lead
     )
-    token = invitations.make_invitation_and_return_secret(
+    token = invitations.make_invitation_and_return_link_secret(
         here.store, by=here.lead, task=of[1], dataset=of[2]
     )
     ben = person(here.store, "Ben")
     assert here.take(ben) is None
     came = {"PROLIFIC_PID": "5f1", "STUDY_ID": "s"}
-    invitations.accept_invitation(here.store, token, ben, leads=lambda _: True, said=came)
+    invitations.accept_invitation_and_admit_rater(
+        here.store, token, ben, leads=lambda _: True, said=came
+    )
     assert crowd_platforms.worker_id_of_rater(*of, ben.id) == "5f1"
     assert crowd_platforms.worker_id_of_rater(*of, anna.id) == ""
     assert here.take(ben) == here.item

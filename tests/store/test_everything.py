@@ -15,7 +15,7 @@ import pytest
 from pyarrow import parquet
 
 from medlens import cli
-from medlens.app import import_export_commands, store_check, store_zip
+from medlens.app import store_check, store_zip, work_behind_commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import codebook, suggestions
@@ -38,7 +38,7 @@ SETTINGS = Settings()
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("all") / "d.duckdb",
-        import_export_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -53,7 +53,7 @@ def whole(demos: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def figures(store: Store, study: str) -> bytes:
     out = io.BytesIO()
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, SETTINGS, "figures", viewer=None, study=study
     )
     write_table(table, out)
@@ -76,7 +76,7 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
         assert (
             min(seq for (seq,) in other.rows("select seq from item where study = 'made_up'")) > top
         )
-        assert store_check.describe_store_faults(other, SETTINGS) == []
+        assert store_check.list_store_faults_in_words(other, SETTINGS) == []
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as again:
         assert again.lost_rows_in_words() == []
 
@@ -95,7 +95,7 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
                 rows = one.rows(f"select * from {table} order by rowid")
                 assert rows
                 assert two.rows(f"select * from {table} order by rowid") == rows, table
-            assert suggestions.current_suggestion_arm(two, TASK.name, "poems") == arm
+            assert suggestions.current_suggestion_setting(two, TASK.name, "poems") == arm
             told = [
                 suggestions.suggestion_draws_table(store, TASK, dataset="poems", viewer=lead)
                 for store in (one, two)
@@ -150,10 +150,12 @@ def test_the_dictionary_explains_every_column_of_every_table_in_the_zip(whole: P
 def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
     store: Store, name: str
 ) -> None:
-    file = study_file.template_path(name)
-    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    file = study_file.path_of_template(name)
+    work_behind_commands.declare_study_and_report(
+        store, study_file.read_study_file_text_and_declaration(file)[0], file.name
+    )
     table = file.with_suffix(".csv")
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, SETTINGS, "own-items", table, name=table.name, dataset=name
     )
     study = open_study(store, SETTINGS, name)
@@ -162,7 +164,9 @@ def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
     told = {row[2]: row for row in rows if row[0] == of}
     assert all(row[3] for row in told.values())
     criteria = {
-        one.id: "met" for one in study.declared.form_with_question_per_arm.questions if one.varies
+        one.id: "met"
+        for one in study.declared.form_with_question_per_arm.questions
+        if one.is_worded_per_item
     }
     [(body,)] = store.rows("select body from item limit 1")
     there = set(study.task.as_file_columns(Answers(answers=criteria), json.loads(body)))
@@ -185,7 +189,7 @@ def test_no_secret_and_nobodys_address_is_among_the_settings() -> None:
             "web": SETTINGS.web.model_copy(update={"proxy": "http://u:s3cret@proxy"}),
         }
     )
-    told = store_zip.settings_without_secrets(settings)
+    told = store_zip.settings_as_dict_without_secrets(settings)
     assert "s3cret" not in json.dumps(told)
     assert "ada@" not in json.dumps(told)
     assert told["models"]["mine"]["parameters"]["temperature"] == 0.5
@@ -265,7 +269,7 @@ def test_the_command_line_writes_it_and_takes_it_in(
     capsys: pytest.CaptureFixture[str],
     lay_store: LayStore,
 ) -> None:
-    one = lay_store(tmp_path / "one.duckdb", import_export_commands.add_demo_studies_and_report)
+    one = lay_store(tmp_path / "one.duckdb", work_behind_commands.add_demo_studies_and_report)
     monkeypatch.setenv("MEDLENS_STORE", str(one))
     assert cli.main(["export", "everything"]) == 1
     target = str(tmp_path / "all.zip")

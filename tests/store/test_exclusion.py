@@ -91,8 +91,8 @@ def test_excluded_work_counts_nowhere_until_it_is_returned(
     )
     assert counted(store) == (1,) * 6
     assert [
-        (one.excluded, one.of, one.by)
-        for one in rater_exclusion.exclusion_history(store, viewer=lead)
+        (one.excluded, one.scope_in_words, one.by)
+        for one in rater_exclusion.list_exclusions_and_returns(store, viewer=lead)
     ] == [
         (False, "made_up_rating of poems", "Lena"),
         (True, "made_up_rating of poems", "Lena"),
@@ -126,7 +126,7 @@ def test_an_exclusion_holds_for_one_dataset_or_for_all(
     rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="Everywhere.", by=lead)
     assert (counted(store)[0], counted(store, "later")[0]) == (0, 0)
     [one] = rater_exclusion.exclusions_in_force_by_rater(store, TASK.name, "later").values()
-    assert one.of == "everything"
+    assert one.scope_in_words == "everything"
     rater_exclusion.exclude_or_return_rater(
         store, rosa.id, reason="Only there.", by=lead, back=True
     )
@@ -159,7 +159,7 @@ def test_what_an_excluded_rater_judged_goes_to_others_and_they_get_nothing_new(
     assert assignment.give_next_item(store, TASK, ONE_EACH, rater=ben.id, **ask) is None
     rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="Very fast.", by=lead)
     assert assignment.give_next_item(store, TASK, ONE_EACH, rater=rosa.id, **ask) is None
-    assert assignment.rater_queue(store, TASK, ONE_EACH, rater=rosa.id, **ask).total == 1
+    assert assignment.queue_of_rater(store, TASK, ONE_EACH, rater=rosa.id, **ask).total == 1
     assert judge(store, ben, 6) == first
     # Returned, both count; nobody else is asked for the item.
     rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="A slip.", by=lead, back=True)
@@ -182,7 +182,7 @@ def test_what_an_excluded_rater_judged_elsewhere_keeps_nobody_from_the_item(
 def test_an_exclusion_that_cannot_be_is_refused_in_words(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
-    model = raters.find_or_add_rater(store, "gpt", kind="model", origin="model")
+    model = raters.find_or_add_rater_by_name(store, "gpt", kind="model", origin="model")
     with pytest.raises(NotAllowed):
         rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="x", by=rosa)
     with pytest.raises(InvalidInput, match="A reason is missing"):
@@ -197,7 +197,7 @@ def test_an_exclusion_that_cannot_be_is_refused_in_words(
     with pytest.raises(Conflict, match="excluded already"):
         rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="x", by=lead)
     with pytest.raises(NotAllowed):
-        rater_exclusion.exclusion_history(store, viewer=rosa)
+        rater_exclusion.list_exclusions_and_returns(store, viewer=rosa)
 
 
 @pytest.mark.parametrize("name", quick_or_deep("tagging", "agentclinic", "sourcecheckup"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
 from medlens.studies.own import study_file
@@ -52,7 +52,7 @@ def export(store: Store, study: str, dataset: str, files: Sequence[str], folder:
     """Write the figures and these tables of a dataset."""
     for name in ("figures.csv", *files):
         kind, _, form = name.partition(".")
-        table = import_export_commands.make_export_table(
+        table = work_behind_commands.make_export_table(
             *(store, Settings(), kind),
             viewer=None,
             study=study,
@@ -77,7 +77,7 @@ def recomputed(store: Store, study: str, dataset: str, folder: Path) -> pd.DataF
 def test_each_figure_of_a_demo_is_what_other_code_makes_of_its_exports(
     study: str, lay_store: LayStore, tmp_path: Path
 ) -> None:
-    path = lay_store(tmp_path / "demos.duckdb", import_export_commands.add_demo_studies_and_report)
+    path = lay_store(tmp_path / "demos.duckdb", work_behind_commands.add_demo_studies_and_report)
     with contextlib.closing(open_store(path)) as store:
         figures = recomputed(store, study, "demo", tmp_path)
     assert figures["value"].notna().sum() > 200
@@ -90,7 +90,7 @@ def test_each_figure_of_a_template_is_what_other_code_makes_of_its_answers(
 ) -> None:
     with contextlib.closing(open_store(tmp_path / "own.duckdb")) as store:
         fill(store, template)
-        shutil.copy(study_file.template_path(template), tmp_path / "STUDY.toml")
+        shutil.copy(study_file.path_of_template(template), tmp_path / "STUDY.toml")
         figures = recomputed(store, "own", template, tmp_path)
     assert figures["value"].notna().sum() > 20
 
@@ -107,7 +107,7 @@ def test_each_figure_of_the_published_annotations_is_what_other_code_makes_of_th
             ("g4ue-annotations", "raw_annotations.csv"),
         ):
             file = shared_data / "g4ue" / name
-            import_export_commands.import_file(
+            work_behind_commands.import_file(
                 store, Settings(), kind, file, name=name, dataset="g4ue"
             )
         figures = recomputed(store, "tagging", "g4ue", tmp_path)

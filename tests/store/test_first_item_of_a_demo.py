@@ -53,7 +53,7 @@ def test_the_first_item_of_a_demo_is_read_in_about_a_minute_by_everybody(
     settings = HandOut(raters_per_item=3, items_per_rater=20)
     lengths = []
     for number in range(8):
-        rater = raters.find_or_add_rater(store, f"Newcomer {number}").id
+        rater = raters.find_or_add_rater_by_name(store, f"Newcomer {number}").id
         first, *others = (
             assignment.give_next_item(store, task, settings, dataset="demo", rater=rater)
             for _ in range(3)

@@ -26,12 +26,12 @@ def test_no_panel_is_fixed_unless_somebody_says_so(store: Store) -> None:
 def test_what_a_lead_says_holds_for_all_tasks_of_the_study_and_ahead_of_the_settings_file(
     store: Store,
 ) -> None:
-    lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
     tasks = CLINIC.tasks(CLINIC.open(store, Settings(), ""))
     hand_out_settings.change_task_settings(store, tasks[0].name, "", {"seed": 7}, by=lead)
     hand_out_settings.declare_raters_fixed(store, tasks, "", fixed=True, by=lead)
     assert is_fixed(store, Settings())
-    assert hand_out_settings.settings_set_by_lead(store, tasks[0].name, "") == {
+    assert hand_out_settings.task_settings_set_by_lead(store, tasks[0].name, "") == {
         "seed": 7,
         "fixed_panel": True,
     }
@@ -41,7 +41,7 @@ def test_what_a_lead_says_holds_for_all_tasks_of_the_study_and_ahead_of_the_sett
 
 
 def test_only_a_lead_may_say_so(store: Store) -> None:
-    reviewer = raters.find_or_add_rater(store, "Rita Reviewer", role="reviewer")
+    reviewer = raters.find_or_add_rater_by_name(store, "Rita Reviewer", role="reviewer")
     tasks = CLINIC.tasks(CLINIC.open(store, Settings(), ""))
     with pytest.raises(NotAllowed):
         hand_out_settings.declare_raters_fixed(store, tasks, "", fixed=True, by=reviewer)

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.llm.run_pipeline import How
@@ -37,14 +37,14 @@ ITEMS = (
 
 def add(
     store: Store, kind: str, table: str, name: str = "f.csv", **how: bool
-) -> import_export_commands.Outcome:
-    return import_export_commands.import_file(
+) -> work_behind_commands.Outcome:
+    return work_behind_commands.import_file(
         store, SETTINGS, kind, table.encode(), name=name, dataset="mine", **how
     )
 
 
 def annotated(store: Store, study: str, task: str = "") -> pd.DataFrame:
-    found = import_export_commands.make_export_table(
+    found = work_behind_commands.make_export_table(
         store, SETTINGS, "annotated", viewer=None, study=study, dataset="mine", task=task
     )
     return found.set_index("item")
@@ -177,7 +177,7 @@ def test_however_many_look_at_a_table_its_rows_are_read_once(
     monkeypatch.setattr(row_reader, "read_decoded_blocks", counted)
     table = "\n".join([header, *(row.format(at=at) for at in range(many))])
     with contextlib.suppress(MedLensError):  # No judgment fits: there are no items.
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, SETTINGS, kind, table.encode(), name="f.csv", dataset=""
         )
     # Beside all rows those first ones by which the file is recognised.
@@ -201,7 +201,7 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
 ) -> None:
     declared = next(one for one in STUDIES.values() if kind in one.imports)
     out = io.BytesIO()
-    made = import_export_commands.make_export_table(
+    made = work_behind_commands.make_export_table(
         demos, SETTINGS, table, viewer=None, study=declared.name, dataset="demo"
     )
     assert len(made)
@@ -209,14 +209,14 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
     opened = declared.open(demos, SETTINGS, "demo")
     request = Request(out.getvalue(), "f.jsonl", "demo")
     extra = extra_columns.ExtraColumns(declared.imports[kind], opened)
-    assert extra.store(demos, study=declared.name, request=request) == ()
+    assert extra.store_and_return_notes(demos, study=declared.name, request=request) == ()
 
 
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("further") / "d.duckdb",
-        import_export_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -262,7 +262,7 @@ def _further_of_pairs(
 
 
 def _pairs_of_demo(store: Store, many: int) -> pd.DataFrame:
-    made = import_export_commands.make_export_table(
+    made = work_behind_commands.make_export_table(
         store, SETTINGS, "pairs", viewer=None, study="sourcecheckup", dataset="demo"
     )
     pairs = made[["statement_id", "url"]].drop_duplicates()
@@ -344,7 +344,7 @@ QUESTIONS = pd.DataFrame(
 def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Store) -> None:
     said = add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False)).notes
     assert said == ("Further columns kept with the items: ward, note.",)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
     ).set_index("question_id")
     assert table["ward"].to_dict() == {"q0": "South", "q1": "North", "q2": "South", "q3": "North"}
@@ -364,18 +364,22 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     # In Hand out they can be chosen by; what is then drawn is the questionnaire.
     declared = STUDIES["ebmqa"]
     opened = declared.open(store, SETTINGS, "mine")
-    wards = rater_and_item_subgroups.group_items(declared, store, opened, opened.task.item_kind)
+    wards = rater_and_item_subgroups.group_items_by_file_columns(
+        declared, store, opened, opened.task.item_kind
+    )
     assert {value for column, value in wards if column == "note"} == {"Note 1", "Note 3"}
     third = wards["note", "Note 3"]
     how = {"many": 1, "dataset": "mine", "seed": 1, "said": "", "by": None}
-    item_selection.sample_items_to_hand_out(store, opened.task, among=third, **how)
+    item_selection.draw_items_to_hand_out(store, opened.task, among=third, **how)
     assert set(answer_queries.load_questionnaire_item_id_by_name(store, "mine")) == {"q3"}
 
 
 def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Store) -> None:
     add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False))
     design = benchmark_sample.Design((benchmark_sample.Stratum("length", 1),), seed=1)
-    benchmark_sample.sample_into_dataset(store, design, dataset="mine", into="drawn", name="d.toml")
+    benchmark_sample.draw_benchmark_into_dataset(
+        store, design, dataset="mine", into="drawn", name="d.toml"
+    )
     names = answer_queries.list_numeric_names_and_if_illustrative(store, "drawn")[0]
     kept = extra_columns.load_extra_columns_by_item_name(
         store, items.item_ids_made_from_names("ebmqa", "drawn", names)
@@ -407,7 +411,7 @@ def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree
         store, SETTINGS, graph=path, into="mine", skip_bad=False, how=How()
     )
     assert "Further columns kept with the questions: origin, ward." in done.lines
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
     ).set_index("target")
     assert table["ward"].dropna().to_dict() == {"a": "North", "b": "South", "d": "North"}
@@ -416,6 +420,6 @@ def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree
 
 def test_of_many_columns_only_the_first_are_named() -> None:
     names = [f"c{n}" for n in range(400)]
-    assert extra_columns.column_names_in_words(names).endswith("c18, c19 and 380 more")
+    assert extra_columns.first_column_names_in_words(names).endswith("c18, c19 and 380 more")
     # One more would be said as fast as it is counted.
-    assert extra_columns.column_names_in_words(names[:21]).endswith("c19, c20")
+    assert extra_columns.first_column_names_in_words(names[:21]).endswith("c19, c20")

@@ -28,14 +28,14 @@ import pyarrow.parquet as pq
 import pytest
 import xlsxwriter
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.app.file_intake import messages_between_processes, reader_client, reader_worker
-from medlens.app.file_intake.permitted_reader_requests import Permissions
-from medlens.app.file_intake.reader_processes import Readers
-from medlens.app.file_intake.store_proxy_in_reader import RemoteStore
+from medlens.app.file_intake.permitted_reader_requests import ReaderPermissions
+from medlens.app.file_intake.reader_processes import ReaderProcesses
+from medlens.app.file_intake.store_proxy_in_reader import StoreProxy
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
-from medlens.review.raters import find_or_add_rater
+from medlens.review.raters import find_or_add_rater_by_name
 from medlens.store import Lookup, Store, open_store
 from medlens.store.named_queries import LOOKUPS
 from medlens.studies import registry
@@ -53,9 +53,9 @@ MB = 1 << 20
 
 def take(
     store: Store, kind: str, source: Any, name: str = "f.csv", **how: Any
-) -> import_export_commands.Outcome:
+) -> work_behind_commands.Outcome:
     settings = Settings(imports=how.pop("imports", Imports()))
-    return import_export_commands.import_file(store, settings, kind, source, name=name, **how)
+    return work_behind_commands.import_file(store, settings, kind, source, name=name, **how)
 
 
 def counted(store: Store) -> dict[str, int]:
@@ -76,14 +76,14 @@ def signalled(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
 
     def with_signal(number: int) -> list[int]:
         begun: list[int] = []
-        begin = Readers._begin
+        begin = ReaderProcesses._begin
 
-        def begin_and_signal(self: Readers, theirs: socket.socket) -> int:
+        def begin_and_signal(self: ReaderProcesses, theirs: socket.socket) -> int:
             begun.append(begin(self, theirs))
             os.kill(begun[-1], number)
             return begun[-1]
 
-        monkeypatch.setattr(Readers, "_begin", begin_and_signal)
+        monkeypatch.setattr(ReaderProcesses, "_begin", begin_and_signal)
         return begun
 
     return with_signal
@@ -143,12 +143,12 @@ def test_a_library_that_does_not_look_what_memory_it_got_is_told_from_damage(
     readers.close()
 
 
-def readers_of(monkeypatch: pytest.MonkeyPatch, work: Callable[..., None]) -> Readers:
+def readers_of(monkeypatch: pytest.MonkeyPatch, work: Callable[..., None]) -> ReaderProcesses:
     """Readers that do this, in place of reading; made of this process."""
-    readers = Readers()
+    readers = ReaderProcesses()
     with monkeypatch.context() as forked:
         forked.setattr(reader_worker, "carry_out_reading_order", work)
-        readers.fork_process_that_makes_readers()
+        readers.fork_parent_of_readers()
     monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
     return readers
 
@@ -271,7 +271,7 @@ def test_a_zip_of_images_is_opened_by_a_reader_and_can_use_up_only_its_memory(
         monkeypatch.setattr(zipfile, opens, opened_here)
     files: list[str] = []
     settings = Settings(imports=Imports(memory_mb=256))
-    reader_client.unpack_upload(
+    reader_client.unpack_upload_and_list_failures(
         settings, path, "scans.zip", lambda name, content: files.append(name)
     )
     assert files == ["a.png"]
@@ -279,7 +279,7 @@ def test_a_zip_of_images_is_opened_by_a_reader_and_can_use_up_only_its_memory(
     at = whole.index(b"a.png") + len("a.png") + 4
     path.write_bytes(whole[: at + 1] + (2 << 30).to_bytes(4, "little") + whole[at + 5 :])
     with pytest.raises(BadFile, match="256 MB of memory to be unpacked"):
-        reader_client.unpack_upload(settings, path, "scans.zip", lambda *_: None)
+        reader_client.unpack_upload_and_list_failures(settings, path, "scans.zip", lambda *_: None)
 
 
 @pytest.mark.deep
@@ -382,19 +382,19 @@ def test_a_stopped_import_leaves_nothing_behind(store: Store) -> None:
 
 _KILLED = """
 import os, signal, sys
-from medlens.app import import_export_commands
-from medlens.app.file_intake.reader_processes import Readers, readers_of_this_process
+from medlens.app import work_behind_commands
+from medlens.app.file_intake.reader_processes import ReaderProcesses, readers_of_this_process
 from medlens.config.settings import Settings
 from medlens.store import open_store
-begin = Readers._begin
+begin = ReaderProcesses._begin
 def held(self, theirs):
     pid = begin(self, theirs)
     os.kill(pid, signal.SIGSTOP)
     print(pid, self._process.pid, flush=True)
     return pid
-Readers._begin = held
+ReaderProcesses._begin = held
 given = sys.stdin.buffer.read()
-import_export_commands.import_file(open_store(sys.argv[1]), Settings(), "items", given, name="f")
+work_behind_commands.import_file(open_store(sys.argv[1]), Settings(), "items", given, name="f")
 """
 
 
@@ -439,7 +439,7 @@ def test_a_file_is_read_again_beside_rows_that_came_in_between_and_only_then(
         tries.append(True)
         if len(tries) > 1:
             return read(*given)
-        find_or_add_rater(store, "Rosa", role="reviewer")
+        find_or_add_rater_by_name(store, "Rosa", role="reviewer")
         raise Conflict("Somebody else was first.")
 
     monkeypatch.setattr(reader_client, "_try", overtaken)
@@ -462,7 +462,7 @@ def test_a_message_that_says_it_is_longer_than_any_should_be_is_not_waited_for()
         theirs.sendall((1 << 30).to_bytes(8, "big"))
         ours.settimeout(5)
         with pytest.raises(ValueError, match="too long"):
-            messages_between_processes.receive_json(ours)
+            messages_between_processes.receive_json_with_open_files(ours)
 
 
 def test_an_open_file_is_read_from_its_beginning_wherever_it_stands(store: Store) -> None:
@@ -481,9 +481,9 @@ def test_how_far_an_open_file_is_read_is_told_from_its_beginning(store: Store) -
 
 def test_a_reader_sees_no_environment(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     pids: list[int] = []
-    begin = Readers._begin
+    begin = ReaderProcesses._begin
     monkeypatch.setattr(
-        Readers, "_begin", lambda self, at: pids.append(begin(self, at)) or pids[-1]
+        ReaderProcesses, "_begin", lambda self, at: pids.append(begin(self, at)) or pids[-1]
     )
     seen: list[bytes] = []
 
@@ -498,8 +498,11 @@ def test_a_reader_sees_no_environment(store: Store, monkeypatch: pytest.MonkeyPa
 
 
 def test_what_is_no_question_to_the_store_is_refused(store: Store) -> None:
-    with store.pending() as pending, pytest.raises(InvalidInput, match="may ask the store"):
-        pending.stream("insert into job (id, command) values ('a', 'b')", {}, {})
+    with (
+        store.open_pending_transaction() as pending,
+        pytest.raises(InvalidInput, match="may ask the store"),
+    ):
+        pending.stream_query("insert into job (id, command) values ('a', 'b')", {}, {})
 
 
 @pytest.fixture
@@ -537,15 +540,15 @@ def test_a_reader_gets_the_same_answers_as_the_app(
     take(store, "items", FEW, dataset="ward")
     of_ward = asked[-1][0]
     ours, theirs = socket.socketpair()
-    with store.pending() as pending, ExitStack() as opened:
+    with store.open_pending_transaction() as pending, ExitStack() as opened:
         talk = reader_client._Conversation(Imports(), "f", None, None)
         talk.pending, talk.opened = pending, opened
-        talk.permissions = Permissions(store, "items", dataset="ward", entry="")
+        talk.permissions = ReaderPermissions(store, "items", dataset="ward", entry="")
 
         def answer() -> None:
             try:
                 while True:
-                    message, files = messages_between_processes.receive_json(ours)
+                    message, files = messages_between_processes.receive_json_with_open_files(ours)
                     talk._answer(ours, message, files)
             except EOFError:
                 return
@@ -555,8 +558,10 @@ def test_a_reader_gets_the_same_answers_as_the_app(
         # Whoever of the two ends with an error, the other waits no longer than this.
         ours.settimeout(30)
         theirs.settimeout(30)
-        remote = RemoteStore(theirs, store.read_columns_by_table(), store.versions(), "tagging")
-        assert remote.find_dataset("as-the-file-says") == "ward"
+        remote = StoreProxy(
+            theirs, store.read_columns_by_table(), store.current_version_by_table(), "tagging"
+        )
+        assert remote.settle_dataset_of_rows("as-the-file-says") == "ward"
         for sql, params in asked:
             assert remote.rows(sql, **params) == store.rows(sql, **params)
             assert remote.read(sql, **params).equals(store.read(sql, **params))
@@ -645,7 +650,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     with closing(open_store(folder / "demo.duckdb")) as store:
         registry.STUDIES[study].demo(store)
         for export, kind in _KINDS[study].items():
-            table = import_export_commands.make_export_table(
+            table = work_behind_commands.make_export_table(
                 store, Settings(), export, viewer=None, study=study, nested=True
             )
             if study == "ebmqa":

@@ -28,7 +28,7 @@ from medlens.ui.sourcecheckup.source_reader import parse_message as parse_source
 from medlens.ui.sourcecheckup.statements_beside_sources import prepare_answer_to_read
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.span_tagger.message import parse_message
-from medlens.ui.tagging.desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
 from tests.store.conftest import Filled
 from tests.store.made_up import TASK, Rating, person, poems
 
@@ -45,12 +45,12 @@ RATE = replace(TASK, value=Begun)
 
 
 def handle_of(store: Store, item: str, rater: str, task: Task = TASK) -> str:
-    return assignment_ledger(store, task.name).by_rater[rater][item].handle
+    return assignment_ledger(store, task.name).by_rater[rater][item].browser_handle
 
 
 def desk_of(store: Store, rater: Any, kind: type[Desk] = Desk, **more: Any) -> Desk:
     desk = kind(store=store, rater=rater, settings=SETTINGS, **more)
-    desk.open()
+    desk.open_named_or_next_item()
     return desk
 
 
@@ -89,7 +89,7 @@ def test_an_item_is_called_otherwise_for_each_rater_and_hand_out_and_alike_after
     # All that is known here is read anew, as after a restart.
     ledgers._held.pop(store)
     given = assignment_ledger(store, TASK.name).by_rater[anna.id][item]
-    assert (given.handles, given.handle) == ([first, again], again)
+    assert (given.all_browser_handles, given.browser_handle) == ([first, again], again)
 
 
 class TestAForm:
@@ -99,7 +99,7 @@ class TestAForm:
         poems(store, 4)
         anna = person(store, "Anna")
         desk = made_up_desk(store, anna)
-        item, first = desk.item or "", desk.handle
+        item, first = desk.item or "", desk.handle_of_current_item
         say(desk, first, submit=True)
         second_pass.give_second_pass(store, TASK, item=item, rater=anna.id)
         desk = made_up_desk(store, anna)
@@ -127,19 +127,19 @@ class TestAForm:
         poems(store, 6)
         for rater in (person(store, "Anna"), person(store, "Lena", lead=True)):
             desk = made_up_desk(store, rater)
-            item, name = desk.item or "", desk.place.name if desk.place else ""
-            say(desk, desk.handle, submit=True)
+            item, name = desk.item or "", desk.place_in_queue.name if desk.place_in_queue else ""
+            say(desk, desk.handle_of_current_item, submit=True)
             assert desk.item != item
-            desk.open(name)
+            desk.open_named_or_next_item(name)
             assert desk.item == item
             second_pass.give_second_pass(store, TASK, item=item, rater=rater.id)
-            desk.open()
-            desk.step(-1)
-            desk.open(name)
+            desk.open_named_or_next_item()
+            desk.go_by_steps_in_queue(-1)
+            desk.open_named_or_next_item(name)
             assert (desk.item == item) == (rater.role == "lead")
-            desk.open(handle_of(store, item, rater.id))
+            desk.open_named_or_next_item(handle_of(store, item, rater.id))
             assert desk.item == item
-            assert desk.named("poem of nobody") is None
+            assert desk.find_item_named_in_address("poem of nobody") is None
 
 
 class TestATextToMark:
@@ -155,12 +155,12 @@ class TestATextToMark:
             dataset=study.dataset,
             rater=person(store, "Anna"),
         )
-        desk.open()
+        desk.open_named_or_next_item()
         return desk
 
     @staticmethod
     def say(desk: SpanDesk, action: str, **change: Any) -> dict[str, Any]:
-        data = desk.data()
+        data = desk.tagger_data_with_answer()
         span = {"start": 0, "end": 4, "quote": data["text"][:4], "comment": "", "link": ""}
         span |= {"labels": ["hallucination_of_information"], "located": "exact"}
         fields: dict[str, Any] = {
@@ -174,7 +174,7 @@ class TestATextToMark:
             "seconds": {"active": 40.0, "idle": 1.0},
             "attempt": 1,
         }
-        desk.take(parse_message(fields | change))
+        desk.carry_out_message(parse_message(fields | change))
         assert desk.ack is not None
         return desk.ack
 
@@ -182,15 +182,15 @@ class TestATextToMark:
         self, desk: SpanDesk
     ) -> None:
         store, me, item = desk.store, desk.rater.id, desk.item or ""
-        first = desk.data()
+        first = desk.tagger_data_with_answer()
         sent = [first]
         assert self.say(desk, "submit")["error"] is None
-        sent.append(desk.data())
+        sent.append(desk.tagger_data_with_answer())
         second_pass.give_second_pass(store, desk.task, item=item, rater=me)
-        clock = desk.data()["clock"]["session_seconds"]
+        clock = desk.tagger_data_with_answer()["clock"]["session_seconds"]
         again = handle_of(store, item, me, desk.task)
-        desk.open(again)
-        data = desk.data()
+        desk.open_named_or_next_item(again)
+        data = desk.tagger_data_with_answer()
         sent.append(data)
         assert (desk.item, data["item"], data["link"]["value"]) == (item, again, again)
         assert data["text"] == first["text"]
@@ -213,7 +213,7 @@ def test_a_conversation_and_its_marks_go_by_the_handle(filled: Filled) -> None:
     study = agentclinic.open_study(store, "demo")
     anna = person(store, "Anna")
     desk = desk_of(store, anna, task=study.realism, dataset="demo", lay_out=str)
-    item, first = desk.item or "", desk.handle
+    item, first = desk.item or "", desk.handle_of_current_item
 
     def mark(key: str) -> None:
         marks = [TurnMark(turn=1, mark="fixation", comment=key)]
@@ -227,7 +227,7 @@ def test_a_conversation_and_its_marks_go_by_the_handle(filled: Filled) -> None:
         store, study.realism, item=item, rater=anna.id, token=new_id(), body=body
     )
     second_pass.give_second_pass(store, study.realism, item=item, rater=anna.id)
-    desk.open()
+    desk.open_named_or_next_item()
     drafts = store.value("select count(*) from draft")
     mark(first)
     assert store.value("select count(*) from draft") == drafts
@@ -255,11 +255,11 @@ def test_what_was_first_said_of_a_whole_answer_is_not_sent_ahead_of_its_second_p
 
     def send(action: str, **change: Any) -> None:
         assert isinstance(desk, AnswerDesk)
-        item = desk.data(reason_needed=[])["item"]
+        item = desk.surface_data_of_item(reason_needed=[])["item"]
         body = item["draft"] | change
         fields = {"token": new_id(), "rater": anna.id, "item": item["item"], "attempt": 1}
         fields |= {"base": item["rev"], "action": action, "body": body, "reason": ""}
-        desk.take(parse_source(fields | {"sources": item["sources"]}))
+        desk.carry_out_message(parse_source(fields | {"sources": item["sources"]}))
         assert desk.ack is not None
         assert desk.ack["error"] is None
 
@@ -269,7 +269,7 @@ def test_what_was_first_said_of_a_whole_answer_is_not_sent_ahead_of_its_second_p
     second_pass.give_second_pass(store, study.response, item=item, rater=anna.id)
     send("draft", verdict="no")
     desk._count()
-    told = desk.data(reason_needed=[])
+    told = desk.surface_data_of_item(reason_needed=[])
     again = handle_of(store, item, anna.id, study.response)
     ahead = told["ahead"]["items"][again]
     assert told["ahead"]["moves"]["onward"] == again

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out_settings, rater_exclusion
 from medlens.stats.scope_of_inference import FIXED_PANEL, RATERS_LIKE_THESE
@@ -23,7 +23,7 @@ KEY = ["study", "figure", "group"]
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("scope") / "demos.duckdb"
     with contextlib.closing(
-        open_store(lay_store(path, import_export_commands.add_demo_studies_and_report))
+        open_store(lay_store(path, work_behind_commands.add_demo_studies_and_report))
     ) as store:
         yield store
 
@@ -32,7 +32,7 @@ def every_figure(store: Store) -> pd.DataFrame:
     """The figures of all studies, as files have them."""
     return pd.concat(
         [
-            import_export_commands.make_export_table(
+            work_behind_commands.make_export_table(
                 *(store, Settings(), "figures"), viewer=None, study=name, dataset="demo"
             )
             for name, declared in STUDIES.items()

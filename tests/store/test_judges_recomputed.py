@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import agreement as product_agreement
 from medlens.review import suggestions as product_suggestions
@@ -41,7 +41,7 @@ def export(store: Store, kind: str, *, history: bool = False) -> pd.DataFrame:
     """A table of the made-up study."""
     study = None if kind == "adjudications" else "own"
     dataset = STUDY if study else ""
-    return import_export_commands.make_export_table(
+    return work_behind_commands.make_export_table(
         store, Settings(), kind, viewer=None, study=study, dataset=dataset, history=history
     )
 
@@ -100,7 +100,7 @@ def test_what_became_of_suggestions_is_what_other_code_makes_of_the_judgments(
     given = table[names].astype(object).where(table[names].notna(), None)
     recomputed = suggestions.recompute(judged, table, firsts)
     assert list(given.itertuples(index=False, name=None)) == recomputed
-    figures = product_suggestions.suggestion_figures(table)
+    figures = product_suggestions.suggestion_estimates_by_figure(table)
     for name, expected in suggestions.figures(table).items():
         found = figures[name]
         numbers = (found.value, found.low, found.high, found.n)

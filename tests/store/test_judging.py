@@ -59,7 +59,7 @@ def test_a_draft_is_there_again_after_the_store_was_closed(
 ) -> None:
     assert save(store, item, anna, 4, base=0) == 1
     assert save(store, item, anna, 6, base=1) == 2
-    found = judging.load_draft_or_judgment(reopened(), TASK, item=item, rater=anna.id)
+    found = judging.load_draft_or_current_judgment(reopened(), TASK, item=item, rater=anna.id)
     assert (found.revision, found.value.score, found.active_seconds) == (2, 6, 3.5)
 
 
@@ -112,7 +112,10 @@ def test_the_later_of_two_tabs_is_refused_and_nothing_is_merged(
     save(store, item, anna, 4, base=0)
     with pytest.raises(Conflict, match="another tab"):
         save(store, item, anna, 9, base=0)
-    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).value.score == 4
+    assert (
+        judging.load_draft_or_current_judgment(store, TASK, item=item, rater=anna.id).value.score
+        == 4
+    )
 
 
 def test_of_twenty_tabs_saving_at_once_one_wins(store: Store, item: str, anna: Rater) -> None:
@@ -133,7 +136,8 @@ def test_of_twenty_tabs_saving_at_once_one_wins(store: Store, item: str, anna: R
         thread.join()
     assert (len(won), len(lost)) == (1, 19)
     assert (
-        judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).value.score == won[0]
+        judging.load_draft_or_current_judgment(store, TASK, item=item, rater=anna.id).value.score
+        == won[0]
     )
 
 
@@ -146,7 +150,7 @@ def test_submitting_again_is_a_new_revision_and_the_last_one_stands(
     assert submit(store, item, anna, 8) == 2
     standing = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
     assert [value.score for value in standing["value"]] == [8]
-    revisions = judging.judgment_history(store, TASK, item=item, viewer=anna)
+    revisions = judging.list_revisions_viewer_may_see(store, TASK, item=item, viewer=anna)
     assert [row["value"].score for row in revisions] == [3, 8]
 
 
@@ -170,7 +174,7 @@ def test_others_are_hidden_until_one_has_committed(store: Store, item: str, anna
     submit(store, item, ben, 9)
     with pytest.raises(NotAllowed, match="after you have submitted"):
         judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
-    assert judging.judgment_history(store, TASK, item=item, viewer=anna) == []
+    assert judging.list_revisions_viewer_may_see(store, TASK, item=item, viewer=anna) == []
     submit(store, item, anna, 2)
     seen = judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
     assert [(row["rater"], row["value"].score) for row in seen] == [("Ben", 9)]
@@ -213,7 +217,7 @@ def test_a_reviewer_gets_only_their_own_rows_and_never_the_gold_key(
     with pytest.raises(NotAllowed):
         consensus.gold_items_table(store, TASK, dataset="poems", viewer=anna)
     with pytest.raises(NotAllowed):
-        consensus.set_gold(store, TASK, item=item, expected={}, active=True, by=anna)
+        consensus.set_or_unset_gold_item(store, TASK, item=item, expected={}, active=True, by=anna)
 
 
 def test_the_majority_stands_unless_a_lead_adjudicates(store: Store, item: str) -> None:
@@ -247,7 +251,7 @@ def test_where_no_answer_holds_the_item_has_no_consensus_and_the_export_says_why
     assert consensus.adjudicated_answers_by_item_name(store, TASK, dataset="poems") == {
         "poem0": None
     }
-    [word] = consensus.adjudications_by_item(store, TASK, dataset="poems", viewer=None)[item]
+    [word] = consensus.decisions_in_force_by_item(store, TASK, dataset="poems", viewer=None)[item]
     assert (word.value, TASK.decision_in_words(word.value)) == (None, "No answer is right")
     assert list(consensus.all_adjudications_table(store, viewer=None)["decision"]) == ["null"]
     # It can be taken back.
@@ -275,13 +279,13 @@ def test_of_two_adjudicators_the_later_one_reads_the_words_before_and_both_stay(
     with pytest.raises(Conflict, match="Somebody else has settled"):
         settle(second, 9, base=0)
     settle(second, 9, base=1)
-    words = consensus.adjudications_by_item(store, TASK, dataset="poems", viewer=first)[item]
+    words = consensus.decisions_in_force_by_item(store, TASK, dataset="poems", viewer=first)[item]
     assert [(one.value.score, one.by, one.judged) for one in words] == [
         (4, "Lea", False),
         (9, "Lou", True),
     ]
     with pytest.raises(NotAllowed):
-        consensus.adjudications_by_item(store, TASK, dataset="poems", viewer=anna)
+        consensus.decisions_in_force_by_item(store, TASK, dataset="poems", viewer=anna)
 
 
 def test_the_most_divided_items_come_first_and_unanimous_ones_not_at_all(store: Store) -> None:
@@ -312,7 +316,7 @@ def test_no_clear_majority_is_no_answer(store: Store, item: str) -> None:
 
 
 def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Rater) -> None:
-    other = raters.find_or_add_rater(store, "Anna", origin="import")
+    other = raters.find_or_add_rater_by_name(store, "Anna", origin="import")
     submit(store, item, anna, 2)
     store.append(
         "judgment",
@@ -328,7 +332,7 @@ def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Ra
         },
     )
     lead = person(store, "Lead", lead=True)
-    seen = judging.judgment_history(store, TASK, item=item, viewer=lead)
+    seen = judging.list_revisions_viewer_may_see(store, TASK, item=item, viewer=lead)
     assert {row["rater"]: row["value"].score for row in seen} == {
         "Anna (app)": 2,
         "Anna (import)": 9,

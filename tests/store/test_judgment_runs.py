@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands, store_check
+from medlens.app import store_check, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import guideline, judge_trust, judgment_export, judgment_import, raters
 from medlens.review.judge_trust import Judge
@@ -77,7 +77,7 @@ class Earlier:
         self._at += timedelta(minutes=1)
         attempt = self._attempts[item, prompt] = self._attempts.get((item, prompt), 0) + 1
         named = model_verdicts.Verdict(item, "m", prompt, attempt, "said", usable, "", {}, "m", run)
-        row = model_verdicts.verdict_row(named, task=TASK.name, dataset="poems") | {
+        row = model_verdicts.verdict_as_store_row(named, task=TASK.name, dataset="poems") | {
             "made_at": self._at
         }
         self._store.append("verdict", _without(row, "judgment"))
@@ -169,9 +169,7 @@ def test_a_store_of_before_learns_which_run_each_judgment_is_from(
         said = [record.getMessage() for record in caplog.records]
         assert [one for one in said if "3 do not" in one and "which run" in one]
         assert count_model_judgments_and_without_run(store) == (6, 3)
-        outcome = import_export_commands.run_inbox_job(
-            store, Settings(), {"verb": "check"}, tmp_path
-        )
+        outcome = work_behind_commands.run_inbox_job(store, Settings(), {"verb": "check"}, tmp_path)
         assert outcome["line"].startswith("3 of 6 judgments by models do not say which run")
     finally:
         store.close()
@@ -184,7 +182,7 @@ def test_a_store_whose_judgments_all_name_their_run_has_nothing_to_tell(store: S
         TASK.name, item, rater["id"], Rating(score=3), run="r1", prompt="p1"
     )
     store.append_all({"rater": [rater], "judgment": [row]})
-    assert store_check.describe_judgments_without_run(store) == ""
+    assert store_check.judgments_without_run_in_words(store) == ""
 
 
 @pytest.mark.deep
@@ -193,7 +191,7 @@ def test_what_a_model_judges_carries_its_run_and_prompt_and_so_does_what_repeats
 ) -> None:
     declare(store)
     add(store)
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     task = open_study(store, Settings(), "letters").task
     score = {"now": 3}
     server.answer = lambda body: Reply(

@@ -16,11 +16,11 @@ from medlens.app import (
     archive_and_unarchive,
     deletion,
     erasure,
-    import_export_commands,
     item_corrections,
     item_withdrawals,
     rename_studies_and_data,
     store_check,
+    work_behind_commands,
 )
 from medlens.config.settings import Settings
 from medlens.review.archiving import Thing
@@ -57,7 +57,7 @@ def lay_without_judgments(store: Store) -> None:
 
 
 def withdraw_question(store: Store) -> None:
-    item_withdrawals.withdraw_items(
+    item_withdrawals.withdraw_or_return_items_and_report(
         store, "sourcecheckup", "d", ["question q1"], reason="It is out of date.", by=None
     )
 
@@ -110,18 +110,20 @@ def undo_questions(store: Store) -> None:
 
 
 def lay_ward(store: Store) -> None:
-    queries.add_cases(store, [("mine:1", CASE)], dataset="ward")
-    queries.add_dialogues(store, [visit(n) for n in range(3)], dataset="ward")
+    queries.add_cases_and_count(store, [("mine:1", CASE)], dataset="ward")
+    queries.add_dialogues_and_count(store, [visit(n) for n in range(3)], dataset="ward")
     agentclinic.rated(store, person(store, "Rosa"), "d1")
     person(store, "Lena", lead=True)
 
 
 def correct_case(store: Store) -> None:
     place = next(
-        leaf.place_in_words for leaf in CASE.list_leaves() if leaf.path[-1] == "Correct_Diagnosis"
+        leaf.path_in_words
+        for leaf in CASE.list_case_facts()
+        if leaf.path[-1] == "Correct_Diagnosis"
     )
     agentclinic.correct(
-        store, CASE.name, {place: "Asthma"}, "meaning", person(store, "Lena", lead=True)
+        store, CASE.content_name, {place: "Asthma"}, "meaning", person(store, "Lena", lead=True)
     )
 
 
@@ -143,7 +145,7 @@ def undo_cases(store: Store) -> None:
 
 def rename_study(store: Store) -> None:
     thing = Thing("dataset", "own", "letters")
-    rename_studies_and_data.rename_thing(store, Settings(), thing, "notes", by=None)
+    rename_studies_and_data.rename_thing_and_report(store, Settings(), thing, "notes", by=None)
 
 
 def rename_title_and_address(store: Store) -> None:
@@ -174,13 +176,13 @@ def lay_withdrawn(store: Store) -> None:
 
 
 def bring_question_back(store: Store) -> None:
-    item_withdrawals.withdraw_items(
+    item_withdrawals.withdraw_or_return_items_and_report(
         store, "sourcecheckup", "d", ["question q1"], reason="It holds.", by=None, back=True
     )
 
 
 def lay_archived_demo(store: Store) -> None:
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
     archive_demo(store, back=False)
 
 
@@ -189,19 +191,19 @@ def bring_archived_demo_back(store: Store) -> None:
 
 
 def archive_demo(store: Store, *, back: bool) -> None:
-    things = archive_and_unarchive.find_things_named_in_command(store, Settings(), "demo", ())
-    archive_and_unarchive.archive_things(
+    things = archive_and_unarchive.list_things_named_in_command(store, Settings(), "demo", ())
+    archive_and_unarchive.archive_or_bring_back_and_report(
         store, Settings(), things, reason="Old.", by=None, back=back
     )
 
 
 def lay_demo(store: Store) -> None:
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
     lay_with_judgments(store)
 
 
 def remove_demo(store: Store) -> None:
-    deletion.remove_demo(store, Settings(), with_work=False, by=None)
+    deletion.remove_demo_and_report(store, Settings(), with_work=False, by=None)
 
 
 def state_of(store: Store) -> dict[str, int]:
@@ -257,7 +259,7 @@ def test_killed_at_any_moment_it_is_done_wholly_or_not_at_all(
     for path in stores_after_kills(laid, work, kills=20, steady=steady):
         with contextlib.closing(open_store(path)) as store:
             assert state_of(store) in (before, after)
-            assert store_check.describe_store_faults(store, Settings()) == []
+            assert store_check.list_store_faults_in_words(store, Settings()) == []
         path.unlink()
         kills += 1
     assert kills == 20

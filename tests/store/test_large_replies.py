@@ -46,7 +46,7 @@ before = memory("VmRSS")
 report = llm.run_batch_of_jobs(
     store,
     [llm.Job(f"j{n}", lambda ask, n=n: work(ask, n)) for n in range(jobs)],
-    run=run, models={"m": model}, retries=llm.Retries(in_a_row=1000),
+    run=run, models={"m": model}, retries=llm.RetryPolicy(in_a_row=1000),
 )
 print(json.dumps([memory("VmHWM") - before, dict(report.outcomes), report.cost]))
 store.close()

@@ -22,7 +22,7 @@ from medlens.telemetry.prometheus_metrics import Meters
 from tests.llm_server import LLMServer, Reply
 from tests.llm_server import demo_model as model
 
-QUICK = llm.Retries(attempts=4, base=0.01, cap=0.02)
+QUICK = llm.RetryPolicy(attempts=4, base=0.01, cap=0.02)
 
 
 class Verdict(BaseModel):
@@ -50,7 +50,7 @@ def put(
     schema: type[BaseModel] | None = None,
     repeat: int = 0,
     config: str = "",
-    retries: llm.Retries = QUICK,
+    retries: llm.RetryPolicy = QUICK,
     environ: Mapping[str, str] | None = None,
 ) -> llm.Answer:
     """Ask one question in a run of its own."""
@@ -63,7 +63,7 @@ def put(
         return llm.Result(answers[0].outcome)
 
     run = llm.open_or_resume_run(store, study="t", kind="k", config={"c": config}, made_by="test")
-    llm.run_batch_of_jobs(
+    llm.run_unfinished_jobs_of_run(
         store,
         [llm.Job(f"{text}-{repeat}-{config}", work)],
         run=run,

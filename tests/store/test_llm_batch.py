@@ -17,16 +17,16 @@ from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import run_queries, runs
-from medlens.llm.cached_completions import Limiter
-from medlens.llm.client import Client
+from medlens.llm.cached_completions import CallRateLimiter
+from medlens.llm.client import ModelClient
 from medlens.llm.endpoint_faults import Fault
-from medlens.llm.runs import require_run, state_name_of_run
+from medlens.llm.runs import current_state_name_of_run, load_run_or_refuse
 from medlens.store import Store, utc_now
 from tests.children import Child
 from tests.llm_server import LLMServer, Reply
 from tests.store.llm_driver import dialogue, go
 
-QUICK = llm.Retries(attempts=2, base=0.01, cap=0.02)
+QUICK = llm.RetryPolicy(attempts=2, base=0.01, cap=0.02)
 
 
 ON_BOTH = pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def run_of(store: Store, config: str = "") -> str:
 
 def do(store: Store, chosen: Model, jobs: Sequence[llm.Job], **how: Any) -> llm.BatchReport:
     run = how.pop("run", "") or run_of(store)
-    return llm.run_batch_of_jobs(
+    return llm.run_unfinished_jobs_of_run(
         store, jobs, run=run, models={"demo": chosen}, retries=how.pop("retries", QUICK), **how
     )
 
@@ -77,9 +77,9 @@ def test_many_jobs_are_done_at_once_and_never_more_than_allowed(
     # 40 calls, each 100 tokens in at 10 and 20 out at 50 per million: 0.002
     assert report.cost == pytest.approx(0.08)
     assert server.most_at_once == 5
-    assert "40 of 40 done; 40 calls" in report.line()
-    assert "cost of the run 0.08" in report.line()
-    found = run_queries.results_of_jobs(store, study="t", kind="k")
+    assert "40 of 40 done; 40 calls" in report.report_in_one_line()
+    assert "cost of the run 0.08" in report.report_in_one_line()
+    found = run_queries.list_job_results_of_run_kind(store, study="t", kind="k")
     assert {row["job"] for row in found} == {f"q{number}" for number in range(40)}
 
 
@@ -87,7 +87,7 @@ def test_a_dialogue_keeps_its_order_while_others_go_on(store: Store, server: LLM
     server.answer = lambda body: Reply(f"answer {len(body['messages']) // 2}", delay=0.01)
     report = go(store, server.url, dialogues=6, turns=4)
     assert report.outcomes == {"done": 6}
-    found = run_queries.results_of_jobs(store, study="t", kind="dialogues")
+    found = run_queries.list_job_results_of_run_kind(store, study="t", kind="dialogues")
     assert len(found) == 6
     for row in found:
         assert row["body"]["said"] == ["answer 1", "answer 2", "answer 3", "answer 4"]
@@ -113,7 +113,7 @@ def test_one_job_that_fails_does_not_stop_the_others_and_is_tried_again_later(
     jobs = [question(f"q{number}") for number in range(6)]
     report = do(store, model(server), jobs)
     assert report.outcomes == {"ok": 5, "error": 1}
-    assert "1 without an answer" in report.line()
+    assert "1 without an answer" in report.report_in_one_line()
     server.answer = lambda body: "Fine."
     before = len(server.chats)
     again = do(store, model(server), jobs)
@@ -133,8 +133,10 @@ def test_answers_that_cannot_be_used_are_counted_beside_those_that_can(
         finish="length" if body["messages"][0]["content"] in ("q1", "q2") else "stop"
     )
     report = do(store, model(server), [question(f"q{number}") for number in range(5)])
-    assert report.line().startswith("5 of 5 done (2 of these without a usable answer); ")
-    [run] = run_queries.list_runs(store, study="t", limit=5, offset=0)
+    assert report.report_in_one_line().startswith(
+        "5 of 5 done (2 of these without a usable answer); "
+    )
+    [run] = run_queries.list_current_runs(store, study="t", limit=5, offset=0)
     assert (run["done"], run["unusable"], run["failed"]) == (5, 2, 0)
 
 
@@ -144,7 +146,7 @@ def test_a_refused_key_is_found_out_once_and_not_by_every_job(
     server.answer = lambda body: Reply(status=401)
     report = do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(20)])
     # What was not asked is left, to be done once the key is right.
-    assert (report.outcomes, report.left, report.stopped) == ({"error": 1}, 19, True)
+    assert (report.outcomes, report.count_jobs_left, report.stopped) == ({"error": 1}, 19, True)
     assert (
         report.reason
         == "the model 'demo' did not answer (the key or the account was refused: HTTP 401 error)"
@@ -158,7 +160,9 @@ def test_a_run_in_which_one_answer_is_usable_has_a_result(store: Store, server: 
     report = do(store, model(server, concurrency=1), jobs)
     assert report.outcomes == {"truncated": 1, "empty": 1, "ok": 1}
     assert not report.is_without_usable_answer
-    assert report.line().startswith("3 of 3 done (2 of these without a usable answer)")
+    assert report.report_in_one_line().startswith(
+        "3 of 3 done (2 of these without a usable answer)"
+    )
 
 
 def test_a_run_without_a_usable_answer_is_no_finished_one(store: Store, server: LLMServer) -> None:
@@ -166,10 +170,10 @@ def test_a_run_without_a_usable_answer_is_no_finished_one(store: Store, server: 
     run = run_of(store)
     report = do(store, model(server, concurrency=1), [question("q1"), question("q2")], run=run)
     assert report.is_without_usable_answer
-    assert report.line().startswith("Without result: 2 of 2 done")
-    row = require_run(store, run)
+    assert report.report_in_one_line().startswith("Without result: 2 of 2 done")
+    row = load_run_or_refuse(store, run)
     assert row["reason"].startswith("no answer could be used (1 cut off, 1 empty)")
-    assert state_name_of_run(row) == "unusable"
+    assert current_state_name_of_run(row) == "unusable"
 
 
 @pytest.mark.parametrize("said", ["", " \n", "<think>Let me see.</think>"])
@@ -182,10 +186,12 @@ def test_a_run_to_which_only_empty_replies_came_was_not_answered(
     for _ in range(2):
         report = do(store, model(server), jobs, run=run)
         assert report.stopped
-        assert report.line().startswith("Stopped: 2 of 2 done (2 of these without a usable answer)")
-        row = require_run(store, run)
+        assert report.report_in_one_line().startswith(
+            "Stopped: 2 of 2 done (2 of these without a usable answer)"
+        )
+        row = load_run_or_refuse(store, run)
         assert row["reason"].startswith("the model did not answer: all that came was empty")
-        assert state_name_of_run(row) == "stopped"
+        assert current_state_name_of_run(row) == "stopped"
     assert len(server.chats) == 2
 
 
@@ -197,7 +203,7 @@ def test_a_403_that_says_nothing_ends_a_run_that_it_met_from_the_start(
 ) -> None:
     server.answer = lambda body: FORBIDDEN
     report = do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(20)])
-    assert (report.outcomes, report.left, report.stopped) == ({"error": 3}, 17, True)
+    assert (report.outcomes, report.count_jobs_left, report.stopped) == ({"error": 3}, 17, True)
     assert "none of 3 calls was allowed" in report.reason
 
 
@@ -206,7 +212,7 @@ def test_a_403_that_says_nothing_is_of_one_text_once_others_were_answered(
 ) -> None:
     server.answer = lambda body: Reply() if body["messages"][-1]["content"] == "q0" else FORBIDDEN
     report = do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(9)])
-    assert (report.outcomes, report.left) == ({"ok": 1, "error": 8}, 0)
+    assert (report.outcomes, report.count_jobs_left) == ({"ok": 1, "error": 8}, 0)
 
 
 def test_an_address_that_is_not_there_is_told_with_the_one_of_the_service(
@@ -214,10 +220,10 @@ def test_an_address_that_is_not_there_is_told_with_the_one_of_the_service(
 ) -> None:
     server.answer = lambda body: Reply(status=404, message="not found")
     fault = Fault("not_found", "HTTP 404  not found.", 0.1)
-    anthropic = Client("a", model(server, base_url="https://api.anthropic.com"), "")
+    anthropic = ModelClient("a", model(server, base_url="https://api.anthropic.com"), "")
     assert (
         'set base_url = "https://api.anthropic.com/v1"'
-        in anthropic.fault_with_address_advice(fault).detail
+        in anthropic.add_address_advice_to_fault(fault).detail
     )
     report = do(store, model(server), [question("q1")])
     assert report.reason.endswith("does not know this model or address: HTTP 404 error not found)")
@@ -227,22 +233,25 @@ def test_a_server_that_is_down_is_given_up_after_a_number_of_calls_in_a_row(
     store: Store, server: LLMServer
 ) -> None:
     server.answer = lambda body: Reply(status=503)
-    retries = llm.Retries(attempts=1, in_a_row=5)
+    retries = llm.RetryPolicy(attempts=1, in_a_row=5)
     jobs = [question(f"q{n}") for n in range(50)]
     report = do(store, model(server, concurrency=1), jobs, retries=retries)
     assert (report.outcomes, len(server.chats), report.stopped) == ({"error": 5}, 5, True)
-    assert "did not answer (5 calls in a row failed: the endpoint had an error" in report.line()
+    assert (
+        "did not answer (5 calls in a row failed: the endpoint had an error"
+        in report.report_in_one_line()
+    )
 
 
 def test_one_model_that_is_down_does_not_stop_another(store: Store, server: LLMServer) -> None:
     down = model(server, base_url="http://127.0.0.1:9/v1")
     jobs = [question(f"q{n}", name="demo" if n % 2 else "down") for n in range(20)]
-    report = llm.run_batch_of_jobs(
+    report = llm.run_unfinished_jobs_of_run(
         store,
         jobs,
         run=run_of(store),
         models={"demo": model(server), "down": down},
-        retries=llm.Retries(attempts=1, in_a_row=3),
+        retries=llm.RetryPolicy(attempts=1, in_a_row=3),
     )
     assert report.outcomes == {"ok": 10, "error": 10}
 
@@ -254,13 +263,13 @@ def test_the_rate_limit_is_shared_by_all_jobs(
     store: Store, server: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[float] = []
-    reserve = Limiter.reserve
+    reserve = CallRateLimiter.reserve_call_and_return_wait
 
-    def note(self: Limiter, tokens: int) -> float:
+    def note(self: CallRateLimiter, tokens: int) -> float:
         asked.append(time.monotonic())
         return reserve(self, tokens)
 
-    monkeypatch.setattr(Limiter, "reserve", note)
+    monkeypatch.setattr(CallRateLimiter, "reserve_call_and_return_wait", note)
     # 1,200 a minute are 20 a second: 21 calls take one second or more, however many at once.
     chosen = model(server, requests_per_minute=1200, concurrency=32)
     do(store, chosen, [question(f"q{number}") for number in range(21)])
@@ -291,9 +300,9 @@ def test_a_spending_cap_stops_cleanly_and_keeps_what_was_done(
     assert report.stopped
     assert report.outcomes == {"ok": 10}
     assert report.cost == pytest.approx(0.02)
-    assert report.left == 20
+    assert report.count_jobs_left == 20
     assert "spending cap of 0.0211 was reached" in report.reason
-    [row] = run_queries.list_runs(store, study="t", limit=5, offset=0)
+    [row] = run_queries.list_current_runs(store, study="t", limit=5, offset=0)
     assert (row["state"], row["done"], row["cost"]) == ("stopped", 10, pytest.approx(0.02))
     # The cap is the run's: the same one lets nothing more through, a higher one goes on.
     assert do(store, chosen, jobs, spending_cap=0.0211).calls == 0
@@ -318,14 +327,14 @@ def test_stopped_by_hand_it_waits_for_open_calls_and_goes_on_later(
     stop = threading.Event()
     jobs = [dialogue(f"d{number}", 3) for number in range(12)]
 
-    def watch(progress: llm.Progress) -> None:
+    def watch(progress: llm.BatchProgress) -> None:
         if progress.calls >= 6:
             stop.set()
 
     report = do(store, model(server, concurrency=4), jobs, stop=stop, on_progress=watch)
     assert report.stopped
     assert report.reason == "it was stopped by hand"
-    assert report.left > 0
+    assert report.count_jobs_left > 0
     stored = store.rows("select count(*) from completion")[0][0]
     assert stored == sum(server.answered().values()) == report.calls
     again = do(store, model(server, concurrency=4), jobs)
@@ -340,7 +349,7 @@ def test_stopping_does_not_wait_for_a_long_retry_after(store: Store, server: LLM
     threading.Timer(0.5, stop.set).start()
     begun = time.monotonic()
     report = do(store, model(server), [question("q")], stop=stop)
-    assert (report.stopped, report.left) == (True, 1)
+    assert (report.stopped, report.count_jobs_left) == (True, 1)
     assert time.monotonic() - begun < 60 / 2
 
 
@@ -363,7 +372,7 @@ def test_killed_at_a_random_moment_it_repeats_no_stored_call_and_loses_no_outcom
         child.communicate()
         store = Store(path)
         kept = {text for (text,) in store.rows("select messages from completion")}
-        outcomes = run_queries.outcomes_of_jobs(store, store.rows("select id from run")[0][0])
+        outcomes = run_queries.job_outcomes_by_key(store, store.rows("select id from run")[0][0])
         first = sum(server.answered().values())
         assert 0 < len(kept) <= first
         # A dialogue's next call waits until the last one is stored: one each of 20 may be lost.
@@ -372,13 +381,14 @@ def test_killed_at_a_random_moment_it_repeats_no_stored_call_and_loses_no_outcom
         report = go(store, server.url, 20, 6)
         assert report.outcomes == {"done": 20}
         assert (
-            len(run_queries.outcomes_of_jobs(store, store.rows("select id from run")[0][0])) == 20
+            len(run_queries.job_outcomes_by_key(store, store.rows("select id from run")[0][0]))
+            == 20
         )
         asked = [one.body["messages"] for one in server.chats]
         assert len(asked) == 120 - len(kept)
         known = {str(dict(enumerate(m["content"] for m in one))) for one in asked}
         assert len(known) == len(asked)
-        [row] = run_queries.list_runs(store, study="t", limit=5, offset=0)
+        [row] = run_queries.list_current_runs(store, study="t", limit=5, offset=0)
         assert (row["state"], row["done"], row["calls"]) == ("finished", 20, 120)
         assert set(outcomes) <= {f"d{number}" for number in range(20)}
         store.close()
@@ -398,7 +408,7 @@ def test_a_store_that_fails_ends_the_batch_with_the_stores_error(
     with pytest.raises(StoreUnavailable, match="disk is full"):
         do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(10)])
     assert (
-        run_queries.events_of_run(store, store.rows("select id from run")[0][0])[-1]["kind"]
+        run_queries.list_events_of_run(store, store.rows("select id from run")[0][0])[-1]["kind"]
         == "failed"
     )
 
@@ -418,7 +428,7 @@ def test_a_fault_in_a_job_is_raised_and_what_others_did_is_kept(
 def test_a_fault_in_what_watches_is_raised_and_does_not_pass_unseen(
     store: Store, server: LLMServer
 ) -> None:
-    def broken(progress: llm.Progress) -> None:
+    def broken(progress: llm.BatchProgress) -> None:
         raise ZeroDivisionError
 
     server.latency = 0.2
@@ -450,7 +460,7 @@ def test_two_jobs_of_one_key_are_refused(store: Store, server: LLMServer) -> Non
 
 def test_progress_says_how_far_how_fast_and_how_dear(store: Store, server: LLMServer) -> None:
     server.latency = 0.1
-    seen: list[llm.Progress] = []
+    seen: list[llm.BatchProgress] = []
     jobs = [question(f"q{number}") for number in range(30)]
     do(
         store,
@@ -466,26 +476,32 @@ def test_progress_says_how_far_how_fast_and_how_dear(store: Store, server: LLMSe
     assert middle.seconds_left > 0
     # Every call costs 0.002, so the whole is foreseen exactly.
     assert middle.expected_cost == pytest.approx(0.06)
-    assert f"{middle.done} of 30 done" in middle.line()
+    assert f"{middle.done} of 30 done" in middle.progress_in_one_line()
     assert (seen[-1].done, seen[-1].cost) == (30, pytest.approx(0.06))
 
 
 def test_a_runs_state_is_told_from_its_events(store: Store, server: LLMServer) -> None:
     run = run_of(store)
-    assert runs.state_name_of_run(runs.require_run(store, run)) == "new"
+    assert runs.current_state_name_of_run(runs.load_run_or_refuse(store, run)) == "new"
     do(store, model(server), [question("q")])
-    assert runs.state_name_of_run(runs.require_run(store, run)) == "finished"
-    assert [one["kind"] for one in run_queries.events_of_run(store, run)] == ["started", "finished"]
-    assert run_queries.events_of_run(store, run)[-1]["counts"]["outcomes"] == {"ok": 1}
+    assert runs.current_state_name_of_run(runs.load_run_or_refuse(store, run)) == "finished"
+    assert [one["kind"] for one in run_queries.list_events_of_run(store, run)] == [
+        "started",
+        "finished",
+    ]
+    assert run_queries.list_events_of_run(store, run)[-1]["counts"]["outcomes"] == {"ok": 1}
     other = run_of(store)
     assert other != run
     store.append("run_event", runs.make_run_event_row(other, "started", {}))
-    assert runs.state_name_of_run(runs.require_run(store, other)) == "running"
+    assert runs.current_state_name_of_run(runs.load_run_or_refuse(store, other)) == "running"
     later = utc_now() + timedelta(minutes=5)
-    assert runs.state_name_of_run(runs.require_run(store, other), now=later) == "interrupted"
+    assert (
+        runs.current_state_name_of_run(runs.load_run_or_refuse(store, other), now=later)
+        == "interrupted"
+    )
     assert run_of(store) == other
     with pytest.raises(InvalidInput, match="no such run"):
-        runs.require_run(store, "nothing")
+        runs.load_run_or_refuse(store, "nothing")
 
 
 # -- batch jobs of the endpoint ----------------------------------------------------------------
@@ -493,7 +509,7 @@ def test_a_runs_state_is_told_from_its_events(store: Store, server: LLMServer) -
 
 def requests(chosen: Model, count: int) -> list[tuple[Any, int]]:
     return [
-        (llm.make_first_request_of_ask("demo", chosen, [llm.make_user_message(f"q{n}")]), 0)
+        (llm.make_first_request_of_question("demo", chosen, [llm.make_user_message(f"q{n}")]), 0)
         for n in range(count)
     ]
 
@@ -505,7 +521,7 @@ def test_a_batch_job_brings_answers_at_half_the_price(store: Store, server: LLMS
         Reply(status=400, message="odd") if body["messages"][0]["content"] == "q1" else "Fine."
     )
     chosen, states = model(server), []
-    brought = llm.fetch_answers_by_batch_job(
+    brought = llm.run_batch_job_and_store_answers(
         store,
         requests(chosen, 4),
         run=run_of(store),
@@ -532,12 +548,12 @@ def test_waiting_for_a_batch_job_can_be_stopped_and_gone_on_with(
     chosen, run, stop = model(server), run_of(store), threading.Event()
     stop.set()
     how: dict[str, Any] = {"run": run, "name": "demo", "model": chosen, "every": 0.01}
-    first = llm.fetch_answers_by_batch_job(store, requests(chosen, 3), stop=stop, **how)
+    first = llm.run_batch_job_and_store_answers(store, requests(chosen, 3), stop=stop, **how)
     assert (first.state, first.left) == ("waiting", 3)
-    second = llm.fetch_answers_by_batch_job(store, requests(chosen, 3), **how)
+    second = llm.run_batch_job_and_store_answers(store, requests(chosen, 3), **how)
     assert (second.state, second.stored) == ("completed", 3)
     assert len(server.batches) == 1
-    assert llm.fetch_answers_by_batch_job(store, requests(chosen, 3), **how).stored == 0
+    assert llm.run_batch_job_and_store_answers(store, requests(chosen, 3), **how).stored == 0
 
 
 def test_a_batch_job_made_before_a_kill_is_found_by_its_mark(
@@ -555,15 +571,15 @@ def test_a_batch_job_made_before_a_kill_is_found_by_its_mark(
     with monkeypatch.context() as patched:
         patched.setattr(Store, "append", killed)
         with pytest.raises(KeyboardInterrupt):
-            llm.fetch_answers_by_batch_job(store, requests(chosen, 3), **how)
-    assert llm.fetch_answers_by_batch_job(store, requests(chosen, 3), **how).stored == 3
+            llm.run_batch_job_and_store_answers(store, requests(chosen, 3), **how)
+    assert llm.run_batch_job_and_store_answers(store, requests(chosen, 3), **how).stored == 3
     assert len(server.batches) == 1
 
 
 def test_a_batch_job_over_the_cap_is_not_made(store: Store, server: LLMServer) -> None:
     chosen = model(server)
     with pytest.raises(InvalidInput, match="more than the spending cap"):
-        llm.fetch_answers_by_batch_job(
+        llm.run_batch_job_and_store_answers(
             store,
             requests(chosen, 10),
             run=run_of(store),

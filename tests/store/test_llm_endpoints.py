@@ -20,15 +20,15 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import cached_completions
 from medlens.llm.forecast_beyond_stored_answers import Foreseen
-from medlens.llm.run_pipeline import How, carry_out_run
-from medlens.llm.token_cost import Forecast
+from medlens.llm.run_pipeline import How, forecast_confirm_and_carry_out_run
+from medlens.llm.token_cost import CostForecast
 from medlens.store import Store
 from tests.conftest import quick_or_deep
 from tests.llm_server import LLMServer, Reply
 from tests.llm_server import demo_model as model
 
 PICTURE = "data:image/png;base64,iVBORw0KGgo="
-QUICK = llm.Retries(attempts=2, base=0.01, cap=0.02)
+QUICK = llm.RetryPolicy(attempts=2, base=0.01, cap=0.02)
 
 
 class Verdict(BaseModel):
@@ -60,7 +60,7 @@ def asking(
 def do(store: Store, chosen: Model, *jobs: llm.Job, **how: Any) -> llm.BatchReport:
     run = llm.open_or_resume_run(store, study="t", kind="k", config={}, made_by="test")
     retries = how.pop("retries", QUICK)
-    return llm.run_batch_of_jobs(
+    return llm.run_unfinished_jobs_of_run(
         store, jobs, run=run, models={"demo": chosen}, retries=retries, **how
     )
 
@@ -181,8 +181,8 @@ def test_a_run_that_the_endpoint_refuses_ends_at_once_with_the_setting_that_help
     jobs = [asking(f"Question {at}", **how) for at in range(30)]
     report = do(store, model(server, images=True), *jobs)
     assert report.stopped
-    assert setting in report.line()
-    assert "under [models.demo] in medlens.toml" in report.line()
+    assert setting in report.report_in_one_line()
+    assert "under [models.demo] in medlens.toml" in report.report_in_one_line()
     # One request and what it took to find out, not thirty.
     assert len(server.chats) < 10
 
@@ -266,7 +266,7 @@ def test_what_the_endpoint_says_of_a_model_without_prices_is_told_as_settings(
     server.listed = [{"id": "demo"} | entry]
     report = do(store, model(server, input_price=None), asking("Why?"), asking("And why?"))
     assert len(report.cautions) == len(told)
-    assert all(words in report.line() for words in told)
+    assert all(words in report.report_in_one_line() for words in told)
     # It is looked up once, and where prices are set not at all.
     for again in (model(server, input_price=None), model(server)):
         server.seen.clear()
@@ -284,10 +284,10 @@ def test_a_dead_endpoint_ends_as_stopped_because_the_model_did_not_answer(store:
             store,
             nobody,
             *(asking(f"{jobs} {at}") for at in range(jobs)),
-            retries=llm.Retries(attempts=1),
+            retries=llm.RetryPolicy(attempts=1),
         )
         assert report.stopped
-        assert report.line().startswith(f"Stopped: 0 of {jobs} done")
+        assert report.report_in_one_line().startswith(f"Stopped: 0 of {jobs} done")
         assert "did not answer" in report.reason
         assert "the connection failed or was cut" in report.reason
 
@@ -295,15 +295,15 @@ def test_a_dead_endpoint_ends_as_stopped_because_the_model_did_not_answer(store:
 def test_a_cap_that_cannot_be_kept_is_refused_before_anything_is_planned(
     store: Store, server: LLMServer
 ) -> None:
-    asked: list[Forecast] = []
+    asked: list[CostForecast] = []
 
-    def confirm(expected: Forecast) -> bool:
+    def confirm(expected: CostForecast) -> bool:
         asked.append(expected)
         return True
 
     unpriced = model(server, input_price=None)
     with pytest.raises(InvalidInput, match="has no prices"):
-        carry_out_run(
+        forecast_confirm_and_carry_out_run(
             store,
             study="t",
             kind="k",
@@ -324,10 +324,10 @@ def test_answers_that_were_stored_as_unusable_and_are_used_again_are_told(
     server.answer = lambda body: Reply("", finish="stop")
     do(store, model(server), asking("Why?"))
     again = llm.open_or_resume_run(store, study="t", kind="k", config={"n": 2}, made_by="test")
-    report = llm.run_batch_of_jobs(
+    report = llm.run_unfinished_jobs_of_run(
         store, [asking("Why?")], run=again, models={"demo": model(server)}, retries=QUICK
     )
-    assert "1 answers stored before (1 of them unusable then as now)" in report.line()
+    assert "1 answers stored before (1 of them unusable then as now)" in report.report_in_one_line()
 
 
 def test_a_stored_answer_that_cannot_be_read_now_either_is_told_too(
@@ -338,7 +338,9 @@ def test_a_stored_answer_that_cannot_be_read_now_either_is_told_too(
         run = llm.open_or_resume_run(store, study="t", kind="k", config={"n": n}, made_by="test")
         models = {"demo": model(server)}
         job = asking("Why?", schema=Verdict)
-        line = llm.run_batch_of_jobs(store, [job], run=run, models=models, retries=QUICK).line()
+        line = llm.run_unfinished_jobs_of_run(
+            store, [job], run=run, models=models, retries=QUICK
+        ).report_in_one_line()
         assert ("answers stored before" in line) == bool(told)
         assert told in line
 
@@ -412,7 +414,7 @@ def test_a_body_that_is_no_reply_says_what_it_is(
     body: bytes, error_class: str, detail: str, store: Store, server: LLMServer
 ) -> None:
     server.answer = lambda _: Reply(body=body)
-    do(store, model(server), asking("Why?"), retries=llm.Retries(attempts=1))
+    do(store, model(server), asking("Why?"), retries=llm.RetryPolicy(attempts=1))
     [(found, words)] = store.rows("select error_class, detail from completion_attempt")
     assert (found, detail in words) == (error_class, True), words
 
@@ -435,7 +437,7 @@ def test_a_prompt_of_which_the_endpoint_read_only_a_part_is_told(
     server.answer = lambda body: Reply("Yes.", usage=usage(counted))
     text = "The patient was seen in the clinic on Monday. " * 600  # about 6,900 tokens
     report = do(store, model(server), asking(text))
-    assert ("prompts seem to have been cut" in report.line()) is cut
+    assert ("prompts seem to have been cut" in report.report_in_one_line()) is cut
     assert len(report.cautions) == cut
 
 
@@ -456,14 +458,14 @@ def test_a_reply_that_was_cut_while_the_model_was_thinking_says_what_helps(
 ) -> None:
     server.answer = lambda body: Reply(text, finish="length")
     report = do(store, model(server), asking("Why?", max_tokens=300))
-    assert ("a model that thinks needs more room" in report.line()) is told
+    assert ("a model that thinks needs more room" in report.report_in_one_line()) is told
 
 
 def test_a_reason_to_end_that_nobody_knows_is_named(store: Store, server: LLMServer) -> None:
     server.answer = lambda body: Reply("Yes.", finish="tea_break")
     report = do(store, model(server), asking("Why?"), asking("And why?"))
-    assert "2 replies ended for a reason that MedLens does not know" in report.line()
-    assert "(finish_reason tea_break)" in report.line()
+    assert "2 replies ended for a reason that MedLens does not know" in report.report_in_one_line()
+    assert "(finish_reason tea_break)" in report.report_in_one_line()
 
 
 def test_replies_that_do_not_say_whether_they_are_whole_are_told(
@@ -481,8 +483,8 @@ def test_replies_that_do_not_say_whether_they_are_whole_are_told(
         waiting = iter(reasons)
         server.answer = lambda _, left=waiting: Reply(body=body(next(left)))
         report = do(store, model(server), asking(f"Why {n}?"), asking(f"How {n}?"))
-        assert (f"{missing} {told}" in report.line()) is (missing > 0)
-        assert (told in report.line()) is (missing > 0)
+        assert (f"{missing} {told}" in report.report_in_one_line()) is (missing > 0)
+        assert (told in report.report_in_one_line()) is (missing > 0)
 
 
 # -- answers that are larger than any answer -----------------------------------------------------

@@ -18,7 +18,9 @@ def take(store: Store, rater: str, settings: HandOut = TWICE) -> str | None:
 
 
 def load(store: Store, *people: str, settings: HandOut = TWICE) -> assignment.Load:
-    return assignment.workload_of_people(store, TASK, settings, dataset="poems", people=people)
+    return assignment.compute_workload_of_people(
+        store, TASK, settings, dataset="poems", people=people
+    )
 
 
 def judge(store: Store, item: str, rater: str) -> None:
@@ -61,18 +63,18 @@ def test_a_leavers_unfinished_items_go_to_others_and_their_judgments_stay(store:
     judge(store, str(done), anna)
     assert take(store, ben, once) is None
     assert (
-        assignment.release_unfinished_items_of_rater(
+        assignment.release_unfinished_items_and_count(
             store, TASK, dataset="poems", rater=anna, by=lead
         )
         == 1
     )
     assert take(store, ben, once) == left
-    held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
+    held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
     assert [(one.item, one.state) for one in held.places] == [(done, "submitted")]
     # It was theirs once: they are not given it again, and there is nothing more to hand on.
     assert take(store, anna, once) is None
     assert (
-        assignment.release_unfinished_items_of_rater(
+        assignment.release_unfinished_items_and_count(
             store, TASK, dataset="poems", rater=anna, by=lead
         )
         == 0
@@ -83,9 +85,9 @@ def test_what_a_leaver_sends_in_late_is_kept_and_counts(store: Store) -> None:
     [item] = poems(store, 1)
     anna = person(store, "Anna").id
     take(store, anna)
-    assignment.release_unfinished_items_of_rater(store, TASK, dataset="poems", rater=anna, by=None)
+    assignment.release_unfinished_items_and_count(store, TASK, dataset="poems", rater=anna, by=None)
     judge(store, item, anna)
-    held = assignment.rater_queue(store, TASK, TWICE, dataset="poems", rater=anna)
+    held = assignment.queue_of_rater(store, TASK, TWICE, dataset="poems", rater=anna)
     assert [one.state for one in held.places] == ["submitted"]
 
 
@@ -93,7 +95,7 @@ def test_only_leads_hand_work_on(store: Store) -> None:
     poems(store, 1)
     anna = person(store, "Anna")
     with pytest.raises(NotAllowed):
-        assignment.release_unfinished_items_of_rater(
+        assignment.release_unfinished_items_and_count(
             store, TASK, dataset="poems", rater=anna.id, by=anna
         )
 
@@ -120,7 +122,7 @@ def test_a_sample_of_items_is_seeded_grows_and_keeps_what_people_have(store: Sto
     held = take(store, anna)
 
     def sampled(many: int, seed: int = 1) -> int:
-        return item_selection.sample_items_to_hand_out(
+        return item_selection.draw_items_to_hand_out(
             store, TASK, many=many, dataset="poems", seed=seed, said="by chance", by=lead
         )
 

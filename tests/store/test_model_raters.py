@@ -58,7 +58,7 @@ def said(body: dict[str, Any]) -> dict[str, Any]:
 def rate(store: Store, server: LLMServer, **other: Any) -> Any:
     made = Model.model_validate({"base_url": server.url, "model": "m"})
     settings = Settings(models={"demo-a": made})
-    how = How(retries=llm.Retries(attempts=2, base=0.01), poll_seconds=0.01)
+    how = How(retries=llm.RetryPolicy(attempts=2, base=0.01), poll_seconds=0.01)
     pipeline = pipelines.PIPELINES[-1]
     named = {"dataset": "letters", "models": ["demo-a"]}
     return pipeline.start(store, settings, how=how, **named, **other)
@@ -69,7 +69,7 @@ def test_a_model_answers_as_a_rater_by_the_guideline_that_stands(
 ) -> None:
     declare(store, ASKED)
     add(store)
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     task = open_study(store, Settings(), "letters").task
     told = guideline.write_guideline_version(
         store, task, dataset="letters", text="Read it twice.", by=lead
@@ -98,7 +98,7 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
 ) -> None:
     declare(store)
     add(store)
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     task = open_study(store, Settings(), "letters").task
     server.answer = lambda body: Reply(
         json.dumps({"q_1": 3, "q_2": [], "q_3": None, "reason": "So."})
@@ -123,11 +123,11 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     )
     rate(store, server, sample=5)
     assert len(server.chats) == asked + 5
-    prompts = {one.prompt for one in model_verdicts.all_verdicts(store, task.name, "letters")}
+    prompts = {one.prompt for one in model_verdicts.list_all_verdicts(store, task.name, "letters")}
     assert len(prompts) == 2
     # Two versions are two raters, who can be compared; it said the same under both.
     seen = consensus.current_judgments(store, task, dataset="letters", viewer=lead)
-    every = judge_trust.split_models_by_prompt_version(
+    every = judge_trust.judgments_with_rater_per_prompt_version(
         STUDIES["own"], store, task, seen, dataset="letters"
     )
     names, pairs = agreement.list_raters_and_pairwise_agreement(task, every, "clear")
@@ -140,8 +140,11 @@ def test_models_can_be_asked_only_about_what_people_were_given(
 ) -> None:
     declare(store)
     add(store)
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
-    anna, bert = raters.find_or_add_rater(store, "Anna"), raters.find_or_add_rater(store, "Bert")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
+    anna, bert = (
+        raters.find_or_add_rater_by_name(store, "Anna"),
+        raters.find_or_add_rater_by_name(store, "Bert"),
+    )
     study = open_study(store, Settings(), "letters")
     here = (store, study.task, HandOut())
     with pytest.raises(InvalidInput, match="have been handed out"):
@@ -154,7 +157,7 @@ def test_models_can_be_asked_only_about_what_people_were_given(
     assert taken not in given
     assert assignment.ids_of_items_handed_out(store, study.task.name, "letters") == {*given, taken}
     # What Bert left unanswered is taken back and with nobody until it is given again.
-    assignment.release_unfinished_items_of_rater(
+    assignment.release_unfinished_items_and_count(
         store, study.task, dataset="letters", rater=bert.id, by=lead
     )
     assert assignment.ids_of_items_handed_out(store, study.task.name, "letters") == given
@@ -162,9 +165,13 @@ def test_models_can_be_asked_only_about_what_people_were_given(
     # Practice is not part of the round, whoever had it.
     [one, _] = sorted(given)
     key = practice.expected_with_explanation({"answers": {"clear": 5}}, "It is clear.")
-    consensus.set_gold(store, study.task, item=one, expected=key, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, study.task, item=one, expected=key, active=True, by=lead
+    )
     assert assignment.ids_of_items_handed_out(store, study.task.name, "letters") == given - {one}
-    consensus.set_gold(store, study.task, item=one, expected={}, active=False, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, study.task, item=one, expected={}, active=False, by=lead
+    )
     rate(store, server, handed_out=True)
     assert len(server.chats) == 2
     # A model's own judgments hand nothing out.
@@ -195,7 +202,7 @@ def test_arms_beside_each_other_are_judged_by_letters_in_an_order_drawn_for_each
     made = Model.model_validate({"base_url": server.url, "model": "m"})
     how = How(poll_seconds=0.01)
     settings = Settings(models={"demo-a": made})
-    done = models_as_raters.rate_items(
+    done = models_as_raters.let_models_rate_items(
         store, settings, here.task, dataset="duel", models=["demo-a"], how=how
     )
     assert done.outcomes == {"rated": test_own_arms.N}

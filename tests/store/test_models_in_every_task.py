@@ -70,7 +70,7 @@ def test_every_study_with_tasks_for_models_is_tried() -> None:
 
 
 def how() -> How:
-    return How(retries=llm.Retries(attempts=2, base=0.01), poll_seconds=0.01)
+    return How(retries=llm.RetryPolicy(attempts=2, base=0.01), poll_seconds=0.01)
 
 
 @pytest.mark.parametrize("study", quick_or_deep("sourcecheckup", "agentclinic", "ebmqa"))
@@ -79,7 +79,7 @@ def test_a_model_judges_as_one_more_rater(study: str, filled: Filled, server: LL
     store = filled(declared.demo)
     opened = declared.open(store, settings, "")
     declared.offer(store, opened.dataset)
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     assert declared.figures is not None
     before = declared.figures.export(store, opened, viewer=lead)
     for of, pipeline in SAID:
@@ -135,7 +135,7 @@ def judges_as_a_rater(
     names, _ = agreement.list_raters_and_pairwise_agreement(task, judged, next(iter(measured)))
     assert names[-1] == "gpt"
     # No reviewer is told of it before they have judged the item themselves.
-    anna = raters.find_or_add_rater(store, "Anna")
+    anna = raters.find_or_add_rater_by_name(store, "Anna")
     assert consensus.current_judgments(store, task, dataset=opened.dataset, viewer=anna).empty
     with pytest.raises(NotAllowed):
         judging.read_others_judgments_and_record_view(store, task, item=rated[0], viewer=anna)
@@ -147,7 +147,7 @@ def judges_as_a_rater(
         text = " ".join(shown(store, item).values())
         hidden = [body.get(one) for one in ("doctor", "patient", "moderator", "model", "run")]
         assert not any(one in text for one in hidden if one)
-    kept = model_verdicts.all_verdicts(store, name, opened.dataset)
+    kept = model_verdicts.list_all_verdicts(store, name, opened.dataset)
     assert {one.prompt.split()[0] for one in kept if one.judge == "gpt"} == {"rate-1"}
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app import import_export_commands, inbox_of_running_app
+from medlens.app import inbox_of_running_app, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError
 from medlens.store import Store, open_store, output_file
@@ -63,8 +63,8 @@ def by_descriptor(path: Path) -> Path:
 
 
 def in_the_inbox(path: Path) -> Path:
-    inbox_of_running_app.inbox_folder(path).mkdir(exist_ok=True)
-    return inbox_of_running_app.inbox_folder(path) / "job-1"
+    inbox_of_running_app.path_of_inbox_folder(path).mkdir(exist_ok=True)
+    return inbox_of_running_app.path_of_inbox_folder(path) / "job-1"
 
 
 WAYS: dict[str, Way] = {
@@ -79,7 +79,7 @@ WAYS: dict[str, Way] = {
     "its log": lambda path: path.with_name(path.name + ".wal"),
     "its log in capitals": lambda path: path.with_name(path.name.upper() + ".WAL"),
     "its spill": lambda path: path.with_name(path.name + ".tmp") / "x",
-    "its inbox": inbox_of_running_app.inbox_folder,
+    "its inbox": inbox_of_running_app.path_of_inbox_folder,
     "a place in its inbox": in_the_inbox,
 }
 
@@ -124,10 +124,10 @@ def test_a_store_that_an_app_holds_is_not_written_over_and_keeps_what_is_saved(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = open_store(path)
-    watched = inbox_of_running_app.Inbox(
-        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
+    watched = inbox_of_running_app.InboxWatcher(
+        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
     )
-    watched.start()
+    watched.start_watching_inbox()
     try:
         for way in (WAYS["its own path"], linked, hard_linked):
             # Handed over as another process would (test_cli), without waiting for it to start.
@@ -137,7 +137,7 @@ def test_a_store_that_an_app_holds_is_not_written_over_and_keeps_what_is_saved(
         with pytest.raises(InvalidInput, match="the store itself"):
             store.backup(path, force=True)
     finally:
-        watched.stop()
+        watched.finish_job_and_stop_watching()
         store.close()
     again = open_store(path)
     assert again.rows("select command from job order by seq") == [("x",), ("later",)]
@@ -171,7 +171,7 @@ def test_a_file_that_appears_during_the_work_is_kept(tmp_path: Path) -> None:
     target = tmp_path / "out.csv"
 
     def work() -> None:
-        with output_file.draft_new_file(target) as part:
+        with output_file.write_new_file_in_one_step(target) as part:
             part.write_text("ours")
             target.write_text("theirs")
 
@@ -187,7 +187,7 @@ def test_where_files_have_no_second_name_a_new_one_is_written_all_the_same(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuse)
-    with output_file.draft_new_file(tmp_path / "out.csv") as part:
+    with output_file.write_new_file_in_one_step(tmp_path / "out.csv") as part:
         part.write_text("whole")
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out.csv": "whole"}
 
@@ -226,7 +226,7 @@ def test_a_backup_or_export_that_finds_no_room_says_so_and_leaves_nothing(
         store.backup(out / "copy.duckdb")
     with (
         pytest.raises(MedLensError, match="cannot be written: File too large"),
-        output_file.draft_new_file(out / "table.csv") as part,
+        output_file.write_new_file_in_one_step(out / "table.csv") as part,
         part.open("xb") as stream,
     ):
         stream.write(b"x" * 30_000)

@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import consensus
-from medlens.review.agreement import compute_agreement
-from medlens.review.suggestions import how_answer_took_up_suggestion
+from medlens.review.agreement import compute_agreement_by_variable
+from medlens.review.suggestions import classify_uptake_of_suggestion
 from medlens.store import Store
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
@@ -54,13 +54,13 @@ ITEMS = "item,text\n" + "".join(f"{name},Text {name}.\n" for name in NAMES)
 
 def add_colours(store: Store) -> None:
     """Twelve items, six judged by two people before the options were added, six after."""
-    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
-    import_export_commands.import_file(
+    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
+    work_behind_commands.import_file(
         store, Settings(), "own-items", ITEMS.encode(), name="items.csv", dataset="colours"
     )
     for name in NAMES[:6]:
         answer(store, name, colour="Red", marks="Dot")
-    study.declare_study(store, LATER, name="STUDY.toml", by=None)
+    study.store_study_file_as_next_version(store, LATER, name="STUDY.toml", by=None)
     for name in NAMES[6:]:
         chosen = "Violet" if name == "c11" else "Blue"
         answer(store, name, version=2, colour=chosen, marks="Ring" if name != "c6" else "Line")
@@ -79,13 +79,13 @@ def answer(
         [{"item": item, "rater": who, "version": version, **cells} for who in people.split()]
     )
     source = table.to_csv(index=False).encode()
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-judgments", source, name="judgments.csv", dataset="colours"
     )
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="colours"
     )
     return {(row["figure"], row["group"]): row for row in table.to_dict("records")}
@@ -125,7 +125,7 @@ def test_agreement_on_an_option_added_later_is_about_those_who_were_offered_it(
 ) -> None:
     here = open_study(colours, Settings(), "colours")
     judged = consensus.current_judgments(colours, here.task, dataset="colours", viewer=None)
-    agreed = compute_agreement(here.task, judged)
+    agreed = compute_agreement_by_variable(here.task, judged)
     assert (agreed["marks: Dot"].alpha.n, agreed["marks: Ring"].alpha.n) == (12, 6)
 
 
@@ -148,7 +148,7 @@ def test_an_imported_judgment_that_gives_an_option_before_its_time_counts_for_it
 
 def test_an_option_back_after_it_was_gone_is_offered_from_then_on(store: Store) -> None:
     for text in (LATER, TEXT, LATER):
-        study.declare_study(store, text, name="STUDY.toml", by=None)
+        study.store_study_file_as_next_version(store, text, name="STUDY.toml", by=None)
     asked = open_study(store, Settings(), "colours").declared.form.questions
     assert [one.added for one in asked] == [(("Violet", 3),), (("Ring", 3),)]
 
@@ -161,8 +161,8 @@ def test_a_suggestion_made_before_an_option_was_added_is_accepted_without_it(
         task.parse(json.dumps({"version": version, "answers": {"colour": "Red", "marks": marks}}))
         for version, marks in ((1, ["Dot"]), (2, ["Dot"]), (2, ["Dot", "Ring"]))
     )
-    assert how_answer_took_up_suggestion(task, before, after) == "accepted"
-    assert how_answer_took_up_suggestion(task, before, other) == "changed"
+    assert classify_uptake_of_suggestion(task, before, after) == "accepted"
+    assert classify_uptake_of_suggestion(task, before, other) == "changed"
 
 
 def test_a_judgment_could_have_only_the_options_of_its_version(colours: Store) -> None:

@@ -15,8 +15,8 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.run_pipeline import Done, How
 from medlens.store import Store
-from medlens.studies.own import generate_arm_answers, study_file_draft
-from medlens.studies.own.study_file import parse_study_file, template_path
+from medlens.studies.own import generate_arm_answers, study_file_from_table
+from medlens.studies.own.study_file import parse_study_file, path_of_template
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_own_arms import APART, LONG, REST, TOGETHER, add, declare
 
@@ -50,8 +50,8 @@ def run(store: Store, server: LLMServer, tmp_path: Path, cases: str = CASES) -> 
     }
     file = tmp_path / "cases.csv"
     file.write_text(cases)
-    how = How(retries=llm.Retries(attempts=1, base=0.01), poll_seconds=0.01)
-    return generate_arm_answers.answer_cases(
+    how = How(retries=llm.RetryPolicy(attempts=1, base=0.01), poll_seconds=0.01)
+    return generate_arm_answers.let_models_answer_cases(
         store, Settings(models=models), dataset="duel", file=file, how=how
     )
 
@@ -159,7 +159,7 @@ def test_an_answer_that_is_cut_off_or_empty_is_no_item(
 
 
 def test_a_conversation_is_put_to_a_model_as_it_is() -> None:
-    text = template_path("healthbench").read_text(encoding="utf-8")
+    text = path_of_template("healthbench").read_text(encoding="utf-8")
     asked = 'means = "the answer to be judged"\nmodel = "m"\nsystem = "S"\nprompt = "{prompt}"\n'
     one = parse_study_file(text.replace('means = "the answer to be judged"\n', asked))
     turns = [
@@ -168,7 +168,7 @@ def test_a_conversation_is_put_to_a_model_as_it_is() -> None:
         {"role": "user", "content": "Yes."},
     ]
     assert one.column_written_by_models is not None
-    assert generate_arm_answers.case_messages(
+    assert generate_arm_answers.messages_asking_about_case(
         one, one.column_written_by_models, {"prompt": turns}
     ) == [
         {"role": "system", "content": "S"},
@@ -176,10 +176,10 @@ def test_a_conversation_is_put_to_a_model_as_it_is() -> None:
     ]
     # Within other words, and from a speaker that no model knows, it is told.
     within = replace(one.column_written_by_models, prompt="Sum up:\n{prompt}", system="")
-    [said_to] = generate_arm_answers.case_messages(one, within, {"prompt": turns[:2]})
+    [said_to] = generate_arm_answers.messages_asking_about_case(one, within, {"prompt": turns[:2]})
     assert said_to["content"] == "Sum up:\nuser: My calf is sore.\n\nassistant: Is it warm?"
     nurse = [{"role": "nurse", "content": "Hello."}]
-    [said_to] = generate_arm_answers.case_messages(
+    [said_to] = generate_arm_answers.messages_asking_about_case(
         one, replace(one.column_written_by_models, system=""), {"prompt": nurse}
     )
     assert said_to == {"role": "user", "content": "nurse: Hello."}
@@ -233,7 +233,7 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
         '[[column]]\nname = "answer"\nmeans = "the answer"\nby_arm = true\n\n', ""
     ).replace('[[pane]]\ntitle = "Answer"\ncolumn = "answer"\n\n', "")
     one = parse_study_file(
-        study_file_draft.add_column_written_by_models(
+        study_file_from_table.add_column_written_by_models(
             plain, parse_study_file(plain), ["meta/llama", "gpt"]
         )
     )
@@ -247,7 +247,7 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
     assert one.awaits_model_answers(["item", "question"])
     assert not one.awaits_model_answers(["item", "question", "answer"])
     single = parse_study_file(
-        study_file_draft.add_column_written_by_models(plain, parse_study_file(plain), ["gpt"])
+        study_file_from_table.add_column_written_by_models(plain, parse_study_file(plain), ["gpt"])
     )
     assert single.arms is None
     assert single.column_written_by_models is not None

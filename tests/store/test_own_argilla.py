@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from medlens import cli
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.bridges import import_from_argilla
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
@@ -31,7 +31,9 @@ ROSA = "Annotator 00000000-0000-0000-0000-000000000001"
 
 
 def convert(*records: bytes, settings: bytes = b"") -> Converted:
-    return import_from_argilla.convert_argilla("Doses", settings or SETTINGS.read_bytes(), *records)
+    return import_from_argilla.convert_argilla_dataset_to_study(
+        "Doses", settings or SETTINGS.read_bytes(), *records
+    )
 
 
 def changed(**more: Any) -> bytes:
@@ -112,13 +114,13 @@ def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(stor
         "Responses that are drafts or discarded, left out: 2.",
         "Suggestions by who did not mark the text, left out: 1.",
     )
-    study.declare_study(store, found.study, name="s.toml", by=None)
+    study.store_study_file_as_next_version(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(store, Settings(), kind, content), name="rows.jsonl", dataset="doses"
         )
-    made = import_export_commands.make_export_table(
+    made = work_behind_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="doses"
     )
     told = made[["rater", "rater_kind", "label", "quote"]].fillna("").to_numpy().tolist()
@@ -127,7 +129,7 @@ def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(stor
         [ROSA[:-1] + "2", "person", "", ""],
         ["ner-y", "model", "Dose", "5 mg"],
     ]
-    made = import_export_commands.make_export_table(
+    made = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="doses"
     )
     rosa = made.set_index("rater").loc[ROSA]

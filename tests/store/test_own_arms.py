@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from medlens.app import import_export_commands, study_report
+from medlens.app import study_report, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import (
@@ -26,8 +26,8 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
-from medlens.studies.own.adjudicator_view import item_for_adjudicator
-from medlens.studies.own.blinded_arms import arms_of_item, random_arm_order
+from medlens.studies.own.adjudicator_view import make_lettered_item_for_adjudicator
+from medlens.studies.own.blinded_arms import arms_shown_in_item, random_arm_order
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
@@ -101,12 +101,12 @@ LONG = "item,model,question,answer\n" + "".join(
 
 
 def declare(store: Store, text: str) -> Study:
-    study.declare_study(store, text, name="STUDY.toml", by=None)
+    study.store_study_file_as_next_version(store, text, name="STUDY.toml", by=None)
     return open_study(store, Settings(), "duel")
 
 
-def add(store: Store, table: str = LONG, name: str = "items.csv") -> import_export_commands.Outcome:
-    return import_export_commands.import_file(
+def add(store: Store, table: str = LONG, name: str = "items.csv") -> work_behind_commands.Outcome:
+    return work_behind_commands.import_file(
         store, Settings(), "own-items", table.encode(), name=name, dataset="duel"
     )
 
@@ -119,7 +119,7 @@ def begun(store: Store, text: str) -> Study:
 
 def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
     """All that one person is handed, each judged at once."""
-    person, found = raters.find_or_add_rater(store, name), []
+    person, found = raters.find_or_add_rater_by_name(store, name), []
     settings = hand_out_settings.hand_out_settings(
         store,
         NAME,
@@ -131,7 +131,7 @@ def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
     ):
         found.append(item)
         order = random_arm_order(
-            arms_of_item(items.item_body(store, item)), item=item, rater=person.id, seed=1
+            arms_shown_in_item(items.item_body(store, item)), item=item, rater=person.id, seed=1
         )
         answers: dict[str, object] = {"safe": "yes"}
         if order:
@@ -146,7 +146,7 @@ def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict]:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="duel"
     )
     return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -162,7 +162,7 @@ def test_the_rows_of_a_case_become_one_item_with_all_its_arms(store: Store) -> N
         "question": "Q3",
         "arms": {"north": {"answer": "n3"}, "south": {"answer": "s3"}},
     }
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "own-items", viewer=None, dataset="duel"
     )
     again = io.BytesIO()
@@ -183,7 +183,7 @@ def test_a_wide_table_says_the_same_in_a_column_for_each_arm(store: Store) -> No
         "north": {"answer": "n3"},
         "south": {"answer": "s3"},
     }
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "own-items", viewer=None, dataset="duel"
     )
     assert list(table["s"])[:2] == ["s0", "s1"]
@@ -249,14 +249,14 @@ def test_apart_nobody_is_given_two_arms_of_a_case_and_each_as_many_of_one_as_of_
 
 def test_apart_the_share_that_is_told_counts_a_case_once(store: Store) -> None:
     here = begun(store, APART)
-    person = raters.find_or_add_rater(store, "Rosa")
+    person = raters.find_or_add_rater_by_name(store, "Rosa")
     settings = hand_out_settings.hand_out_settings(
         store,
         NAME,
         "duel",
         hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out),
     )
-    told = assignment.rater_queue(store, here.task, settings, dataset="duel", rater=person.id)
+    told = assignment.queue_of_rater(store, here.task, settings, dataset="duel", rater=person.id)
     assert told.total == N
 
 
@@ -291,7 +291,7 @@ def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> 
     here = begun(store, TOGETHER)
     given(store, here, "Rosa")
     given(store, here, "Sam")
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="duel"
     )
     assert set(table["order"]) == {"north; south", "south; north"}
@@ -299,7 +299,7 @@ def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> 
     before = figures(store)
     out = io.BytesIO()
     write_table(table, out, format="csv")
-    done = import_export_commands.import_file(
+    done = work_behind_commands.import_file(
         store, Settings(), "own-judgments", out.getvalue(), name="j.csv", dataset="duel"
     )
     assert "24 were there already" in done.line
@@ -308,7 +308,7 @@ def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> 
 
 def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(store: Store) -> None:
     here = begun(store, TOGETHER)
-    person = raters.find_or_add_rater(store, "Rosa")
+    person = raters.find_or_add_rater_by_name(store, "Rosa")
     settings = hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out)
     item = assignment.give_next_item(store, here.task, settings, dataset="duel", rater=person.id)
     assert item
@@ -337,11 +337,13 @@ def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Sto
     here = begun(store, TOGETHER)
     [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()
     lead, rosa = (
-        raters.find_or_add_rater(store, "Lena", role="lead"),
-        raters.find_or_add_rater(store, "Rosa"),
+        raters.find_or_add_rater_by_name(store, "Lena", role="lead"),
+        raters.find_or_add_rater_by_name(store, "Rosa"),
     )
     key = {"safe / north": "no", "score / south": [1, 3], "better": "south, slightly"}
-    consensus.set_gold(store, here.task, item=item, expected=key, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, here.task, item=item, expected=key, active=True, by=lead
+    )
     practice.mark_gold_item_as_practice(store, here.task, item=item, why="", by=lead)
     settings = hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out)
     assignment.give_next_item(store, here.task, settings, dataset="duel", rater=rosa.id)
@@ -350,8 +352,10 @@ def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Sto
     answers |= {"score / north": 4, "score / south": 2}
     body = {"answers": answers, "order": ["south", "north"]}
     judging.submit_judgment(store, here.task, item=item, rater=rosa.id, token=new_id(), body=body)
-    [one] = practice.practice_standing(store, here.task, dataset="duel", rater=rosa.id).tried
-    rows = practice.compare_with_expected(one)
+    [one] = practice.practice_standing(
+        store, here.task, dataset="duel", rater=rosa.id
+    ).items_tried_in_last_attempt
+    rows = practice.list_given_beside_expected_answers(one)
     assert [(said, wanted) for _, said, wanted in rows] == [
         ("yes", "no"),
         ("2", "1 to 3"),
@@ -400,7 +404,7 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
     assert found["share_better", "north, clearly"]["value"] == 1
     assert found["alpha_safe / north", ""]["method"].startswith("undefined")
     data = own_figures.load_figure_data(store, here, None, {})
-    for won in data.contests["order_of"].bradley_terry_strengths():
+    for won in data.contests_by_preference_question["order_of"].bradley_terry_strengths():
         # By id; the page knows the names.
         names = own_figures.FIGURES.rater_names(data)
         assert {names[one.rater] for one in won.of_raters} == {"Rosa", "Sam"}
@@ -431,7 +435,7 @@ def test_further_columns_are_kept_with_the_items_and_the_arm_is_none_of_them(
     head, *rows = LONG.splitlines()
     table = "\n".join([f"{head},ward", *(f"{row},W{row[1]}" for row in rows)]) + "\n"
     assert "Further columns kept with the items: ward." in str(add(store, table).taken)
-    beside = import_export_commands.make_export_table(
+    beside = work_behind_commands.make_export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="duel"
     )
     assert set(beside["ward"]) == {f"W{str(n)[0]}" for n in range(N)}
@@ -456,7 +460,7 @@ def test_the_annotated_table_has_the_names_of_cases_and_arms_under_the_files_own
 ) -> None:
     declare(store, text.replace("title =", 'item = "Case"\ntitle =', 1))
     add(store, LONG.replace("item,", "Case,", 1))
-    beside = import_export_commands.make_export_table(
+    beside = work_behind_commands.make_export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="duel"
     )
     assert sorted(list(beside)[: len(columns)]) == sorted(columns)
@@ -480,7 +484,7 @@ def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store)
     body = items.item_body(store, item)
     # Found by trial: among these, both orders occur.
     views = {
-        one: item_for_adjudicator(here, body, item=item, rater=one, seed=1)
+        one: make_lettered_item_for_adjudicator(here, body, item=item, rater=one, seed=1)
         for one in ("Lena", "Lars", "Lou")
     }
     assert {one.order for one in views.values()} == {("north", "south"), ("south", "north")}
@@ -545,7 +549,7 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
     )
     orders = set()
     for rater in ("Lena", "Lars", "Lou"):
-        seen = item_for_adjudicator(here, body, item=item, rater=rater, seed=1)
+        seen = make_lettered_item_for_adjudicator(here, body, item=item, rater=rater, seed=1)
         letter = dict(zip(seen.order, "AB", strict=True))
         both = [seen.answers_with_letters(one), seen.answers_with_letters(other)]
         orders.add(seen.order)
@@ -577,7 +581,9 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
 def test_two_first_places_put_together_from_two_judgments_are_no_decision(store: Store) -> None:
     here = begun(store, TOGETHER)
     [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()
-    seen = item_for_adjudicator(here, items.item_body(store, item), item=item, rater="Lena", seed=1)
+    seen = make_lettered_item_for_adjudicator(
+        here, items.item_body(store, item), item=item, rater="Lena", seed=1
+    )
     said = {"safe / A": "yes", "safe / B": "yes", "better": "tie"}
 
     def put(first: int, second: int) -> Answers:
@@ -597,7 +603,10 @@ def test_two_first_places_put_together_from_two_judgments_are_no_decision(store:
 
 def told_on_home(store: Store, here: Study) -> list[tuple[str, str, float | None]]:
     looked = own_figures.load_figure_data(store, here, None, {})
-    return [(one.title, one.group, one.estimate.value) for one in own_figures.FIGURES.told(looked)]
+    return [
+        (one.title, one.group, one.estimate.value)
+        for one in own_figures.FIGURES.list_headline_values(looked)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -649,7 +658,7 @@ def test_what_was_said_of_answers_that_a_model_did_not_give_is_told_and_counts_n
     assert told in own_figures.FIGURES.limits(data)
     by_name = {one.name: one for one in own_figures.FIGURES.figures}
     # It opens by model, in one chart with a row for each model and answer.
-    [chart] = own_figures.FIGURES.charts_of(by_name["answers"], data, "safe", {})
+    [chart] = own_figures.FIGURES.make_charts_of_figure(by_name["answers"], data, "safe", {})
     assert [*zip(chart.table["group"], chart.table["denominator"], strict=True)][:2] == [
         ("arm: north; yes", 12),
         ("arm: south; yes", 10),
@@ -726,12 +735,14 @@ def test_of_many_arms_each_answer_is_one_chart_and_the_largest_differences_are_d
     given(store, here, "Rosa")
     looked = own_figures.load_figure_data(store, here, None, {})
     by_name = {one.name: one for one in own_figures.FIGURES.figures}
-    charts = own_figures.FIGURES.charts_of(by_name["answers"], looked, "safe", {"split": "arm"})
+    charts = own_figures.FIGURES.make_charts_of_figure(
+        by_name["answers"], looked, "safe", {"split": "arm"}
+    )
     assert [one.title for one in charts] == [
         f"Safe? {answer}" for answer in ("yes", "no", "cannot tell")
     ]
     assert list(charts[0].table["group"]) == [f"arm: {name}; yes" for name in names]
-    [chart] = own_figures.FIGURES.charts_of(by_name["differences"], looked, "safe")
+    [chart] = own_figures.FIGURES.make_charts_of_figure(by_name["differences"], looked, "safe")
     assert len(chart.table) == 40
     assert "The 40 largest of 45 differences" in chart.n
 
@@ -790,7 +801,7 @@ text = "Why?"
 options = ["Clearer", "Safer"]
 """
     here = begun(store, TOGETHER + ticked)
-    rosa = raters.find_or_add_rater(store, "Rosa")
+    rosa = raters.find_or_add_rater_by_name(store, "Rosa")
     desk = own_study_page._Desk(
         store=store,
         task=here.task,
@@ -799,14 +810,14 @@ options = ["Clearer", "Safer"]
         rater=rosa,
         lay_out=str,
     )
-    desk.open()
+    desk.open_named_or_next_item()
     answers = {"safe / north": "yes", "safe / south": "no", "better": "north, clearly"}
-    desk.change(answers=answers, version=here.version)
-    desk.submit()
+    desk.change_answer_and_save_draft(answers=answers, version=here.version)
+    desk.submit_and_move_on()
     assert desk.left_behind == "Item 1 submitted", desk.error
-    desk.step(-1)
+    desk.go_by_steps_in_queue(-1)
     assert not desk.holds_unsubmitted_change
-    desk.change(answers=answers | {"reasons": ["Safer"]})
+    desk.change_answer_and_save_draft(answers=answers | {"reasons": ["Safer"]})
     assert desk.holds_unsubmitted_change
-    desk.change(answers=answers)
+    desk.change_answer_and_save_draft(answers=answers)
     assert not desk.holds_unsubmitted_change

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import consensus
 from medlens.store import Store
@@ -35,10 +35,10 @@ def added(store: Store, rows: list[dict[str, Any]]) -> dict[str, str]:
     shown = set(found.declared.shown_text_columns)
     assert shown == {"prompt", "answer"}
     assert any(RATER in told for told in found.told)
-    import_export_commands.declare_study(store, found.text, "s.toml")
+    work_behind_commands.declare_study_and_report(store, found.text, "s.toml")
     lines = "".join(json.dumps(row) + "\n" for row in rows).encode()
     for _ in range(2):
-        done = import_export_commands.import_file(
+        done = work_behind_commands.import_file(
             store, Settings(), "own-items", lines, name="t.jsonl", dataset="choices"
         )
     assert any(f"are judgments of “{RATER}”" in note for note in done.notes)

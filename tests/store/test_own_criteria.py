@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.run_pipeline import How
@@ -22,7 +22,10 @@ from medlens.review import (
     judging,
     raters,
 )
-from medlens.review.agreement import compute_agreement, list_raters_and_pairwise_agreement
+from medlens.review.agreement import (
+    compute_agreement_by_variable,
+    list_raters_and_pairwise_agreement,
+)
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies import model_verdicts
@@ -88,21 +91,21 @@ def table_of(rows: list[dict[str, Any]]) -> bytes:
 
 
 def add(store: Store, rows: list[dict[str, Any]] = ITEMS, **how: Any) -> str:
-    return import_export_commands.import_file(
+    return work_behind_commands.import_file(
         *(store, Settings(), "own-items", table_of(rows)), name="i.jsonl", dataset="talks", **how
     ).line
 
 
 @pytest.fixture
 def talks(store: Store) -> Store:
-    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
+    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
     add(store)
     return store
 
 
 def judge(store: Store, name: str, answers: dict[str, list[str]]) -> Rater:
     """A person's answers to the criteria of each item, in their order."""
-    task, person = opened(store).task, raters.find_or_add_rater(store, name)
+    task, person = opened(store).task, raters.find_or_add_rater_by_name(store, name)
     settings = hand_out_settings.hand_out_settings(
         store,
         NAME,
@@ -125,13 +128,13 @@ def both(store: Store) -> None:
 
 
 def export(store: Store, about: str) -> pd.DataFrame:
-    return import_export_commands.make_export_table(
+    return work_behind_commands.make_export_table(
         store, Settings(), about, viewer=None, dataset="talks"
     )
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="talks"
     )
     return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -140,7 +143,10 @@ def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
 def test_each_item_is_asked_its_own_criteria_and_no_others(talks: Store) -> None:
     declared = opened(talks).declared
     ids = items.item_ids_by_name(talks, "own", "talks", ["a", "b"])
-    of = {n: declared.for_item(items.item_body(talks, i)).form.questions for n, i in ids.items()}
+    of = {
+        n: declared.declaration_for_item(items.item_body(talks, i)).form.questions
+        for n, i in ids.items()
+    }
     assert [one.text for one in of["a"]] == [
         *(one["criterion"] for one in FIRST),
         "Anything else?",
@@ -179,7 +185,7 @@ def test_agreement_is_of_all_criteria_as_one(talks: Store) -> None:
     both(talks)
     task = opened(talks).task
     said = consensus.current_judgments(talks, task, dataset="talks", viewer=None)
-    found = compute_agreement(task, said)
+    found = compute_agreement_by_variable(task, said)
     assert set(found) == {"quality"}
     # They say the same of one of four criteria.
     assert (found["quality"].percent.value, found["quality"].percent.n) == (0.25, 4)
@@ -210,7 +216,7 @@ def test_judgments_go_out_with_shares_and_words_and_come_back_in(
         *("Names a wrong dose", -4, AXIS),
         "met",
     )
-    again = import_export_commands.import_file(
+    again = work_behind_commands.import_file(
         *(talks, Settings(), "own-judgments", out.reset_index().to_csv(index=False).encode()),
         name="own.csv",
         dataset="talks",
@@ -224,7 +230,7 @@ def test_the_word_on_an_item_is_settled_in_the_words_of_its_criteria(talks: Stor
     item = items.item_ids_by_name(talks, "own", "talks", ["a"])["a"]
     here = task.for_item(items.item_body(talks, item))
     assert here.called["quality_2"] == "Names a wrong dose"
-    lead = raters.find_or_add_rater(talks, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(talks, "Lena", role="lead")
     with pytest.raises(InvalidInput, match="Names a wrong dose – please answer"):
         consensus.adjudicator_answer_from_form(
             talks, here, item=item, answers={"quality_1": "met"}, reason="Why"
@@ -270,7 +276,7 @@ def test_the_items_themselves_go_out_and_are_known_when_they_come_again(talks: S
     for form in ("csv", "jsonl", "parquet"):
         out, name = io.BytesIO(), f"i.{form}"
         write_table(export(talks, "own-items"), out, format=form)
-        again = import_export_commands.import_file(
+        again = work_behind_commands.import_file(
             *(talks, Settings(), "own-items", out.getvalue()), name=name, dataset="talks"
         )
         assert (again.added, again.known) == (0, 2)
@@ -278,7 +284,7 @@ def test_the_items_themselves_go_out_and_are_known_when_they_come_again(talks: S
 
 def test_a_criterion_that_the_first_rater_left_open_still_has_its_consensus(store: Store) -> None:
     optional = TEXT.replace("required = true\ncriteria_column", "criteria_column")
-    study.declare_study(store, optional, name="STUDY.toml", by=None)
+    study.store_study_file_as_next_version(store, optional, name="STUDY.toml", by=None)
     add(store)
     judge(store, "Rosa", {"a": ["met"], "b": ["met"]})
     judge(store, "Sam", {"a": ["met", "met", "met"], "b": ["met"]})
@@ -303,7 +309,7 @@ def test_a_model_grades_each_item_by_the_criteria_of_its_own(talks: Store) -> No
             *(talks, Settings(models={"gpt": model})),
             dataset="talks",
             models=("gpt",),
-            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+            how=How(retries=llm.RetryPolicy(attempts=1), poll_seconds=0.01),
         )
         asked = {
             chat.body["messages"][1]["content"].splitlines()[2]: chat.body["messages"][0]
@@ -317,7 +323,7 @@ def test_a_model_grades_each_item_by_the_criteria_of_its_own(talks: Store) -> No
     assert out["answer"].to_dict() == dict.fromkeys([("a", 1), ("a", 2), ("a", 3), ("b", 1)], "met")
     assert set(out["criterion"]) == {one["criterion"] for one in FIRST}
     # Both items were judged by one prompt, and their verdicts say so in the criteria's words.
-    kept = {one.body["item"]: one for one in model_verdicts.all_verdicts(talks, NAME, "talks")}
+    kept = {one.body["item"]: one for one in model_verdicts.list_all_verdicts(talks, NAME, "talks")}
     assert len({one.prompt for one in kept.values()}) == 1
     assert "Names a wrong dose: met" in kept["a"].body["answer"]
 
@@ -333,7 +339,7 @@ def graded_by(store: Store, name: str, said: dict[str, list[str]]) -> None:
     ]
     out = io.BytesIO()
     write_table(pd.DataFrame(rows), out, format="csv")
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         *(store, Settings(), "own-judgments", out.getvalue()), name="m.csv", dataset="talks"
     )
 
@@ -366,7 +372,7 @@ def test_a_model_is_held_against_clinicians_by_criterion_tag_and_clinician(talks
 
 
 def test_intervals_over_criteria_draw_whole_items(store: Store) -> None:
-    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
+    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
     criteria = [{"criterion": f"c{at}", "points": 1, "tags": []} for at in range(6)]
     add(store, [{"item": f"i{at}", "answer": "x", "criteria": criteria} for at in range(12)])
     # All criteria of an item are answered alike, so that twelve items are all there is to know.
@@ -374,9 +380,16 @@ def test_intervals_over_criteria_draw_whole_items(store: Store) -> None:
     judge(store, "Sam", {f"i{at}": ["met" if at % 3 else "not met"] * 6 for at in range(12)})
     task = opened(store).task
     said = consensus.current_judgments(store, task, dataset="talks", viewer=None)
-    found = compute_agreement(task, said)["quality"]
+    found = compute_agreement_by_variable(task, said)["quality"]
     [pair] = list_raters_and_pairwise_agreement(task, said, "quality")[1]
-    for one in (found.alpha, found.ac1, found.fleiss, found.percent, pair.same, pair.kappa):
+    for one in (
+        found.alpha,
+        found.ac1,
+        found.fleiss,
+        found.percent,
+        pair.same,
+        pair.kappa_estimate,
+    ):
         assert one.n == 72
         # 72 independent answers would make it about 0.2 wide or, of a kappa, 0.5.
         assert one.high - one.low > 0.4, one.method

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.forms import NO_PASSAGE
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
@@ -32,10 +32,12 @@ STEAM = "Steam has not been shown to help."
 
 
 def add(store: Store) -> Study:
-    file = study_file.template_path(NAME)
-    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    file = study_file.path_of_template(NAME)
+    work_behind_commands.declare_study_and_report(
+        store, study_file.read_study_file_text_and_declaration(file)[0], file.name
+    )
     table = file.with_suffix(".csv")
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table, name=table.name, dataset=NAME
     )
     return open_study(store, Settings(), NAME)
@@ -133,7 +135,7 @@ def test_exports_have_the_places_and_the_words_and_come_back(
     store: Store, study: Study, tmp_path: Any
 ) -> None:
     judge_all(store, study)
-    found = import_export_commands.make_export_table(
+    found = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     [mine] = found[(found["rater"] == "Ben") & (found["item"] == "s1")].to_dict("records")
@@ -148,10 +150,10 @@ def test_exports_have_the_places_and_the_words_and_come_back(
     with closing(open_store(tmp_path / "other.duckdb")) as other:
         add(other)
         file = tmp_path / "judgments.csv"
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(other, Settings(), "own-judgments", file), name=file.name, dataset=NAME
         )
-        again = import_export_commands.make_export_table(
+        again = work_behind_commands.make_export_table(
             other, Settings(), "own-judgments", viewer=None, dataset=NAME
         )
     assert again["proof"].tolist() == found["proof"].tolist()
@@ -161,7 +163,7 @@ def test_figures_say_how_often_passages_are_marked_and_how_far_people_mark_the_s
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -235,12 +237,12 @@ def test_a_model_proves_by_quotes_that_are_looked_up_in_the_source(
             *(store, Settings(models={"gpt": model})),
             dataset=NAME,
             models=("gpt",),
-            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+            how=How(retries=llm.RetryPolicy(attempts=1), poll_seconds=0.01),
         )
         told = server.chats[0].body["messages"][0]["content"]
     assert "Quote the passages of Source word for word" in told
     assert done.outcomes == {"rated": 5, "no_quote_located": 1}
-    found = import_export_commands.make_export_table(
+    found = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     said = dict(zip(found["item"], found["proof_quotes"], strict=True))

@@ -15,7 +15,7 @@ import pytest
 from fpdf import FPDF
 from PIL import Image
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.app.file_intake import reader_client
 from medlens.config.settings import Model, Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
@@ -27,14 +27,14 @@ from medlens.studies.own import study
 from medlens.studies.own.attached_files import (
     FILES,
     LARGEST,
-    StudyFiles,
+    AttachedStudyFiles,
     file_names_in_cell,
     find_pdf_page_number_in_cell,
     is_image_or_pdf,
 )
 from medlens.studies.own.study import OwnSettings, attached_files_of_study, open_study
 from medlens.studies.own.study_file import parse_study_file
-from medlens.studies.own.tasks import make_task
+from medlens.studies.own.tasks import make_own_study_task
 from tests.llm_server import LLMServer, Reply
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -107,25 +107,25 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def attached(settings: Settings) -> StudyFiles:
+def attached(settings: Settings) -> AttachedStudyFiles:
     return attached_files_of_study(settings, "scans")
 
 
 def add(store: Store, settings: Settings, rows: str) -> None:
-    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
-    import_export_commands.import_file(
+    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
+    work_behind_commands.import_file(
         store, settings, "own-items", io.BytesIO(rows.encode()), name="scans.csv", dataset="scans"
     )
 
 
 def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown(
-    store: Store, settings: Settings, attached: StudyFiles
+    store: Store, settings: Settings, attached: AttachedStudyFiles
 ) -> None:
     for name, colour in (("a.png", 0), ("b.png", 255)):
-        assert attached.add_file(name, image(colour), by=None)
+        assert attached.add_file_if_new(name, image(colour), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png; b.png,Clear.\n")
     opened = open_study(store, settings, "scans")
-    beside = import_export_commands.make_export_table(
+    beside = work_behind_commands.make_export_table(
         store, settings, "annotated", viewer=None, study="own", dataset="scans"
     )
     assert [*beside][:3] == ["item", "scan", "report"]
@@ -150,7 +150,12 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
     ],
 )
 def test_an_item_whose_image_cannot_be_shown_is_refused_by_line(
-    store: Store, settings: Settings, attached: StudyFiles, tmp_path: Path, cell: str, why: str
+    store: Store,
+    settings: Settings,
+    attached: AttachedStudyFiles,
+    tmp_path: Path,
+    cell: str,
+    why: str,
 ) -> None:
     attached.folder.mkdir(parents=True)
     (attached.folder / "words.png").write_text("no image")
@@ -162,12 +167,12 @@ def test_an_item_whose_image_cannot_be_shown_is_refused_by_line(
 
 
 def test_a_file_of_another_content_never_takes_the_place_of_one_that_is_there(
-    attached: StudyFiles,
+    attached: AttachedStudyFiles,
 ) -> None:
-    assert attached.add_file("folder/a.png", image(0), by=None)
-    assert not attached.add_file("a.png", image(0), by=None)
+    assert attached.add_file_if_new("folder/a.png", image(0), by=None)
+    assert not attached.add_file_if_new("a.png", image(0), by=None)
     with pytest.raises(InvalidInput, match=r"another file called 'a\.png'"):
-        attached.add_file("a.png", image(1), by=None)
+        attached.add_file_if_new("a.png", image(1), by=None)
     assert [one.name for one in attached.folder.iterdir()] == ["a.png"]
     assert (attached.folder / "a.png").read_bytes() == image(0)
 
@@ -202,10 +207,10 @@ def test_a_file_of_another_content_never_takes_the_place_of_one_that_is_there(
     ],
 )
 def test_what_is_no_image_or_pdf_is_not_kept(
-    attached: StudyFiles, name: str, content: bytes, why: str
+    attached: AttachedStudyFiles, name: str, content: bytes, why: str
 ) -> None:
     with pytest.raises(InvalidInput, match=why):
-        attached.add_file(name, content, by=None)
+        attached.add_file_if_new(name, content, by=None)
     assert not attached.folder.exists()
 
 
@@ -216,17 +221,17 @@ def test_the_folder_counts_from_the_settings_file(tmp_path: Path) -> None:
     assert attached_files_of_study(found, "x").folder == tmp_path / "scans" / "x"
 
 
-def test_only_leads_add_files(store: Store, attached: StudyFiles) -> None:
-    somebody = raters.find_or_add_rater(store, "Ines")
+def test_only_leads_add_files(store: Store, attached: AttachedStudyFiles) -> None:
+    somebody = raters.find_or_add_rater_by_name(store, "Ines")
     with pytest.raises(NotAllowed):
-        attached.add_file("a.png", image(), by=somebody)
+        attached.add_file_if_new("a.png", image(), by=somebody)
     assert not attached.folder.exists()
 
 
 def given_by(path: Path, settings: Settings | None = None) -> tuple[list[tuple[str, bytes]], str]:
     """The files of an upload, and why others were refused."""
     files: list[tuple[str, bytes]] = []
-    refused = reader_client.unpack_upload(
+    refused = reader_client.unpack_upload_and_list_failures(
         settings or Settings(), path, path.name, lambda *file: files.append(file)
     )
     return files, " ".join(refused)
@@ -258,15 +263,15 @@ def test_a_zip_gives_its_files_without_what_macos_adds(tmp_path: Path) -> None:
     ids=["macOS", "UTF-8", "DOS", "DOS in Western Europe", "Windows", "DOS in Spanish"],
 )
 def test_an_image_is_found_in_whatever_way_its_name_was_packed(
-    raw: bytes, name: str, tmp_path: Path, attached: StudyFiles
+    raw: bytes, name: str, tmp_path: Path, attached: AttachedStudyFiles
 ) -> None:
     # Python writes names in UTF-8 and says so: here they are as other packers leave them.
     stand_in = "x" * len(raw)
     packed = zipped(**{stand_in: image()}).replace(stand_in.encode(), raw)
     [(called, content)], why = given_by(written(tmp_path / "scans.zip", packed))
     assert why == ""
-    assert attached.add_file(called, content, by=None)
-    assert not attached.add_file(name, content, by=None)
+    assert attached.add_file_if_new(called, content, by=None)
+    assert not attached.add_file_if_new(name, content, by=None)
     for cell in (name, unicodedata.normalize("NFD", name), name.upper(), f"images/{name}"):
         assert attached.digest_of_file(cell, "image") == attached.digest_of_file(name, "image")
     with pytest.raises(InvalidInput, match="missing"):
@@ -274,10 +279,10 @@ def test_an_image_is_found_in_whatever_way_its_name_was_packed(
 
 
 def test_a_name_that_two_files_would_fit_finds_neither_unless_one_is_called_so(
-    attached: StudyFiles,
+    attached: AttachedStudyFiles,
 ) -> None:
-    attached.add_file("Scan.png", image(), by=None)
-    attached.add_file("scan.png", image(12), by=None)
+    attached.add_file_if_new("Scan.png", image(), by=None)
+    attached.add_file_if_new("scan.png", image(12), by=None)
     assert attached.digest_of_file("scan.png", "image") != attached.digest_of_file(
         "Scan.png", "image"
     )
@@ -286,12 +291,12 @@ def test_a_name_that_two_files_would_fit_finds_neither_unless_one_is_called_so(
 
 
 def test_a_file_kept_with_its_letters_in_two_parts_is_still_the_one_of_its_name(
-    attached: StudyFiles,
+    attached: AttachedStudyFiles,
 ) -> None:
     attached.folder.mkdir(parents=True)
     (attached.folder / unicodedata.normalize("NFD", "Röntgen.png")).write_bytes(image())
     assert attached.digest_of_file("Röntgen.png", "image")
-    assert not attached.add_file("Röntgen.png", image(), by=None)
+    assert not attached.add_file_if_new("Röntgen.png", image(), by=None)
     assert len([*attached.folder.iterdir()]) == 1
 
 
@@ -305,7 +310,7 @@ def test_a_zip_that_would_fill_the_disk_is_refused(
 
 
 def test_of_a_file_that_unpacks_to_much_no_more_is_read_than_may_be_kept(
-    tmp_path: Path, attached: StudyFiles
+    tmp_path: Path, attached: AttachedStudyFiles
 ) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -313,26 +318,26 @@ def test_of_a_file_that_unpacks_to_much_no_more_is_read_than_may_be_kept(
     [(name, content)], _ = given_by(written(tmp_path / "bomb.zip", out.getvalue()))
     assert len(content) == LARGEST + 1
     with pytest.raises(InvalidInput, match=r"'huge\.png' is larger than 20 MB"):
-        attached.add_file(name, content, by=None)
+        attached.add_file_if_new(name, content, by=None)
 
 
 @pytest.mark.parametrize(
     "name", ["../../out.png", "/etc/out.png", "..\\..\\out.png", "C:\\out.png"]
 )
 def test_no_file_of_a_zip_leaves_the_studys_folder(
-    tmp_path: Path, attached: StudyFiles, name: str
+    tmp_path: Path, attached: AttachedStudyFiles, name: str
 ) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         packed.writestr(name, image())
     [(given, content)], _ = given_by(written(tmp_path / "leads_out.zip", out.getvalue()))
-    assert attached.add_file(given, content, by=None)
+    assert attached.add_file_if_new(given, content, by=None)
     assert [path.name for path in attached.folder.iterdir()] == ["out.png"]
     assert not list(tmp_path.parent.glob("out.png"))
 
 
 def test_two_files_of_one_name_in_a_zip_are_not_taken_for_each_other(
-    tmp_path: Path, attached: StudyFiles
+    tmp_path: Path, attached: AttachedStudyFiles
 ) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
@@ -342,10 +347,10 @@ def test_two_files_of_one_name_in_a_zip_are_not_taken_for_each_other(
         packed.writestr("again/a.png", image(1))
     files, _ = given_by(written(tmp_path / "twice.zip", out.getvalue()))
     (one, first), (other, second), (same, third) = files
-    assert attached.add_file(one, first, by=None)
+    assert attached.add_file_if_new(one, first, by=None)
     with pytest.raises(InvalidInput, match=r"another file called 'a\.png'"):
-        attached.add_file(other, second, by=None)
-    assert not attached.add_file(same, third, by=None)
+        attached.add_file_if_new(other, second, by=None)
+    assert not attached.add_file_if_new(same, third, by=None)
     assert attached.content_of_file("a.png", "image") == image(1)
 
 
@@ -380,7 +385,7 @@ def test_a_file_in_a_zip_with_a_password_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_what_only_begins_or_ends_as_a_zip_is_refused_in_words(
-    tmp_path: Path, attached: StudyFiles, called: str, content: bytes, words: str
+    tmp_path: Path, attached: AttachedStudyFiles, called: str, content: bytes, words: str
 ) -> None:
     path = written(tmp_path / f"{called}.zip", content)
     if words:
@@ -389,7 +394,7 @@ def test_what_only_begins_or_ends_as_a_zip_is_refused_in_words(
     else:
         [(name, given)], _ = given_by(path)
         with pytest.raises(InvalidInput, match="is not a PNG"):
-            attached.add_file(name, given, by=None)
+            attached.add_file_if_new(name, given, by=None)
 
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
@@ -419,15 +424,15 @@ def test_an_image_with_a_zip_behind_it_is_an_image(tmp_path: Path) -> None:
     assert not is_image_or_pdf(written(tmp_path / "a.zip", zipped(**{"a.png": image()})))
 
 
-def test_a_name_that_no_file_can_have_is_refused_in_words(attached: StudyFiles) -> None:
+def test_a_name_that_no_file_can_have_is_refused_in_words(attached: AttachedStudyFiles) -> None:
     for name in ("ü" * 119 + ".png", "\ud800.png"):
         with pytest.raises(InvalidInput, match="cannot be kept under this name"):
-            attached.add_file(name, image(), by=None)
+            attached.add_file_if_new(name, image(), by=None)
 
 
 @pytest.mark.deep
-def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: StudyFiles) -> None:
-    attached.add_file("trial.pdf", pdf(3), by=None)
+def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: AttachedStudyFiles) -> None:
+    attached.add_file_if_new("trial.pdf", pdf(3), by=None)
     drawn, pages = attached.draw_pdf_page_and_count_pages("trial.pdf", "", 2)
     assert pages == 3
     with Image.open(io.BytesIO(drawn)) as shown:
@@ -441,7 +446,7 @@ def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: StudyFiles) 
 
 @pytest.mark.deep
 def test_a_scanned_page_is_a_jpeg_and_print_a_png_and_the_next_is_drawn_ahead(
-    attached: StudyFiles,
+    attached: AttachedStudyFiles,
 ) -> None:
     noise = Image.effect_noise((600, 840), 90).convert("RGB")
     hues = Image.merge(
@@ -450,8 +455,8 @@ def test_a_scanned_page_is_a_jpeg_and_print_a_png_and_the_next_is_drawn_ahead(
     )
     made = io.BytesIO()
     hues.save(made, "PDF")
-    attached.add_file("scan.pdf", made.getvalue(), by=None)
-    attached.add_file("print.pdf", pdf(3), by=None)
+    attached.add_file_if_new("scan.pdf", made.getvalue(), by=None)
+    attached.add_file_if_new("print.pdf", pdf(3), by=None)
     assert attached.draw_pdf_page_and_count_pages("scan.pdf", "", 1)[0].startswith(b"\xff\xd8")
     assert attached.draw_pdf_page_and_count_pages("print.pdf", "", 1)[0].startswith(b"\x89PNG")
     attached.draw_pdf_page_ahead("print.pdf", "", 2, 1400)
@@ -473,22 +478,24 @@ def test_a_cell_names_one_pdf_and_its_page_or_several_images() -> None:
 
 
 def test_models_that_take_no_images_are_refused_before_anything_is_asked(
-    store: Store, settings: Settings, attached: StudyFiles
+    store: Store, settings: Settings, attached: AttachedStudyFiles
 ) -> None:
-    attached.add_file("a.png", image(), by=None)
+    attached.add_file_if_new("a.png", image(), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png,Clear.\n")
     model = Model(model="m", base_url="http://localhost:9/v1")
     blind = settings.model_copy(update={"models": {"blind": model}})
     task = open_study(store, blind, "scans").task
     with pytest.raises(InvalidInput, match="images, which blind does not accept"):
-        models_as_raters.rate_items(store, blind, task, dataset="scans", models=["blind"])
+        models_as_raters.let_models_rate_items(
+            store, blind, task, dataset="scans", models=["blind"]
+        )
 
 
 def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
-    store: Store, settings: Settings, attached: StudyFiles
+    store: Store, settings: Settings, attached: AttachedStudyFiles
 ) -> None:
     for name, colour in (("model_a.png", 0), ("b.png", 255)):
-        attached.add_file(name, image(colour), by=None)
+        attached.add_file_if_new(name, image(colour), by=None)
     add(store, settings, "item,scan,report\nfirst,model_a.png;b.png,Clear.\n")
     with LLMServer() as server:
         server.answer = lambda body: Reply(json.dumps({"q_1": "yes", "reason": "So it is."}))
@@ -496,7 +503,7 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
         seeing = settings.model_copy(update={"models": {"seeing": model}})
         task = open_study(store, seeing, "scans").task
         how = How(poll_seconds=0.01)
-        done = models_as_raters.rate_items(
+        done = models_as_raters.let_models_rate_items(
             store, seeing, task, dataset="scans", models=["seeing"], how=how
         )
     assert done.outcomes == {"rated": 1}
@@ -509,8 +516,8 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
 
 def test_studies_that_show_pdfs_are_for_people_alone() -> None:
     shown = parse_study_file(TEXT.replace('kind = "image"', 'kind = "pdf"'))
-    assert make_task(shown).by_models is None
-    assert make_task(parse_study_file(TEXT)).by_models is not None
+    assert make_own_study_task(shown).by_models is None
+    assert make_own_study_task(parse_study_file(TEXT)).by_models is not None
 
 
 def test_a_column_cannot_have_the_name_under_which_digests_are_kept() -> None:
@@ -521,14 +528,14 @@ def test_a_column_cannot_have_the_name_under_which_digests_are_kept() -> None:
 
 @pytest.mark.deep
 def test_words_are_found_in_a_pdf_by_page_and_place_and_a_scanned_one_says_that_it_has_none(
-    attached: StudyFiles,
+    attached: AttachedStudyFiles,
 ) -> None:
     made = FPDF(unit="pt", format=(200, 400))
     made.set_font("Helvetica", size=10)
     for words in ("nothing", "Sodium was low, and sodium fell."):
         made.add_page()
         made.text(20, 100, words)
-    attached.add_file("trial.pdf", bytes(made.output()), by=None)
+    attached.add_file_if_new("trial.pdf", bytes(made.output()), by=None)
     found = attached.find_in_pdf("trial.pdf", "", " SODIUM ")
     assert (found.has_text, list(found.pages), found.more) == (True, [2], False)
     first, second = found.pages[2]
@@ -536,5 +543,5 @@ def test_words_are_found_in_a_pdf_by_page_and_place_and_a_scanned_one_says_that_
     assert 0.2 < first[1] < first[3] < 0.27
     assert second[0] > first[2]
     assert not attached.find_in_pdf("trial.pdf", "", "potassium").pages
-    attached.add_file("empty.pdf", pdf(2), by=None)
+    attached.add_file_if_new("empty.pdf", pdf(2), by=None)
     assert not attached.find_in_pdf("empty.pdf", "", "sodium").has_text

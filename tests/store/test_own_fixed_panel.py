@@ -7,7 +7,7 @@ import io
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out_settings
 from medlens.review.chart_specifications import add_rater_dots
@@ -55,7 +55,7 @@ def table_of(rows: list[dict[str, object]]) -> bytes:
 
 
 def figures(store: Store) -> pd.DataFrame:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="panel"
     )
     return table[table["figure"].str.contains("safe|score")].set_index(["figure", "group"])
@@ -64,7 +64,7 @@ def figures(store: Store) -> pd.DataFrame:
 @pytest.fixture
 def judged(store: Store) -> Store:
     """Eight items by six people, of whom the later ones find less of it safe, and score lower."""
-    study.declare_study(store, TEXT, name="STUDY.toml", by=None)
+    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
     names = [f"i{at}" for at in range(ITEMS)]
     judgments = [
         {
@@ -80,7 +80,7 @@ def judged(store: Store) -> Store:
     ]
     rows = [{"item": item, "answer": f"Text of {item}."} for item in names]
     for kind, table in (("own-items", rows), ("own-judgments", judgments)):
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(store, Settings(), kind, table_of(table)), name="x.csv", dataset="panel"
         )
     return store
@@ -90,7 +90,9 @@ def test_a_fixed_panel_is_all_that_figures_speak_for_and_their_intervals_are_nar
     judged: Store,
 ) -> None:
     others = figures(judged)
-    study.declare_study(judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None)
+    study.store_study_file_as_next_version(
+        judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None
+    )
     fixed = figures(judged)
     same = others.index.intersection(fixed.index)
     changed = [key for key in same if others.loc[key, "speaks_for"] == "raters like these"]
@@ -103,7 +105,9 @@ def test_a_fixed_panel_is_all_that_figures_speak_for_and_their_intervals_are_nar
 
 
 def test_a_lead_changes_in_the_app_what_the_file_says_of_the_panel(judged: Store) -> None:
-    study.declare_study(judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None)
+    study.store_study_file_as_next_version(
+        judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None
+    )
     task = study.open_study(judged, Settings(), "panel").task
     hand_out_settings.declare_raters_fixed(judged, [task], "panel", fixed=False, by=None)
     assert set(figures(judged)["speaks_for"]) == {"", "raters like these", "these 6 raters"}
@@ -116,7 +120,7 @@ def test_beside_a_mean_is_each_persons_own_by_name(judged: Store) -> None:
         judged, study.open_study(judged, Settings(), "panel"), None, {}
     )
     figure = next(one for one in own_figures.FIGURES.figures if one.name == "means")
-    [chart] = own_figures.FIGURES.charts_of(figure, data, "means", {})
+    [chart] = own_figures.FIGURES.make_charts_of_figure(figure, data, "means", {})
     shown = add_rater_dots(chart, own_figures.FIGURES.rater_names(data)).raters
     assert shown is not None
     assert shown["rater"].tolist() == [f"Rater {who}" for who in range(PEOPLE)]

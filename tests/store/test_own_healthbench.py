@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.bridges import import_from_healthbench
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
@@ -54,13 +54,15 @@ def label(rubric: str, met: list[bool], who: list[str]) -> dict[str, Any]:
 
 @pytest.fixture
 def bench(store: Store) -> Store:
-    study.declare_study(store, (TEMPLATES / "healthbench.toml").read_text(), name="h.toml", by=None)
+    study.store_study_file_as_next_version(
+        store, (TEMPLATES / "healthbench.toml").read_text(), name="h.toml", by=None
+    )
     return store
 
 
-def take(store: Store, *lines: dict[str, Any], **how: Any) -> import_export_commands.Outcome:
+def take(store: Store, *lines: dict[str, Any], **how: Any) -> work_behind_commands.Outcome:
     content = "\n".join(map(json.dumps, lines)).encode()
-    return import_export_commands.import_file(
+    return work_behind_commands.import_file(
         *(store, Settings(), "own-healthbench", content),
         name="oss_eval.jsonl",
         dataset="healthbench",
@@ -69,7 +71,7 @@ def take(store: Store, *lines: dict[str, Any], **how: Any) -> import_export_comm
 
 
 def export(store: Store, about: str) -> Any:
-    return import_export_commands.make_export_table(
+    return work_behind_commands.make_export_table(
         store, Settings(), about, viewer=None, dataset="healthbench"
     )
 
@@ -148,12 +150,12 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     labels = label("Is brief", [True, False], ["ab", "ef"])
     ours = {"prompt_id": "p2", "completion": "See a doctor.", "model": "m"}
     lines = [FIRST, SECOND, ours, labels]
-    made = import_from_healthbench.convert_healthbench(
+    made = import_from_healthbench.convert_healthbench_file_to_study(
         "healthbench", "\n".join(map(json.dumps, lines)).encode()
     )
-    study.declare_study(store, made.study, name="h.toml", by=None)
+    study.store_study_file_as_next_version(store, made.study, name="h.toml", by=None)
     for kind, rows in (("own-items", made.items), ("own-judgments", made.judgments)):
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(store, Settings(), kind, "\n".join(map(json.dumps, rows)).encode()),
             name="rows.jsonl",
             dataset="healthbench",
@@ -163,7 +165,7 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     assert take(store, ours | {"completion": "Drink tea.", "model": "n"}).added == 1
     assert (
         'id = "two_words"'
-        in import_from_healthbench.convert_healthbench(
+        in import_from_healthbench.convert_healthbench_file_to_study(
             "Two words", json.dumps(FIRST).encode()
         ).study
     )
@@ -171,13 +173,15 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
 
 def test_one_bad_line_does_not_refuse_a_published_file() -> None:
     lines = [json.dumps(FIRST), "{", json.dumps(SECOND | {"rubrics": [{"criterion": 5}]})]
-    found = import_from_healthbench.convert_healthbench("bench", "\n".join(lines).encode())
+    found = import_from_healthbench.convert_healthbench_file_to_study(
+        "bench", "\n".join(lines).encode()
+    )
     assert {row["prompt"][0]["content"] for row in found.items} == {"My nose bleeds."}
     told = " ".join(found.notes)
     assert "Left out: 2 lines that are not as published. The file, line 2: expected" in told
     assert """got '{"criterion": 5}'""" in told
     with pytest.raises(BadFile, match=r"no answer to judge in it\. The file, line 1"):
-        import_from_healthbench.convert_healthbench("bench", b"{")
+        import_from_healthbench.convert_healthbench_file_to_study("bench", b"{")
 
 
 def test_what_is_wrong_with_a_file_is_said_before_that_its_study_is_missing(store: Store) -> None:
@@ -209,10 +213,10 @@ def test_the_worst_of_several_answers_to_a_conversation_is_expected_by_hand(benc
         for answer, (one, two) in said.items()
     ]
     content = "\n".join(map(json.dumps, rows)).encode()
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         *(bench, Settings(), "own-judgments", content), name="j.jsonl", dataset="healthbench"
     )
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         bench, Settings(), "figures", viewer=None, study="own", dataset="healthbench"
     )
     found = table[table["figure"] == "worst_criteria"].set_index("group")

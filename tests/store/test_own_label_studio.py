@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from medlens import cli
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.bridges import import_from_label_studio
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
@@ -40,7 +40,7 @@ def task(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def convert(*tasks: dict[str, Any], config: str = CONFIG) -> Converted:
-    return import_from_label_studio.convert_label_studio(
+    return import_from_label_studio.convert_label_studio_project_to_study(
         "Doses", config.encode(), json.dumps(tasks).encode()
     )
 
@@ -60,13 +60,13 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
         )
     )
     assert found.notes == ("Items judged again by the same rater: the last judgment is kept: 1.",)
-    study.declare_study(store, found.study, name="s.toml", by=None)
+    study.store_study_file_as_next_version(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(store, Settings(), kind, content), name="rows.jsonl", dataset="doses"
         )
-    made = import_export_commands.make_export_table(
+    made = work_behind_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="doses"
     )
     told = made[["rater", "label", "start", "end", "quote", "q1_sure"]].to_numpy().tolist()
@@ -75,7 +75,7 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
         ["m1", "Dose", 15, 19, "5 mg", ""],
         ["rosa@example.org", "Drug", 7, 14, "aspirin", "No"],
     ]
-    made = import_export_commands.make_export_table(
+    made = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="doses"
     )
     people = made.set_index("rater")
@@ -109,7 +109,7 @@ def test_fields_that_nothing_shows_are_kept_with_the_items() -> None:
 
 def test_what_label_studio_wrote_itself_comes_in_whole() -> None:
     # Label Studio 1.23.2 names predictions by id, and has them whole where somebody began with one.
-    found = import_from_label_studio.convert_label_studio(
+    found = import_from_label_studio.convert_label_studio_project_to_study(
         "Doses", CONFIG.encode(), WRITTEN.read_bytes()
     )
     told = {one["rater"]: json.loads(one["marks"])[0]["quote"] for one in found.judgments}
@@ -326,13 +326,13 @@ def test_options_with_semicolons_and_the_time_of_an_annotation_are_imported(stor
     given["annotations"][0]["created_at"] = "2026-03-01T10:00:00.5Z"
     found = convert(given, config=config)
     assert found.notes == ("Options and labels whose semicolons are commas here: 2.",)
-    study.declare_study(store, found.study, name="s.toml", by=None)
+    study.store_study_file_as_next_version(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(store, Settings(), kind, content), name="r.jsonl", dataset="doses"
         )
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="doses"
     )
     assert "A, B" in table.iloc[0].astype(str).tolist()

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from medlens import cli
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.bridges import import_from_inspect, import_from_label_studio
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
@@ -127,11 +127,11 @@ ROWS = {
 
 
 def put(store: Store, text: str, rows: dict[str, list[dict[str, object]]]) -> None:
-    study.declare_study(store, text, name="s.toml", by=None)
+    study.store_study_file_as_next_version(store, text, name="s.toml", by=None)
     for kind, given in rows.items():
         content = "\n".join(map(json.dumps, given)).encode()
         named = {"name": "rows.jsonl", "dataset": "doses"}
-        import_export_commands.import_file(store, Settings(), kind, content, **named)
+        work_behind_commands.import_file(store, Settings(), kind, content, **named)
 
 
 @pytest.fixture
@@ -142,13 +142,13 @@ def judged(store: Store) -> Store:
 
 def files(store: Store, kind: str, **how: Any) -> dict[str, bytes]:
     how = {"dataset": "doses", **how}
-    made = import_export_commands.make_export_package(store, Settings(), kind, viewer=None, **how)
+    made = work_behind_commands.make_export_package(store, Settings(), kind, viewer=None, **how)
     with zipfile.ZipFile(io.BytesIO(made)) as found:
         return {name: found.read(name) for name in found.namelist()}
 
 
 def back(given: dict[str, bytes]) -> Converted:
-    return import_from_label_studio.convert_label_studio(
+    return import_from_label_studio.convert_label_studio_project_to_study(
         "Again", given["config.xml"], given["tasks.json"]
     )
 
@@ -206,7 +206,7 @@ def words_of(content: bytes) -> str:
 
 def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
     with pytest.raises(NotAllowed):
-        import_export_commands.make_export_package(
+        work_behind_commands.make_export_package(
             judged, Settings(), "own-label-studio", viewer=person(judged, "Anna"), dataset="doses"
         )
 
@@ -214,14 +214,14 @@ def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
 @pytest.mark.deep
 def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store) -> None:
     for name in study_file.load_templates_by_name():
-        path = study_file.template_path(name)
-        study.declare_study(store, path.read_text(), name="s.toml", by=None)
-        declared = study_file.read_study_file(path)[1]
+        path = study_file.path_of_template(name)
+        study.store_study_file_as_next_version(store, path.read_text(), name="s.toml", by=None)
+        declared = study_file.read_study_file_text_and_declaration(path)[1]
         items = path.with_suffix(".csv")
-        import_export_commands.import_file(
-            *(store, Settings(), "own-items", items), name=items.name, dataset=declared.id
+        work_behind_commands.import_file(
+            *(store, Settings(), "own-items", items), name=items.name, dataset=declared.study_id
         )
-        given = files(store, "own-label-studio", dataset=declared.id)
+        given = files(store, "own-label-studio", dataset=declared.study_id)
         assert back(given).items, name
         shown = given["config.xml"] + given["tasks.json"]
         for arm in declared.arms.names if declared.arms else ():
@@ -238,10 +238,10 @@ def test_a_log_of_inspect_has_each_raters_answers_as_scores_and_is_read_here_too
     assert sample["messages"][1] == {"role": "user", "content": "a: x"}
     assert sample["scores"]["m1"]["value"]["good"] == 2
     assert sample["scores"]["rosa@example.org"]["value"]["faults"] == "a & b; c"
-    log = import_export_commands.make_export_package(
+    log = work_behind_commands.make_export_package(
         judged, Settings(), "own-inspect", viewer=None, dataset="doses"
     )
-    again = import_from_inspect.convert_inspect_logs("Again", log)
+    again = import_from_inspect.convert_inspect_logs_to_study("Again", log)
     assert {(one["rater"], one["rater_kind"]) for one in again.judgments} == {
         ("m1", "model"),
         ("rosa@example.org", "person"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.forms import UNCHANGED
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
@@ -31,10 +31,12 @@ SIDE = ("left hip", "right hip")
 
 
 def add(store: Store) -> Study:
-    file = study_file.template_path(NAME)
-    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    file = study_file.path_of_template(NAME)
+    work_behind_commands.declare_study_and_report(
+        store, study_file.read_study_file_text_and_declaration(file)[0], file.name
+    )
     table = file.with_suffix(".csv")
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table, name=table.name, dataset=NAME
     )
     return open_study(store, Settings(), NAME)
@@ -70,7 +72,7 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     store: Store, study: Study, tmp_path: Any
 ) -> None:
     bodies = judge_all(store, study)
-    found = import_export_commands.make_export_table(
+    found = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     at = list(found).index("corrected")
@@ -90,7 +92,7 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     consensus.record_adjudication(
         store, study.task, item=item, body=body, reason="It stands.", by=lead
     )
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "annotated", viewer=lead, study="own", dataset=NAME
     )
     told = table.set_index("item").loc["letter1"]
@@ -102,10 +104,10 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     with closing(open_store(tmp_path / "other.duckdb")) as other:
         add(other)
         source = tmp_path / "judgments.csv"
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(other, Settings(), "own-judgments", source), name=source.name, dataset=NAME
         )
-        again = import_export_commands.make_export_table(
+        again = work_behind_commands.make_export_table(
             other, Settings(), "own-judgments", viewer=None, dataset=NAME
         )
     assert again["corrected"].tolist() == found["corrected"].tolist()
@@ -115,7 +117,7 @@ def test_figures_say_how_often_a_text_was_changed_and_how_many_of_its_words(
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -133,7 +135,7 @@ def test_figures_say_how_often_a_text_was_changed_and_how_many_of_its_words(
 def test_a_draft_too_long_to_be_rewritten_is_refused_by_line(store: Store, study: Study) -> None:
     long = "item,notes,draft\nlong,n," + "word " * 3001
     with pytest.raises(BadFile, match="at most 15,000 characters, as raters rewrite it") as no:
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(store, Settings(), "own-items", long.encode()), name="i.csv", dataset=NAME
         )
     assert (no.value.rows[0].line, no.value.rows[0].column) == (2, "draft")
@@ -159,12 +161,12 @@ def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
             *(store, Settings(models={"gpt": model})),
             dataset=NAME,
             models=("gpt",),
-            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+            how=How(retries=llm.RetryPolicy(attempts=1), poll_seconds=0.01),
         )
         told = server.chats[0].body["messages"][0]["content"]
     assert done.outcomes == {"rated": 4}
     assert "Give the whole text of Draft as it should read" in told
-    found = import_export_commands.make_export_table(
+    found = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     said = dict(zip(found["item"], found["corrected_changed"], strict=True))
@@ -223,10 +225,10 @@ DRAFTS = {"model one": "The left hip hurts.", "model two": "The right hip hurts 
 
 @pytest.fixture
 def beside(store: Store) -> Study:
-    import_export_commands.declare_study(store, BESIDE, "beside.toml")
+    work_behind_commands.declare_study_and_report(store, BESIDE, "beside.toml")
     rows = "".join(f"l1,{arm},{text}\n" for arm, text in DRAFTS.items())
     table = f"item,arm,draft\n{rows}".encode()
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table, name="i.csv", dataset="beside"
     )
     return open_study(store, Settings(), "beside")
@@ -249,7 +251,7 @@ def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
     with pytest.raises(InvalidInput, match="this is the text as it was"):
         correct(store, beside, "Ben", UNCHANGED, DRAFTS["model two"])
     correct(store, beside, "Ben", "The left knee hurts.", "The right hip hurts.")
-    found = import_export_commands.make_export_table(
+    found = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="beside"
     )
     [mine] = found[found["rater"] == "Anna"].to_dict("records")
@@ -258,7 +260,7 @@ def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
     assert mine["corrected_removed / model one"] == mine["corrected_added / model one"] == 1
     assert mine["corrected_share / model one"] == 2 / 8
     assert mine["corrected_changed / model two"] == "not changed"
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="beside"
     )
     told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -281,7 +283,7 @@ def test_each_draft_stands_under_its_letter_for_people_and_models(
     store: Store, beside: Study
 ) -> None:
     [item] = items.item_ids_by_name(store, "own", "beside", ["l1"]).values()
-    declared = beside.declared.for_item(items.item_body(store, item))
+    declared = beside.declared.declaration_for_item(items.item_body(store, item))
     for order in (["model two", "model one"], ["model one", "model two"]):
         fields = own_item_panes_and_questions.questions_as_form_fields(declared, order)
         assert {one["id"]: one["original"] for one in fields} == {
@@ -301,10 +303,10 @@ def test_each_draft_stands_under_its_letter_for_people_and_models(
             *(store, Settings(models={"gpt": model})),
             dataset="beside",
             models=("gpt",),
-            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+            how=How(retries=llm.RetryPolicy(attempts=1), poll_seconds=0.01),
         )
     assert done.outcomes == {"rated": 1}
-    found = import_export_commands.make_export_table(
+    found = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="beside"
     )
     [said] = found.to_dict("records")

@@ -12,20 +12,20 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.app import import_export_commands, study_report
+from medlens.app import study_report, work_behind_commands
 from medlens.bridges import export_to_label_studio
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import How
 from medlens.review import consensus, items, judging
-from medlens.review.agreement import compute_agreement
+from medlens.review.agreement import compute_agreement_by_variable
 from medlens.review.mark_agreement import extract_marks_and_their_rows
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import queries, study_file
 from medlens.studies.own.figures import FIGURES
-from medlens.studies.own.model_name_masking import mask_names
+from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.study import OwnSettings, Study, attached_files_of_study, open_study
 from medlens.studies.own.tasks import Answers, OwnSpan, counted_answers_of_marks
 from medlens.studies.registry import find_pipeline
@@ -44,10 +44,12 @@ KNEE, DOSE = "right knee", "400 mg"
 
 
 def add(store: Store) -> Study:
-    file = study_file.template_path(NAME)
-    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    file = study_file.path_of_template(NAME)
+    work_behind_commands.declare_study_and_report(
+        store, study_file.read_study_file_text_and_declaration(file)[0], file.name
+    )
     table = file.with_suffix(".csv")
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table, name=table.name, dataset=NAME
     )
     return open_study(store, Settings(), NAME)
@@ -67,14 +69,14 @@ def desk_of(store: Store, study: Study, rater: Rater, name: str = "s1") -> Desk:
         rater=rater,
         marking=marking_of_study(study),
     )
-    desk.open()
-    while desk.place is None or desk.place.name != name:
+    desk.open_named_or_next_item()
+    while desk.place_in_queue is None or desk.place_in_queue.name != name:
         say(desk, "next")
     return desk
 
 
 def mark(desk: Desk, words: str, *labels: str, **answers: str) -> dict[str, Any]:
-    start = desk.data()["text"].index(words)
+    start = desk.tagger_data_with_answer()["text"].index(words)
     return {
         "start": start,
         "end": start + len(words),
@@ -89,7 +91,7 @@ def mark(desk: Desk, words: str, *labels: str, **answers: str) -> dict[str, Any]
 
 def say(desk: Desk, action: str, *marks: dict[str, Any], **answers: str) -> dict[str, Any]:
     """Send a message as the browser does; returns what it is answered."""
-    data = desk.data()
+    data = desk.tagger_data_with_answer()
     message = {
         "token": new_id(),
         "rater": data["rater"],
@@ -101,8 +103,8 @@ def say(desk: Desk, action: str, *marks: dict[str, Any], **answers: str) -> dict
         "attempt": 1,
         "body": {"spans": list(marks), "comment": "", "answers": answers},
     }
-    desk.take(parse_message(message))
-    return desk.data()["ack"]  # type: ignore[no-any-return]
+    desk.carry_out_message(parse_message(message))
+    return desk.tagger_data_with_answer()["ack"]  # type: ignore[no-any-return]
 
 
 def judge_all(store: Store, study: Study) -> None:
@@ -133,11 +135,13 @@ def test_marks_are_kept_as_drafts_and_a_mark_without_a_severity_is_not_submitted
     error = say(desk, "submit", bare, omission="No")["error"]
     assert "Mark 1: How much does it matter? – please answer" in error["message"]
     again = desk_of(store, study, anna)
-    assert again.data()["draft"]["spans"][0]["quote"] == KNEE
-    assert again.data()["draft"]["answers"] == {"omission": "No"}
+    assert again.tagger_data_with_answer()["draft"]["spans"][0]["quote"] == KNEE
+    assert again.tagger_data_with_answer()["draft"]["answers"] == {"omission": "No"}
     # A severity that the study does not have is not kept, nor an answer to another question.
     say(again, "draft", mark(again, KNEE, "contradicted", severity="Fatal", other="x"), where="y")
-    draft = judging.load_draft_or_judgment(store, study.task, item=again.item or "", rater=anna.id)
+    draft = judging.load_draft_or_current_judgment(
+        store, study.task, item=again.item or "", rater=anna.id
+    )
     assert (draft.value.spans[0].answers, draft.value.answers) == ({}, {})
 
 
@@ -157,7 +161,7 @@ def test_shares_of_labels_and_severities_are_those_of_the_marks_and_so_is_agreem
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     rows = {(one["figure"], one["group"]): one["value"] for one in table.to_dict("records")}
@@ -171,7 +175,7 @@ def test_shares_of_labels_and_severities_are_those_of_the_marks_and_so_is_agreem
     assert rows["items_hallucinations", "Inferred"] == 0
     judged = consensus.current_judgments(store, study.task, dataset=NAME, viewer=None)
     # Of three pairs of raters one says alike of Contradicted, and all of Made up.
-    agreed = compute_agreement(study.task, judged)
+    agreed = compute_agreement_by_variable(study.task, judged)
     assert agreed["hallucinations: Contradicted"].percent.value == pytest.approx(1 / 3)
     assert agreed["hallucinations: Made up"].percent.value == 1
 
@@ -183,7 +187,7 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     # and Ben match one of 2 + 1 marks: 2 x 1 / 3. Anna and Cora, Ben and Cora: 0. All three are
     # compared, on one item: (2/3 + 0 + 0) / 3.
     judge_all(store, study)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     rows = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -192,7 +196,9 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
         assert rows["f1_hallucinations", match]["n"] == 1
     # Alpha over the N words of the summary: of 3N ratings 4 say Contradicted (two words, each by
     # two of three people). Two words are split 2 to 1, which is 2 x 2 x 1 / 2 = 2 each: 4.
-    [text] = [body["summary"] for name, _, body in queries.all_items(store, NAME) if name == "s1"]
+    [text] = [
+        body["summary"] for name, _, body in queries.list_items_in_full(store, NAME) if name == "s1"
+    ]
     ratings = 3 * len(text.split())
     alpha = 1 - (ratings - 1) * 4 / (2 * 4 * (ratings - 4))
     assert rows["words_hallucinations", "Contradicted"]["value"] == pytest.approx(alpha)
@@ -239,12 +245,12 @@ def test_exported_judgments_come_back_with_every_mark_and_marks_have_a_row_each(
 ) -> None:
     judge_all(store, study)
     lead = person(store, "Lena", lead=True)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=lead, dataset=NAME
     )
     path = tmp_path / "judgments.csv"
     write_table(table, path)
-    marks = import_export_commands.make_export_table(
+    marks = work_behind_commands.make_export_table(
         store, Settings(), "own-marks", viewer=lead, dataset=NAME
     )
     told = marks[["rater", "quote", "label", "severity", "correction"]].fillna("").to_numpy()
@@ -256,7 +262,7 @@ def test_exported_judgments_come_back_with_every_mark_and_marks_have_a_row_each(
     ]
     other = open_store(tmp_path / "other.duckdb")
     there = add(other)
-    done = import_export_commands.import_file(
+    done = work_behind_commands.import_file(
         other, Settings(), "own-judgments", path, name=path.name, dataset=NAME
     )
     assert "3" in done.line
@@ -269,7 +275,7 @@ def test_a_mark_that_a_file_puts_outside_the_text_is_not_imported(
 ) -> None:
     judge_all(store, study)
     lead = person(store, "Lena", lead=True)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=lead, dataset=NAME, nested=True
     )
     path = tmp_path / "judgments.jsonl"
@@ -281,7 +287,7 @@ def test_a_mark_that_a_file_puts_outside_the_text_is_not_imported(
     other = open_store(tmp_path / "other.duckdb")
     add(other)
     with pytest.raises(InvalidInput, match="line 1: Mark 1 does not fit the text"):
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             other, Settings(), "own-judgments", path, name=path.name, dataset=NAME
         )
     assert other.rows("select count(*) from judgment") == [(0,)]
@@ -327,14 +333,14 @@ def test_a_model_marks_by_quotes_which_are_found_in_the_text_or_left_out(
             *(store, Settings(models={"gpt": model})),
             dataset=NAME,
             models=("gpt",),
-            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+            how=How(retries=llm.RetryPolicy(attempts=1), poll_seconds=0.01),
         )
         told = server.chats[0].body["messages"][0]["content"]
     assert set(done.outcomes) == {"rated"}
     assert "- contradicted: Contradicted. The source says the opposite" in told
     assert "m_1: How much does it matter?" in told
     assert "Quotes: 2 found word for word" in done.lines[-1]
-    found = import_export_commands.make_export_table(
+    found = work_behind_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset=NAME
     )
     mine = found[found["quote"] == KNEE]
@@ -348,7 +354,7 @@ def test_a_model_marks_by_quotes_which_are_found_in_the_text_or_left_out(
     assert text[start:end] == KNEE
     assert (mine["severity"].iloc[0], mine["correction"].iloc[0]) == ("Major", "left knee")
     # An item without marks is judged as well: it has none.
-    judged = import_export_commands.make_export_table(
+    judged = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     assert len(judged) == done.outcomes["rated"] > 1
@@ -366,10 +372,10 @@ def test_a_model_whose_quotes_are_nowhere_in_the_text_has_not_judged(
             dataset=NAME,
             models=("gpt",),
             sample=1,
-            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+            how=How(retries=llm.RetryPolicy(attempts=1), poll_seconds=0.01),
         )
     assert done.outcomes == {"no_quote_located": 1}
-    judged = import_export_commands.make_export_table(
+    judged = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     assert judged.empty
@@ -427,10 +433,10 @@ CASE = "q1,What helps?,ibuprofen is safe here,aspirin is fine at two"
 
 
 def add_two(store: Store, folder: Path, more: str = "") -> Study:
-    import_export_commands.declare_study(store, TWO + more, "two.toml")
+    work_behind_commands.declare_study_and_report(store, TWO + more, "two.toml")
     table = folder / "two.csv"
     table.write_text(f"item,question,a,b\n{CASE}\n")
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table, name=table.name, dataset="two"
     )
     return open_study(store, Settings(), "two")
@@ -467,7 +473,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     first, more = of_arm(A, 0, 9, "unsafe", "Severe"), of_arm(A, 13, 17, "false")
     judge_two(store, study, "Anna", [A, B], first, more, of_arm(B, 0, 7, "unsafe"))
     judge_two(store, study, "Ben", [B, A], of_arm(A, 0, 9, "unsafe"))
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="two"
     )
     rows = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -480,10 +486,10 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     f1 = rows["f1_errors", "exact, same label"]
     assert (f1["value"], f1["n"]) == (pytest.approx(1 / 3), 2)
     judged = consensus.current_judgments(store, study.task, dataset="two", viewer=None)
-    agreed = compute_agreement(study.task, judged)
+    agreed = compute_agreement_by_variable(study.task, judged)
     assert agreed["errors / model A: Unsafe"].percent.value == 1
     assert agreed["errors / model B: Unsafe"].percent.value == 0
-    marks = import_export_commands.make_export_table(
+    marks = work_behind_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="two"
     )
     told = marks[["rater", "mark", "arm", "quote", "severity"]].to_numpy().tolist()
@@ -497,7 +503,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     alone = counted_answers_of_marks(study.declared, Answers(order=[A]))
     assert alone == {"errors / model A": ["No marks"], "errors_severity / model A": []}
     lead = person(store, "Lena", lead=True)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=lead, dataset="two"
     )
     assert table["errors_labels / model A"].tolist() == ["False; Unsafe", "Unsafe"]
@@ -506,7 +512,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     write_table(table, path)
     other = open_store(tmp_path / "other.duckdb")
     add_two(other, tmp_path)
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         other, Settings(), "own-judgments", path, name=path.name, dataset="two"
     )
     again = consensus.current_judgments(other, study.task, dataset="two", viewer=None)
@@ -569,13 +575,13 @@ def test_a_model_marks_each_of_two_answers_by_letter(store: Store, tmp_path: Pat
             *(store, Settings(models={"gpt": model})),
             dataset="two",
             models=("gpt",),
-            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+            how=How(retries=llm.RetryPolicy(attempts=1), poll_seconds=0.01),
         )
         told = server.chats[0].body["messages"][0]["content"]
     assert done.outcomes == {"rated": 1}
     assert "Marks (marks_1): Mark every error. (Answer A)" in told
     assert "model A" not in told
-    marks = import_export_commands.make_export_table(
+    marks = work_behind_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="two"
     )
     assert marks[["arm", "quote", "severity"]].to_numpy().tolist() == [[A, "ibuprofen", "Severe"]]
@@ -597,12 +603,12 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
     store: Store, tmp_path: Path
 ) -> None:
     text = letters(SEVERITY, PROVED_AND_CORRECTED, _SCAN, visit="source")
-    import_export_commands.declare_study(store, text, "letters.toml")
+    work_behind_commands.declare_study_and_report(store, text, "letters.toml")
     settings = Settings().model_copy(update={"own": OwnSettings(files_folder=tmp_path)})
-    attached_files_of_study(settings, "letters").add_file("knee.png", image(), by=None)
+    attached_files_of_study(settings, "letters").add_file_if_new("knee.png", image(), by=None)
     row = "1,The left knee hurts. No fever.,A right knee.,knee.png,Side"
     table = io.BytesIO(f"item,visit,letter,scan,checker\n{row}\n".encode())
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, settings, "own-items", table, name="l.csv", dataset="letters"
     )
 
@@ -617,7 +623,7 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
             *(store, mine),
             dataset="letters",
             models=("gpt",),
-            how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
+            how=How(retries=llm.RetryPolicy(attempts=1), poll_seconds=0.01),
         )
         system, user = server.chats[0].body["messages"]
     assert done.outcomes == {"rated": 1}
@@ -641,26 +647,26 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
 def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
     store: Store,
 ) -> None:
-    text = study_file.read_study_file(study_file.template_path(NAME))[0]
+    text = study_file.read_study_file_text_and_declaration(study_file.path_of_template(NAME))[0]
     text = text.replace("title = ", f'mask = ["{DOSE}"]\ntitle = ', 1)
-    import_export_commands.declare_study(store, text, "masked.toml")
-    table = study_file.template_path(NAME).with_suffix(".csv")
-    import_export_commands.import_file(
+    work_behind_commands.declare_study_and_report(store, text, "masked.toml")
+    table = study_file.path_of_template(NAME).with_suffix(".csv")
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table, name=table.name, dataset=NAME
     )
     study, rater = open_study(store, Settings(), NAME), person(store, "Ada")
-    [stored] = [body for name, _, body in queries.all_items(store, NAME) if name == "s1"]
-    desk, bars = desk_of(store, study, rater), mask_names(DOSE, [DOSE], exact=True)
+    [stored] = [body for name, _, body in queries.list_items_in_full(store, NAME) if name == "s1"]
+    desk, bars = desk_of(store, study, rater), mask_names_in_text(DOSE, [DOSE], exact=True)
     dose = mark(desk, bars, "inferred", severity="Minor")
     assert stored["summary"][dose["start"] : dose["end"]] == DOSE
     assert say(desk, "draft", dose)["error"] is None
     for anew in (desk, desk_of(store, study, rater)):
-        assert anew.data()["draft"]["spans"][0]["quote"] == bars
-        assert DOSE not in json.dumps(anew.data(), ensure_ascii=False)
+        assert anew.tagger_data_with_answer()["draft"]["spans"][0]["quote"] == bars
+        assert DOSE not in json.dumps(anew.tagger_data_with_answer(), ensure_ascii=False)
     assert say(desk, "submit", dose, omission="No")["error"] is None
     [answer] = values(store, study).values()
     assert [one.quote for one in answer.spans] == [DOSE]
-    count = sum(DOSE in str(body) for _, _, body in queries.all_items(store, NAME))
+    count = sum(DOSE in str(body) for _, _, body in queries.list_items_in_full(store, NAME))
     made = study_report.render_report_file(
         store, Settings(), "own", dataset=NAME, form="html"
     ).decode()

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import import_export_commands, store_check, study_report
+from medlens.app import store_check, study_report, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import (
@@ -25,14 +25,17 @@ from medlens.review import (
     judging,
     raters,
 )
-from medlens.review.agreement import compute_agreement, list_raters_and_pairwise_agreement
+from medlens.review.agreement import (
+    compute_agreement_by_variable,
+    list_raters_and_pairwise_agreement,
+)
 from medlens.review.chart_specifications import Rows
 from medlens.review.rater_comparison import compare_raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
 from medlens.studies.own import figures as own_figures
-from medlens.studies.own import queries, study, study_file, study_file_draft
+from medlens.studies.own import queries, study, study_file, study_file_from_table
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME
 from medlens.tables import write_table
@@ -95,12 +98,12 @@ ITEMS = "item,letter,ward\n" + "".join(f"l{n},Letter {n}.,{'AB'[n % 2]}\n" for n
 
 
 def declare(store: Store, text: str = TEXT) -> study.StoredStudyFile:
-    return study.declare_study(store, text, name="STUDY.toml", by=None)
+    return study.store_study_file_as_next_version(store, text, name="STUDY.toml", by=None)
 
 
 def add(store: Store, table: str | bytes = ITEMS, name: str = "items.csv", **how: bool) -> str:
     source = table.encode() if isinstance(table, str) else table
-    return import_export_commands.import_file(
+    return work_behind_commands.import_file(
         store, Settings(), "own-items", source, name=name, dataset="letters", **how
     ).line
 
@@ -118,7 +121,7 @@ def letters(store: Store) -> Store:
 
 def judge(store: Store, name: str, answers: dict[str, dict]) -> Rater:
     """A person's answers by the items' names; the queue may give others first."""
-    here, person = opened(store), raters.find_or_add_rater(store, name)
+    here, person = opened(store), raters.find_or_add_rater_by_name(store, name)
     settings = hand_out_settings.hand_out_settings(
         store,
         NAME,
@@ -147,7 +150,7 @@ def judged(store: Store) -> None:
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict]:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="letters"
     )
     return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -173,7 +176,7 @@ def test_additions_are_free_and_what_would_make_answers_untrue_is_refused(letter
     with pytest.raises(InvalidInput, match="'clear' has another wording"):
         declare(letters, MORE)
     assert opened(letters).version == 3
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         letters, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     assert set(table["version"]) == {2}
@@ -186,22 +189,27 @@ def test_a_column_of_the_items_cannot_go_but_with_the_items(letters: Store) -> N
 
 
 def test_a_setting_of_a_lead_stands_beside_the_file_and_loses_nothing_of_it(letters: Store) -> None:
-    lead = raters.find_or_add_rater(letters, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(letters, "Lena", role="lead")
     hand_out_settings.change_task_settings(
         letters, NAME, "letters", {"raters_per_item": 3}, by=lead
     )
     assert opened(letters).text == TEXT
     declare(letters, MORE)
-    assert hand_out_settings.settings_set_by_lead(letters, NAME, "letters")["raters_per_item"] == 3
+    assert (
+        hand_out_settings.task_settings_set_by_lead(letters, NAME, "letters")["raters_per_item"]
+        == 3
+    )
     with pytest.raises(NotAllowed):
-        study.declare_study(letters, TEXT, name="s", by=raters.find_or_add_rater(letters, "Rosa"))
+        study.store_study_file_as_next_version(
+            letters, TEXT, name="s", by=raters.find_or_add_rater_by_name(letters, "Rosa")
+        )
 
 
 def test_a_backup_carries_the_study(letters: Store, tmp_path: Path) -> None:
     letters.backup(tmp_path / "copy.duckdb")
     copy = open_store(tmp_path / "copy.duckdb")
     assert opened(copy).text == TEXT
-    assert store_check.describe_store_faults(copy, Settings()) == []
+    assert store_check.list_store_faults_in_words(copy, Settings()) == []
     copy.close()
 
 
@@ -264,13 +272,13 @@ def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(stor
     assert items.item_body(store, item) == {"letter": "Text", "visit": talk, "ward": "A"}
     shown = opened(store).task.texts_of_item(store, item)
     assert shown == {"Visit": "doctor: Hello", "Letter": "Text"}
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "own-items", viewer=None, dataset="letters"
     )
     again = io.BytesIO()
     write_table(table, again, format="jsonl")
     assert "1 was there already" in add(store, again.getvalue(), "i.jsonl")
-    beside = import_export_commands.make_export_table(
+    beside = work_behind_commands.make_export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="letters"
     )
     assert list(beside["secret"]) == ["x"]
@@ -281,7 +289,7 @@ def test_a_column_called_item_that_names_no_items_is_annotated_beside_the_one_th
 ) -> None:
     declare(store, TEXT.replace("title =", 'item = "nr"\ntitle =', 1).replace('"ward"', '"item"'))
     add(store, ITEMS.replace("item,letter,ward", "nr,letter,item"))
-    beside = import_export_commands.make_export_table(
+    beside = work_behind_commands.make_export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="letters"
     )
     assert beside[["item", "nr", "item_", "letter"]].values.tolist()[:2] == [
@@ -302,7 +310,7 @@ def test_judgments_come_out_and_go_into_another_store_as_they_were(
     letters: Store, tmp_path: Path
 ) -> None:
     judged(letters)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         letters, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     assert len(table) == 24
@@ -311,7 +319,7 @@ def test_judgments_come_out_and_go_into_another_store_as_they_were(
     other = open_store(tmp_path / "other.duckdb")
     declare(other)
     add(other)
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         other, Settings(), "own-judgments", out.getvalue(), name="j.csv", dataset="letters"
     )
     assert str(figures(other)) == str(figures(letters))
@@ -424,7 +432,7 @@ def test_a_rubric_has_its_share_of_points_by_tag_and_agreement_on_each_criterion
     assert found["percent_quality_dose", ""]["value"] == 1
     assert found["percent_quality_wrong", ""]["value"] == 0.5
     # All of them in one place at worst: the mean is clipped, not each answer.
-    out = import_export_commands.make_export_table(
+    out = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     assert sorted(out["quality"].unique()) == [-0.5, 1]
@@ -436,19 +444,19 @@ def test_agreement_takes_each_question_at_its_own_level(letters: Store) -> None:
     judge(letters, "Sam", {k: {"clear": min(5, v["clear"] + 1)} for k, v in near.items()})
     here = opened(letters)
     said = consensus.current_judgments(letters, here.task, dataset="letters", viewer=None)
-    found = compute_agreement(here.task, said)
+    found = compute_agreement_by_variable(here.task, said)
     assert found["clear"].alpha.value is not None
     # Always a step apart: as names they hardly ever agree, as an order they are near.
     assert found["clear"].alpha.value > 0.5
     assert found["clear"].fleiss.value is not None
     assert found["clear"].fleiss.value < 0.1
-    assert not found["days"].alpha.defined
+    assert not found["days"].alpha.has_value
 
 
 def test_a_store_with_own_studies_is_sound_and_one_without_judgments_has_no_figures(
     letters: Store,
 ) -> None:
-    assert store_check.describe_store_faults(letters, Settings()) == []
+    assert store_check.list_store_faults_in_words(letters, Settings()) == []
     assert figures(letters)["share_clear", "1"]["method"].startswith("undefined")
 
 
@@ -498,7 +506,7 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
 
     def names() -> list[str]:
         store = open_store(tmp_path / "s.duckdb")
-        found = [name for name, _, _ in queries.all_items(store, "rewrite")]
+        found = [name for name, _, _ in queries.list_items_in_full(store, "rewrite")]
         store.close()
         return found
 
@@ -574,7 +582,7 @@ def test_two_models_in_two_files_are_compared_on_the_command_line(
     again = run("add", made, "--items", tmp_path / "made-items.jsonl", "--new-version")
     assert "3 were there already" in again
     store = open_store(tmp_path / "s.duckdb")
-    assert [name for name, _, _ in queries.all_items(store, "answers")] == ["1", "2", "3"]
+    assert [name for name, _, _ in queries.list_items_in_full(store, "answers")] == ["1", "2", "3"]
     store.close()
 
 
@@ -600,7 +608,7 @@ def test_a_log_of_a_second_model_is_told_to_be_a_comparison_and_options_are_the_
 
     def models() -> set[str]:
         with closing(open_store(tmp_path / "s.duckdb")) as store:
-            return {body["model"] for _, _, body in queries.all_items(store, "logs")}
+            return {body["model"] for _, _, body in queries.list_items_in_full(store, "logs")}
 
     assert run("gpt-x")[0] == 0
     for how in ("--more-items", "--new-version"):
@@ -689,11 +697,11 @@ def test_a_new_version_whose_items_are_refused_is_not_saved(
 
 
 def test_the_page_saves_a_study_and_its_items_together_or_neither(store: Store) -> None:
-    lead = raters.find_or_add_rater(store, "Lea", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lea", role="lead")
 
     def add_study(text: str, letter: str, seen: int) -> None:
         table = f"item,letter,ward\nl1,{letter},A\n".encode()
-        done = import_export_commands.add_study_with_files(
+        done = work_behind_commands.add_study_and_import_its_files(
             *(store, Settings(), text, {"own-items": (table, "letters.csv", {})}),
             by=lead,
             seen=seen,
@@ -736,7 +744,7 @@ def test_a_table_is_read_in_the_encoding_that_a_person_names(
 
     def texts(dataset: str) -> list[str]:
         store = open_store(tmp_path / "s.duckdb")
-        found = [str(body["frage"]) for _, _, body in queries.all_items(store, dataset)]
+        found = [str(body["frage"]) for _, _, body in queries.list_items_in_full(store, dataset)]
         store.close()
         return found
 
@@ -834,7 +842,7 @@ def test_a_study_whose_items_are_refused_is_not_added_and_says_which_questions_a
 
 
 def test_the_app_that_holds_the_store_takes_a_study_from_the_command_line(store: Store) -> None:
-    done = import_export_commands.run_inbox_job(
+    done = work_behind_commands.run_inbox_job(
         store, Settings(), {"verb": "study", "text": TEXT, "name": "s.toml"}, Path()
     )
     assert done["line"] == "Discharge letters (letters) was saved as version 1."
@@ -843,7 +851,7 @@ def test_the_app_that_holds_the_store_takes_a_study_from_the_command_line(store:
 @pytest.mark.deep
 def test_items_go_out_annotated_with_medians_of_scales_alone(letters: Store) -> None:
     judged(letters)
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         letters, Settings(), "annotated", viewer=None, study="own", dataset="letters"
     )
     named = {name.split(" / ", 1)[1] for name in table if name.startswith(NAME)}
@@ -879,8 +887,8 @@ def test_a_chart_of_a_scale_says_what_its_ends_mean(letters: Store) -> None:
 
 
 def test_what_advice_did_is_one_sentence_until_somebody_has_seen_it(store: Store) -> None:
-    file = study_file.template_path("advice")
-    declare(store, study_file.read_study_file(file)[0])
+    file = study_file.path_of_template("advice")
+    declare(store, study_file.read_study_file_text_and_declaration(file)[0])
     data = own_figures.load_figure_data(store, open_study(store, Settings(), "advice"), None, {})
     [chart] = own_figures._advice_chart(data, "triage", "")
     assert chart.n == "Nobody has kept or changed an answer after seeing the advice yet."
@@ -912,12 +920,12 @@ def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
 
 
 def test_advice_that_is_no_answer_to_its_question_is_refused_by_line(store: Store) -> None:
-    file = study_file.template_path("advice")
-    text = study_file.read_study_file(file)[0]
-    study.declare_study(store, text, name=file.name, by=None)
+    file = study_file.path_of_template("advice")
+    text = study_file.read_study_file_text_and_declaration(file)[0]
+    study.store_study_file_as_next_version(store, text, name=file.name, by=None)
     rows = file.with_suffix(".csv").read_text().replace("Emergency now,Sudden", "At once,Sudden")
     with pytest.raises(BadFile) as caught:
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(store, Settings(), "own-items", io.BytesIO(rows.encode())),
             name="a.csv",
             dataset="advice",
@@ -935,7 +943,7 @@ def test_studies_go_by_their_titles_and_by_their_names_too_where_two_have_one(
         declare(
             store, TEXT.replace('"letters"', f'"{name}"', 1).replace("Discharge letters", title)
         )
-    assert study.titles_of_studies(store, ["first", "second", "third"]) == {
+    assert study.distinct_titles_by_study(store, ["first", "second", "third"]) == {
         "first": "Letters (first)",
         "second": "Letters (second)",
         "third": "Notes",
@@ -946,14 +954,14 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     file = tmp_path / "chats.jsonl"
     talks = [[{"role": "user", "content": said}] for said in ("My knee.", "My hip.", "My toe.")]
     rows = [{"messages": talk} for talk in talks]
-    text = study_file_draft.make_study_file_text(
-        "Chats", study_file_draft.guess_columns(rows), rows
+    text = study_file_from_table.make_study_file_text(
+        "Chats", study_file_from_table.guess_columns(rows), rows
     )
-    import_export_commands.declare_study(store, text, "chats.toml")
+    work_behind_commands.declare_study_and_report(store, text, "chats.toml")
 
     def put(some: list[dict[str, Any]]) -> Any:
         file.write_text("".join(json.dumps(row) + "\n" for row in some), encoding="utf-8")
-        return import_export_commands.import_file(
+        return work_behind_commands.import_file(
             store, Settings(), "own-items", file, name=file.name, dataset="chats"
         )
 
@@ -967,9 +975,12 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
 
 
 def test_a_round_of_an_own_study_is_offered_by_the_studys_title(store: Store) -> None:
-    declare(store, study_file.read_study_file(study_file.template_path("quest"))[0])
-    items = study_file.template_path("quest").with_suffix(".csv")
-    import_export_commands.import_file(
+    declare(
+        store,
+        study_file.read_study_file_text_and_declaration(study_file.path_of_template("quest"))[0],
+    )
+    items = study_file.path_of_template("quest").with_suffix(".csv")
+    work_behind_commands.import_file(
         store, Settings(), "own-items", items, name=items.name, dataset="quest"
     )
     offered = accept_invitation.round_titles_by_task_and_dataset(store, Settings())
@@ -991,7 +1002,7 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
         f"l{at},{who},{score}" for who, given in scores.items() for at, score in enumerate(given)
     ]
     table = "\n".join(["item,rater,clear", *rows, "l2,Ada,1"])
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-judgments", table.encode(), name="j.csv", dataset="letters"
     )
     here = opened(store)
@@ -1016,7 +1027,7 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
     assert (both.same.numerator, both.same.n, both.apart) == (2, 3, (second,))
     assert both.same.method.endswith("; the same within 1 point")
     # By items 1, 0 and 1 of 3 pairs.
-    together = compute_agreement(here.task, judged_here)["clear"].percent
+    together = compute_agreement_by_variable(here.task, judged_here)["clear"].percent
     assert together.value == pytest.approx((1 + 0 + 1 / 3) / 3)
     assert together.method.startswith("percent agreement within 1 point")
     work = compare_raters(here.task, judged_here)
@@ -1061,7 +1072,7 @@ def test_a_table_that_may_identify_patients_is_added_only_once_a_lead_has_decide
     assert done == 0
     assert "What may identify a patient was replaced: 2 times." in said
     with closing(open_store(tmp_path / "s.duckdb")) as store:
-        assert "Thompson" not in str(queries.all_items(store, "notes"))
+        assert "Thompson" not in str(queries.list_items_in_full(store, "notes"))
 
     # Further columns of a later file are kept as the study's file says, too.
     more = tmp_path / "more.csv"

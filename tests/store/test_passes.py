@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands, study_report
+from medlens.app import study_report, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review import (
@@ -23,8 +23,8 @@ from medlens.review import (
     second_pass,
 )
 from medlens.review import assignment_ledger as ledger_module
-from medlens.review.assignment import Queue
-from medlens.review.assignment_ledger import Ledger, assignment_ledger
+from medlens.review.assignment import RaterQueue
+from medlens.review.assignment_ledger import AssignmentLedger, assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
@@ -50,8 +50,8 @@ def judge(store: Store, item: str, rater: Rater, score: int = 5) -> None:
     )
 
 
-def queue(store: Store, rater: Rater, settings: HandOut = AGAIN) -> Queue:
-    return assignment.rater_queue(store, TASK, settings, dataset="poems", rater=rater.id)
+def queue(store: Store, rater: Rater, settings: HandOut = AGAIN) -> RaterQueue:
+    return assignment.queue_of_rater(store, TASK, settings, dataset="poems", rater=rater.id)
 
 
 def judge_all(store: Store, rater: Rater, settings: HandOut = AGAIN, score: int = 5) -> list[str]:
@@ -97,9 +97,11 @@ def test_a_share_of_items_comes_again_once_after_enough_others(store: Store) -> 
     done = queue(store, anna)
     assert (done.done, done.total, done.again) == (len(got), len(got), len(twice))
     # A process that reads the store anew finds the same.
-    fresh = Ledger(TASK.name)
-    fresh.follow(store)
-    assert fresh.mine(anna.id) == assignment_ledger(store, TASK.name).mine(anna.id)
+    fresh = AssignmentLedger(TASK.name)
+    fresh.read_appended_assignments(store)
+    assert fresh.list_items_given_to_rater(anna.id) == assignment_ledger(
+        store, TASK.name
+    ).list_items_given_to_rater(anna.id)
     # Numbers go on: the repeats have the last of them, and leave their first.
     assert [place.number for place in done.places] == [
         1 + at for at, item in enumerate(got) if item not in got[at + 1 :]
@@ -142,14 +144,17 @@ def again_open(store: Store) -> tuple[Rater, str]:
 def test_the_second_time_begins_empty_and_the_first_answer_is_shown_nowhere(store: Store) -> None:
     anna, item = again_open(store)
     lead = person(store, "Lea", lead=True)
-    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).value is None
-    assert judging.judgment_history(store, TASK, item=item, viewer=anna) == []
-    assert len(judging.judgment_history(store, TASK, item=item, viewer=lead)) == 1
+    assert (
+        judging.load_draft_or_current_judgment(store, TASK, item=item, rater=anna.id).value is None
+    )
+    assert judging.list_revisions_viewer_may_see(store, TASK, item=item, viewer=anna) == []
+    assert len(judging.list_revisions_viewer_may_see(store, TASK, item=item, viewer=lead)) == 1
     place = queue(store, anna).places[-1]
     assert (place.item, place.state) == (item, "open")
     judge(store, item, anna, 8)
     assert [
-        row["value"].score for row in judging.judgment_history(store, TASK, item=item, viewer=anna)
+        row["value"].score
+        for row in judging.list_revisions_viewer_may_see(store, TASK, item=item, viewer=anna)
     ] == [
         5,
         8,
@@ -165,18 +170,24 @@ def test_revisions_begin_anew_the_second_time_and_two_tabs_still_conflict(store:
             store, TASK, item=item, rater=anna.id, base=base, token=token, body=body
         )
 
-    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).revision == 0
+    assert (
+        judging.load_draft_or_current_judgment(store, TASK, item=item, rater=anna.id).revision == 0
+    )
     token = new_id()
     assert save(0, 4, token).revision == 1
     assert save(0, 4, token).revision == 1
-    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).revision == 1
+    assert (
+        judging.load_draft_or_current_judgment(store, TASK, item=item, rater=anna.id).revision == 1
+    )
     with pytest.raises(Conflict):
         save(0, 7, new_id())
     done = judging.submit_judgment(
         store, TASK, item=item, rater=anna.id, token=new_id(), body={"score": 6}, base=1
     )
     assert done.revision == 2
-    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).revision == 2
+    assert (
+        judging.load_draft_or_current_judgment(store, TASK, item=item, rater=anna.id).revision == 2
+    )
 
 
 def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
@@ -220,13 +231,13 @@ def test_what_was_revealed_or_flagged_does_not_come_again(store: Store) -> None:
     while item := take(store, anna):
         got.append(item)
         judge(store, item, anna)
-        judging.record_reveal_of_item(store, TASK, item=item, viewer=anna)
+        judging.record_reveal_and_say_if_new(store, TASK, item=item, viewer=anna)
     assert len(got) == len(set(got)) == 6
     wide = HandOut(**{**AGAIN.__dict__, "raters_per_item": 2})
     got = []
     while item := take(store, ben, wide):
         got.append(item)
-        assignment.record_item_event(
+        assignment.record_opened_skipped_or_flagged(
             store, TASK, wide, item=item, rater=ben.id, kind="flag", reason="It does not rhyme."
         )
         if len(got) == 6:
@@ -241,7 +252,7 @@ def test_what_was_judged_and_then_flagged_does_not_come_again(store: Store) -> N
     judge_all(store, anna, plain)
     drawn = queue(store, anna).repeats.now
     assert drawn
-    assignment.record_item_event(
+    assignment.record_opened_skipped_or_flagged(
         store, TASK, plain, item=drawn[0], rater=anna.id, kind="flag", reason="It does not rhyme."
     )
     assert queue(store, anna).repeats.now == drawn[1:]
@@ -253,16 +264,16 @@ def test_what_was_skipped_before_it_was_sent_back_is_not_put_off(store: Store) -
     plain = HandOut(raters_per_item=1, items_per_rater=6, gold_share=0)
     about = {"item": item, "rater": anna.id, "kind": "skip"}
     take(store, anna, plain)
-    assignment.record_item_event(store, TASK, plain, **about)
+    assignment.record_opened_skipped_or_flagged(store, TASK, plain, **about)
     judge(store, item, anna)
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store, TASK, item=item, rater=anna.id, kind="return", text="Again.", by=lead, counts=False
     )
     [place] = queue(store, anna, plain).places
-    assert (place.sent_back, place.put_off) == (True, False)
-    assignment.record_item_event(store, TASK, plain, **about)
+    assert (place.is_sent_back, place.put_off) == (True, False)
+    assignment.record_opened_skipped_or_flagged(store, TASK, plain, **about)
     [place] = queue(store, anna, plain).places
-    assert (place.sent_back, place.put_off) == (True, True)
+    assert (place.is_sent_back, place.put_off) == (True, True)
 
 
 def test_what_a_model_was_shown_to_suggest_does_not_come_again(store: Store) -> None:
@@ -270,9 +281,9 @@ def test_what_a_model_was_shown_to_suggest_does_not_come_again(store: Store) -> 
     anna = person(store, "Anna")
 
     def drawn_again() -> list[str]:
-        held = list(assignment_ledger(store, TASK.name).mine(anna.id))
+        held = list(assignment_ledger(store, TASK.name).list_items_given_to_rater(anna.id))
         return list(
-            second_pass.items_to_repeat(
+            second_pass.find_items_to_repeat(
                 store, TASK, AGAIN, held, more=0, rater=anna.id, who=_who(anna)
             ).now
         )
@@ -298,7 +309,7 @@ def test_an_item_returned_after_it_came_again_is_made_anew_in_the_first_pass(sto
     anna, item = again_open(store)
     lead = person(store, "Lea", lead=True)
     judge(store, item, anna, 8)
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store,
         TASK,
         item=item,
@@ -322,7 +333,7 @@ def test_an_item_that_was_sent_back_comes_again_only_once_it_is_judged_anew(stor
         judge(store, item, anna)
     [due] = queue(store, anna).repeats.now
     back = {"kind": "return", "text": "Look at the metre.", "counts": False, "by": lead}
-    rater_lead_remarks.store_remark(store, TASK, item=due, rater=anna.id, **back)
+    rater_lead_remarks.store_remark_on_work(store, TASK, item=due, rater=anna.id, **back)
     assert queue(store, anna).repeats.now == ()
     assert take(store, anna) != due
     judge(store, due, anna, 3)
@@ -399,16 +410,16 @@ only_if = { question = "harm", is = "yes" }
 
 
 def table_of(store: Store, kind: str) -> pd.DataFrame:
-    return import_export_commands.make_export_table(
+    return work_behind_commands.make_export_table(
         store, Settings(), kind, viewer=None, study="own", dataset="letters"
     )
 
 
 @pytest.mark.deep
 def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Store) -> None:
-    own.declare_study(store, OWN, name="STUDY.toml", by=None)
+    own.store_study_file_as_next_version(store, OWN, name="STUDY.toml", by=None)
     table = "item,letter\n" + "".join(f"l{n},Letter {n}.\n" for n in range(8))
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, Settings(), "own-items", table.encode(), name="items.csv", dataset="letters"
     )
     here = own.open_study(store, Settings(), "letters")
@@ -421,7 +432,7 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
     ):
         got.append(item)
         body = second_pass.item_body_for_current_pass(store, here.task, item=item, rater=anna.id)
-        asked = [one.id for one in here.declared.for_item(body).form.questions]
+        asked = [one.id for one in here.declared.declaration_for_item(body).form.questions]
         second = got.count(item) == 2
         assert asked == (["clear"] if second else ["clear", "faults", "harm", "how"])
         answers = {"clear": 4} if second else whole

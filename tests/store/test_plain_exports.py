@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import exports_without_pandas, import_export_commands
+from medlens.app import exports_without_pandas, work_behind_commands
 from medlens.config.settings import load_settings
 from medlens.review import archiving, audit_log
 from medlens.store import Store, open_store
@@ -26,8 +26,8 @@ def demos(tmp_path: Path, lay_store: LayStore, monkeypatch: pytest.MonkeyPatch) 
     """The store holds what ``medlens demo`` adds, and an audit log."""
 
     def fill(store: Store) -> None:
-        import_export_commands.add_demo_studies_and_report(store)
-        audit_log.record_entry(store, "backup", who=import_export_commands.CLI, about="=a.duckdb")
+        work_behind_commands.add_demo_studies_and_report(store)
+        audit_log.record_entry(store, "backup", who=work_behind_commands.CLI, about="=a.duckdb")
 
     path = lay_store(tmp_path / "plain.duckdb", fill)
     monkeypatch.setenv("MEDLENS_STORE", str(path))
@@ -54,19 +54,19 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
     with contextlib.closing(open_store(demos)) as store:
         rows = 0
         for kind, study in ASKED:
-            studies = exports_without_pandas.studies_exported_without_pandas(kind, study)
+            studies = exports_without_pandas.studies_with_table_written_without_pandas(kind, study)
             assert studies is not None
             nested = form in exports_without_pandas.NESTING
             if history and not studies:
                 continue
-            made = exports_without_pandas.make_export_table_without_pandas(
+            made = exports_without_pandas.make_plain_export_table_and_description(
                 *(store, lambda names: load_settings(of_studies=names), kind, studies),
                 dataset="",
                 history=history,
                 nested=nested,
                 archived=False,
             )
-            frame = import_export_commands.make_export_table(
+            frame = work_behind_commands.make_export_table(
                 *(store, load_settings(), kind),
                 viewer=None,
                 study=study,
@@ -75,7 +75,7 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
             )
             assert made is not None, kind
             assert written(made[0], form) == written(frame, form), (kind, study)
-            assert made[1] == import_export_commands.describe_export(
+            assert made[1] == work_behind_commands.exported_table_in_words(
                 store, frame, kind, study, ""
             ), kind
             rows += len(frame)
@@ -84,7 +84,7 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
 
 def test_the_index_names_every_study_that_has_such_a_file() -> None:
     for kind, having in JUDGMENT_FILES.items():
-        assert list(having) == registry.find_studies_of_file_kind(kind, ""), kind
+        assert list(having) == registry.study_names_of_file_kind(kind, ""), kind
         assert all(kind in STUDY_TASKS[study].judgment_files for study in having), kind
     indexed = {(kind, study) for kind, having in JUDGMENT_FILES.items() for study in having}
     assert indexed == {
@@ -98,15 +98,15 @@ def test_rows_of_archived_datasets_are_left_out_alike(demos: Path) -> None:
         dataset = str(store.value("select dataset from item where study = 'tagging'"))
         before = written(exports_without_pandas.COMMON_ROWS["remarks"](store), "csv")
         thing = archiving.Thing("dataset", study="tagging", dataset=dataset)
-        archiving.archive_things(store, [thing], reason="Over", by=None)
-        made = exports_without_pandas.make_export_table_without_pandas(
+        archiving.archive_or_bring_back_things(store, [thing], reason="Over", by=None)
+        made = exports_without_pandas.make_plain_export_table_and_description(
             *(store, lambda names: load_settings(of_studies=names), "remarks", ()),
             dataset="",
             history=False,
             nested=False,
             archived=False,
         )
-        frame = import_export_commands.make_export_table(
+        frame = work_behind_commands.make_export_table(
             store, load_settings(), "remarks", viewer=None
         )
         assert made is not None

@@ -32,7 +32,9 @@ def prepared(store: Store, count: int = 2) -> tuple[list[str], Rater]:
     """Ten poems, the first so many for practice: 8 and more is expected of each."""
     ids, lead = poems(store, 10), person(store, "Lena", lead=True)
     for item in ids[:count]:
-        consensus.set_gold(store, TASK, item=item, expected={"at_least": 8}, active=True, by=lead)
+        consensus.set_or_unset_gold_item(
+            store, TASK, item=item, expected={"at_least": 8}, active=True, by=lead
+        )
         practice.mark_gold_item_as_practice(store, TASK, item=item, why="It rhymes.", by=lead)
     return ids, lead
 
@@ -41,8 +43,8 @@ def ask(store: Store, by: Rater, **rules: int) -> None:
     practice.set_practice_rules(store, TASK.name, "poems", practice.Rules(**rules), by=by)
 
 
-def queue(store: Store, rater: str, settings: HandOut = PLAIN) -> assignment.Queue:
-    return assignment.rater_queue(store, TASK, settings, rater=rater, **WHERE)
+def queue(store: Store, rater: str, settings: HandOut = PLAIN) -> assignment.RaterQueue:
+    return assignment.queue_of_rater(store, TASK, settings, rater=rater, **WHERE)
 
 
 def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) -> None:
@@ -51,21 +53,30 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     assert queue(store, anna).total == 2
     assert take(store, anna) == ids[0]
     assert [one.item for one in queue(store, anna).places] == ids[:2]
-    assert queue(store, anna).told(queue(store, anna).places[0]) == "practice 1 of 2"
-    assert (queue(store, anna).practising, queue(store, anna).work) == (True, (0, 2))
+    assert (
+        queue(store, anna).place_and_state_in_words(queue(store, anna).places[0])
+        == "practice 1 of 2"
+    )
+    assert (queue(store, anna).practising, queue(store, anna).done_and_total) == (True, (0, 2))
     # Nothing else before both are done.
     assert take(store, anna) is None
     judge(store, ids[0], anna, 9)
-    [first] = practice.practice_standing(store, TASK, rater=anna, **WHERE).tried
+    [first] = practice.practice_standing(
+        store, TASK, rater=anna, **WHERE
+    ).items_tried_in_last_attempt
     assert (first.name, first.hit, first.why, first.new) == ("poem0", True, "It rhymes.", True)
     assert first.expected == {"at_least": 8}
-    assert practice.expected_answer_in_a_line(TASK, first.expected) == "At least: 8"
+    assert practice.expected_answer_in_words(TASK, first.expected) == "At least: 8"
     assert take(store, anna) is None
     judge(store, ids[1], anna, 2)
     judge(store, ids[1], anna, 10)
     # The first try counts, whatever is changed after what was expected was told.
     now = practice.practice_standing(store, TASK, rater=anna, **WHERE)
-    assert ([one.hit for one in now.tried], now.count_of_expected_answers_given, now.passed) == (
+    assert (
+        [one.hit for one in now.items_tried_in_last_attempt],
+        now.count_of_expected_answers_given,
+        now.has_passed,
+    ) == (
         [True, False],
         1,
         True,
@@ -74,15 +85,18 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     assert item in ids[2:]
     # Practice takes nothing of the share: 8 items are left of ten.
     assert queue(store, anna).total == 10
-    assert (queue(store, anna).practising, queue(store, anna).work) == (False, (0, 8))
+    assert (queue(store, anna).practising, queue(store, anna).done_and_total) == (False, (0, 8))
     # At the desk, too, items for practice are numbered apart: two of them, and eight others.
     now_held = queue(store, anna)
     told = ["practice 1 of 2", "practice 2 of 2", "1 of 8"]
-    assert [now_held.told(place) for place in now_held.places] == told
+    assert [now_held.place_and_state_in_words(place) for place in now_held.places] == told
     judge(store, item, anna)
     # Looking back at practice: 2 of these 2 are done, and 1 of the 8 others.
     now_held = queue(store, anna)
-    done = [(now_held.finished(place), now_held.last(place)) for place in now_held.places]
+    done = [
+        (now_held.count_finished(place), now_held.last_item_number(place))
+        for place in now_held.places
+    ]
     assert done == [(2, 2), (2, 2), (1, 8)]
 
 
@@ -91,9 +105,14 @@ def test_what_is_seen_is_new_no_more(store: Store) -> None:
     anna = person(store, "Anna")
     take(store, anna.id)
     judge(store, ids[0], anna.id)
-    rater_lead_remarks.store_remark(store, TASK, item=ids[0], rater=anna.id, kind="seen", by=anna)
+    rater_lead_remarks.store_remark_on_work(
+        store, TASK, item=ids[0], rater=anna.id, kind="seen", by=anna
+    )
     assert [
-        one.new for one in practice.practice_standing(store, TASK, rater=anna.id, **WHERE).tried
+        one.new
+        for one in practice.practice_standing(
+            store, TASK, rater=anna.id, **WHERE
+        ).items_tried_in_last_attempt
     ] == [False]
 
 
@@ -112,10 +131,12 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
     assert len(judged) == 2
     key = consensus.gold_items_table(store, TASK, viewer=lead, **WHERE)
     assert list(key["practice"]) == ["It rhymes.", "It rhymes."]
-    assert {one.n for one in agreement.gold_hit_rates(TASK, judged, key).values()} == {0}
+    assert {one.n for one in agreement.gold_hit_rates_by_rater(TASK, judged, key).values()} == {0}
     # For a completion code, too, only gold that nobody is told of says how attentive they were.
     assert consensus.expected_answers_of_hidden_gold(store, TASK, **WHERE) == {}
-    consensus.set_gold(store, TASK, item=ids[5], expected={"at_least": 3}, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=ids[5], expected={"at_least": 3}, active=True, by=lead
+    )
     assert consensus.expected_answers_of_hidden_gold(store, TASK, **WHERE) == {
         ids[5]: {"at_least": 3}
     }
@@ -127,12 +148,18 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
         == 8
     )
     assert (
-        work_progress.work_by_task_and_dataset(store, viewer=lead)[TASK.name, "poems"].lately == 2
+        work_progress.work_amounts_by_task_and_dataset(store, viewer=lead)[
+            TASK.name, "poems"
+        ].lately
+        == 2
     )
     flow = work_progress.flow_of_items_and_judgments(store, TASK, **WHERE)
     assert (flow.offered, flow.revisions, flow.judged) == (8, 2, {anna: 1, ben: 1})
-    assert list(work_progress.work_by_rater(store, TASK, viewer=lead, **WHERE)["judged"]) == [1, 1]
-    assert work_progress.own_work_by_task_and_dataset(store, anna)[TASK.name, "poems"].lately == 1
+    assert list(work_progress.work_by_rater_table(store, TASK, viewer=lead, **WHERE)["judged"]) == [
+        1,
+        1,
+    ]
+    assert work_progress.own_pace_by_task_and_dataset(store, anna)[TASK.name, "poems"].lately == 1
     since = utc_now() - timedelta(hours=1)
     assert (
         changes_since_lead_visit.count_changes_since(store, since=since, viewer=lead)["judgment"]
@@ -159,14 +186,14 @@ def test_who_does_not_meet_the_mark_gets_nothing_until_a_lead_lets_them_in(store
     assert queue(store, ben).more == 0
     found = practice.practice_standings_by_rater(store, TASK, viewer=lead, **WHERE)
     assert {
-        rater: (one.count_of_expected_answers_given, one.passed) for rater, one in found.items()
+        rater: (one.count_of_expected_answers_given, one.has_passed) for rater, one in found.items()
     } == {
         anna: (2, True),
         ben: (1, False),
     }
     with pytest.raises(InvalidInput, match="Say why"):
-        practice.let_rater_in_despite_practice(store, TASK.name, "poems", ben, reason=" ", by=lead)
-    practice.let_rater_in_despite_practice(
+        practice.admit_or_bar_despite_practice(store, TASK.name, "poems", ben, reason=" ", by=lead)
+    practice.admit_or_bar_despite_practice(
         store, TASK.name, "poems", ben, reason="Has done this for years.", by=lead
     )
     assert take(store, ben) in ids[3:]
@@ -180,10 +207,10 @@ def test_a_lead_who_takes_back_that_somebody_was_let_in_is_obeyed(store: Store) 
     ben = person(store, "Ben").id
     take(store, ben)
     judge(store, ids[0], ben, 3)
-    practice.let_rater_in_despite_practice(
+    practice.admit_or_bar_despite_practice(
         store, TASK.name, "poems", ben, reason="Trained.", by=lead
     )
-    practice.let_rater_in_despite_practice(
+    practice.admit_or_bar_despite_practice(
         store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True
     )
     assert take(store, ben) is None
@@ -195,18 +222,18 @@ def test_what_is_taken_back_holds_for_who_has_begun_meanwhile(store: Store) -> N
     ben = person(store, "Ben").id
     take(store, ben)
     judge(store, ids[0], ben, 3)
-    practice.let_rater_in_despite_practice(
+    practice.admit_or_bar_despite_practice(
         store, TASK.name, "poems", ben, reason="Trained.", by=lead
     )
     item = take(store, ben)
     assert item
     judge(store, item, ben)
-    practice.let_rater_in_despite_practice(
+    practice.admit_or_bar_despite_practice(
         store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True
     )
     assert take(store, ben) is None
-    assert assignment.practice_standing_if_held_back(store, TASK, rater=ben, **WHERE)
-    practice.let_rater_in_despite_practice(
+    assert assignment.failed_practice_of_rater(store, TASK, rater=ben, **WHERE)
+    practice.admit_or_bar_despite_practice(
         store, TASK.name, "poems", ben, reason="Trained now.", by=lead
     )
     assert take(store, ben) in ids[1:]
@@ -216,7 +243,7 @@ def fail(store: Store, rater: str, score: int = 1) -> list[str]:
     """Judges all that the rater was given for practice with this score; returns which those are."""
     given = [one.item for one in queue(store, rater).places if one.state == "open"]
     for item in given:
-        base = judging.load_draft_or_judgment(store, TASK, item=item, rater=rater).revision
+        base = judging.load_draft_or_current_judgment(store, TASK, item=item, rater=rater).revision
         said = {"token": f"{rater}{item}{new_id()}", "body": {"score": score, "why": "w"}}
         judging.submit_judgment(store, TASK, item=item, rater=rater, base=base, **said)
     return given
@@ -246,12 +273,12 @@ def test_a_further_attempt_is_of_items_not_had_and_then_of_those_had_longest_ago
     assert len({*had[2]} & {*had[0]}) == 1
     now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
     assert [[one.item for one in tried] for tried in now.tries] == had
-    assert (now.left, now.passed) == (1, False)
+    assert (now.attempts_left, now.has_passed) == (1, False)
     again(store, ben)
     fail(store, ben, score=9)
     now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
     assert [practice.count_answers_as_expected(one) for one in now.tries] == [0, 0, 0, 2]
-    assert now.passed
+    assert now.has_passed
     assert take(store, ben) in ids[5:]
 
 
@@ -261,9 +288,11 @@ def test_an_item_practised_again_begins_empty_and_its_first_answer_counts(store:
     ben = person(store, "Ben").id
     take(store, ben)
     fail(store, ben)
-    assert judging.load_draft_or_judgment(store, TASK, item=ids[0], rater=ben).value.score == 1
+    assert (
+        judging.load_draft_or_current_judgment(store, TASK, item=ids[0], rater=ben).value.score == 1
+    )
     again(store, ben)
-    begun = judging.load_draft_or_judgment(store, TASK, item=ids[0], rater=ben)
+    begun = judging.load_draft_or_current_judgment(store, TASK, item=ids[0], rater=ben)
     assert (begun.value, begun.revision) == (None, 0)
     fail(store, ben)
     fail(store, ben)
@@ -307,7 +336,9 @@ def test_another_practice_item_is_another_try(store: Store) -> None:
     take(store, ben)
     judge(store, ids[0], ben, 3)
     assert take(store, ben) is None
-    consensus.set_gold(store, TASK, item=ids[1], expected={"at_least": 8}, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=ids[1], expected={"at_least": 8}, active=True, by=lead
+    )
     practice.mark_gold_item_as_practice(store, TASK, item=ids[1], why="", by=lead)
     assert take(store, ben) == ids[1]
     judge(store, ids[1], ben, 8)
@@ -316,7 +347,7 @@ def test_another_practice_item_is_another_try(store: Store) -> None:
 
 def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> None:
     ids, lead = prepared(store)
-    item_selection.sample_items_to_hand_out(
+    item_selection.draw_items_to_hand_out(
         store, TASK, many=3, dataset="poems", seed=1, said="three", by=lead
     )
     anna = person(store, "Anna").id
@@ -336,7 +367,9 @@ def test_who_has_begun_is_not_sent_to_practise(store: Store) -> None:
     assert item
     judge(store, item, anna)
     other = next(one for one in ids if one != item)
-    consensus.set_gold(store, TASK, item=other, expected={"at_least": 8}, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=other, expected={"at_least": 8}, active=True, by=lead
+    )
     practice.mark_gold_item_as_practice(store, TASK, item=other, why="", by=lead)
     assert take(store, anna) not in (None, other)
 
@@ -345,11 +378,13 @@ def test_what_was_skipped_comes_back_and_what_is_flagged_is_done(store: Store) -
     ids, _ = prepared(store)
     anna = person(store, "Anna").id
     take(store, anna)
-    assignment.record_item_event(store, TASK, PLAIN, item=ids[0], rater=anna, kind="skip")
+    assignment.record_opened_skipped_or_flagged(
+        store, TASK, PLAIN, item=ids[0], rater=anna, kind="skip"
+    )
     judge(store, ids[1], anna)
     assert queue(store, anna).back == (ids[0],)
     assert take(store, anna) is None
-    assignment.record_item_event(
+    assignment.record_opened_skipped_or_flagged(
         store, TASK, PLAIN, item=ids[0], rater=anna, kind="flag", reason="Not a poem."
     )
     assert take(store, anna) in ids[2:]
@@ -358,9 +393,13 @@ def test_what_was_skipped_comes_back_and_what_is_flagged_is_done(store: Store) -
 def test_a_new_key_or_an_imported_one_leaves_an_item_for_practice(store: Store) -> None:
     ids, lead = prepared(store, 1)
     keys = {"expected": {"at_least": 3}, "active": True, "by": lead}
-    consensus.set_gold(store, TASK, item=ids[0], **keys)
-    assert consensus.set_gold_from_imported_key(store, TASK, answers={ids[0]: {"at_least": 3}}) == 0
-    assert consensus.set_gold_from_imported_key(store, TASK, answers={ids[0]: {"at_least": 4}}) == 1
+    consensus.set_or_unset_gold_item(store, TASK, item=ids[0], **keys)
+    assert (
+        consensus.set_gold_from_key_and_count(store, TASK, answers={ids[0]: {"at_least": 3}}) == 0
+    )
+    assert (
+        consensus.set_gold_from_key_and_count(store, TASK, answers={ids[0]: {"at_least": 4}}) == 1
+    )
     key = consensus.gold_items_table(store, TASK, viewer=lead, **WHERE)
     assert list(key["expected"]) == [{"at_least": 4}]
     assert list(key["practice"]) == ["It rhymes."]
@@ -382,7 +421,7 @@ def test_only_leads_set_practice_up_and_only_of_gold_items(store: Store) -> None
     for what in (
         lambda: practice.mark_gold_item_as_practice(store, TASK, item=ids[0], why=None, by=anna),
         lambda: ask(store, anna, mark=1),
-        lambda: practice.let_rater_in_despite_practice(
+        lambda: practice.admit_or_bar_despite_practice(
             store, TASK.name, "poems", anna.id, reason="I", by=anna
         ),
         lambda: practice.practice_standings_by_rater(store, TASK, viewer=anna, **WHERE),
@@ -396,7 +435,9 @@ def test_who_has_set_a_key_does_not_practise_on_it_and_is_not_told_that_it_was_e
 ) -> None:
     ids, lead = prepared(store, 2)
     other = person(store, "Lars", lead=True)
-    consensus.set_gold(store, TASK, item=ids[2], expected={"at_least": 8}, active=True, by=other)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=ids[2], expected={"at_least": 8}, active=True, by=other
+    )
     practice.mark_gold_item_as_practice(store, TASK, item=ids[2], why="It rhymes.", by=other)
     ask(store, lead, mark=3)
     assert practice.practice_items_for_rater(store, TASK.name, rater=lead.id, **WHERE) == [ids[2]]
@@ -407,10 +448,17 @@ def test_who_has_set_a_key_does_not_practise_on_it_and_is_not_told_that_it_was_e
     assert queue(store, lead.id).total == 1
     judge(store, ids[2], lead.id, 9)
     now = practice.practice_standing(store, TASK, rater=lead.id, **WHERE)
-    assert (now.items, now.mark, now.passed, len(now.tried)) == (1, 1, True, 1)
+    assert (now.items, now.mark, now.has_passed, len(now.items_tried_in_last_attempt)) == (
+        1,
+        1,
+        True,
+        1,
+    )
     assert take(store, lead.id) in ids[3:]
     # Who changes a key knows it too.
-    consensus.set_gold(store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=other)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=other
+    )
     assert practice.practice_items_for_rater(store, TASK.name, rater=lead.id, **WHERE) == [ids[2]]
     assert practice.practice_items_for_rater(store, TASK.name, rater=other.id, **WHERE) == [ids[1]]
 
@@ -427,12 +475,14 @@ def test_an_answer_given_before_an_item_was_for_practice_is_no_try_of_whoever_ga
     assert held is not None
     judge(store, held, anna, 9)
     for item in dict.fromkeys((ids[0], held)):
-        consensus.set_gold(store, TASK, item=item, expected={"at_least": 9}, active=True, by=lead)
+        consensus.set_or_unset_gold_item(
+            store, TASK, item=item, expected={"at_least": 9}, active=True, by=lead
+        )
         practice.mark_gold_item_as_practice(store, TASK, item=item, why="So.", by=lead)
     for rater in (lead.id, anna):
         now = practice.practice_standing(store, TASK, rater=rater, **WHERE)
-        assert held not in [one.item for one in now.tried]
-        assert not any(one.new for one in now.tried)
+        assert held not in [one.item for one in now.items_tried_in_last_attempt]
+        assert not any(one.new for one in now.items_tried_in_last_attempt)
     assert practice.practice_standings_by_rater(store, TASK, viewer=lead, **WHERE) == {}
     # Others practise on it.
     assert take(store, ben) in (ids[0], held)
@@ -445,7 +495,10 @@ def test_a_lead_who_answers_another_leads_practice_item_for_its_key_is_not_pract
     other = person(store, "Lars", lead=True)
     assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=ids[0], by=other)
     judge(store, ids[0], other.id, 2)
-    assert practice.practice_standing(store, TASK, rater=other.id, **WHERE).tried == ()
+    assert (
+        practice.practice_standing(store, TASK, rater=other.id, **WHERE).items_tried_in_last_attempt
+        == ()
+    )
     assert take(store, other.id) in ids[1:]
 
 
@@ -454,9 +507,12 @@ def test_a_flag_in_practice_is_none_of_the_flagged_items_on_home(store: Store) -
     anna = person(store, "Anna").id
     assert take(store, anna) == ids[0]
     flag = {"kind": "flag", "reason": "It does not rhyme."}
-    assignment.record_item_event(store, TASK, PLAIN, item=ids[0], rater=anna, **flag)
-    assert work_progress.work_by_task_and_dataset(store, viewer=lead) == {}
+    assignment.record_opened_skipped_or_flagged(store, TASK, PLAIN, item=ids[0], rater=anna, **flag)
+    assert work_progress.work_amounts_by_task_and_dataset(store, viewer=lead) == {}
     practice.mark_gold_item_as_practice(store, TASK, item=ids[0], why=None, by=lead)
     assert (
-        work_progress.work_by_task_and_dataset(store, viewer=lead)[TASK.name, "poems"].flagged == 1
+        work_progress.work_amounts_by_task_and_dataset(store, viewer=lead)[
+            TASK.name, "poems"
+        ].flagged
+        == 1
     )

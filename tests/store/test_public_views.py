@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from medlens import cli
-from medlens.app import import_export_commands, inbox_of_running_app, snapshot_of_public_views
+from medlens.app import duckdb_file_of_sql_views, inbox_of_running_app, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import (
@@ -153,18 +153,22 @@ def withdraw_and_revise(store: Store) -> list[str]:
         fifth, ann.id, 3, body={"spans": [{"start": 0, "end": 2, "quote": "a\x00", "labels": []}]}
     )
     where = {"item": second, "rater": ann.id}
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store, TASK, **where, kind="return", text="Again.", by=lead, counts=False
     )
     expected = {"at_least": 3, consensus.PRACTICE: "Because."}
-    consensus.set_gold(store, TASK, item=third, expected=expected, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=third, expected=expected, active=True, by=lead
+    )
     of = {"task": TASK.name, "dataset": "poems"}
     rater_exclusion.exclude_or_return_rater(
         store, bob.id, reason="Tired.", by=lead, back=False, **of
     )
     judge(taken, ann.id, 1)
     named = {"study": "made_up", "dataset": "poems"}
-    withdrawn_items.withdraw_items(store, {taken: "poem5"}, reason="Twice.", by=lead, **named)
+    withdrawn_items.withdraw_or_return_items(
+        store, {taken: "poem5"}, reason="Twice.", by=lead, **named
+    )
     return [first, second, third, fourth, fifth]
 
 
@@ -212,7 +216,7 @@ def test_blindness_and_withdrawal_stand_in_columns(store_path: Path) -> None:
 def test_on_postgresql_the_rows_are_those_of_the_copy(database: str, read_near: None) -> None:
     store = open_store(database)
     STUDIES["tagging"].demo(store)
-    snapshot_of_public_views.compute_results_for_views_and_report(store, Settings())
+    duckdb_file_of_sql_views.store_results_for_views_and_report(store, Settings())
     withdraw_and_revise(store)
 
     def plain(rows: list[tuple[Any, ...]], kinds: list[str]) -> list[str]:
@@ -300,12 +304,12 @@ def computed(tagging: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         vote = {"variable": "v", "answer": "yes", "votes": 1, "n": 1, "cannot_tell": 0}
         agreed = {"t": {item: [{**vote, "adjudicated": True, "reason": f"{name} is right."}]}}
         figures = {"share": [{"group": name, "value": 0.5, "n": 2, "method": "share"}]}
-        results_stored_for_sql.store_computed_results(
+        results_stored_for_sql.store_changed_results_and_count(
             store, "tagging", "demo", agreed=agreed, figures=figures
         )
         return "Computed the consensus and figures of 1 dataset: 2 changed."
 
-    monkeypatch.setattr(snapshot_of_public_views, "compute_results_for_views_and_report", compute)
+    monkeypatch.setattr(duckdb_file_of_sql_views, "store_results_for_views_and_report", compute)
 
 
 def require_same_as_exports(store: Store, study: str) -> int:
@@ -339,7 +343,7 @@ def test_judgments_are_those_of_the_exports(tagging: Store) -> None:
 def test_judgments_are_those_of_the_exports_in_every_study(
     store_path: Path, lay_store: LayStore, study: str
 ) -> None:
-    store = open_store(lay_store(store_path, import_export_commands.add_demo_studies_and_report))
+    store = open_store(lay_store(store_path, work_behind_commands.add_demo_studies_and_report))
     assert require_same_as_exports(store, study) > 50
     store.close()
 
@@ -356,7 +360,7 @@ def test_marks_are_those_of_the_exports(tagging: Store) -> None:
 
 def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     assert tagging.rows("from consensus") == tagging.rows("from figures") == []
-    assert "1 dataset: " in snapshot_of_public_views.compute_results_for_views_and_report(
+    assert "1 dataset: " in duckdb_file_of_sql_views.store_results_for_views_and_report(
         tagging, Settings()
     )
     study = STUDIES["tagging"]
@@ -365,7 +369,7 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     assert set(tagging.rows("select item, variable, votes, n from consensus")) == set(
         voted[["item", "variable", "votes", "n"]].itertuples(index=False, name=None)
     )
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         tagging, Settings(), "figures", viewer=None, study="tagging"
     )
     wanted = table.sort_values(["figure", "group", "method"])
@@ -375,7 +379,7 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     )
     [(first,)] = tagging.rows("select distinct computed_at from figures")
 
-    assert "as they were" in snapshot_of_public_views.compute_results_for_views_and_report(
+    assert "as they were" in duckdb_file_of_sql_views.store_results_for_views_and_report(
         tagging, Settings()
     )
     assert tagging.value("select count(*) from computation where kind = 'done'") == 2
@@ -386,7 +390,7 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
         rater_exclusion.exclude_or_return_rater(
             tagging, rater, reason="Gone.", by=None, task="", dataset="", back=False
         )
-    assert "changed" in snapshot_of_public_views.compute_results_for_views_and_report(
+    assert "changed" in duckdb_file_of_sql_views.store_results_for_views_and_report(
         tagging, Settings()
     )
     assert tagging.rows("from consensus") == []
@@ -396,10 +400,10 @@ def test_a_snapshot_holds_the_views_while_the_app_has_the_store_open(
     computed: None, tagging: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     monkeypatch.setenv("MEDLENS_STORE", tagging.path)
-    watched = inbox_of_running_app.Inbox(
-        tagging, lambda job, at: import_export_commands.run_inbox_job(tagging, Settings(), job, at)
+    watched = inbox_of_running_app.InboxWatcher(
+        tagging, lambda job, at: work_behind_commands.run_inbox_job(tagging, Settings(), job, at)
     )
-    watched.start()
+    watched.start_watching_inbox()
     target = tmp_path / "work.duckdb"
     try:
         assert cli.main(["snapshot"]) == 0
@@ -410,7 +414,7 @@ def test_a_snapshot_holds_the_views_while_the_app_has_the_store_open(
         assert cli.main(["snapshot", tagging.path, "--force"]) == 1
         assert cli.main(["snapshot", "--anonymous"]) == 1
     finally:
-        watched.stop()
+        watched.finish_job_and_stop_watching()
     with duckdb.connect(str(target), read_only=True) as file:
         tables = file.execute("select table_name from duckdb_tables()").fetchall()
         assert {name for (name,) in tables} == set(PROMISED)
@@ -428,7 +432,9 @@ def test_a_snapshot_without_names_names_nobody(
     computed: None, tagging: Store, tmp_path: Path
 ) -> None:
     target = tmp_path / "work.duckdb"
-    snapshot_of_public_views.write_snapshot_and_report(tagging, Settings(), target, anonymous=True)
+    duckdb_file_of_sql_views.write_views_to_file_and_report(
+        tagging, Settings(), target, anonymous=True
+    )
     people = tagging.rows("select id, handle, name from rater where kind = 'person'")
     with duckdb.connect(str(target), read_only=True) as file:
         assert in_duckdb(lambda sql: file.execute(sql).fetchall()) == PROMISED
@@ -436,4 +442,4 @@ def test_a_snapshot_without_names_names_nobody(
             text = str(file.execute(f"select * from {view}").fetchall())
             assert [word for names in people for word in names if word in text] == [], view
     with pytest.raises(InvalidInput):
-        snapshot_of_public_views.write_snapshot_and_report(tagging, Settings(), target)
+        duckdb_file_of_sql_views.write_views_to_file_and_report(tagging, Settings(), target)

@@ -31,22 +31,22 @@ def change_unnoticed(store: Store, sql: str) -> None:
 class NothingToErase:
     """A rewriting of the store that changes no row."""
 
-    def prepare(self, ask: object) -> None: ...
+    def prepare_rewrite(self, ask: object) -> None: ...
 
-    def condition(self, table: str) -> str:
+    def make_row_condition(self, table: str) -> str:
         return ""
 
-    def changed(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
+    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
         return row
 
-    def added(self) -> dict[str, list[dict[str, Any]]]:
+    def rows_to_add(self) -> dict[str, list[dict[str, Any]]]:
         return {}
 
 
 @pytest.fixture
 def renamed(store: Store) -> Store:
     """A store that has answered who Ada is and does not know that she is called Eve now."""
-    raters.find_or_add_rater(store, "Ada")
+    raters.find_or_add_rater_by_name(store, "Ada")
     for ask in (store.rows, store.dicts, store.arrow, store.read):
         ask(NAMES)
     change_unnoticed(store, "update rater set name = 'Eve'")
@@ -80,7 +80,7 @@ def test_a_table_read_through_a_view_makes_the_store_ask_again(renamed: Store) -
 
 
 def test_what_whoever_asks_does_to_an_answer_is_not_in_the_next(store: Store) -> None:
-    raters.find_or_add_rater(store, "Ada")
+    raters.find_or_add_rater_by_name(store, "Ada")
     listed = "select list(name) as all_names from rater"
     for _ in range(2):
         rows, frame, nested = store.rows(NAMES), store.read(NAMES), store.dicts(listed)
@@ -166,8 +166,8 @@ def kept(answers: QueryCache, number: int, answer: Any, version: int = 1) -> boo
     """Whether an answer to the question of that number is kept when it is given."""
     question = answers.key_of_cacheable_query("rows", "select $n from rater", {"n": number})
     assert question
-    answers.keep(question, version, answer, forgotten=answers.forget_count)
-    return answers.find(question, version) is not None
+    answers.keep_answer(question, version, answer, forgotten=answers.forget_count)
+    return answers.find_kept_answer(question, version) is not None
 
 
 @pytest.mark.parametrize(
@@ -201,15 +201,20 @@ def test_the_answers_that_were_not_asked_for_longest_go_first(
 
     for number in range(4):
         assert kept(answers, number, [("x" * 900,)])
-        assert answers.find(question(0), 1), "asked for all the time"
-    assert [bool(answers.find(question(n), 1)) for n in range(4)] == [True, False, True, True]
+        assert answers.find_kept_answer(question(0), 1), "asked for all the time"
+    assert [bool(answers.find_kept_answer(question(n), 1)) for n in range(4)] == [
+        True,
+        False,
+        True,
+        True,
+    ]
     # Kept anew, an answer counts once.
     assert all(kept(answers, 3, [("x" * 900,)], version) for version in (2, 3, 4))
-    assert answers.find(question(0), 1)
+    assert answers.find_kept_answer(question(0), 1)
 
 
 def test_what_was_erased_is_not_held_even_if_it_was_being_read_meanwhile(store: Store) -> None:
-    raters.find_or_add_rater(store, "Ada")
+    raters.find_or_add_rater_by_name(store, "Ada")
     store.rows(NAMES)
     question = store._answers.key_of_cacheable_query("rows", NAMES, {})
     assert question
@@ -217,7 +222,7 @@ def test_what_was_erased_is_not_held_even_if_it_was_being_read_meanwhile(store: 
     before = store._answers.forget_count
     store.rewrite(NothingToErase())
     assert not store._answers._kept
-    store._answers.keep(question, 0, [("Ada",)], forgotten=before)
+    store._answers.keep_answer(question, 0, [("Ada",)], forgotten=before)
     assert not store._answers._kept
 
 
@@ -246,7 +251,7 @@ def test_whoever_comes_second_reads_the_row_that_came_first(
 
 @pytest.mark.parametrize("sql", ["delete from rater", "with r as (select 1) delete from rater"])
 def test_after_a_query_that_changes_rows_everything_is_asked_anew(store: Store, sql: str) -> None:
-    raters.find_or_add_rater(store, "Ada")
+    raters.find_or_add_rater_by_name(store, "Ada")
     assert names(store) == [["Ada"]] * 4
     store.rows(sql)
     assert names(store) == [[]] * 4
@@ -280,13 +285,13 @@ def test_a_row_read_before_its_table_is_known_to_have_grown_is_in_no_other_copy_
     lay_store: LayStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def with_ada(store: Store) -> None:
-        raters.find_or_add_rater(store, "Ada")
+        raters.find_or_add_rater_by_name(store, "Ada")
 
     first, second = (lay_store(tmp_path / f"{at}.duckdb", with_ada) for at in "ab")
     with contextlib.closing(Store(first)) as store, monkeypatch.context() as patch:
         # As another thread sees it between a commit and what the store does after it.
         patch.setattr(store, "_grew", lambda tables: None)
-        raters.find_or_add_rater(store, "Eve")
+        raters.find_or_add_rater_by_name(store, "Eve")
         assert store.rows(NAMES) == [("Ada",), ("Eve",)]
     with contextlib.closing(Store(second)) as store:
         assert store.rows(NAMES) == [("Ada",)]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Model, Settings
 from medlens.llm.run_pipeline import How
 from medlens.store import Store
@@ -216,7 +216,7 @@ def played(answer: Answer, quirk: Quirk) -> Callable[[dict[str, Any]], Reply]:
 
 
 def how() -> How:
-    return How(retries=llm.Retries(attempts=2, base=0.01), poll_seconds=0.01)
+    return How(retries=llm.RetryPolicy(attempts=2, base=0.01), poll_seconds=0.01)
 
 
 def tag(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
@@ -286,7 +286,7 @@ def rate(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     done = find_pipeline("own", "rate").start(
         *(store, Settings(models={"gpt": model})), dataset="letters", models=("gpt",), how=how()
     )
-    found = import_export_commands.make_export_table(
+    found = work_behind_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     kept = found.drop(columns=[name for name in found if name in ("judgment_id", "submitted_at")])

@@ -24,8 +24,8 @@ from medlens.app.file_intake import (
     reader_processes,
     reader_worker,
 )
-from medlens.app.file_intake.reader_processes import Readers
-from medlens.app.import_export_commands import import_file
+from medlens.app.file_intake.reader_processes import ReaderProcesses
+from medlens.app.work_behind_commands import import_file
 from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
@@ -61,7 +61,7 @@ def ward(store: Store) -> Store:
 @pytest.fixture
 def taken_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     """Readers that say these things to the app, whatever it answers, and that all went well."""
-    made: list[Readers] = []
+    made: list[ReaderProcesses] = []
 
     def says(*all_said: Says) -> None:
         def work(_order: object, _files: object, peer: socket.socket) -> None:
@@ -74,20 +74,24 @@ def taken_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]
                     file.flush()
                     file.seek(0)
                     files = [file.fileno()] if said.rows else []
-                    messages_between_processes.send_json(peer, dict(said.message), files)
+                    messages_between_processes.send_json_with_open_files(
+                        peer, dict(said.message), files
+                    )
                     with suppress(EOFError):
-                        answer, _ = messages_between_processes.receive_pickle(peer)
+                        answer, _ = messages_between_processes.receive_pickle_with_open_files(peer)
                         if said.message["do"] in ("read", "known") and "error" not in answer:
-                            stream = messages_between_processes.Stream(peer)
+                            stream = messages_between_processes.SocketAsFile(peer)
                             pa.ipc.open_stream(stream).read_all()
             done = {"called": "items", "added": 1, "known": 0, "refused": 0, "notes": []}
             more = {"ending": "", "rows": [], "head": [], "compared": {}}
-            messages_between_processes.send_json(peer, {"do": "done", **done, **more})
+            messages_between_processes.send_json_with_open_files(
+                peer, {"do": "done", **done, **more}
+            )
 
-        readers = Readers()
+        readers = ReaderProcesses()
         with monkeypatch.context() as forked:
             forked.setattr(reader_worker, "carry_out_reading_order", work)
-            readers.fork_process_that_makes_readers()
+            readers.fork_parent_of_readers()
         made.append(readers)
         monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
 
@@ -248,7 +252,7 @@ def test_a_reader_that_only_looks_at_a_file_is_not_answered(
 ) -> None:
     taken_over(Says(PLACE))
     with pytest.raises(BadFile, match="wanted what no file"):
-        reader_client.read_file_description(Settings(), FILE, "f.csv")
+        reader_client.read_file_description_by_process(Settings(), FILE, "f.csv")
 
 
 def test_a_reader_does_not_learn_where_the_store_is(
@@ -256,11 +260,13 @@ def test_a_reader_does_not_learn_where_the_store_is(
 ) -> None:
     def tell(order: Mapping[str, Any], _files: object, peer: socket.socket) -> None:
         told = f"{order} {order['settings'].model_dump()}"
-        messages_between_processes.send_json(peer, {"do": "broke", "why": "", "told": told})
+        messages_between_processes.send_json_with_open_files(
+            peer, {"do": "broke", "why": "", "told": told}
+        )
 
     monkeypatch.setattr(reader_worker, "carry_out_reading_order", tell)
-    readers = Readers()
-    readers.fork_process_that_makes_readers()
+    readers = ReaderProcesses()
+    readers.fork_parent_of_readers()
     monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
     settings = Settings(
         store="postgresql://me:password@host/store", people={"lead@example.org": "lead"}
@@ -273,7 +279,9 @@ def test_a_reader_does_not_learn_where_the_store_is(
     assert "lead@example.org" not in str(refused.value)
 
 
-@pytest.mark.skipif(landlock.version_of_landlock() < 4, reason="this kernel has no such Landlock")
+@pytest.mark.skipif(
+    landlock.landlock_version_of_kernel() < 4, reason="this kernel has no such Landlock"
+)
 def test_a_reader_reads_its_file_and_neither_the_store_nor_another_file_and_reaches_nobody(
     ward: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -301,11 +309,13 @@ def test_a_reader_reads_its_file_and_neither_the_store_nor_another_file_and_reac
             with suppress(OSError):
                 attempt()
                 able.append(name)
-        messages_between_processes.send_json(peer, {"do": "broke", "why": "", "told": str(able)})
+        messages_between_processes.send_json_with_open_files(
+            peer, {"do": "broke", "why": "", "told": str(able)}
+        )
 
     monkeypatch.setattr(reader_worker, "carry_out_reading_order", try_all)
-    readers = Readers()
-    readers.fork_process_that_makes_readers()
+    readers = ReaderProcesses()
+    readers.fork_parent_of_readers()
     monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
     with pytest.raises(BadFile) as refused, server:
         import_file(ward, Settings(), "items", upload, name="f.csv", dataset="ward")
@@ -319,11 +329,11 @@ def test_a_reader_reads_its_file_and_neither_the_store_nor_another_file_and_reac
 def test_where_the_kernel_has_no_landlock_files_are_read_all_the_same_and_the_log_says_so(
     ward: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(landlock, "version_of_landlock", lambda: 0)
-    reader_processes.tell_once_if_files_are_not_kept_from_readers.cache_clear()
+    monkeypatch.setattr(landlock, "landlock_version_of_kernel", lambda: 0)
+    reader_processes.log_once_if_readers_are_unconfined.cache_clear()
     for dataset in ("ward", "clinic"):
-        readers = Readers()
-        readers.fork_process_that_makes_readers()
+        readers = ReaderProcesses()
+        readers.fork_parent_of_readers()
         monkeypatch.setattr(reader_client, "readers_of_this_process", lambda made=readers: made)
         file = FILE.replace(b"a,Q", b"b,Q")
         done = import_file(ward, Settings(), "items", file, name="f.csv", dataset=dataset)
@@ -365,11 +375,11 @@ def test_every_lookup_is_a_query_that_the_store_understands(store: Store) -> Non
 def test_no_kind_of_file_may_make_anybody_a_lead_or_change_what_is_logged() -> None:
     never = {"rater_role", "audit_event", "invitation", "import_log", "assignment", "draft", "run"}
     for kind in IMPORTS.values():
-        assert not never & kind.tables
+        assert not never & kind.tables_rows_may_go_to
 
 
 def test_values_are_of_what_a_parameter_holds() -> None:
-    assert permitted_reader_requests.fits("whole", 1)
+    assert permitted_reader_requests.does_parameter_hold_value("whole", 1)
     for holds, value in (
         ("whole", True),
         ("whole", 1.0),
@@ -380,4 +390,4 @@ def test_values_are_of_what_a_parameter_holds() -> None:
         ("wholes", [True]),
         ("moment", "yesterday"),
     ):
-        assert not permitted_reader_requests.fits(holds, value), (holds, value)
+        assert not permitted_reader_requests.does_parameter_hold_value(holds, value), (holds, value)

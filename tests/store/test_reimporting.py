@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import audit_log, consensus, items, judging, withdrawn_items
@@ -34,8 +34,8 @@ def table(letters: dict[str, str]) -> bytes:
     return "\n".join(["item,letter,ward", *(f'{n},"{t}",A' for n, t in letters.items())]).encode()
 
 
-def take(store: Store, letters: dict[str, str], **how: Any) -> import_export_commands.Outcome:
-    return import_export_commands.import_file(
+def take(store: Store, letters: dict[str, str], **how: Any) -> work_behind_commands.Outcome:
+    return work_behind_commands.import_file(
         *(store, Settings(), "own-items", table(letters)),
         name="letters.csv",
         dataset="letters",
@@ -45,7 +45,7 @@ def take(store: Store, letters: dict[str, str], **how: Any) -> import_export_com
 
 def lay(store: Store) -> dict[str, str]:
     """A study with three letters, of which two are judged; returns the ids by name."""
-    own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
+    own_study.store_study_file_as_next_version(store, LETTERS, name="STUDY.toml", by=None)
     take(store, FIRST)
     ids = items.item_ids_by_name(store, "own", "letters", list(FIRST))
     rosa = person(store, "Rosa")
@@ -117,7 +117,7 @@ def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
     done = take(store, SECOND, changed=change, missing="withdraw", reason="Mended by its author.")
     assert letters_in_play(store) == SECOND
     assert judged(store) == counting
-    assert items.current_version(store, ids["b"]) == 2
+    assert items.current_version_of_item(store, ids["b"]) == 2
     assert withdrawn_items.withdrawal_of_item(store, ids["c"]) is not None
     words = {"typing": "corrected as typing errors", "meaning": "corrected as changed meanings"}
     assert f"1 changed, {words[change]}; 1 missing in the file, withdrawn." in done.line
@@ -135,7 +135,7 @@ def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
 
 @pytest.mark.deep
 def test_a_response_of_error_tagging_is_corrected_by_importing_it_again(store: Store) -> None:
-    import_export_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_report(store)
     name, body = store.rows(
         "select i.name, i.body from item i join judgment j on j.item = i.id"
         " where i.study = 'tagging' order by i.seq limit 1"
@@ -147,8 +147,8 @@ def test_a_response_of_error_tagging_is_corrected_by_importing_it_again(store: S
     how: dict[str, Any] = {"name": "items.csv", "dataset": "demo", "missing": "leave"}
     given = (store, Settings(), "items", out.getvalue())
     with pytest.raises(InvalidInput, match="1 item of this file is in"):
-        import_export_commands.import_file(*given, **how)
-    import_export_commands.import_file(*given, **how, changed="typing", reason="A slip.")
+        work_behind_commands.import_file(*given, **how)
+    work_behind_commands.import_file(*given, **how, changed="typing", reason="A slip.")
     assert items.item_body(store, items.item_ids_by_name(store, "tagging", "demo", [name])[name])[
         "response"
     ].startswith("So. ")
@@ -168,7 +168,7 @@ def test_killed_at_any_step_a_changed_file_is_imported_wholly_or_not_at_all(
     for path in stores_after_kills(laid, take_again_with_all_decisions):
         with contextlib.closing(open_store(path)) as store:
             assert store.faults_in_words() == []
-            is_taken = items.current_version(store, ids["b"]) == 2
+            is_taken = items.current_version_of_item(store, ids["b"]) == 2
             assert letters_in_play(store) == (SECOND if is_taken else FIRST)
             assert judged(store) == ([] if is_taken else ["b", "c"])
             assert store.value("select count(*) from import_log") == (2 if is_taken else 1)
@@ -233,11 +233,11 @@ OTHER = "Give vitamin K at once and stop the warfarin."
 def test_it_is_said_what_is_another_in_a_changed_item_and_why_it_may_be(
     store: Store, before: tuple[str, str], after: tuple[str, str], said: str
 ) -> None:
-    own_study.declare_study(store, REPLIES, name="STUDY.toml", by=None)
+    own_study.store_study_file_as_next_version(store, REPLIES, name="STUDY.toml", by=None)
 
-    def put(cells: tuple[str, str], **how: Any) -> import_export_commands.Outcome:
+    def put(cells: tuple[str, str], **how: Any) -> work_behind_commands.Outcome:
         content = "\n".join(["item,rate,reply", f'a,{cells[0]},"{cells[1]}"']).encode()
-        return import_export_commands.import_file(
+        return work_behind_commands.import_file(
             *(store, Settings(), "own-items", content),
             name="replies.csv",
             dataset="replies",
@@ -257,10 +257,10 @@ def test_it_is_said_what_is_another_in_a_changed_item_and_why_it_may_be(
 
 def test_a_table_that_is_read_otherwise_than_its_study_says_so(store: Store) -> None:
     declared = REPLIES.replace('"reply"', '"Case 1"').replace('id = "replies"', 'id = "turned"')
-    own_study.declare_study(store, declared, name="STUDY.toml", by=None)
+    own_study.store_study_file_as_next_version(store, declared, name="STUDY.toml", by=None)
     rows = ["item,Case 1,Case 2", f"Question,{ONE},{OTHER}", f"GPT-4,{OTHER},{ONE}"]
     with pytest.raises(BadFile) as caught:
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(store, Settings(), "own-items", "\n".join(rows).encode()),
             name="turned.csv",
             dataset="turned",

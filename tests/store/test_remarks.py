@@ -12,7 +12,7 @@ from medlens.review.assignment_ledger import _held, assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.ui.desk_base import Share
+from medlens.ui.desk_base import TaskShare
 from tests.store.made_up import TASK, Rating, person, poems
 
 
@@ -59,15 +59,17 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
 ) -> None:
     of = {"item": item, "rater": rosa.id, "by": lead}
     with pytest.raises(InvalidInput, match="nothing to return"):
-        rater_lead_remarks.store_remark(store, TASK, **of, kind="return", text="Read line two.")
+        rater_lead_remarks.store_remark_on_work(
+            store, TASK, **of, kind="return", text="Read line two."
+        )
     judge(store, rosa, item, 3)
     before = consensus.data_version_of_consensus(store)
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store, TASK, **of, kind="return", text="Read line two.", counts=counts
     )
     assert consensus.data_version_of_consensus(store) > before
     assert scores(store, lead) == ([3] if counts else [])
-    [told] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    [told] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.name, told.text, told.by) == (
         "return",
         "poem0",
@@ -76,8 +78,8 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
     )
     judge(store, rosa, item, 8)
     assert scores(store, lead) == [8]
-    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
-    history = judging.judgment_history(store, TASK, item=item, viewer=lead)
+    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
+    history = judging.list_revisions_viewer_may_see(store, TASK, item=item, viewer=lead)
     assert [one["value"].score for one in history] == [3, 8]
     [entry] = audit_log.entries_table(store, viewer=lead, kinds=["return"])["detail"]
     assert entry == "poem0 of made_up_rating" + (", not counted until then" * (not counts)) + (
@@ -89,8 +91,10 @@ def test_a_rater_asks_a_lead_answers_and_the_rater_has_seen_it(
     store: Store, lead: Rater, rosa: Rater, item: str
 ) -> None:
     mine = {"item": item, "rater": rosa.id, "by": rosa}
-    rater_lead_remarks.store_remark(store, TASK, **mine, kind="unclear", text="Does rhyme count?")
-    assignment.record_item_event(
+    rater_lead_remarks.store_remark_on_work(
+        store, TASK, **mine, kind="unclear", text="Does rhyme count?"
+    )
+    assignment.record_opened_skipped_or_flagged(
         store, TASK, HANDED, item=item, rater=rosa.id, kind="flag", reason="Cut off."
     )
 
@@ -101,17 +105,19 @@ def test_a_rater_asks_a_lead_answers_and_the_rater_has_seen_it(
         return list(zip(found["what"], found["says"], found["answer"], strict=True))
 
     assert inbox() == [("flag", "Cut off.", ""), ("unclear", "Does rhyme count?", "")]
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store, TASK, item=item, rater=rosa.id, kind="answer", text=" It does. ", by=lead
     )
     assert [answer for *_, answer in inbox()] == ["It does.", "It does."]
-    [told] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    [told] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.text, told.dataset) == ("answer", "It does.", "poems")
-    rater_lead_remarks.store_remark(store, TASK, **mine, kind="seen")
-    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
-    rater_lead_remarks.store_remark(store, TASK, **mine, kind="unclear", text="And metre?")
+    rater_lead_remarks.store_remark_on_work(store, TASK, **mine, kind="seen")
+    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
+    rater_lead_remarks.store_remark_on_work(store, TASK, **mine, kind="unclear", text="And metre?")
     assert inbox()[0] == ("unclear", "And metre?", "")
-    said = rater_lead_remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=rosa)
+    said = rater_lead_remarks.list_remarks_on_item(
+        store, TASK, item=item, rater=rosa.id, viewer=rosa
+    )
     assert [one.text for one in said] == ["Does rhyme count?", "It does.", "And metre?"]
     told = rater_lead_remarks.all_remarks_table(store, viewer=lead)["text"].tolist()
     assert told == ["Does rhyme count?", "Cut off.", "It does.", "And metre?"]
@@ -129,15 +135,15 @@ def test_nobody_speaks_for_a_lead_or_for_another_rater(
         ("seen", rosa, lead),
     ):
         with pytest.raises(NotAllowed):
-            rater_lead_remarks.store_remark(
+            rater_lead_remarks.store_remark_on_work(
                 store, TASK, item=item, rater=rater.id, kind=kind, text="x", by=by
             )
     with pytest.raises(InvalidInput, match="Nothing is said"):
-        rater_lead_remarks.store_remark(
+        rater_lead_remarks.store_remark_on_work(
             store, TASK, item=item, rater=rosa.id, kind="answer", text=" ", by=lead
         )
     with pytest.raises(NotAllowed):
-        rater_lead_remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=tom)
+        rater_lead_remarks.list_remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=tom)
     with pytest.raises(NotAllowed):
         rater_lead_remarks.remarks_for_leads_table(store, TASK, dataset="poems", viewer=rosa)
     assert store.rows("select count(*) from remark") == [(0,)]
@@ -166,17 +172,21 @@ def whole_history(store: Store, lead: Rater, rosa: Rater) -> tuple[str, Rater]:
     for rater in (rosa, tom):
         assert assignment.give_next_item(store, COMMENTED, HANDED, dataset="poems", rater=rater.id)
     of = {"item": item, "rater": rosa.id}
-    assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="Cut off.")
-    rater_lead_remarks.store_remark(
+    assignment.record_opened_skipped_or_flagged(
+        store, COMMENTED, HANDED, **of, kind="flag", reason="Cut off."
+    )
+    rater_lead_remarks.store_remark_on_work(
         store, COMMENTED, **of, kind="unclear", text="Does rhyme count?", by=rosa
     )
-    rater_lead_remarks.store_remark(store, COMMENTED, **of, kind="answer", text="It does.", by=lead)
+    rater_lead_remarks.store_remark_on_work(
+        store, COMMENTED, **of, kind="answer", text="It does.", by=lead
+    )
     comment(store, rosa, item, "It limps.")
-    assignment.record_item_event(
+    assignment.record_opened_skipped_or_flagged(
         store, COMMENTED, HANDED, item=item, rater=tom.id, kind="flag", reason="No title."
     )
     back = {"kind": "return", "text": "Read line two.", "by": lead, "counts": False}
-    rater_lead_remarks.store_remark(store, COMMENTED, **of, **back)
+    rater_lead_remarks.store_remark_on_work(store, COMMENTED, **of, **back)
     comment(store, rosa, item, "It limps.")
     comment(store, rosa, item, "It limps less.")
     return item, tom
@@ -197,13 +207,13 @@ def test_flags_questions_comments_and_returns_are_one_history_of_an_item(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     item, _ = whole_history(store, lead, rosa)
-    said = rater_lead_remarks.remarks_on_item(store, COMMENTED, item=item, viewer=lead)
+    said = rater_lead_remarks.list_remarks_on_item(store, COMMENTED, item=item, viewer=lead)
     assert [(one.kind, one.whose, one.text, one.by) for one in said] == HISTORY
     assert rater_lead_remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=None) == {
         item: said
     }
     assert rater_lead_remarks.remarks_by_item(store, TASK, dataset="poems", viewer=None) == {}
-    hers = rater_lead_remarks.remarks_on_item(
+    hers = rater_lead_remarks.list_remarks_on_item(
         store, COMMENTED, item=item, viewer=lead, rater=rosa.id
     )
     assert hers == [one for one in said if one.whose == "Rosa"]
@@ -239,11 +249,13 @@ def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answer
     of = {"item": item, "rater": tom.id}
     judging.submit_judgment(store, COMMENTED, **of, token=new_id(), body={"score": 5})
     assert flags()[0] == ("No title.", "", True)
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store, COMMENTED, **of, kind="answer", text="It has none.", by=lead
     )
     assert flags()[0] == ("No title.", "It has none.", True)
-    assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="Nor an end.")
+    assignment.record_opened_skipped_or_flagged(
+        store, COMMENTED, HANDED, **of, kind="flag", reason="Nor an end."
+    )
     assert flags()[0] == ("Nor an end.", "", False)
 
 
@@ -254,7 +266,7 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
         listed = rater_lead_remarks.remarks_for_leads_table(
             store, COMMENTED, dataset="poems", viewer=lead, comments=False
         )
-        many = rater_lead_remarks.count_unanswered_by_task_and_dataset(store).get(
+        many = rater_lead_remarks.count_unanswered_flags_and_questions(store).get(
             (COMMENTED.name, "poems"), 0
         )
         assert many == (listed["answer"] == "").sum()
@@ -265,15 +277,15 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
     assert waiting() == 1
     of = {"item": item, "rater": rosa.id}
     for question in ("Does metre count?", "And the title?"):
-        rater_lead_remarks.store_remark(
+        rater_lead_remarks.store_remark_on_work(
             store, COMMENTED, **of, kind="unclear", text=question, by=rosa
         )
     assert waiting() == 3
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store, COMMENTED, **of, kind="answer", text="Neither does.", by=lead
     )
     assert waiting() == 1
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store, COMMENTED, item=item, rater=tom.id, kind="answer", text="It has none.", by=lead
     )
     assert waiting() == 0
@@ -284,14 +296,16 @@ def test_what_was_said_is_counted_by_rater_and_item(store: Store, lead: Rater, r
     told = {"flag": 2, "unclear": 1, "answer": 1, "return": 1, "comment": 1, "outstanding": 0}
     assert rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems") == told
     of = {"item": item, "rater": rosa.id}
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store, COMMENTED, **of, kind="return", text="Again, please.", by=lead
     )
     assert rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems") == {
         **told,
         "outstanding": 1,
     }
-    assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="I cannot.")
+    assignment.record_opened_skipped_or_flagged(
+        store, COMMENTED, HANDED, **of, kind="flag", reason="I cannot."
+    )
     assert rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems") == told
 
 
@@ -299,17 +313,19 @@ def test_reviewers_read_their_own_questions_and_what_leads_told_them_and_nothing
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     item, tom = whole_history(store, lead, rosa)
-    said = rater_lead_remarks.remarks_on_item(
+    said = rater_lead_remarks.list_remarks_on_item(
         store, COMMENTED, item=item, viewer=rosa, rater=rosa.id
     )
     assert [one.kind for one in said] == ["unclear", "answer", "return"]
     assert (
-        rater_lead_remarks.remarks_on_item(store, COMMENTED, item=item, viewer=tom, rater=tom.id)
+        rater_lead_remarks.list_remarks_on_item(
+            store, COMMENTED, item=item, viewer=tom, rater=tom.id
+        )
         == []
     )
     for viewer, rater in ((tom, rosa.id), (tom, ""), (rosa, "")):
         with pytest.raises(NotAllowed):
-            rater_lead_remarks.remarks_on_item(
+            rater_lead_remarks.list_remarks_on_item(
                 store, COMMENTED, item=item, viewer=viewer, rater=rater
             )
     with pytest.raises(NotAllowed):
@@ -335,16 +351,16 @@ def nine(store: Store, rosa: Rater) -> list[str]:
 
 def send_back(store: Store, lead: Rater, rater: Rater, item: str, *, counts: bool = False) -> None:
     said = {"kind": "return", "text": "Read line two.", "by": lead, "counts": counts}
-    rater_lead_remarks.store_remark(store, TASK, item=item, rater=rater.id, **said)
+    rater_lead_remarks.store_remark_on_work(store, TASK, item=item, rater=rater.id, **said)
 
 
-def queue_of(store: Store, rater: Rater) -> assignment.Queue:
-    return assignment.rater_queue(store, TASK, HANDED, dataset="poems", rater=rater.id)
+def queue_of(store: Store, rater: Rater) -> assignment.RaterQueue:
+    return assignment.queue_of_rater(store, TASK, HANDED, dataset="poems", rater=rater.id)
 
 
-def desk_of(store: Store, rater: Rater) -> Share:
-    desk = Share(store=store, task=TASK, settings=HANDED, dataset="poems", rater=rater)
-    desk.open()
+def desk_of(store: Store, rater: Rater) -> TaskShare:
+    desk = TaskShare(store=store, task=TASK, settings=HANDED, dataset="poems", rater=rater)
+    desk.open_named_or_next_item()
     return desk
 
 
@@ -353,21 +369,21 @@ def desk_of(store: Store, rater: Rater) -> Share:
 def test_what_was_sent_back_is_not_done_and_no_other_item_is_given_in_its_place(
     store: Store, lead: Rater, rosa: Rater, nine: list[str], counts: bool
 ) -> None:
-    assert queue_of(store, rosa).progress == "9 of 9 done"
+    assert queue_of(store, rosa).progress_in_words == "9 of 9 done"
     assert desk_of(store, rosa).item is None
     send_back(store, lead, rosa, nine[3], counts=counts)
     send_back(store, lead, rosa, nine[3], counts=counts)
     held = queue_of(store, rosa)
-    assert (held.done, held.total, held.work) == (8, 9, (8, 9))
-    assert held.progress == "8 of 9 done, 1 sent back to you"
-    assert [place.item for place in held.sent_back] == [nine[3]]
-    assert held.told(held.places[3]) == "4 of 9, sent back to you"
-    assert held.told(held.places[0]) == "1 of 9, 1 sent back to you"
+    assert (held.done, held.total, held.done_and_total) == (8, 9, (8, 9))
+    assert held.progress_in_words == "8 of 9 done, 1 sent back to you"
+    assert [place.item for place in held.places_sent_back] == [nine[3]]
+    assert held.place_and_state_in_words(held.places[3]) == "4 of 9, sent back to you"
+    assert held.place_and_state_in_words(held.places[0]) == "1 of 9, 1 sent back to you"
     assert assignment.give_next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id) is None
     desk = desk_of(store, rosa)
     assert desk.item == nine[3]
     judge(store, rosa, nine[3], 7)
-    assert queue_of(store, rosa).progress == "9 of 9 done"
+    assert queue_of(store, rosa).progress_in_words == "9 of 9 done"
     assert desk_of(store, rosa).item is None
 
 
@@ -379,18 +395,22 @@ def test_what_was_sent_back_comes_before_new_items_and_after_them_once_it_is_ski
     send_back(store, lead, rosa, item)
     desk = desk_of(store, rosa)
     assert desk.item == item
-    assignment.record_item_event(store, TASK, HANDED, item=item, rater=rosa.id, kind="skip")
-    desk.open()
+    assignment.record_opened_skipped_or_flagged(
+        store, TASK, HANDED, item=item, rater=rosa.id, kind="skip"
+    )
+    desk.open_named_or_next_item()
     other = desk.item
     assert other not in (None, item)
     assert queue_of(store, rosa).done == 0
     while desk.item != item:
         assert desk.item is not None
         judge(store, rosa, desk.item, 5)
-        desk.open()
-    assert queue_of(store, rosa).progress == "2 of 3 done, 1 sent back to you"
-    assignment.record_item_event(store, TASK, HANDED, item=item, rater=rosa.id, kind="skip")
-    desk.open()
+        desk.open_named_or_next_item()
+    assert queue_of(store, rosa).progress_in_words == "2 of 3 done, 1 sent back to you"
+    assignment.record_opened_skipped_or_flagged(
+        store, TASK, HANDED, item=item, rater=rosa.id, kind="skip"
+    )
+    desk.open_named_or_next_item()
     assert desk.item is None
 
 
@@ -398,15 +418,15 @@ def test_a_flag_answers_what_was_sent_back(
     store: Store, lead: Rater, rosa: Rater, nine: list[str]
 ) -> None:
     send_back(store, lead, rosa, nine[0])
-    assignment.record_item_event(
+    assignment.record_opened_skipped_or_flagged(
         store, TASK, HANDED, item=nine[0], rater=rosa.id, kind="flag", reason="I cannot."
     )
-    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
-    assert queue_of(store, rosa).progress == "9 of 9 done"
+    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert queue_of(store, rosa).progress_in_words == "9 of 9 done"
     # Sent back again, it waits again; a flag of before answers nothing.
     send_back(store, lead, rosa, nine[0])
-    assert len(rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)) == 1
-    assert queue_of(store, rosa).progress == "8 of 9 done, 1 sent back to you"
+    assert len(rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)) == 1
+    assert queue_of(store, rosa).progress_in_words == "8 of 9 done, 1 sent back to you"
 
 
 def test_what_is_sent_back_is_known_in_whatever_order_the_facts_are_read(
@@ -418,4 +438,4 @@ def test_what_is_sent_back_is_known_in_whatever_order_the_facts_are_read(
     assert followed != before
     _held.pop(store)
     assert queue_of(store, rosa) == followed
-    assert assignment_ledger(store, TASK.name).by_rater[rosa.id][nine[1]].sent_back
+    assert assignment_ledger(store, TASK.name).by_rater[rosa.id][nine[1]].is_sent_back

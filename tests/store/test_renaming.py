@@ -9,10 +9,10 @@ import pytest
 from medlens.app import (
     archive_and_unarchive,
     exports_without_pandas,
-    import_export_commands,
     python_api_tables,
     rename_studies_and_data,
     store_check,
+    work_behind_commands,
 )
 from medlens.app.study_report import build_report_document
 from medlens.config.settings import Settings
@@ -41,13 +41,15 @@ def lead(store: Store) -> Rater:
 
 
 def rename(store: Store, thing: Thing, called: str, lead: Rater | None = None) -> str:
-    return rename_studies_and_data.rename_thing(store, Settings(), thing, called, by=lead)
+    return rename_studies_and_data.rename_thing_and_report(
+        store, Settings(), thing, called, by=lead
+    )
 
 
 def do(store: Store, verb: str, **command: object) -> str:
     """A job as the command line hands it over."""
     job = {"verb": verb, **command}
-    return str(import_export_commands.run_inbox_job(store, Settings(), job, Path())["line"])
+    return str(work_behind_commands.run_inbox_job(store, Settings(), job, Path())["line"])
 
 
 def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
@@ -60,11 +62,11 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
     assert STUDIES["tagging"].titles(store, ["demo"]) == {"demo": "pilot 2026"}
     for name in ("demo", "pilot 2026"):
         for kind in ("figures", "judgments", "spans"):
-            exported = import_export_commands.make_export_table(
+            exported = work_behind_commands.make_export_table(
                 store, Settings(), kind, viewer=None, study="tagging", dataset=name
             )
             assert set(exported["dataset"]) == {"pilot 2026"}, kind
-        plain, _ = exports_without_pandas.make_export_table_without_pandas(
+        plain, _ = exports_without_pandas.make_plain_export_table_and_description(
             *(store, lambda _: Settings(), "judgments", ("tagging",)),
             dataset=name,
             history=False,
@@ -89,7 +91,7 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
     # The log keeps the first name, and says what it is called now.
     assert (logged["who"], logged["about"]) == ("Lena", "demo (now pilot 2026)")
     assert logged["detail"] == "dataset called pilot 2026"
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_the_audit_log_says_what_a_dataset_is_called_now(store: Store, lead: Rater) -> None:
@@ -119,7 +121,7 @@ def test_renaming_back_undoes_it_and_every_earlier_name_still_leads(
     lay(store)
     for name in ("notes", "epistles", "letters"):
         rename(store, STUDY, name, lead)
-    assert renaming.dataset_called(store, "own", "letters") == "letters"
+    assert renaming.current_name_of_dataset(store, "own", "letters") == "letters"
     for name in ("letters", "notes", "epistles"):
         assert archive_and_unarchive.find_dataset(store, "own", name) == STUDY
     assert list(audit_log.entries_table(store, viewer=lead, kinds=["rename"])["detail"]) == [
@@ -129,7 +131,7 @@ def test_renaming_back_undoes_it_and_every_earlier_name_still_leads(
     ]
     # And one of them can be given again.
     rename(store, STUDY, "notes", lead)
-    assert renaming.dataset_called(store, "own", "letters") == "notes"
+    assert renaming.current_name_of_dataset(store, "own", "letters") == "notes"
 
 
 def test_a_name_that_is_or_was_another_ones_is_refused_whatever_its_capitals(
@@ -165,7 +167,7 @@ def test_a_file_that_comes_again_under_any_name_leads_to_the_renamed_dataset(
 ) -> None:
     lay(store)
     rename(store, STUDY, "notes", lead)
-    done = import_export_commands.import_file(
+    done = work_behind_commands.import_file(
         *(store, Settings(), "own-items", table(SECOND)),
         name="letters.csv",
         dataset=name,
@@ -194,7 +196,7 @@ def test_a_new_dataset_cannot_take_the_name_that_another_study_gave(
     with pytest.raises(InvalidInput, match="is the name of a dataset of the study 'tagging'"):
         do(store, "study", text=LETTERS.replace('"letters"', '"notes"', 1), name="STUDY.toml")
     with pytest.raises(InvalidInput, match="is the name of a dataset of the study 'tagging'"):
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             *(store, Settings(), "own-items", table(FIRST)), name="letters.csv", dataset="notes"
         )
 
@@ -206,17 +208,17 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     for name in ("notes", "pilot"):
         rename(store, DEMO, name, lead)
     # Until then it leads to the dataset that had it, whoever asks.
-    assert renaming.first_name_of_dataset(store, "notes") == "demo"
+    assert renaming.original_name_of_dataset(store, "notes") == "demo"
     text = LETTERS.replace('"letters"', '"notes"', 1)
     assert do(store, "study", text=text, name="STUDY.toml")
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         *(store, Settings(), "own-items", table(FIRST)), name="letters.csv", dataset="notes"
     )
-    assert renaming.dataset_called(store, "own", "notes") == "notes"
+    assert renaming.current_name_of_dataset(store, "own", "notes") == "notes"
     assert [row["dataset"] for row in items.datasets_of_study(store, "own")] == ["notes"]
     # What says its study leads to that study's dataset; what does not, to the one called so now.
-    assert renaming.first_name_of_dataset(store, "notes", "tagging") == "demo"
-    assert renaming.first_name_of_dataset(store, "notes") == "notes"
+    assert renaming.original_name_of_dataset(store, "notes", "tagging") == "demo"
+    assert renaming.original_name_of_dataset(store, "notes") == "notes"
     asked = "dataset=notes"
     assert renamed_addresses.query_with_original_names(store, "Tag_errors", asked) == "dataset=demo"
     assert renamed_addresses.query_with_original_names(store, "Your_studies", asked) == asked
@@ -224,7 +226,7 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     with pytest.raises(InvalidInput, match="'notes' is taken"):
         rename(store, DEMO, "notes", lead)
     rename(store, DEMO, "demo", lead)
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> None:
@@ -252,7 +254,7 @@ def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> N
         "run Gemma, low",
         "round First reading notes",
     ]
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_a_title_stays_where_the_address_given_with_it_is_refused(store: Store) -> None:

@@ -17,7 +17,7 @@ import psycopg
 import pyarrow as pa
 import pytest
 
-from medlens.app import import_export_commands as import_commands
+from medlens.app import work_behind_commands as import_commands
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, MedLensError, StoreUnavailable
 from medlens.review import assignment, judging
@@ -208,7 +208,7 @@ def test_questions_that_one_process_adds_are_the_same_in_another(
         for n in range(3)
     ]
     for store in (one, two):
-        done = question_set_queries.add_question_set(
+        done = question_set_queries.add_question_set_and_count(
             store,
             question_set_queries.rows_as_question_table(rows),
             dataset="d",
@@ -273,7 +273,7 @@ def test_a_block_that_came_back_from_the_server_before_it_was_copied_is_there_on
     connect: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = connect()
-    append, grew, written = store._log.append, store._grew, threading.Event()
+    append, grew, written = store._log.append_rows, store._grew, threading.Event()
 
     def overtaken(*given: Any, **more: Any) -> Any:
         appended = append(*given, **more)
@@ -288,7 +288,7 @@ def test_a_block_that_came_back_from_the_server_before_it_was_copied_is_there_on
         grew(tables)
 
     follower = threading.Thread(target=store.follow)
-    monkeypatch.setattr(store._log, "append", overtaken)
+    monkeypatch.setattr(store._log, "append_rows", overtaken)
     monkeypatch.setattr(store, "_grew", slow)
     assert store.append_bulk({"ebmqa_answer_block": [block()]}, answers(0))
     assert counted(store) == [(0, 3)]
@@ -450,7 +450,7 @@ def test_a_save_that_builds_on_what_another_process_replaced_is_refused(
     assert save(one, 4, 0) == 1
     with pytest.raises(Conflict):
         save(two, 9, 0)
-    assert judging.load_draft_or_judgment(two, TASK, item=poem, rater=anna).value.score == 4
+    assert judging.load_draft_or_current_judgment(two, TASK, item=poem, rater=anna).value.score == 4
     assert save(two, 9, 1) == 2
 
 
@@ -579,14 +579,14 @@ def test_a_row_whose_answer_was_lost_is_taken_up_when_it_is_sent_again(
 ) -> None:
     store = connect()
     token = new_id()
-    append = store._log.append
+    append = store._log.append_rows
 
     def lost(batch: Any, **how: Any) -> object:
         append(batch, **how)
         raise StoreUnavailable("The store's PostgreSQL server does not answer.")
 
     with monkeypatch.context() as breaking:
-        breaking.setattr(store._log, "append", lost)
+        breaking.setattr(store._log, "append_rows", lost)
         with pytest.raises(StoreUnavailable):
             store.append("job", {"id": token, "command": "c"})
     assert store.append("job", {"id": token, "command": "c"}) == 0

@@ -19,8 +19,8 @@ from medlens import cli
 from medlens.app import (
     document_as_docx,
     document_as_html_or_pdf,
-    import_export_commands,
     study_report,
+    work_behind_commands,
 )
 from medlens.app.document_as_html_or_pdf import (
     Bullets,
@@ -69,7 +69,7 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202egnp.ex
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("report") / "d.duckdb",
-        import_export_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -156,7 +156,7 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     in_full = rows_under(made, ("Figure", "Group", "Value", "n"))
     said = {row[:2]: row[2:] for row in in_full}
     # Export says 5 of 24, Wilson 8.8 to 41.6 over raters.
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         demos, SETTINGS, "figures", viewer=None, study="tagging"
     )
     one = table.query("figure == 'prevalence_relaxed' and group == 'non_medical_factual_error'")
@@ -222,7 +222,7 @@ def test_every_figure_of_the_demos_has_a_title_and_no_title_is_of_nothing(demos:
     }
     assert {name for name in states if not find_figure_title("sourcecheckup", name)} == set()
     for study in DEMOS:
-        table = import_export_commands.make_export_table(
+        table = work_behind_commands.make_export_table(
             demos, SETTINGS, "figures", viewer=None, study=study
         )
         names = set(table["figure"])
@@ -283,7 +283,9 @@ def test_the_flow_counts_flags_questions_comments_answers_and_what_was_returned(
         event = {"id": new_id(), "task": task.name, **of, "kind": "flag", "reason": "Cut off."}
         store.append("assignment_event", {**event, "lease_until": None})
         for kind, text in (("answer", "So it is."), ("answer", "Yes."), ("return", "Look again.")):
-            rater_lead_remarks.store_remark(store, task, **of, kind=kind, text=text, by=lead)
+            rater_lead_remarks.store_remark_on_work(
+                store, task, **of, kind=kind, text=text, by=lead
+            )
         after = counted()
     assert before["commented on by a rater"] > 0
     assert [after[stage] - before[stage] for stage in before] == [1, 0, 0, 1, 1, 1]
@@ -578,7 +580,7 @@ def test_every_known_inconsistency_of_the_paper_is_told(of_demo: ReportOf) -> No
 def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
     tmp_path: Path, lay_store: LayStore, of_demo: ReportOf
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", import_export_commands.add_demo_studies_and_report)
+    path = lay_store(tmp_path / "d.duckdb", work_behind_commands.add_demo_studies_and_report)
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
         people = dict(store.rows("select name, id from rater where kind = 'person'"))
@@ -632,7 +634,7 @@ def test_the_checklist_says_what_is_left_to_the_authors(of_demo: ReportOf) -> No
 def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", import_export_commands.add_demo_studies_and_report)
+    path = lay_store(tmp_path / "d.duckdb", work_behind_commands.add_demo_studies_and_report)
     with contextlib.closing(open_store(path)) as store:
         new = [items.NewItem(HOSTILE, {"response": "x", "question": HOSTILE})]
         items.add_items(store, new, study="tagging", kind="response", dataset=HOSTILE)
@@ -779,10 +781,12 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
     def judged(store: Store) -> None:
-        file = study_file.template_path("preference")
-        import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+        file = study_file.path_of_template("preference")
+        work_behind_commands.declare_study_and_report(
+            store, study_file.read_study_file_text_and_declaration(file)[0], file.name
+        )
         items = file.with_suffix(".csv")
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, SETTINGS, "own-items", items, name=items.name, dataset="preference"
         )
         task = open_study(store, SETTINGS, "preference").task
@@ -794,7 +798,7 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
                 "order": ["model A", "model B"],
             }
         )
-        rater = raters.find_or_add_rater(store, "Rosa").id
+        rater = raters.find_or_add_rater_by_name(store, "Rosa").id
         for (item,) in store.rows("select id from item where dataset = 'preference'"):
             store.append(
                 "judgment", judging.make_imported_judgment_row(task.name, item, rater, value)

@@ -40,8 +40,8 @@ def take(store: Store, rater: str, dataset: str = "poems") -> str | None:
     return assignment.give_next_item(store, TASK, PLAIN, dataset=dataset, rater=rater)
 
 
-def held(store: Store, rater: str, dataset: str = "poems") -> assignment.Queue:
-    return assignment.rater_queue(store, TASK, PLAIN, dataset=dataset, rater=rater)
+def held(store: Store, rater: str, dataset: str = "poems") -> assignment.RaterQueue:
+    return assignment.queue_of_rater(store, TASK, PLAIN, dataset=dataset, rater=rater)
 
 
 def test_the_first_dataset_is_open_and_a_later_one_waits_for_a_lead(store: Store) -> None:
@@ -94,7 +94,7 @@ def test_what_everyone_answers_whole_is_not_cut_off_in_the_middle(store: Store) 
     assignment.give_next_item(store, everyone, PLAIN, **asked)
     rounds.open_or_close_round(store, everyone, "poems", state="closed", by=lead)
     assert assignment.give_next_item(store, everyone, PLAIN, **asked)
-    assert assignment.rater_queue(store, everyone, PLAIN, **asked).total == 3
+    assert assignment.queue_of_rater(store, everyone, PLAIN, **asked).total == 3
     assert assignment.give_next_item(store, everyone, PLAIN, dataset="poems", rater=ben.id) is None
 
 
@@ -104,12 +104,12 @@ def test_drawing_a_sample_gives_it_to_people_but_opens_nothing_that_a_lead_close
     lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
     poems(store, 3)
     chosen = poems(store, 3, dataset="later")[:2]
-    item_selection.add_items_to_hand_out(
+    item_selection.select_items_to_hand_out(
         store, TASK, chosen[:1], dataset="later", drawn="random", by=lead
     )
     assert take(store, rosa.id, "later") == chosen[0]
     rounds.open_or_close_round(store, TASK, "later", state="closed", by=lead)
-    item_selection.add_items_to_hand_out(
+    item_selection.select_items_to_hand_out(
         store, TASK, chosen, dataset="later", drawn="random", by=lead
     )
     assert take(store, rosa.id, "later") is None
@@ -129,13 +129,13 @@ def test_the_later_of_two_leads_is_not_heard_unless_they_saw_what_the_first_did(
 ) -> None:
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
     poems(store, 3)
-    seen = rounds.current_round(store, TASK, "poems").revision
+    seen = rounds.current_round_of_task(store, TASK, "poems").revision
     rounds.open_or_close_round(store, TASK, "poems", state="closed", by=lena, seen=seen)
     with pytest.raises(Conflict):
         rounds.open_or_close_round(
             store, TASK, "poems", state="open", raters=[lars.id], by=lars, seen=seen
         )
-    now = rounds.current_round(store, TASK, "poems")
+    now = rounds.current_round_of_task(store, TASK, "poems")
     assert (now.state, now.by, now.revision) == ("closed", lena.id, seen + 1)
     rounds.open_or_close_round(store, TASK, "poems", state="open", by=lars, seen=now.revision)
 
@@ -155,23 +155,23 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
     )
     rounds.open_or_close_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
     others = rounds.datasets_of_task(store, TASK)[1:]
-    copy_round_to_datasets.copy_round_to_other_datasets(
+    copy_round_to_datasets.open_round_alike_on_other_datasets(
         store, TASK, "poems", others, usual=usual, by=lead
     )
     for name, text in (("second", "Read this."), ("third", "Read that.")):
-        now = rounds.current_round(store, TASK, name)
+        now = rounds.current_round_of_task(store, TASK, name)
         assert (now.state, now.raters) == ("open", {rosa.id})
         assert (
             hand_out_settings.hand_out_settings(store, TASK.name, name, usual).raters_per_item == 2
         )
-        assert consent.consent_versions(store, TASK.name, name)[-1].text == text
+        assert consent.list_consent_text_versions(store, TASK.name, name)[-1].text == text
     rounds.open_or_close_round(store, TASK, "poems", state="closed", by=lead)
     with pytest.raises(InvalidInput, match="not open"):
-        copy_round_to_datasets.copy_round_to_other_datasets(
+        copy_round_to_datasets.open_round_alike_on_other_datasets(
             store, TASK, "poems", others, usual=usual, by=lead
         )
     with pytest.raises(NotAllowed):
-        copy_round_to_datasets.copy_round_to_other_datasets(
+        copy_round_to_datasets.open_round_alike_on_other_datasets(
             store, TASK, "second", ["third"], usual=usual, by=rosa
         )
 
@@ -188,18 +188,20 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     items.add_items(store, other, study="made_up", kind="poem", dataset="more")
     for at, why in ((0, None), (1, "It rhymes."), (8, None)):
         key = practice.expected_with_explanation({"at_least": 4}, why)
-        consensus.set_gold(store, TASK, item=ids[at], expected=key, active=True, by=lead)
+        consensus.set_or_unset_gold_item(
+            store, TASK, item=ids[at], expected=key, active=True, by=lead
+        )
     practice.set_practice_rules(
         store, TASK.name, "poems", practice.Rules(mark=1, attempts=3), by=lead
     )
     for name, text in (("poems", "Read aloud."), ("own", "Read twice.")):
         guideline.write_guideline_version(store, TASK, dataset=name, text=text, by=lead)
     sample = {"many": 4, "seed": 3, "said": "4 at random, seed 3", "by": lead}
-    item_selection.sample_items_to_hand_out(store, TASK, dataset="poems", **sample)
-    item_selection.add_items_to_hand_out(
+    item_selection.draw_items_to_hand_out(store, TASK, dataset="poems", **sample)
+    item_selection.select_items_to_hand_out(
         store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE
     )
-    opened = copy_round_to_datasets.copy_round_to_other_datasets(
+    opened = copy_round_to_datasets.open_round_alike_on_other_datasets(
         store, TASK, "poems", ["more", "few", "own"], usual=HandOut(), by=lead
     )
     # In "more" poem8 is another one. Of its 9 poems 2 are gold and 7 can be drawn, in "few" 1.
@@ -211,17 +213,19 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     assert len(item_selection.ids_of_selected_items(store, TASK, dataset="more")) == 4
     key = consensus.gold_items_table(store, TASK, dataset="more", viewer=lead).set_index("item")
     assert key["practice"].to_dict() == {"poem0": None, "poem1": "It rhymes."}
-    assert practice.practice_rules(store, TASK.name, "more") == practice.Rules(mark=1, attempts=3)
+    assert practice.practice_rules_of_round(store, TASK.name, "more") == practice.Rules(
+        mark=1, attempts=3
+    )
     texts = [
         guideline.current_guideline(store, TASK, dataset=name).text for name in ("more", "own")
     ]
     assert texts == ["Read aloud.", "Read twice."]
     # A sample that was chosen means nothing elsewhere.
-    item_selection.add_items_to_hand_out(
+    item_selection.select_items_to_hand_out(
         store, TASK, ids[2:5], dataset="poems", drawn="3 by disagreement", by=lead
     )
     poems(store, 8, dataset="late")
-    [late] = copy_round_to_datasets.copy_round_to_other_datasets(
+    [late] = copy_round_to_datasets.open_round_alike_on_other_datasets(
         store, TASK, "poems", ["late"], usual=HandOut(), by=lead
     )
     assert (late.sampled, late.chosen) == (None, True)
@@ -234,14 +238,14 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
     for said, many in (("2 at random of Metre: iamb, seed 3", 2), ("all of Metre: free", None)):
         among = there["poems"][:4] if many else there["poems"][6:]
         how = {"many": many, "seed": 3, "said": said, "among": among}
-        item_selection.sample_items_to_hand_out(store, TASK, dataset="poems", by=lead, **how)
+        item_selection.draw_items_to_hand_out(store, TASK, dataset="poems", by=lead, **how)
 
     def groups_of(name: str) -> rater_and_item_subgroups.Groups:
         iambs = {"same": 4, "scant": 1, "other": 0}[name]
         found = {("metre", "iamb"): frozenset(there[name][:iambs])} if iambs else {}
         return found | {("metre", "free"): frozenset(there[name][5:])}
 
-    opened = copy_round_to_datasets.copy_round_to_other_datasets(
+    opened = copy_round_to_datasets.open_round_alike_on_other_datasets(
         *(store, TASK, "poems", ["same", "scant", "other"]),
         usual=HandOut(),
         by=lead,
@@ -298,7 +302,8 @@ def test_in_a_store_from_before_rounds_whatever_could_be_judged_is_open(
     store = open_store(tmp_path / "old.duckdb")
     for task in tasks:
         found = [
-            rounds.current_round(store, task, dataset) for dataset in ("first", "second", "third")
+            rounds.current_round_of_task(store, task, dataset)
+            for dataset in ("first", "second", "third")
         ]
         assert found == [Round("open"), Round("open"), Round("waiting")], task.name
     # No lead did it: it is nothing for the audit log.
@@ -322,9 +327,9 @@ def test_imported_judgments_take_places_so_that_others_get_what_has_fewest(
     wide = HandOut(raters_per_item=3, items_per_rater=10, gold_share=0)
     rosa, ben = person(store, "Rosa").id, person(store, "Ben").id
     # Known to the ledger before the import, as in a running app, and after it.
-    assert assignment.rater_queue(store, TASK, wide, dataset="poems", rater=rosa).total == 5
+    assert assignment.queue_of_rater(store, TASK, wide, dataset="poems", rater=rosa).total == 5
     judged_elsewhere(store, tmp_path, readers=3, judged=2)
-    assert assignment.rater_queue(store, TASK, wide, dataset="poems", rater=rosa).total == 3
+    assert assignment.queue_of_rater(store, TASK, wide, dataset="poems", rater=rosa).total == 3
     given = [
         assignment.give_next_item(store, TASK, wide, dataset="poems", rater=rosa) for _ in range(4)
     ]
@@ -342,8 +347,8 @@ def test_nobody_is_given_what_they_judged_elsewhere_and_demo_raters_take_no_plac
 ) -> None:
     ids = poems(store, 2)
     once = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
-    reader = raters.find_or_add_rater(store, "Reader 0", origin="import")
-    demo = raters.find_or_add_rater(store, "Demo", origin="demo")
+    reader = raters.find_or_add_rater_by_name(store, "Reader 0", origin="import")
+    demo = raters.find_or_add_rater_by_name(store, "Demo", origin="demo")
     judged_elsewhere(store, tmp_path, readers=1, judged=1)
     store.append(
         "judgment",

@@ -25,8 +25,8 @@ def test_an_item_before_one_adjudicator_is_not_taken_by_another_until_they_leave
     assert store.rows("select count(*) from settling") == [(1,)]
     assert consensus.claim_item_or_name_holder(store, TASK, item=item, by=lars) == "Lena"
     assert consensus.claim_item_or_name_holder(store, TASK, item=other, by=lars) == ""
-    assert consensus.items_open_with_other_adjudicators(store, TASK, by=lars) == {item: "Lena"}
-    assert consensus.items_open_with_other_adjudicators(store, TASK, by=lena) == {other: "Lars"}
+    assert consensus.names_of_other_adjudicators_by_item(store, TASK, by=lars) == {item: "Lena"}
+    assert consensus.names_of_other_adjudicators_by_item(store, TASK, by=lena) == {other: "Lars"}
     now = consensus.utc_now()
     monkeypatch.setattr(consensus, "utc_now", lambda: now + timedelta(minutes=16))
     assert consensus.claim_item_or_name_holder(store, TASK, item=item, by=lars) == ""
@@ -40,7 +40,7 @@ def test_an_adjudicator_has_one_item_at_a_time_also_a_settled_one_until_they_lea
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
     for item in (first, second, first, second):
         assert consensus.claim_item_or_name_holder(store, TASK, item=item, by=lena) == ""
-        assert consensus.items_open_with_other_adjudicators(store, TASK, by=lars) == {item: "Lena"}
+        assert consensus.names_of_other_adjudicators_by_item(store, TASK, by=lars) == {item: "Lena"}
     # What she has left is free, and hers no more once it is taken.
     assert consensus.claim_item_or_name_holder(store, TASK, item=first, by=lars) == ""
     assert consensus.claim_item_or_name_holder(store, TASK, item=first, by=lena) == "Lars"
@@ -51,8 +51,8 @@ def test_an_adjudicator_has_one_item_at_a_time_also_a_settled_one_until_they_lea
     assert consensus.claim_item_or_name_holder(store, TASK, item=second, by=lars) == "Lena"
     consensus.release_claimed_item(store, TASK, by=lena)
     consensus.release_claimed_item(store, TASK, by=lena)
-    assert consensus.items_open_with_other_adjudicators(store, TASK, by=lars) == {}
-    assert consensus.items_open_with_other_adjudicators(store, TASK, by=lena) == {first: "Lars"}
+    assert consensus.names_of_other_adjudicators_by_item(store, TASK, by=lars) == {}
+    assert consensus.names_of_other_adjudicators_by_item(store, TASK, by=lena) == {first: "Lars"}
     assert consensus.claim_item_or_name_holder(store, TASK, item=second, by=lars) == ""
     assert consensus.claim_item_or_name_holder(store, TASK, item=second, by=lena) == "Lars"
 
@@ -100,6 +100,6 @@ def test_a_look_at_an_item_leaves_all_that_is_drawn_from_judgments_as_it_was(sto
     [item] = poems(store, 1)
     lena = person(store, "Lena", lead=True)
     before = consensus.data_version_of_consensus(store)
-    assert judging.record_reveal_of_item(store, TASK, item=item, viewer=lena)
+    assert judging.record_reveal_and_say_if_new(store, TASK, item=item, viewer=lena)
     assert consensus.data_version_of_consensus(store) == before
     assert sourcecheckup.version_of_study_data(store) == before

@@ -41,7 +41,7 @@ def near(store: Store, lead: Rater, task=SCALE) -> list[NearAgreement]:
 
 
 def decisions(store: Store, lead: Rater) -> dict[str, list[consensus.Word]]:
-    return consensus.adjudications_by_item(store, SCALE, dataset="poems", viewer=lead)
+    return consensus.decisions_in_force_by_item(store, SCALE, dataset="poems", viewer=lead)
 
 
 def test_what_was_settled_together_can_be_withdrawn_but_for_what_somebody_changed_since(
@@ -54,7 +54,9 @@ def test_what_was_settled_together_can_be_withdrawn_but_for_what_somebody_change
     assert done.revisions == {first: 1, second: 1}
     body = {"score": 2, "why": "no"}
     consensus.record_adjudication(store, SCALE, item=second, body=body, reason="Read.", by=lars)
-    taken_back = consensus.withdraw_adjudications(store, SCALE, decisions=done.revisions, by=lena)
+    taken_back = consensus.withdraw_adjudications_and_list_items(
+        store, SCALE, decisions=done.revisions, by=lena
+    )
     assert taken_back == [first]
     assert list(decisions(store, lena)) == [second]
     # Settled together again, the item has a decision that comes after the one withdrawn.
@@ -75,12 +77,12 @@ def test_a_withdrawn_decision_counts_nowhere_and_stays_in_the_history(store: Sto
 
     assert answers() == [(2, True)]
     withdraw = {"decisions": {item: 1}, "by": lena, "reason": "Too early."}
-    assert consensus.withdraw_adjudications(store, SCALE, **withdraw) == [item]
-    assert consensus.withdraw_adjudications(store, SCALE, **withdraw) == []
+    assert consensus.withdraw_adjudications_and_list_items(store, SCALE, **withdraw) == [item]
+    assert consensus.withdraw_adjudications_and_list_items(store, SCALE, **withdraw) == []
     assert answers() == [(9, False)]
     assert consensus.adjudicated_answers_by_item_name(store, SCALE, dataset="poems") == {}
     assert decisions(store, lena) == {}
-    history = consensus.adjudication_history(store, SCALE, dataset="poems", viewer=lena)
+    history = consensus.all_decisions_by_item(store, SCALE, dataset="poems", viewer=lena)
     assert [(one.reason, one.withdrawn) for one in history[item]] == [
         ("Read.", False),
         ("Too early.", True),
@@ -99,7 +101,7 @@ def test_a_withdrawn_decision_counts_nowhere_and_stays_in_the_history(store: Sto
     )
     assert answers() == [(2, True)]
     with pytest.raises(NotAllowed):
-        consensus.withdraw_adjudications(
+        consensus.withdraw_adjudications_and_list_items(
             store, SCALE, decisions={item: 3}, by=person(store, "Rosa")
         )
     assert answers() == [(2, True)]

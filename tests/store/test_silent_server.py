@@ -14,8 +14,8 @@ from medlens.errors import StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import new_id, postgres_append_log
-from medlens.store.postgres_store import Replica, open_replica
-from medlens.store.postgres_timeout_settings import Limits
+from medlens.store.postgres_store import PostgresReplicaStore, open_replica
+from medlens.store.postgres_timeout_settings import PostgresTimeouts
 from medlens.ui.desk_base import make_message_acknowledgement
 from tests.silent_proxy import SilentProxy
 from tests.store.conftest import Cluster
@@ -25,7 +25,7 @@ from tests.store.test_store import draft, together
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("all_threads")]
 
 # As the defaults, but for a test that does not wait: 1 + 0.5 seconds in place of 15 + 5.
-_SHORT = Limits(statement_seconds=1.0, silent_seconds=0.5, long_statement_seconds=60.0)
+_SHORT = PostgresTimeouts(statement_seconds=1.0, silent_seconds=0.5, long_statement_seconds=60.0)
 
 
 @pytest.fixture(autouse=True)
@@ -41,13 +41,13 @@ def proxy(cluster: Cluster) -> Iterator[SilentProxy]:
 
 
 @pytest.fixture
-def connect(database: str, proxy: SilentProxy) -> Iterator[Callable[..., Replica]]:
+def connect(database: str, proxy: SilentProxy) -> Iterator[Callable[..., PostgresReplicaStore]]:
     """Opens a store through the proxy; with ``direct``, past it."""
-    opened: list[Replica] = []
+    opened: list[PostgresReplicaStore] = []
     user = database.removeprefix("postgresql://").partition("@")[0]
     through = f"postgresql://{user}@127.0.0.1:{proxy.port}/postgres?sslmode=disable"
 
-    def open_it(*, direct: bool = False, limits: Limits = _SHORT) -> Replica:
+    def open_it(*, direct: bool = False, limits: PostgresTimeouts = _SHORT) -> PostgresReplicaStore:
         opened.append(open_replica(database if direct else through, every=3_600.0, limits=limits))
         return opened[-1]
 
@@ -57,12 +57,12 @@ def connect(database: str, proxy: SilentProxy) -> Iterator[Callable[..., Replica
         store.close()
 
 
-def commands(store: Replica) -> list[str]:
+def commands(store: PostgresReplicaStore) -> list[str]:
     return [command for (command,) in store.rows("select command from job order by command")]
 
 
 def test_a_save_on_a_connection_that_fell_silent_is_refused_and_can_be_sent_again(
-    connect: Callable[..., Replica], proxy: SilentProxy
+    connect: Callable[..., PostgresReplicaStore], proxy: SilentProxy
 ) -> None:
     store = connect()
     [poem] = poems(store, 1)
@@ -83,14 +83,16 @@ def test_a_save_on_a_connection_that_fell_silent_is_refused_and_can_be_sent_agai
     answer = make_message_acknowledgement(token, error=caught.value)["error"]
     assert answer["passing"]
     assert "does not answer" in answer["message"]
-    assert judging.load_draft_or_judgment(store, TASK, item=poem, rater=anna).revision == 0
+    assert judging.load_draft_or_current_judgment(store, TASK, item=poem, rater=anna).revision == 0
     proxy.speak_again()
     assert save() == 1
-    assert judging.load_draft_or_judgment(store, TASK, item=poem, rater=anna).value.score == 4
+    assert (
+        judging.load_draft_or_current_judgment(store, TASK, item=poem, rater=anna).value.score == 4
+    )
 
 
 def test_a_save_whose_answer_never_came_is_there_once(
-    connect: Callable[..., Replica], proxy: SilentProxy
+    connect: Callable[..., PostgresReplicaStore], proxy: SilentProxy
 ) -> None:
     store = connect()
     token = new_id()
@@ -104,7 +106,7 @@ def test_a_save_whose_answer_never_came_is_there_once(
 
 
 def test_what_one_process_left_half_done_does_not_keep_others_waiting(
-    connect: Callable[..., Replica], proxy: SilentProxy
+    connect: Callable[..., PostgresReplicaStore], proxy: SilentProxy
 ) -> None:
     cut_off, other = connect(), connect(direct=True)
     # It holds the lock that orders all saves, and the server waits for its commit.
@@ -116,10 +118,10 @@ def test_what_one_process_left_half_done_does_not_keep_others_waiting(
 
 
 def test_a_statement_that_takes_too_long_is_stopped_and_told(
-    connect: Callable[..., Replica],
+    connect: Callable[..., PostgresReplicaStore],
 ) -> None:
     store, other = connect(), connect(direct=True)
-    with other._log._server.connection() as connection, connection.transaction():
+    with other._log._server.autocommit_connection() as connection, connection.transaction():
         connection.execute("set local idle_in_transaction_session_timeout = 0")
         connection.execute("select entry from log_head for update")
         with pytest.raises(StoreUnavailable, match="took too long") as caught:
@@ -128,34 +130,36 @@ def test_a_statement_that_takes_too_long_is_stopped_and_told(
     assert store.append("job", {"command": "waits"}) == 1
 
 
-def test_work_that_is_known_to_be_long_may_take_longer(connect: Callable[..., Replica]) -> None:
+def test_work_that_is_known_to_be_long_may_take_longer(
+    connect: Callable[..., PostgresReplicaStore],
+) -> None:
     server = connect()._log._server
     with pytest.raises(StoreUnavailable):
         server.run_in_transaction(lambda c: c.execute("select pg_sleep(1.6)"))
     server.run_in_transaction(lambda c: c.execute("select pg_sleep(1.6)"), is_long=True)
-    with server.long_transaction() as connection:
+    with server.open_long_transaction() as connection:
         assert connection.execute("show statement_timeout").fetchall() == [("1min",)]
     # The next work on the same connection is limited again.
-    with server.connection() as connection:
+    with server.autocommit_connection() as connection:
         assert connection.execute("show statement_timeout").fetchall() == [("1s",)]
-        assert connection.answer_seconds == _SHORT.answer_seconds
+        assert connection.answer_seconds == _SHORT.usual_answer_limit_seconds
 
 
 def test_migrations_imports_and_the_first_copy_have_the_long_limit(
-    connect: Callable[..., Replica], monkeypatch: pytest.MonkeyPatch
+    connect: Callable[..., PostgresReplicaStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: dict[str, set[str]] = {}
 
     def noting(method: str, connection_of: Callable[..., psycopg.Connection]) -> None:
-        original = getattr(postgres_append_log.Log, method)
+        original = getattr(postgres_append_log.PostgresLog, method)
 
-        def noted(log: postgres_append_log.Log, *given: object, **named: object) -> object:
+        def noted(log: postgres_append_log.PostgresLog, *given: object, **named: object) -> object:
             connection = connection_of(*given)
             [(limit,)] = connection.execute("show statement_timeout").fetchall()
             shown.setdefault(method, set()).add(limit)
             return original(log, *given, **named)
 
-        monkeypatch.setattr(postgres_append_log.Log, method, noted)
+        monkeypatch.setattr(postgres_append_log.PostgresLog, method, noted)
 
     noting("_take_steps", lambda connection: connection)
     noting("_pages", lambda connection, _: connection)
@@ -165,12 +169,12 @@ def test_migrations_imports_and_the_first_copy_have_the_long_limit(
     store.append("job", {"command": "a save"})
     assert shown["_insert_chunk"] == {"1s"}
     complete = store._complete("job", [{"command": "imported"}])
-    store._log.append_streamed(lambda insert: insert("job", complete))
+    store._log.append_rows_from_feed(lambda insert: insert("job", complete))
     assert shown["_insert_chunk"] == {"1s", "1min"}
 
 
 def test_a_server_that_is_silent_at_the_start_is_reported(
-    connect: Callable[..., Replica], proxy: SilentProxy
+    connect: Callable[..., PostgresReplicaStore], proxy: SilentProxy
 ) -> None:
     proxy.is_silent = True
     with pytest.raises(StoreUnavailable, match="does not answer"):
@@ -179,9 +183,9 @@ def test_a_server_that_is_silent_at_the_start_is_reported(
 
 @pytest.mark.deep
 def test_with_the_usual_limits_each_of_many_who_wait_is_told(
-    connect: Callable[..., Replica], proxy: SilentProxy
+    connect: Callable[..., PostgresReplicaStore], proxy: SilentProxy
 ) -> None:
-    store = connect(limits=Limits())
+    store = connect(limits=PostgresTimeouts())
     refused: list[int] = []
 
     def save(number: int) -> None:
@@ -202,8 +206,8 @@ def test_the_settings_limits_reach_the_server(
     limits = Postgres(statement_seconds=7, silent_seconds=3)
     store = open_configured_store(Settings(store=database, postgres=limits))
     try:
-        assert isinstance(store, Replica)
-        with store._log._server.connection() as connection:
+        assert isinstance(store, PostgresReplicaStore)
+        with store._log._server.autocommit_connection() as connection:
             [(most,)] = connection.execute("show statement_timeout").fetchall()
             [(idle,)] = connection.execute("show idle_in_transaction_session_timeout").fetchall()
             parameters = connection.info.get_parameters()
@@ -217,7 +221,7 @@ def test_what_the_address_says_of_its_options_wins(database: str) -> None:
     options = quote("-c statement_timeout=4000")
     store = open_replica(f"{database}&options={options}", every=3_600.0)
     try:
-        with store._log._server.connection() as connection:
+        with store._log._server.autocommit_connection() as connection:
             [(most,)] = connection.execute("show statement_timeout").fetchall()
             [(zone,)] = connection.execute("show timezone").fetchall()
         assert (most, zone) == ("4s", "UTC")
@@ -226,4 +230,4 @@ def test_what_the_address_says_of_its_options_wins(database: str) -> None:
 
 
 def test_the_defaults_of_the_settings_are_those_of_the_store() -> None:
-    assert Limits(**Settings().postgres.model_dump()) == Limits()
+    assert PostgresTimeouts(**Settings().postgres.model_dump()) == PostgresTimeouts()

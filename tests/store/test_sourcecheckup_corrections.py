@@ -10,11 +10,11 @@ import pytest
 
 from medlens.app import (
     erasure,
-    import_export_commands,
     import_undoing,
     item_corrections,
     item_withdrawals,
     store_check,
+    work_behind_commands,
 )
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
@@ -23,7 +23,9 @@ from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import file_layout_queries, queries, records
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import (
+    make_missing_pair_items_and_count,
+)
 from medlens.studies.sourcecheckup.tasks import WholeAnswer
 from tests.store.made_up import person
 from tests.store.test_sourcecheckup_files import state, table, take_text
@@ -43,7 +45,7 @@ def lay(store: Store) -> dict[str, str]:
     """A question, two answers with a statement each, a page that both cite; the items by name."""
     state(store)
     take_text(store, "sources", SOURCES)
-    make_pairs(store, "d")
+    make_missing_pair_items_and_count(store, "d")
     rows = store.rows("select name, id from item_in_play")
     return {name.removesuffix(" https://a.example/1"): item for name, item in rows}
 
@@ -95,10 +97,11 @@ def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater
         "1 judgment of the earlier text still counts.",
         "1 mark is carried over.",
     ]
-    assert queries.pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
+    assert queries.load_pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
     assert table(store, "statements", "d")["statement"].tolist() == ["Bees can sting", "Bees fly"]
     assert [
-        items.current_version(store, there[n]) for n in ("pair s1", "response r1", "pair s2")
+        items.current_version_of_item(store, there[n])
+        for n in ("pair s1", "response r1", "pair s2")
     ] == [2, 2, 1]
     assert counted(store) == 1
 
@@ -109,7 +112,9 @@ def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater
         store, Settings(), "sourcecheckup", "d", name
     )
     cells = {"statement": "Wasps sting"}
-    assert item_corrections.describe_correction_effects(store, correctable, cells, "meaning") == [
+    assert item_corrections.list_correction_effects_in_words(
+        store, correctable, cells, "meaning"
+    ) == [
         "It is shown in 1 other item too.",
         "2 judgments of the earlier text no longer count; 2 answers are asked for again.",
         "1 mark is carried over.",
@@ -118,7 +123,7 @@ def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater
     assert counted(store) == 0
     asked = store.rows("select item from remark where kind = 'return' order by item")
     assert asked == sorted([(there["pair s1"],), (there["response r1"],)])
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
@@ -137,7 +142,7 @@ def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
         "  pair s2 https://a.example/1, Rosa: “bees fly far”",
     ]
     for name in ("pair s1", "pair s2"):
-        assert queries.pair_as_shown(store, there[name]).text == text
+        assert queries.load_pair_as_shown(store, there[name]).text == text
     value = judging.last_own_answer(store, study.support, item=there["pair s1"], rater=rosa.id)
     assert value is not None
     [passage] = value.passages
@@ -145,14 +150,14 @@ def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
     # What was fetched is still there, and an import of it again is nothing new to choose.
     assert store.value("select count(*) from sc_source") == 2
     assert file_layout_queries.sources_with_altered_text(store) == []
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_questions_and_answers_are_corrected(store: Store, lead: Rater) -> None:
     there = lay(store)
     correct(store, "question q1", {"question": "Why so?", "group": "asked"}, "typing", lead)
     correct(store, "response r1", {"response": "Because of that."}, "meaning", lead)
-    assert queries.pair_as_shown(store, there["pair s1"]).question == "Why so?"
+    assert queries.load_pair_as_shown(store, there["pair s1"]).question == "Why so?"
     assert table(store, "questions", "d")[["question", "group"]].values.tolist() == [
         ["Why so?", "asked"]
     ]
@@ -187,7 +192,7 @@ def test_a_file_with_changed_rows_does_what_the_lead_chose(store: Store, lead: R
         store, "statements", changed, changed="meaning", missing="withdraw", reason="a new parser"
     )
     assert (done.added, done.known) == (1, 1)
-    assert queries.pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
+    assert queries.load_pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
     assert [one.name for one in queries.list_statements(store, "d")] == ["s1", "s3"]
     # One is of an earlier meaning, the other of a statement that is withdrawn.
     assert counted(store) == 0
@@ -197,7 +202,7 @@ def test_a_file_with_changed_rows_does_what_the_lead_chose(store: Store, lead: R
     with pytest.raises(BadFile) as refused:
         take_text(store, "statements", "statement_id,response_id,statement\ns1,r2,Bees can sting\n")
     assert refused.value.rows[0].column == "statement_id"
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_questions_and_answers_imported_again_can_be_left_or_corrected(
@@ -217,10 +222,10 @@ def test_questions_and_answers_imported_again_can_be_left_or_corrected(
     assert table(store, "responses", "d")["response"].tolist() == ["Because.", "Since then."]
 
 
-def undo(store: Store, file_kind: str) -> undo_imports.ImportUndoing:
+def undo(store: Store, file_kind: str) -> undo_imports.ImportUndo:
     [entry] = [
         one.entry
-        for one in undo_imports.undoable_imports(store, viewer=None)
+        for one in undo_imports.list_undoable_imports(store, viewer=None)
         if one.kind == f"sourcecheckup-{file_kind}"
     ]
     return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
@@ -229,7 +234,7 @@ def undo(store: Store, file_kind: str) -> undo_imports.ImportUndoing:
 def test_statements_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
     there = lay(store)
     undoing = undo(store, "statements")
-    assert undoing.sentence == (
+    assert undoing.undo_in_words == (
         "2 items of f.csv and 2 that rest on them are removed, as nobody has worked on any. d goes"
         " from 5 items to 3."
     )
@@ -240,39 +245,41 @@ def test_statements_are_undone_with_their_pairs_and_come_again(store: Store) -> 
     mended = "statement_id,response_id,statement\ns1,r1,Bees can sting\n"
     done = take_text(store, "statements", mended)
     assert (done.added, done.known) == (1, 0)
-    assert make_pairs(store, "d") == 1
-    assert queries.pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
+    assert make_missing_pair_items_and_count(store, "d") == 1
+    assert queries.load_pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
     assert [one.name for one in queries.list_statements(store, "d")] == ["s1"]
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_what_was_made_on_an_import_is_withdrawn_with_it(store: Store) -> None:
     lay(store)
     undoing = undo(store, "questions")
-    assert undoing.sentence == (
+    assert undoing.undo_in_words == (
         "1 item of f.csv and 6 that rest on it are withdrawn, as 4 were made or imported on it"
         " since. d goes from 5 items to 0."
     )
-    assert (undoing.removes, undoing.after) == (False, 0)
+    assert (undoing.are_items_removed, undoing.count_items_in_play_after) == (False, 0)
     assert queries.list_statements(store, "d") == []
 
 
 def test_judged_pairs_keep_a_statements_import_from_being_removed(store: Store) -> None:
     there = lay(store)
     judge(store, opened(store).support, there["pair s1"], person(store, "Rosa"), verdict())
-    assert not undo(store, "statements").removes
+    assert not undo(store, "statements").are_items_removed
     assert counted(store) == 0
 
 
 def test_pages_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
     there = lay(store)
-    assert undo(store, "sources").removes
+    assert undo(store, "sources").are_items_removed
     assert queries.newest_snapshots_by_address(store, "d") == {}
     assert store.column("select name from item_in_play where kind = 'pair'") == []
     take_text(store, "sources", SOURCES.replace("far", "near"))
-    assert make_pairs(store, "d") == 2
-    assert queries.pair_as_shown(store, there["pair s1"]).text == "Bees sting and bees fly near."
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert make_missing_pair_items_and_count(store, "d") == 2
+    assert (
+        queries.load_pair_as_shown(store, there["pair s1"]).text == "Bees sting and bees fly near."
+    )
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead_chooses(
@@ -285,15 +292,15 @@ def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead
         "https://a.example/2,200,Another page.\n"
     )
 
-    def bring(**how: Any) -> import_export_commands.Outcome:
+    def bring(**how: Any) -> work_behind_commands.Outcome:
         kind = "sourcecheckup-sources"
         source = again.encode()
-        return import_export_commands.import_file(
+        return work_behind_commands.import_file(
             *(store, Settings(), kind, source), name="sources.csv", dataset="d", **how
         )
 
     def shown() -> str:
-        return queries.pair_as_shown(store, there["pair s1"]).text
+        return queries.load_pair_as_shown(store, there["pair s1"]).text
 
     with pytest.raises(InvalidInput, match="with other contents"):
         bring()
@@ -314,8 +321,8 @@ def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead
     again = again.replace("near", "high")
     bring(changed="meaning", reason="A new release.")
     assert (shown(), counted(store)) == ("Bees sting and bees fly high.", 0)
-    assert items.current_version(store, there["pair s2"]) == 3
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert items.current_version_of_item(store, there["pair s2"]) == 3
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_lead_chooses(
@@ -325,9 +332,9 @@ def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_l
     judge(store, opened(store).support, there["pair s1"], person(store, "Rosa"), verdict("Bees"))
     other = b"url,status,text\nhttps://a.example/2,200,Another page.\n"
 
-    def bring(**how: Any) -> import_export_commands.Outcome:
+    def bring(**how: Any) -> work_behind_commands.Outcome:
         kind = "sourcecheckup-sources"
-        return import_export_commands.import_file(
+        return work_behind_commands.import_file(
             *(store, Settings(), kind, other), name="sources.csv", dataset="d", **how
         )
 
@@ -339,7 +346,7 @@ def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_l
     assert "1 missing in the file, left in the dataset" in seen.line
     # Nobody chose: nothing is taken away.
     bring()
-    make_pairs(store, "d")
+    make_missing_pair_items_and_count(store, "d")
     assert (pairs(), counted(store)) == (sorted([*both, "pair s1 https://a.example/2"]), 1)
     with pytest.raises(InvalidInput, match="A reason is missing"):
         bring(missing="withdraw")
@@ -348,28 +355,28 @@ def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_l
     assert (pairs(), counted(store)) == (["pair s1 https://a.example/2"], 0)
     # Nobody is given it again, whatever is made anew; and it is missed once.
     assert not queries.has_unmade_pairs(store, "d")
-    assert make_pairs(store, "d") == 0
+    assert make_missing_pair_items_and_count(store, "d") == 0
     compared = bring(dry_run=True).taken
     assert compared
     assert compared.compared
     assert compared.compared.missing == 0
     # A file that has it brings nothing back, and says so.
     page = SOURCES.encode()
-    again = import_export_commands.import_file(
+    again = work_behind_commands.import_file(
         *(store, Settings(), "sourcecheckup-sources", page), name="sources.csv", dataset="d"
     )
     assert (again.added, again.known) == (0, 1)
     [said] = [note for note in again.notes if "withdrawn" in note]
     assert said.endswith("stay so, even if the file has it, until a lead brings it back.")
     # It comes back under its address, with its pairs.
-    item_withdrawals.withdraw_items(
+    item_withdrawals.withdraw_or_return_items_and_report(
         *(store, "sourcecheckup", "d", ["https://a.example/1"]),
         reason="It is needed.",
         by=None,
         back=True,
     )
     assert (pairs(), counted(store)) == (sorted([*both, "pair s1 https://a.example/2"]), 1)
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_a_statement_missing_from_a_file_comes_back_under_its_name(store: Store) -> None:
@@ -377,7 +384,7 @@ def test_a_statement_missing_from_a_file_comes_back_under_its_name(store: Store)
     only = "statement_id,response_id,statement\ns2,r2,Bees fly\n"
     take_text(store, "statements", only, missing="withdraw", reason="Old.")
     assert there["pair s1"] not in store.column("select id from item_in_play")
-    item_withdrawals.withdraw_items(
+    item_withdrawals.withdraw_or_return_items_and_report(
         store, "sourcecheckup", "d", ["s1"], reason="It is needed.", by=None, back=True
     )
     assert there["pair s1"] in store.column("select id from item_in_play")
@@ -386,7 +393,7 @@ def test_a_statement_missing_from_a_file_comes_back_under_its_name(store: Store)
 def test_a_question_is_withdrawn_and_put_back_with_its_answers_and_pairs(store: Store) -> None:
     lay(store)
     for back, left in ((False, 0), (True, 5)):
-        item_withdrawals.withdraw_items(
+        item_withdrawals.withdraw_or_return_items_and_report(
             store, "sourcecheckup", "d", ["question q1"], reason="Old.", by=None, back=back
         )
         assert store.value("select count(*) from item_in_play") == left
@@ -404,5 +411,5 @@ def test_a_quote_erased_with_its_statement_does_not_contradict_the_page_that_sta
     erasure.erase_item_texts_and_report(store, Settings(), item, confirmed=name, viewer=None)
     [passage] = task.parse(store.value("select body::varchar from judgment")).passages
     assert passage.quote == "xxxx xxxxx"
-    assert queries.pair_as_shown(store, there["pair s2"]).text.startswith("Bees sting")
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert queries.load_pair_as_shown(store, there["pair s2"]).text.startswith("Bees sting")
+    assert store_check.list_store_faults_in_words(store, Settings()) == []

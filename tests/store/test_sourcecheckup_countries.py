@@ -9,14 +9,18 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings, Web
 from medlens.errors import BadFile
 from medlens.store import Store
 from medlens.studies.sourcecheckup import domain_countries as run
 from medlens.studies.sourcecheckup.domain_countries import look_up_countries
 from medlens.studies.sourcecheckup.metrics_domains import registered_domain
-from medlens.web.rdap_country_lookup import Registry, RegistryUnavailable, country_in_rdap_answer
+from medlens.web.country_of_domain_registrant import (
+    Registry,
+    RegistryUnavailable,
+    country_in_rdap_answer,
+)
 from tests.store.test_sourcecheckup_run import D, told
 from tests.web_server import Served, WebServer
 
@@ -50,7 +54,7 @@ def rdap(*address: str, cc: str = "") -> Served:
 
 
 def figures(store: Store) -> dict[tuple[str, str], Any]:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
     )
     return {(one.figure, one.group): one for one in table.itertuples()}
@@ -135,8 +139,8 @@ def test_without_a_network_the_top_level_domain_decides(store: Store) -> None:
 def test_countries_come_from_a_file_and_go_out_again(store: Store) -> None:
     told(store, "", "Rest helps.", urls=URLS)
 
-    def take(text: str) -> import_export_commands.Outcome:
-        return import_export_commands.import_file(
+    def take(text: str) -> work_behind_commands.Outcome:
+        return work_behind_commands.import_file(
             store, Settings(), "sourcecheckup-countries", text.encode(), name="whois.csv", dataset=D
         )
 
@@ -153,7 +157,7 @@ def test_countries_come_from_a_file_and_go_out_again(store: Store) -> None:
     assert take("domain,country\nwho.int,us\n").line == (
         "Imported 1 country of registration into 'd'."
     )
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "countries", viewer=None, study="sourcecheckup", dataset=D
     )
     assert table[["domain", "country", "answered"]].to_numpy().tolist() == [

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config import settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, item_selection, judging, raters
@@ -20,7 +20,7 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import pair_list, queries, records_to_store_rows
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_missing_pairs_if_any
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
 from medlens.studies.sourcecheckup.records import Statement, pair_id, response_id
 from medlens.studies.sourcecheckup.study import Study, open_study
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, figures, make
@@ -35,7 +35,7 @@ def store(tmp_path: Path):  # type: ignore[no-untyped-def]
 
 
 def judge_all(store: Store, study: Study, name: str, verdict: str) -> str:
-    person = raters.find_or_add_rater(store, name)
+    person = raters.find_or_add_rater_by_name(store, name)
     settings = HandOut(gold_share=0.0)
     for task, body in (
         (study.support, {"verdict": verdict}),
@@ -143,7 +143,7 @@ def test_what_doctors_say_is_held_against_the_verifiers(store: Store) -> None:
 def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
     study = open_study(store)
     judge_all(store, study, "Ann", "supported")
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     consensus.record_adjudication(
         store,
         study.support,
@@ -176,7 +176,9 @@ def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
 
 def test_reviewers_have_no_way_to_what_all_said(store: Store) -> None:
     with pytest.raises(NotAllowed):
-        load_evidence(store, open_study(store), viewer=raters.find_or_add_rater(store, "Rosa"))
+        load_evidence(
+            store, open_study(store), viewer=raters.find_or_add_rater_by_name(store, "Rosa")
+        )
 
 
 @pytest.mark.deep
@@ -184,7 +186,7 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
     study = open_study(store)
     judge_all(store, study, "Ann", "supported")
     given = load_evidence(store, study, viewer=None)
-    pairs = listed.all_pairs(store, DATASET)
+    pairs = listed.table_of_all_pairs(store, DATASET)
     table = pair_list.table_of_pairs_to_list(given, pairs)
     second = pair_list.table_of_pairs_to_list(given, pairs, "second")
     for wanted, count in (
@@ -206,10 +208,11 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
         ({"group": "nowhere"}, 0),
     ):
         assert (
-            len(pair_list.filter_pairs(table, pair_list.filters_from_address(wanted))) == count
+            len(pair_list.filter_pairs(table, pair_list.parse_filters_from_address(wanted)))
+            == count
         ), wanted
     by_second = pair_list.filter_pairs(
-        second, pair_list.filters_from_address({"verdict": "not_supported"})
+        second, pair_list.parse_filters_from_address({"verdict": "not_supported"})
     )
     assert len(by_second) == 2
     # r1 has a dead source too: by the second verifier nothing that was read supports it.
@@ -219,7 +222,7 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
 @pytest.mark.deep
 def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store: Store) -> None:
     def exported(**narrow: str) -> pd.DataFrame:
-        return import_export_commands.make_export_table(
+        return work_behind_commands.make_export_table(
             store,
             settings.Settings(),
             "figures",
@@ -232,7 +235,7 @@ def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store:
     def count(table: pd.DataFrame, figure: str) -> int:
         return int(table.loc[table["figure"] == figure, "n"].iloc[0])
 
-    whole, said = exported(), queries.current_verdicts(store, DATASET)
+    whole, said = exported(), queries.current_verdicts_table(store, DATASET)
     for one in sorted(said["rater"].unique()):
         by = exported(judge=one)
         assert set(by["judge"]) == {one}
@@ -263,14 +266,14 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
     ]
     parsed = records_to_store_rows.statement_rows(more, dataset=DATASET, response=answer)
     store.append_all({"sc_statement": parsed["sc_statement"]})
-    make_missing_pairs_if_any(store, DATASET)
+    make_items_of_imported_pairs(store, DATASET)
     study = open_study(store, DATASET)
     copy, other = (pair_id(DATASET, name, GOOD_URL) for name in ("r1.s8", "r1.s9"))
     assert queries.count_pairs_settled_by_item(store, DATASET) == {one: 2, copy: 2}
     left_out = queries.ids_of_pairs_asked_as_other_item(store, DATASET)
     assert copy in left_out
     assert not {one, other} & left_out
-    anna = raters.find_or_add_rater(store, "Anna")
+    anna = raters.find_or_add_rater_by_name(store, "Anna")
     given = set()
     held = HandOut(gold_share=0.0, items_per_rater=99)
     while item := give_next_item(store, study.support, held, dataset=DATASET, rater=anna.id):

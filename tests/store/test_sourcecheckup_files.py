@@ -11,10 +11,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands, store_check
+from medlens.app import store_check, work_behind_commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.assignment import rater_queue
+from medlens.review.assignment import queue_of_rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
@@ -54,15 +54,15 @@ KINDS = {
 }
 """Exports in the order in which they go in again, and the kinds they go in as."""
 
-Take = Callable[..., import_export_commands.Outcome]
+Take = Callable[..., work_behind_commands.Outcome]
 
 
 def take_text(
     store: Store, kind: str, text: str, *, name: str = "f.csv", **how: object
-) -> import_export_commands.Outcome:
+) -> work_behind_commands.Outcome:
     """Imports a text as a file of a kind (without its prefix), into the dataset d if not told."""
     how = {"dataset": "d", **how}
-    return import_export_commands.import_file(
+    return work_behind_commands.import_file(
         store,
         SETTINGS,
         f"sourcecheckup-{kind}",
@@ -106,7 +106,7 @@ def untouched(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> 
 
 
 def table(store: Store, kind: str, dataset: str, *, nested: bool = False) -> pd.DataFrame:
-    return import_export_commands.make_export_table(
+    return work_behind_commands.make_export_table(
         store, SETTINGS, kind, viewer=None, study="sourcecheckup", dataset=dataset, nested=nested
     )
 
@@ -133,7 +133,7 @@ def test_what_goes_out_comes_in_again_with_the_same_tables_and_figures(
         write_table(of_demo(kind, nested=form != "csv"), file, format=form)
         # What a row is, and so whether it is known, does not depend on the form.
         for turn in range(2 if form == "csv" else 1):
-            done = import_export_commands.import_file(
+            done = work_behind_commands.import_file(
                 store, SETTINGS, f"sourcecheckup-{into}", file, name=file.name, dataset="demo"
             )
             assert (done.added > 0, done.refused) == (turn == 0, 0), kind
@@ -154,7 +154,7 @@ def test_a_file_gives_the_same_rows_as_the_pipeline(stated: Store, take: Take) -
     take("sources", f"url,status,text\n{url},200,Bees do sting. É\n")
     take("pairs", f"statement_id,url,rater,verdict,reason,quote\ns1,{url},gpt-x,found,É,do sting\n")
     said = SourceJudgment(verdict="supported", reason="É", quote="do sting")
-    same = records_to_store_rows.join_rows(
+    same = records_to_store_rows.join_rows_by_table(
         [
             records_to_store_rows.question_rows(
                 Question(name="q1", question="Why?", group="search"), dataset="d"
@@ -168,13 +168,15 @@ def test_a_file_gives_the_same_rows_as_the_pipeline(stated: Store, take: Take) -
                 dataset="d",
                 response="r1",
             ),
-            records_to_store_rows.source_rows(
+            records_to_store_rows.snapshot_rows(
                 Source(url=url, outcome="ok", status=200, text="Bees do sting. É"), dataset="d"
             ),
             records_to_store_rows.pair_rows(
                 "s1", "r1", url, source=source_id("d", url), dataset="d"
             ),
-            records_to_store_rows.verdict_rows(said, item=pair_id("d", "s1", url), model="gpt-x"),
+            records_to_store_rows.model_judgment_rows(
+                said, item=pair_id("d", "s1", url), model="gpt-x"
+            ),
         ]
     )
     assert set(stated.append_all(same).values()) == {0}
@@ -193,7 +195,7 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
     [remark] = [note for note in done.notes if "Taken as people" in note]
     assert "called so: Dr Osei. " in remark
     models, people = (
-        queries.current_verdicts(stated, "d", kind=kind) for kind in ("model", "person")
+        queries.current_verdicts_table(stated, "d", kind=kind) for kind in ("model", "person")
     )
     assert models[["rater", "verdict"]].to_dict("split")["data"] == [
         ["gpt-x", "supported"],
@@ -311,7 +313,7 @@ def test_every_address_is_kept_as_it_was_cited(stated: Store, take: Take) -> Non
     assert given["r5"].urls == ()
     assert given["r6"].outcome == "invalid"
     take("statements", "statement_id,response_id,statement\nt1,r3,Same\nt2,r3,Same\n,r5,\n")
-    found = queries.all_pairs(stated, "d")
+    found = queries.table_of_all_pairs(stated, "d")
     # Two statements of r3 with three addresses; the one that came five times counts once.
     assert len(found[found["response"] == "r3"]) == 6
     assert "r5" in queries.names_of_responses_already_split(stated, "d")
@@ -399,7 +401,7 @@ def test_pairs_keep_the_text_of_a_page_that_comes_again_until_a_lead_chooses(
     with pytest.raises(InvalidInput, match="with another text"):
         take("sources", f"url,status,text\n{url},200,Second\n")
     assert queries.newest_snapshots_by_address(stated, "d")[url].revision == 1
-    assert queries.pair_as_shown(stated, pair_id("d", "s1", url)).text == "First"
+    assert queries.load_pair_as_shown(stated, pair_id("d", "s1", url)).text == "First"
 
 
 def test_one_id_for_verdicts_of_two_raters_is_refused(stated: Store, take: Take) -> None:
@@ -448,13 +450,13 @@ def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, 
     url = "https://a.example/1"
     take("sources", f"url,status,text\n{url},200,Bées sting\n")
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
-    assert store_check.describe_store_faults(stated, SETTINGS) == []
-    changed = records_to_store_rows.source_rows(
+    assert store_check.list_store_faults_in_words(stated, SETTINGS) == []
+    changed = records_to_store_rows.snapshot_rows(
         Source(url="https://a.example/2", outcome="ok", text="One"), dataset="d"
     )
     changed["sc_source"][0]["text"] = "Another"
     stated.append_all(changed)
-    [fault] = store_check.describe_store_faults(stated, SETTINGS)
+    [fault] = store_check.list_store_faults_in_words(stated, SETTINGS)
     assert "https://a.example/2" in fault
 
 
@@ -467,10 +469,12 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
         take("sources", "".join(f"{json.dumps(line)}\n" for line in lines), name="f.jsonl")
     else:
         stated.append_all(
-            records_to_store_rows.source_rows(Source(url=url, outcome="ok", text=text), dataset="d")
+            records_to_store_rows.snapshot_rows(
+                Source(url=url, outcome="ok", text=text), dataset="d"
+            )
         )
         short = Source(url=f"{url}2", outcome="ok", text="Short")
-        stated.append_all(records_to_store_rows.source_rows(short, dataset="d"))
+        stated.append_all(records_to_store_rows.snapshot_rows(short, dataset="d"))
     assert stated.rows("select text, characters from sc_source order by characters") == [
         ("Short", 5),
         ("", len(text)),
@@ -483,26 +487,26 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
     [(body,)] = stated.rows("select body from item where kind = 'pair'")
     assert queries.source_text_of_pair(stated, json.loads(body)) == text
-    assert queries.pair_as_shown(stated, pair_id("d", "s1", url)).text == text
+    assert queries.load_pair_as_shown(stated, pair_id("d", "s1", url)).text == text
     assert sorted(table(stated, "sources", "d")["text"]) == sorted([text, "Short"])
-    assert store_check.describe_store_faults(stated, SETTINGS) == []
+    assert store_check.list_store_faults_in_words(stated, SETTINGS) == []
     again = [{"url": url, "status": 200, "text": text}]
     assert take("sources", f"{json.dumps(again[0])}\n", name="f.jsonl").added == 0
     stated.rows("delete from sc_source_part where n = 1")
-    [fault] = store_check.describe_store_faults(stated, SETTINGS)
+    [fault] = store_check.list_store_faults_in_words(stated, SETTINGS)
     assert url in fault
 
 
 def test_long_pages_that_were_kept_whole_before_are_read_as_ever(stated: Store) -> None:
     text = "Bees sting. " * 1_000
-    whole = records_to_store_rows.source_rows(
+    whole = records_to_store_rows.snapshot_rows(
         Source(url="https://a.example/1", outcome="ok", text=text), dataset="d"
     )
     whole["sc_source"][0]["text"] = text
     stated.append_all({"sc_source": whole["sc_source"]})
     assert queries.source_text(stated, source_id("d", "https://a.example/1", 1)) == text
     assert list(table(stated, "sources", "d")["text"]) == [text]
-    assert store_check.describe_store_faults(stated, SETTINGS) == []
+    assert store_check.list_store_faults_in_words(stated, SETTINGS) == []
 
 
 def test_questions_without_ids_get_some_of_their_own(store: Store, take: Take) -> None:
@@ -570,13 +574,13 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
             for one in queries.list_statements(first, "demo")
         ]
         first.append_all(
-            records_to_store_rows.join_rows(
+            records_to_store_rows.join_rows_by_table(
                 [records_to_store_rows.question_rows(question, dataset="d"), *answers, *stated]
             )
         )
         for kind in ("sources", "pairs"):
             file = tmp_path / f"{kind}.jsonl"
-            done = import_export_commands.import_file(
+            done = work_behind_commands.import_file(
                 first, SETTINGS, f"sourcecheckup-{kind}", file, name=file.name, dataset="d"
             )
             assert done.added > 0
@@ -584,7 +588,9 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
         assert table(second, "sources", "d")["text"].tolist() == (
             table(first, "sources", "demo")["text"].tolist()
         )
-        assert len(queries.all_pairs(second, "d")) == len(queries.all_pairs(first, "demo"))
+        assert len(queries.table_of_all_pairs(second, "d")) == len(
+            queries.table_of_all_pairs(first, "demo")
+        )
     finally:
         first.close()
         second.close()
@@ -605,10 +611,10 @@ def test_addresses_that_differ_behind_the_hash_are_one_source(store: Store, take
     assert (
         list(queries.newest_snapshots_by_address(store, "d"))
         == [PAGE_URL]
-        == queries.cited_urls(store, "d")
+        == queries.list_cited_addresses(store, "d")
     )
     assert queries.newest_snapshots_by_address(store, "d")[PAGE_URL].outcome == "ok"
-    [pair] = queries.all_pairs(store, "d").to_dict("records")
+    [pair] = queries.table_of_all_pairs(store, "d").to_dict("records")
     assert (pair["url"], pair["outcome"]) == (PAGE_URL, "ok")
     # Of what one verifier says under several addresses the last word counts.
     done = take(
@@ -617,7 +623,7 @@ def test_addresses_that_differ_behind_the_hash_are_one_source(store: Store, take
         f"s1,{PARTS[0]},v,model,not_supported\ns1,{PARTS[1]},v,model,supported\n"
         f"s1,{PARTS[0]},w,model,partly\n",
     )
-    said = queries.current_verdicts(store, "d").set_index("rater")["verdict"].to_dict()
+    said = queries.current_verdicts_table(store, "d").set_index("rater")["verdict"].to_dict()
     assert said == {"v": "supported", "w": "partly"}
     # As cited it goes out again; a contradiction under one address is still refused.
     assert json.loads(table(store, "responses", "d")["urls"].iloc[0]) == PARTS
@@ -640,16 +646,16 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
         [item] = pair["item"]
         verdict = SourceJudgment(verdict=("partly", "not_supported", "supported")[n])
         for part in (
-            records_to_store_rows.source_rows(one, dataset="d"),
+            records_to_store_rows.snapshot_rows(one, dataset="d"),
             pair,
-            records_to_store_rows.verdict_rows(verdict, item=str(item["id"]), model="v"),
+            records_to_store_rows.model_judgment_rows(verdict, item=str(item["id"]), model="v"),
         ):
             store.append_all(part)
     study = open_study(store, "d")
     assert len(queries.newest_snapshots_by_address(store, "d")) == 1
-    [pair_row] = queries.all_pairs(store, "d").to_dict("records")
+    [pair_row] = queries.table_of_all_pairs(store, "d").to_dict("records")
     assert pair_row["item_id"] == pair_id("d", "s1", PARTS[0])
-    [said] = queries.current_verdicts(store, "d").to_dict("records")
+    [said] = queries.current_verdicts_table(store, "d").to_dict("records")
     assert (said["item_id"], said["verdict"]) == (pair_row["item_id"], "supported")
     seen = load_evidence(store, study, viewer=None)
     found = figures(seen).set_index(["figure", "group"])
@@ -658,5 +664,5 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
     exported = table(store, "pairs", "d")
     assert exported[["url", "verdict"]].values.tolist() == [[PAGE_URL, "supported"]]
     # One of the three is handed out.
-    assert rater_queue(store, study.support, HandOut(), dataset="d", rater="somebody").total == 1
+    assert queue_of_rater(store, study.support, HandOut(), dataset="d", rater="somebody").total == 1
     assert queries.count_pairs_settled_by_item(store, "d") == {}

@@ -9,11 +9,11 @@ import pytest
 from medlens import llm
 from medlens.store import Store
 from medlens.studies.sourcecheckup.run_questions_answers_statements import (
-    answer_questions,
-    split_answers,
+    let_model_split_answers,
+    let_models_answer_questions,
 )
-from medlens.studies.sourcecheckup.run_source_cleanup import correct_unsupported_statements
-from medlens.studies.sourcecheckup.run_verification import verify_pairs
+from medlens.studies.sourcecheckup.run_source_cleanup import correct_and_recheck_statements
+from medlens.studies.sourcecheckup.run_verification import let_models_verify_pairs
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models
 from tests.store import sourcecheckup_driver as driver
@@ -43,7 +43,7 @@ def test_what_was_answered_before_a_stop_is_foretold_as_stored_by_every_step(
     ask(store, *told)
     driver.go(store, server.url, web.host)
     chosen = driver.settings(server.url, web.host)
-    seen: list[llm.Forecast] = []
+    seen: list[llm.CostForecast] = []
     decline = how(confirm=lambda one: bool(seen.append(one)))
     before = server.total
 
@@ -52,16 +52,16 @@ def test_what_was_answered_before_a_stop_is_foretold_as_stored_by_every_step(
         seen.clear()
         store.rows(f"delete from {table}")
         if table == "sc_response":
-            answer_questions(store, chosen, models=("a",), dataset=D, how=decline)
+            let_models_answer_questions(store, chosen, models=("a",), dataset=D, how=decline)
         elif table == "sc_parse":
-            split_answers(store, chosen, model="a", dataset=D, how=decline)
+            let_model_split_answers(store, chosen, model="a", dataset=D, how=decline)
         elif table == "sc_cleanup":
-            correct_unsupported_statements(
+            correct_and_recheck_statements(
                 store, chosen, model="a", verifier="a", dataset=D, how=decline
             )
         else:
             store.rows("delete from judgment")
-            verify_pairs(store, chosen, models=("a",), dataset=D, how=decline)
+            let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=decline)
         [one] = seen
         return one.calls, one.stored
 

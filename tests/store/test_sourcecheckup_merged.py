@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.run_pipeline import How
@@ -18,11 +18,11 @@ from medlens.review import raters
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import file_layout_queries, queries
-from medlens.studies.sourcecheckup.run_source_fetching import fetch_sources
+from medlens.studies.sourcecheckup.run_source_fetching import fetch_and_store_cited_pages
 from medlens.studies.sourcecheckup.run_verification import (
+    let_models_verify_pairs,
+    let_models_verify_sources_together,
     list_statements_with_merged_sources,
-    verify_merged_sources,
-    verify_pairs,
 )
 from medlens.studies.sourcecheckup.run_whole_pipeline import Roles, run_whole_pipeline
 from medlens.studies.sourcecheckup.tasks import SUPPORT
@@ -66,7 +66,7 @@ def two_pages(store: Store, web: WebServer, **other: Any) -> Settings:
     urls = (web.url("/b"), web.url("/a"), web.url("/gone"), web.url("/b"))
     told(store, "", "Rest helps and Tea warms.", "Milk cures.", urls=urls)
     chosen = driver.settings(server_url(other), web.host)
-    fetch_sources(store, chosen, dataset=D, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     return chosen
 
 
@@ -79,16 +79,18 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
 ) -> None:
     chosen = two_pages(store, web, server=server)
     server.answer = joint
-    done = verify_merged_sources(store, chosen, models=("a", "b"), dataset=D, how=how())
+    done = let_models_verify_sources_together(
+        store, chosen, models=("a", "b"), dataset=D, how=how()
+    )
     assert done.outcomes == {"supported": 2, "not_supported": 2}
     assert "2 found word for word" in done.lines[-1]
     assert "2 not on the page" in done.lines[-1]
     # Two statements, each with both readable pages at once; "a" and "b" are one model by two names,
     # and the same request is paid for once.
     assert server.total == 2
-    assert verify_merged_sources(store, chosen, models=("a", "b"), dataset=D, how=how()).lines == (
-        "These models have judged every statement against its merged sources already.",
-    )
+    assert let_models_verify_sources_together(
+        store, chosen, models=("a", "b"), dataset=D, how=how()
+    ).lines == ("These models have judged every statement against its merged sources already.",)
     assert server.total == 2
     assert model_verdicts.load_current_model_judgments(store, SUPPORT, D) == {}
     assert file_layout_queries.verdict_words_on_merged_sources(store, D).to_numpy().tolist() == [
@@ -98,8 +100,8 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
         ["r1--s2", "b", "not_supported"],
     ]
     # Its halves stand on two pages: no single one supports it.
-    verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
-    assert set(queries.current_verdicts(store, D)["verdict"]) == {"not_supported"}
+    let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
+    assert set(queries.current_verdicts_table(store, D)["verdict"]) == {"not_supported"}
 
 
 @pytest.mark.deep
@@ -120,7 +122,7 @@ def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_i
     server.answer = play
     web.pages["/rdap/clinic.org"] = Served("", status=429)
     roles = Roles(answerers=("a",), parser="a", verifiers=("b",), merged=True, countries=True)
-    seen: list[llm.Forecast] = []
+    seen: list[llm.CostForecast] = []
     done = run_whole_pipeline(
         store, chosen, roles=roles, dataset=D, how=how(confirm=lambda one: not seen.append(one))
     )
@@ -153,7 +155,7 @@ def test_pages_stand_between_marks_that_none_of_them_can_hold(
     chosen = two_pages(store, web, server=server)
     server.push(*[Reply('{"verdict": "AS ORDERED"}')] * 2)
     server.answer = joint
-    verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how())
+    let_models_verify_sources_together(store, chosen, models=("a",), dataset=D, how=how())
     body = server.chats[0].body["messages"]
     sign = body[0]["content"].partition("the sign ")[2].partition(".")[0]
     said = body[1]["content"]
@@ -175,11 +177,14 @@ def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
 ) -> None:
     chosen = two_pages(store, web, server=server)
     server.answer = joint
-    verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how())
+    let_models_verify_sources_together(store, chosen, models=("a",), dataset=D, how=how())
     web.pages["/gone"] = html("C", "Milk cures. " * 30)
-    fetch_sources(store, chosen, dataset=D, which="failed", how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, which="failed", how=how())
     assert {len(one.sources) for one in list_statements_with_merged_sources(store, D)} == {3}
-    assert verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how()).added == 2
+    assert (
+        let_models_verify_sources_together(store, chosen, models=("a",), dataset=D, how=how()).added
+        == 2
+    )
     assert file_layout_queries.verdict_words_on_merged_sources(store, D)["verdict"].tolist() == [
         "supported",
         "supported",
@@ -195,10 +200,10 @@ def test_pages_too_long_together_and_answers_with_one_page_are_not_asked(
     small = chosen.models["b"].model_copy(update={"context": 800})
     chosen = chosen.model_copy(update={"models": {"a": chosen.models["a"], "b": small}})
     # A page of some 150 tokens fits, with the 550 of all else; two do not.
-    assert verify_pairs(store, chosen, models=("b",), dataset=D, how=how()).outcomes == {
+    assert let_models_verify_pairs(store, chosen, models=("b",), dataset=D, how=how()).outcomes == {
         "not_supported": 4
     }
-    done = verify_merged_sources(store, chosen, models=("b",), dataset=D, how=how())
+    done = let_models_verify_sources_together(store, chosen, models=("b",), dataset=D, how=how())
     assert done.outcomes == {"too_long": 2}
     assert "2 statements were not sent to 'b': its answer's pages together" in " ".join(done.lines)
 
@@ -209,28 +214,28 @@ def test_with_one_readable_page_there_is_nothing_to_merge(
     web.pages["/a"] = html("A", "Rest helps. " * 30)
     told(store, "", "Rest helps.", urls=(web.url("/a"), web.url("/gone")))
     chosen = driver.settings(server.url, web.host)
-    fetch_sources(store, chosen, dataset=D, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     with pytest.raises(InvalidInput, match="no sources to merge"):
-        verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how())
+        let_models_verify_sources_together(store, chosen, models=("a",), dataset=D, how=how())
 
 
 @pytest.mark.first_quick
-@pytest.mark.parametrize("step", [verify_pairs, verify_merged_sources])
+@pytest.mark.parametrize("step", [let_models_verify_pairs, let_models_verify_sources_together])
 def test_verdicts_come_through_the_batch_api_as_well(
     step: Any, store: Store, server: LLMServer, web: WebServer
 ) -> None:
     chosen = two_pages(store, web, server=server)
-    server.answer = Models({}) if step is verify_pairs else joint
+    server.answer = Models({}) if step is let_models_verify_pairs else joint
     stop = threading.Event()
     stop.set()
     batch = How(
-        batch_api=True, poll_seconds=0.01, retries=llm.Retries(attempts=2, base=0.01), stop=stop
+        batch_api=True, poll_seconds=0.01, retries=llm.RetryPolicy(attempts=2, base=0.01), stop=stop
     )
     waits = step(store, chosen, models=("a",), dataset=D, how=batch)
     assert (waits.batch, waits.added) == (None, 0)
-    batch = How(batch_api=True, poll_seconds=0.01, retries=llm.Retries(attempts=2, base=0.01))
+    batch = How(batch_api=True, poll_seconds=0.01, retries=llm.RetryPolicy(attempts=2, base=0.01))
     done = step(store, chosen, models=("a",), dataset=D, how=batch)
-    count = 4 if step is verify_pairs else 2
+    count = 4 if step is let_models_verify_pairs else 2
     assert (done.added, done.complete, done.run) == (count, True, waits.run)
     # The endpoint's batch job answered them: not one was asked by itself.
     assert server.chats == []
@@ -253,8 +258,8 @@ def url(name: str) -> str:
     return f"https://site.example.org/{name}"
 
 
-def brought(store: Store, kind: str, text: str, **other: Any) -> import_export_commands.Outcome:
-    return import_export_commands.import_file(
+def brought(store: Store, kind: str, text: str, **other: Any) -> work_behind_commands.Outcome:
+    return work_behind_commands.import_file(
         store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset=D, **other
     )
 
@@ -286,7 +291,7 @@ def bring(store: Store, answers: dict[str, tuple[list[str], list[str]]]) -> None
 
 
 def exported(store: Store) -> dict[tuple[str, str], tuple[int, int]]:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
     )
     return {(one.figure, one.group): (one.numerator, one.denominator) for one in table.itertuples()}
@@ -361,13 +366,13 @@ def test_merged_figures_go_by_the_verifier_that_was_asked_of_merged_sources(stor
     bring(store, WORKED)
     second = "statement_id,rater,verdict\ns21,second,supported\ns22,second,supported\n"
     brought(store, "merged", second)
-    rows = import_export_commands.make_export_table(
+    rows = work_behind_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
     )
     own = rows[rows["figure"] == "statement_support_merged_by_model"]
     assert len(own)
     assert own["method"].str.endswith("verifier second").all()
-    chosen = import_export_commands.make_export_table(
+    chosen = work_behind_commands.make_export_table(
         *(store, Settings(), "figures"),
         viewer=None,
         study="sourcecheckup",
@@ -390,7 +395,7 @@ def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> 
     assert (again.added, again.known) == (0, 1)
     named = "statement_id,rater,verdict,run_id,prompt_version\ns21,other,supported,r1,p1\n"
     assert brought(store, "merged", named).added == 1
-    written = import_export_commands.make_export_table(
+    written = work_behind_commands.make_export_table(
         store, Settings(), "merged", viewer=None, dataset=D
     )
     assert list(written.columns[-2:]) == ["run_id", "prompt_version"]
@@ -412,6 +417,10 @@ def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> 
     done = brought(store, "merged", bad, skip_bad=True)
     assert (done.added, done.refused) == (1, 4)
     with pytest.raises(NotAllowed):
-        import_export_commands.make_export_table(
-            store, Settings(), "merged", viewer=raters.find_or_add_rater(store, "Rosa"), dataset=D
+        work_behind_commands.make_export_table(
+            store,
+            Settings(),
+            "merged",
+            viewer=raters.find_or_add_rater_by_name(store, "Rosa"),
+            dataset=D,
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
 from medlens.review import audit_log, consensus, items, judging, raters
@@ -39,7 +39,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def lead(store: Store) -> Rater:
-    return raters.find_or_add_rater(store, "Dr Lead", role="lead")
+    return raters.find_or_add_rater_by_name(store, "Dr Lead", role="lead")
 
 
 def say(store: Store, lead: Rater, outcome: str = "paywalled", **how: object) -> None:
@@ -70,19 +70,19 @@ def test_every_list_has_the_leads_word(store: Store, lead: Rater) -> None:
     assert queries.version_of_study_data(store) > version
     item = pair_id(DATASET, "r1.s1", GOOD_URL)
     assert queries.newest_snapshots_by_address(store, DATASET)[GOOD_URL].outcome == "paywalled"
-    assert queries.pair_as_shown(store, item).outcome == "paywalled"
+    assert queries.load_pair_as_shown(store, item).outcome == "paywalled"
     for table in (
-        queries.all_pairs(store, DATASET),
-        listed.all_pairs(store, DATASET),
+        queries.table_of_all_pairs(store, DATASET),
+        listed.table_of_all_pairs(store, DATASET),
         files.pair_verdicts_table(store, DATASET),
         files.sources_table(store, DATASET),
         listed.load_figure_tables(store, DATASET)["citations"],
     ):
         assert set(table[table["url"] == GOOD_URL]["outcome"]) == {"paywalled"}
-    assert item not in set(listed.quotes_in_verdicts(store, DATASET)["item"])
+    assert item not in set(listed.table_of_quotes_in_verdicts(store, DATASET)["item"])
     [of_answer] = [
         one
-        for one in listed.sources_of_answer(store, DATASET, response_id(DATASET, "r1"))
+        for one in listed.list_sources_of_answer(store, DATASET, response_id(DATASET, "r1"))
         if one["url"] == GOOD_URL
     ]
     assert (of_answer["outcome"], of_answer["told_why"], of_answer["told_by"]) == (
@@ -114,7 +114,7 @@ def test_every_word_is_kept_with_who_and_why_and_the_last_one_stands(
 
 
 def test_a_word_needs_a_lead_a_reason_and_an_outcome_that_can_be(store: Store, lead: Rater) -> None:
-    reviewer = raters.find_or_add_rater(store, "Dr Reviewer")
+    reviewer = raters.find_or_add_rater_by_name(store, "Dr Reviewer")
     with pytest.raises(NotAllowed):
         say(store, reviewer)
     with pytest.raises(NotAllowed):
@@ -145,13 +145,13 @@ def test_a_word_goes_out_with_the_sources_and_comes_in_once(
     store: Store, lead: Rater, tmp_path: Path
 ) -> None:
     say(store, lead)
-    out = import_export_commands.make_export_table(
+    out = work_behind_commands.make_export_table(
         store, Settings(), "sources", viewer=None, study="sourcecheckup", dataset=DATASET
     )
     text = out.to_csv(index=False).encode()
     other = open_store(tmp_path / "other.duckdb")
     for added in (len(out), 0):
-        done = import_export_commands.import_file(
+        done = work_behind_commands.import_file(
             other, Settings(), "sourcecheckup-sources", text, name="s.csv", dataset=DATASET
         )
         assert done.added == added
@@ -169,8 +169,8 @@ def test_another_outcome_in_an_exported_file_is_a_word_and_needs_a_reason(
     out = files.sources_table(store, DATASET)
     out.loc[out["url"] == GOOD_URL, "outcome"] = "empty"
 
-    def take() -> import_export_commands.Outcome:
-        return import_export_commands.import_file(
+    def take() -> work_behind_commands.Outcome:
+        return work_behind_commands.import_file(
             store,
             Settings(),
             "sourcecheckup-sources",
@@ -195,7 +195,7 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         "statements": "statement_id,response_id,statement\ns1,r1,Bees sting\n",
         "sources": f"url,status,outcome,text\n{url},200,paywalled,Bees sting people.\n",
     }.items():
-        import_export_commands.import_file(
+        work_behind_commands.import_file(
             store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset="walls"
         )
     assert queries.snapshot_ids_by_pair(store, "walls") == {}
@@ -213,7 +213,7 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
 
 def test_pairs_whose_page_holds_no_text_are_given_to_nobody(store: Store) -> None:
     study = open_study(store)
-    ann = raters.find_or_add_rater(store, "Ann").id
+    ann = raters.find_or_add_rater_by_name(store, "Ann").id
     given = set()
     while item := give_next_item(store, study.support, HandOut(), dataset=DATASET, rater=ann):
         given.add(item)
@@ -222,7 +222,7 @@ def test_pairs_whose_page_holds_no_text_are_given_to_nobody(store: Store) -> Non
         )
     with_text = {
         one["item_id"]
-        for one in queries.all_pairs(store, DATASET).to_dict("records")
+        for one in queries.table_of_all_pairs(store, DATASET).to_dict("records")
         if one["outcome"] == "ok"
     }
     assert given == with_text
@@ -250,7 +250,9 @@ def test_no_answer_but_cannot_tell_is_the_key_of_a_page_without_a_text(
 
     def make_gold(item: str, verdict: str) -> None:
         expected = {"verdict": verdict}
-        consensus.set_gold(store, task, item=item, expected=expected, active=True, by=lead)
+        consensus.set_or_unset_gold_item(
+            store, task, item=item, expected=expected, active=True, by=lead
+        )
 
     with pytest.raises(InvalidInput, match="only “Cannot tell” is taken"):
         make_gold(gone, "supported")

@@ -25,13 +25,13 @@ from medlens.studies.sourcecheckup.make_statement_source_pairs import (
 from medlens.studies.sourcecheckup.reassembled_answers import list_cleaned_answers
 from medlens.studies.sourcecheckup.records import Question, Response, SourceJudgment, Statement
 from medlens.studies.sourcecheckup.run_questions_answers_statements import (
-    answer_questions,
-    split_answers,
-    write_questions,
+    let_model_split_answers,
+    let_model_write_questions,
+    let_models_answer_questions,
 )
-from medlens.studies.sourcecheckup.run_source_cleanup import correct_unsupported_statements
-from medlens.studies.sourcecheckup.run_source_fetching import fetch_sources
-from medlens.studies.sourcecheckup.run_verification import verify_pairs
+from medlens.studies.sourcecheckup.run_source_cleanup import correct_and_recheck_statements
+from medlens.studies.sourcecheckup.run_source_fetching import fetch_and_store_cited_pages
+from medlens.studies.sourcecheckup.run_verification import let_models_verify_pairs
 from medlens.studies.sourcecheckup.run_whole_pipeline import Roles, run_whole_pipeline
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.web.page_fetch import Fetcher
@@ -61,12 +61,12 @@ def server() -> Iterator[LLMServer]:
 
 
 def how(**other: Any) -> How:
-    return How(retries=llm.Retries(attempts=2, base=0.01), **other)
+    return How(retries=llm.RetryPolicy(attempts=2, base=0.01), **other)
 
 
 def ask(store: Store, *texts: str) -> None:
     store.append_all(
-        records_to_store_rows.join_rows(
+        records_to_store_rows.join_rows_by_table(
             records_to_store_rows.question_rows(Question(name=f"q{n}", question=text), dataset=D)
             for n, text in enumerate(texts, 1)
         )
@@ -82,7 +82,7 @@ def told(store: Store, url: str, *facts: str, urls: tuple[str, ...] = ()) -> Non
         for n, one in enumerate(facts, 1)
     ]
     store.append_all(
-        records_to_store_rows.join_rows(
+        records_to_store_rows.join_rows_by_table(
             [
                 records_to_store_rows.response_rows(made, dataset=D),
                 records_to_store_rows.statement_rows(said, dataset=D, response="r1"),
@@ -93,7 +93,7 @@ def told(store: Store, url: str, *facts: str, urls: tuple[str, ...] = ()) -> Non
 
 def verdicts(store: Store) -> dict[tuple[str, str], SourceJudgment]:
     """(statement and address, rater) -> judgment."""
-    found = queries.current_verdicts(store, D)
+    found = queries.current_verdicts_table(store, D)
     names = dict(zip(found["item_id"], found["statement"] + " " + found["url"], strict=True))
     return {
         (names[item], rater): SourceJudgment.model_validate_json(body)
@@ -118,7 +118,7 @@ def test_the_whole_pipeline_ends_in_cleaned_answers_and_again_asks_nothing(
 ) -> None:
     server.answer = Models(study(web, 2))
     ask(store, "Q1?", "Q2?")
-    seen: list[llm.Forecast] = []
+    seen: list[llm.CostForecast] = []
     done = driver.go(
         store, server.url, web.host, how=how(confirm=lambda expected: not seen.append(expected))
     )
@@ -141,7 +141,7 @@ def test_the_whole_pipeline_ends_in_cleaned_answers_and_again_asks_nothing(
     first = said["q1--a--s1 " + web.url("/good1"), "a"]
     assert [page[one.start : one.end] for one in first.passages] == [first.quote]
     # The third fact is on no page that could be read: mended, though another page is gone.
-    assert set(queries.current_cleanups(store, D)["statement"]) == {"q1--a--s3", "q2--a--s3"}
+    assert set(queries.current_cleanups_table(store, D)["statement"]) == {"q1--a--s3", "q2--a--s3"}
 
     before, fetched = server.total, web.total
     again = driver.go(store, server.url, web.host)
@@ -155,10 +155,12 @@ def test_questions_are_made_of_reference_texts_once(
     server.answer = Models({})
     file = b"document,group,document_url\nSepsis is grave.,MayoClinic,https://a.org\n,x,\n"
     with pytest.raises(BadFile):
-        write_questions(store, driver.settings(server.url, web.host), file, model="a", dataset=D)
+        let_model_write_questions(
+            store, driver.settings(server.url, web.host), file, model="a", dataset=D
+        )
     file = file.rpartition(b",x,")[0]
     for _ in range(2):
-        done = write_questions(
+        done = let_model_write_questions(
             store, driver.settings(server.url, web.host), file, model="a", dataset=D
         )
     assert done.lines == ("Every reference text has its question already.",)
@@ -192,7 +194,7 @@ def test_an_answer_without_words_gets_one_more_try_and_prose_gives_its_addresses
         return Reply(None, refusal="No.")
 
     server.answer = play
-    done = answer_questions(
+    done = let_models_answer_questions(
         store, driver.settings(server.url, web.host), models=("a",), dataset=D, how=how()
     )
     assert done.outcomes == {"ok": 1, "invalid": 3}
@@ -222,14 +224,14 @@ def test_an_infrastructure_fault_is_no_answer_and_is_tried_again(
     server.answer = lambda body: Reply(status=500)
     ask(store, "Q1?")
     chosen = driver.settings(server.url, web.host)
-    done = answer_questions(store, chosen, models=("a",), dataset=D, how=how())
+    done = let_models_answer_questions(store, chosen, models=("a",), dataset=D, how=how())
     assert (done.outcomes, done.complete, queries.list_responses(store, D)) == (
         {"error": 1},
         False,
         [],
     )
     server.answer = models
-    done = answer_questions(store, chosen, models=("a",), dataset=D, how=how())
+    done = let_models_answer_questions(store, chosen, models=("a",), dataset=D, how=how())
     assert (done.outcomes, done.complete) == ({"ok": 1}, True)
 
 
@@ -242,7 +244,7 @@ def test_repeated_statements_count_once_and_none_is_a_valid_outcome(
         for name in ("r1", "r2")
     ]
     store.append_all(
-        records_to_store_rows.join_rows(
+        records_to_store_rows.join_rows_by_table(
             records_to_store_rows.response_rows(one, dataset=D) for one in made
         )
     )
@@ -254,7 +256,7 @@ def test_repeated_statements_count_once_and_none_is_a_valid_outcome(
     chosen = chosen.model_copy(
         update={"models": {"a": chosen.models["a"].model_copy(update={"concurrency": 1})}}
     )
-    done = split_answers(store, chosen, model="a", dataset=D, how=how())
+    done = let_model_split_answers(store, chosen, model="a", dataset=D, how=how())
     assert done.outcomes == {"parsed": 1, "no_statement": 1}
     assert sorted(one.statement for one in queries.list_statements(store, D)) == [
         "Drink.",
@@ -281,7 +283,7 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
     )
     told(store, "", "Rest helps.", urls=urls)
     chosen = driver.settings(server.url, web.host)
-    done = fetch_sources(store, chosen, dataset=D, how=how())
+    done = fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     assert done.complete, done.lines
     there = queries.newest_snapshots_by_address(store, D)
     assert Counter(one.outcome for one in there.values()) == {
@@ -291,7 +293,7 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
     }
     assert (web.seen["/a"], web.total) == (1, 302)
     assert len(queries.snapshot_ids_by_pair(store, D)) == 2
-    assert fetch_sources(store, chosen, dataset=D, how=how()).lines == (
+    assert fetch_and_store_cited_pages(store, chosen, dataset=D, how=how()).lines == (
         "Every cited page has been fetched already.",
     )
 
@@ -303,7 +305,9 @@ def test_pages_that_are_perhaps_no_articles_are_named(
     web.pages["/a"] = html("A", "The cough is dry at first.")
     web.pages["/b"] = html("B", "The gate is shut until the bell rings.")
     told(store, "", "Rest helps.", urls=(web.url("/a"), web.url("/b")))
-    done = fetch_sources(store, driver.settings(server.url, web.host), dataset=D, how=how())
+    done = fetch_and_store_cited_pages(
+        store, driver.settings(server.url, web.host), dataset=D, how=how()
+    )
     assert {one.outcome for one in queries.newest_snapshots_by_address(store, D).values()} == {"ok"}
     assert done.added == 2
     assert done.lines[-1].startswith("1 page counts as read, but may be no article: a few words")
@@ -317,7 +321,9 @@ def test_pages_of_which_only_the_abstract_is_there_are_named(
     [bought] = [page for name, _, page in ABSTRACTS if name == "structured, for sale below"]
     web.pages["/a"] = bought
     told(store, "", "Rest helps.", urls=(web.url("/a"),))
-    done = fetch_sources(store, driver.settings(server.url, web.host), dataset=D, how=how())
+    done = fetch_and_store_cited_pages(
+        store, driver.settings(server.url, web.host), dataset=D, how=how()
+    )
     assert {one.outcome for one in queries.newest_snapshots_by_address(store, D).values()} == {"ok"}
     assert done.lines[-1].startswith("1 page is read as the abstract alone")
     assert web.url("/a") in done.lines[-1]
@@ -332,21 +338,21 @@ def test_fetched_anew_a_page_that_has_changed_leaves_what_was_judged_as_it_was(
     chosen = driver.settings(server.url, web.host, archive=web.url("/archive"))
     gone = f"/archive?url={quote(web.url('/late'), safe='')}"
     web.pages[gone] = '{"archived_snapshots": {}}'
-    fetch_sources(store, chosen, dataset=D, archive=True, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, archive=True, how=how())
     held = queries.snapshot_ids_by_pair(store, D)
     assert store.rows("select existed from sc_source order by url") == [("",), ("no",)]
     web.pages["/late"] = html("Late", "It is there now. " * 30)
     web.pages["/a"] = html("A", "All is different. " * 30)
-    fetch_sources(store, chosen, dataset=D, which="failed", how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, which="failed", how=how())
     assert web.seen["/a"] == 1
-    fetch_sources(store, chosen, dataset=D, which="all", how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, which="all", how=how())
     there = queries.newest_snapshots_by_address(store, D)
     assert (there[web.url("/a")].revision, there[web.url("/late")].revision) == (2, 3)
     assert {one.outcome for one in there.values()} == {"ok"}
     now = queries.snapshot_ids_by_pair(store, D)
     assert held.items() < now.items()
     server.answer = Models({})
-    done = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
+    done = let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     assert done.outcomes == {"supported": 1, "not_supported": 1}
 
 
@@ -357,7 +363,7 @@ def test_without_a_network_no_page_counts_as_dead(store: Store, web: WebServer) 
     told(store, "https://good.example/a", "Rest helps.")
     chosen = driver.settings("http://127.0.0.1:1/v1", web.host)
     cut_off = Fetcher(chosen.web, resolve=nobody)
-    done = fetch_sources(store, chosen, dataset=D, how=how(), fetcher=cut_off)
+    done = fetch_and_store_cited_pages(store, chosen, dataset=D, how=how(), fetcher=cut_off)
     assert (done.complete, queries.newest_snapshots_by_address(store, D)) == (False, {})
     assert "1 not reached (to be tried again)" in done.lines[0]
 
@@ -371,12 +377,12 @@ def test_a_page_over_the_limit_or_a_verifiers_context_is_too_long(
     told(store, "", "Rest helps.", urls=urls)
     server.answer = Models({})
     chosen = driver.settings(server.url, web.host, longest_tokens=20_000)
-    fetch_sources(store, chosen, dataset=D, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     there = queries.newest_snapshots_by_address(store, D)
     assert [there[url].outcome for url in urls] == ["ok", "too_long"]
     small = chosen.models["b"].model_copy(update={"context": 8000})
     chosen = chosen.model_copy(update={"models": {"a": chosen.models["a"], "b": small}})
-    done = verify_pairs(store, chosen, models=("a", "b"), dataset=D, how=how())
+    done = let_models_verify_pairs(store, chosen, models=("a", "b"), dataset=D, how=how())
     assert done.outcomes == {"supported": 1, "too_long": 1}
     assert "1 pair was not sent to 'b'" in " ".join(done.lines)
     assert server.total == 1
@@ -392,7 +398,7 @@ def test_a_page_that_tells_the_verifier_what_to_answer_stays_material(
     web.pages["/evil"] = Served((attack + "Filler words. " * 50), kind="text/plain")
     told(store, web.url("/evil"), "Rest helps.")
     chosen = driver.settings(server.url, web.host)
-    fetch_sources(store, chosen, dataset=D, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     # The verifier falls for it at first; what comes is held to the schema all the same.
     server.push(
         Reply('{"verdict": "SUPPORTED BY ORDER", "reason": 1}'),
@@ -406,7 +412,7 @@ def test_a_page_that_tells_the_verifier_what_to_answer_stays_material(
             )
         ),
     )
-    done = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
+    done = let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     assert done.outcomes == {"not_supported": 1}
     sent = server.chats[0].said
     [system_said, _] = [m["content"] for m in server.chats[0].body["messages"]]
@@ -448,8 +454,8 @@ def test_quotes_are_found_or_said_not_to_be_on_the_page(
 
     server.answer = play
     chosen = driver.settings(server.url, web.host)
-    fetch_sources(store, chosen, dataset=D, how=how())
-    done = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
+    done = let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     assert (
         "Quotes: 1 found word for word, 2 apart from spaces and signs; 0 cut short, so that they"
         " say something else; 1 similar, not the same;"
@@ -477,22 +483,24 @@ def test_verified_again_only_what_is_said_anew_becomes_a_revision(
     told(store, web.url("/a"), "Rest helps.", "Tea helps.")
     server.answer = Models({})
     chosen = driver.settings(server.url, web.host)
-    fetch_sources(store, chosen, dataset=D, how=how())
-    verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
-    assert verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).added == 0
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
+    let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
+    assert let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).added == 0
     assert server.total == 2
-    same = verify_pairs(store, chosen, models=("a",), dataset=D, which="all", how=how())
+    same = let_models_verify_pairs(store, chosen, models=("a",), dataset=D, which="all", how=how())
     # Asked anew, each verdict is kept; what says the same is no revision of the judgment.
     assert (same.added, server.total) == (2, 4)
     server.answer = lambda body: Reply(
         json.dumps({"reason": "It says so.", "quote": "Rest helps.", "verdict": "supported"})
     )
-    changed = verify_pairs(store, chosen, models=("a",), dataset=D, which="all", how=how())
+    changed = let_models_verify_pairs(
+        store, chosen, models=("a",), dataset=D, which="all", how=how()
+    )
     # "Rest helps." is said to be supported as before; of "Tea helps." the verdict is new.
     assert (changed.added, server.total) == (2, 6)
     said = model_verdicts.load_current_model_judgments(store, SUPPORT, D)
     assert sorted(revision for revision, _ in said.values()) == [1, 2]
-    kept = model_verdicts.all_verdicts(store, SUPPORT, D)
+    kept = model_verdicts.list_all_verdicts(store, SUPPORT, D)
     assert sorted((one.body["statement"], one.attempt, one.outcome) for one in kept) == [
         ("r1--s1", 1, "supported"),
         ("r1--s1", 2, "supported"),
@@ -509,27 +517,31 @@ def test_an_unreadable_verifier_is_asked_again_on_request_and_only_then(
     web.pages["/a"] = html("A", "Rest helps. " * 30)
     told(store, web.url("/a"), "Rest helps.", "Tea helps.")
     chosen = driver.settings(server.url, web.host)
-    fetch_sources(store, chosen, dataset=D, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     server.answer = lambda body: Reply("Surely!")
-    lost = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
+    lost = let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     assert lost.outcomes == {"parse_failed": 2}
     server.answer = Models({})
     before = server.total
-    assert verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).batch is None
+    assert let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).batch is None
     assert server.total == before
-    mended = verify_pairs(store, chosen, models=("a",), dataset=D, which="failed", how=how())
+    mended = let_models_verify_pairs(
+        store, chosen, models=("a",), dataset=D, which="failed", how=how()
+    )
     assert mended.outcomes == {"supported": 1, "not_supported": 1}
     assert (
-        verify_pairs(store, chosen, models=("a",), dataset=D, which="failed", how=how()).batch
+        let_models_verify_pairs(
+            store, chosen, models=("a",), dataset=D, which="failed", how=how()
+        ).batch
         is None
     )
-    kept = model_verdicts.all_verdicts(store, SUPPORT, D)
+    kept = model_verdicts.list_all_verdicts(store, SUPPORT, D)
     assert [(one.judge, one.attempt, one.usable) for one in kept] == [
         *[("a", 1, False)] * 2,
         *[("a", 2, True)] * 2,
     ]
     assert all(one.run and one.prompt == "verify-2" and one.model for one in kept)
-    assert len(queries.current_verdicts(store, D)) == 2
+    assert len(queries.current_verdicts_table(store, D)) == 2
 
 
 def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
@@ -538,16 +550,16 @@ def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
     web.pages["/a"] = html("A", "Rest helps. " * 30)
     told(store, web.url("/a"), "Rest helps.", "Tea helps.")
     chosen = driver.settings(server.url, web.host)
-    fetch_sources(store, chosen, dataset=D, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     [one, _] = readable_pairs_grouped_by_source(store, D)
     value = SourceJudgment(verdict="partly", reason="From a file.")
     store.append_all(
-        records_to_store_rows.verdict_rows(value, item=one.item, model="a", origin="import")
+        records_to_store_rows.model_judgment_rows(value, item=one.item, model="a", origin="import")
     )
     server.answer = Models({})
-    assert verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).added == 1
-    assert verify_pairs(store, chosen, models=("b",), dataset=D, how=how()).added == 2
-    found = queries.current_verdicts(store, D)
+    assert let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).added == 1
+    assert let_models_verify_pairs(store, chosen, models=("b",), dataset=D, how=how()).added == 2
+    found = queries.current_verdicts_table(store, D)
     assert sorted(zip(found["statement"], found["rater"], found["verdict"], strict=True)) == [
         ("r1--s1", "a", "partly"),
         ("r1--s1", "b", "supported"),
@@ -562,14 +574,14 @@ def test_what_was_answered_before_a_stop_is_counted_as_stored(
     web.pages["/a"] = html("A", "Rest helps. " * 30)
     told(store, web.url("/a"), "Rest helps.", "Tea helps.", "Milk helps.")
     chosen = driver.settings(server.url, web.host)
-    fetch_sources(store, chosen, dataset=D, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     server.answer = lambda body: Reply("Surely!")
-    verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
+    let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
     # As after a kill between an answer and its keeping: both calls of each are stored.
     store.rows("delete from verdict")
-    seen: list[llm.Forecast] = []
+    seen: list[llm.CostForecast] = []
     server.answer = Models({})
-    verify_pairs(
+    let_models_verify_pairs(
         store, chosen, models=("a",), dataset=D, how=how(confirm=lambda one: bool(seen.append(one)))
     )
     assert [(one.calls, one.stored) for one in seen] == [(0, 6)]
@@ -587,7 +599,7 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
         Response(name="r3", question="q1", model="a", text="Rest helps.", urls=()),
     ]
     store.append_all(
-        records_to_store_rows.join_rows(
+        records_to_store_rows.join_rows_by_table(
             [
                 *(records_to_store_rows.response_rows(one, dataset=D) for one in more),
                 *(
@@ -604,16 +616,16 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     server.answer = Models({})
     chosen = driver.settings(server.url, web.host)
     with pytest.raises(InvalidInput, match="nothing to verify"):
-        verify_pairs(store, chosen, models=("b",), dataset=D, how=how())
-    fetch_sources(store, chosen, dataset=D, how=how())
+        let_models_verify_pairs(store, chosen, models=("b",), dataset=D, how=how())
+    fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     with pytest.raises(InvalidInput, match="has verified nothing"):
-        correct_unsupported_statements(store, chosen, model="a", verifier="b", dataset=D, how=how())
-    verify_pairs(store, chosen, models=("b",), dataset=D, how=how())
-    done = correct_unsupported_statements(
+        correct_and_recheck_statements(store, chosen, model="a", verifier="b", dataset=D, how=how())
+    let_models_verify_pairs(store, chosen, models=("b",), dataset=D, how=how())
+    done = correct_and_recheck_statements(
         store, chosen, model="a", verifier="b", dataset=D, how=how()
     )
     assert done.outcomes == {"edited_supported": 2, "removed": 2}
-    table = queries.current_cleanups(store, D).set_index("statement")
+    table = queries.current_cleanups_table(store, D).set_index("statement")
     assert dict(table["action"]) == {
         "r1--s2": "edited",
         "r1--s3": "edited",
@@ -623,14 +635,14 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     assert set(table.loc[table["action"] == "edited", "verdict"]) == {"supported"}
     assert table.loc["r3--s1", "reason"] == "The answer names no source."
     before = server.total
-    assert correct_unsupported_statements(
+    assert correct_and_recheck_statements(
         store, chosen, model="a", verifier="b", dataset=D, how=how()
     ).lines == ("Nothing is left to clean up.",)
     assert server.total == before
     first, second, third = list_cleaned_answers(store, D, model="a")
     assert [piece.state for piece in first.pieces] == ["kept", "edited", "edited"]
     assert first.reassembled_text.startswith("Fact 1 of it is right. Fact 1 of it is right.")
-    assert [(word.change, word.text) for word in first.pieces[1].words_with_changes] == [
+    assert [(word.change, word.text) for word in first.pieces[1].word_diff] == [
         ("same", "Fact 1 of it is "),
         ("old", "wrong"),
         ("new", "right"),

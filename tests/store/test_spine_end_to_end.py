@@ -8,7 +8,7 @@ import pytest
 
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import assignment, consensus, judging, judgment_export, judgment_import
-from medlens.review.agreement import compute_agreement
+from medlens.review.agreement import compute_agreement_by_variable
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.tables import Request, write_table
@@ -36,10 +36,10 @@ def judged(store: Store) -> Store:
         while item := assignment.give_next_item(
             store, READABLE, SETTINGS, dataset="poems", rater=rater.id
         ):
-            held = assignment.rater_queue(
+            held = assignment.queue_of_rater(
                 store, READABLE, SETTINGS, dataset="poems", rater=rater.id
             )
-            place = held.places[held.index(item)]
+            place = held.places[held.position_of_item(item)]
             judging.submit_judgment(
                 store,
                 READABLE,
@@ -57,7 +57,7 @@ def test_three_judge_each_poem_and_their_agreement_is_the_hand_worked_alpha(judg
     # Nobody has more than their share.
     assert len(table) == 12
     assert set(table.groupby("item").size()) == {3}
-    found = compute_agreement(READABLE, table)["score"]
+    found = compute_agreement_by_variable(READABLE, table)["score"]
     # Percent: 1, 1, 1 and 1/3 (one of three pairs agrees) -> mean 10/12.
     assert found.percent.value == pytest.approx(10 / 12)
     # Ordinal alpha. Values 1, 5, 9 occur n = 3, 4, 5 times of N = 12. Mid-ranks: 1.5, 5, 9.5.
@@ -90,7 +90,9 @@ def test_what_is_exported_imports_again_to_the_same_agreement(
         again = judgment_import.import_judgments(other, READABLE, Request(path, path.name, "poems"))
         assert (again.added, again.known) == (0, 12)
         after = consensus.current_judgments(other, READABLE, dataset="poems", viewer=None)
-        assert compute_agreement(READABLE, after) == compute_agreement(READABLE, before)
+        assert compute_agreement_by_variable(READABLE, after) == compute_agreement_by_variable(
+            READABLE, before
+        )
         assert list(after["value"]) == list(before["value"])
         assert set(after["seconds"]) == {12.5}
         other.close()

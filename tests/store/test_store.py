@@ -21,7 +21,7 @@ import pytest
 
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import Store, duckdb_engine, migrations, new_id, open_store
-from medlens.store.row_encoding import to_json
+from medlens.store.ids_times_and_json import to_json
 from tests.children import Child
 
 pytestmark = pytest.mark.usefixtures("all_threads")
@@ -657,6 +657,6 @@ def test_pandas_is_hidden_from_a_query_only_where_no_other_thread_could_be_impor
     found: list[object] = []
     monkeypatch.delitem(sys.modules, "pandas", raising=False)
     monkeypatch.setattr(threading, "active_count", lambda: threads)
-    duckdb_engine.execute_statement(Cursor(), "select $one", {"one": 1})  # type: ignore[arg-type]
+    duckdb_engine.execute_without_pandas(Cursor(), "select $one", {"one": 1})  # type: ignore[arg-type]
     assert found == [seen]
     assert "pandas" not in sys.modules

@@ -6,7 +6,7 @@ import io
 
 import pandas as pd
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import rater_and_item_subgroups, surveys
 from medlens.store import Store
@@ -21,11 +21,11 @@ def items_of(store: Store, table: pd.DataFrame) -> rater_and_item_subgroups.Grou
     out = io.BytesIO()
     write_table(table.assign(question="Why?", response="So."), out, format="csv")
     settings = Settings()
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         store, settings, "items", out.getvalue(), name="i.csv", dataset="mine"
     )
     opened = TAGGING.open(store, settings, "mine")
-    return rater_and_item_subgroups.group_items(TAGGING, store, opened, "response")
+    return rater_and_item_subgroups.group_items_by_file_columns(TAGGING, store, opened, "response")
 
 
 def test_items_fall_into_groups_by_any_column_of_their_file_that_is_no_text(store: Store) -> None:
@@ -86,7 +86,7 @@ def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: S
     ):
         body = {"works": works, "years": years, "trained": rater == ann}
         surveys.save_survey_answers(store, form="background", rater=rater, answers=body)
-    found = rater_and_item_subgroups.group_raters(store, [ann, bob, cid])
+    found = rater_and_item_subgroups.group_raters_by_survey_answers(store, [ann, bob, cid])
     assert found == {
         ("works", "ward"): {ann, bob},
         ("works", "office"): {ann},
@@ -94,4 +94,4 @@ def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: S
         ("trained", "no"): {bob, cid},
     }
     # Of two who said the same there is nothing to tell apart.
-    assert rater_and_item_subgroups.group_raters(store, [bob]) == {}
+    assert rater_and_item_subgroups.group_raters_by_survey_answers(store, [bob]) == {}

@@ -34,14 +34,14 @@ WHERE = {"dataset": "poems"}
 def suggested(store: Store, count: int = 40, share: float = 0.5) -> tuple[list[str], Rater, Arm]:
     """Poems to each of which a model gave a 7, and the arm."""
     ids, lead = poems(store, count), person(store, "Lena", lead=True)
-    model = raters.find_or_add_rater(store, "m-1", kind="model", origin="model")
+    model = raters.find_or_add_rater_by_name(store, "m-1", kind="model", origin="model")
     rows = [
         judging.make_imported_judgment_row(TASK.name, item, model.id, Rating(score=7))
         for item in ids
     ]
     store.append("judgment", *rows)
     arm = Arm(model.id, share, 3)
-    suggestions.set_suggestion_arm(store, TASK, "poems", arm, by=lead)
+    suggestions.set_or_stop_suggestions(store, TASK, "poems", arm, by=lead)
     return ids, lead, arm
 
 
@@ -54,7 +54,7 @@ def desk_of(store: Store, rater: Rater) -> Desk:
         rater=rater,
         lay_out=lambda item: None,
     )
-    desk.open()
+    desk.open_named_or_next_item()
     return desk
 
 
@@ -70,20 +70,20 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
         item = desk.item
         seen[item] = desk.answer_suggested_by_model is not None
         assert (desk.body.get("score") == 7) == seen[item]
-        assert seen[item] == suggestions.is_suggestion_given_by_draw(
+        assert seen[item] == suggestions.does_draw_give_suggestion(
             arm, task=TASK.name, item=item, rater=anna.id
         )
         # Every other suggestion is taken as it is.
         if not seen[item] or len(seen) % 2:
-            desk.change(score=4)
-        desk.submit()
+            desk.change_answer_and_save_draft(score=4)
+        desk.submit_and_move_on()
         assert desk.error is None
     assert 10 < sum(seen.values()) < 30
     drawn = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE)
     assert len(drawn) == 40
     assert set(drawn["model"]) == {"m-1"}
     assert set(drawn["arm"]) == {"suggestion", "blind"}
-    found = suggestions.suggestion_figures(drawn)
+    found = suggestions.suggestion_estimates_by_figure(drawn)
     assert found["accepted"].numerator == drawn["same"].sum()
     assert found["same_without"].value == 0
     assert found["pull"].value == found["accepted"].value
@@ -105,17 +105,19 @@ def test_a_draw_stays_whatever_the_lead_sets_later(store: Store) -> None:
         )
 
     assert of(anna, item) == Rating(score=7)
-    suggestions.set_suggestion_arm(store, TASK, "poems", None, by=lead)
+    suggestions.set_or_stop_suggestions(store, TASK, "poems", None, by=lead)
     assert of(anna, item) == Rating(score=7)
     assert of(person(store, "Ben"), item) is None
-    suggestions.set_suggestion_arm(store, TASK, "poems", replace(arm, share=0.01), by=lead)
+    suggestions.set_or_stop_suggestions(store, TASK, "poems", replace(arm, share=0.01), by=lead)
     assert of(anna, item) == Rating(score=7)
 
 
 def test_nothing_is_suggested_of_gold_items_or_to_who_has_begun(store: Store) -> None:
     [gold, begun, free], lead, _ = suggested(store, 3, share=0.99)
     anna = person(store, "Anna")
-    consensus.set_gold(store, TASK, item=gold, expected={"at_least": 8}, active=True, by=lead)
+    consensus.set_or_unset_gold_item(
+        store, TASK, item=gold, expected={"at_least": 8}, active=True, by=lead
+    )
     store.append(
         "judgment", judging.make_imported_judgment_row(TASK.name, begun, anna.id, Rating(score=2))
     )
@@ -132,22 +134,24 @@ def test_nothing_is_suggested_of_gold_items_or_to_who_has_begun(store: Store) ->
 def test_an_arm_needs_a_lead_a_share_and_a_model_that_has_judged(store: Store) -> None:
     _, lead, arm = suggested(store, 2)
     with pytest.raises(NotAllowed):
-        suggestions.set_suggestion_arm(store, TASK, "poems", None, by=person(store, "Anna"))
+        suggestions.set_or_stop_suggestions(store, TASK, "poems", None, by=person(store, "Anna"))
     for wrong in (replace(arm, share=0.0), replace(arm, share=1.0), replace(arm, model="x")):
         with pytest.raises(InvalidInput):
-            suggestions.set_suggestion_arm(store, TASK, "poems", wrong, by=lead)
+            suggestions.set_or_stop_suggestions(store, TASK, "poems", wrong, by=lead)
     with pytest.raises(InvalidInput, match="with the choice itself"):
-        suggestions.set_suggestion_arm(store, replace(TASK, everyone=True), "poems", arm, by=lead)
+        suggestions.set_or_stop_suggestions(
+            store, replace(TASK, everyone=True), "poems", arm, by=lead
+        )
     blinded = with_methods(TASK, letters_shown=lambda value: {"model": "A"})
     with pytest.raises(InvalidInput, match="side by side"):
-        suggestions.set_suggestion_arm(store, blinded, "poems", arm, by=lead)
-    assert suggestions.current_suggestion_arm(store, TASK.name, "poems") == arm
+        suggestions.set_or_stop_suggestions(store, blinded, "poems", arm, by=lead)
+    assert suggestions.current_suggestion_setting(store, TASK.name, "poems") == arm
 
 
 def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it_rejected() -> None:
     labels = with_methods(TASK, measures=lambda given: {one: one in given for one in "abc"})
     told = {
-        given: suggestions.how_answer_took_up_suggestion(labels, "ab", given)
+        given: suggestions.classify_uptake_of_suggestion(labels, "ab", given)
         for given in ("ab", "ac", "c", "")
     }
     assert told == {"ab": "accepted", "ac": "changed", "c": "rejected", "": "rejected"}
@@ -180,8 +184,8 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
     while desk.item is not None:
         # Anna follows what she is shown, and says 4 of all else.
         if desk.answer_suggested_by_model is None:
-            desk.change(score=4)
-        desk.submit()
+            desk.change_answer_and_save_draft(score=4)
+        desk.submit_and_move_on()
     drawn = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE).set_index("item")
     assert len(drawn) == 12
     names = dict(store.rows("select id, name from item"))
@@ -193,7 +197,7 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
     as_model = drawn["suggestion_right"].astype("boolean")
     assert (drawn["answer_right"] == as_model)[shown & known].all()
     assert (drawn["answer_right"] == ~as_model)[~shown & known].all()
-    found = suggestions.suggestion_figures(drawn.reset_index())
+    found = suggestions.suggestion_estimates_by_figure(drawn.reset_index())
     many = int((shown & known).sum())
     hits = int((drawn["suggestion_right"] == True)[shown].sum())  # noqa: E712
     assert (found["right_with"].numerator, found["right_with"].n) == (hits, many)
@@ -270,7 +274,7 @@ def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
 def test_an_answer_within_a_scales_tolerance_of_the_suggestion_is_the_same() -> None:
     near = replace(TASK, tolerances={"score": 1})
     told = [
-        suggestions.how_answer_took_up_suggestion(near, Rating(score=7), Rating(score=score))
+        suggestions.classify_uptake_of_suggestion(near, Rating(score=7), Rating(score=score))
         for score in (7, 8, 9, None)
     ]
     assert told == ["accepted", "accepted", "rejected", "rejected"]
@@ -307,7 +311,7 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
         assert suggestions.draw_or_load_suggestion_for_rater(
             store, TASK, item=item, rater=anna.id, **WHERE
         )
-    item_corrections.correct_items(
+    item_corrections.correct_items_and_return_effect(
         *(store, [TASK], {ids[0]: {"text": "Violets are blue."}}),
         change="meaning",
         reason="Another poem.",
@@ -325,7 +329,9 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
     store.append("judgment", *(row | {"blind": False} for row in rows))
     drawn = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE).set_index("item")
     assert drawn["outcome"].dropna().to_dict() == {"poem1": "rejected"}
-    assert suggestions.suggestion_figures(drawn.reset_index())["rejected"].denominator == 1
+    assert (
+        suggestions.suggestion_estimates_by_figure(drawn.reset_index())["rejected"].denominator == 1
+    )
 
 
 def answer(item: str, who: Rater, score: int, **more: int) -> dict[str, object]:
@@ -377,7 +383,7 @@ def test_a_suggestion_is_compared_as_it_stands_in_the_corrected_text(store: Stor
         assert suggestions.draw_or_load_suggestion_for_rater(
             store, TASK, item=item, rater=anna.id, **WHERE
         )
-    item_corrections.correct_items(
+    item_corrections.correct_items_and_return_effect(
         *(store, [moving], {item: {"text": f"Roses were red, {item}."} for item in ids}),
         change="typing",
         reason="A slip.",

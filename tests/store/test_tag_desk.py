@@ -17,7 +17,7 @@ from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import open_study
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
-from medlens.ui.tagging.desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
 from tests.store.conftest import Filled
 from tests.store.made_up import person
 
@@ -40,7 +40,7 @@ def desk_of(store: Store, rater: Rater, *, items: int = 3, gold: float = 0) -> D
         dataset=study.dataset,
         rater=rater,
     )
-    desk.open()
+    desk.open_named_or_next_item()
     return desk
 
 
@@ -51,7 +51,7 @@ def desk(demo: Store) -> Desk:
 
 def mark(desk: Desk, label: str = "hallucination_of_information", **change: Any) -> dict[str, Any]:
     """A body with the first ten characters marked."""
-    text = desk.data()["text"]
+    text = desk.tagger_data_with_answer()["text"]
     span = {
         "start": 0,
         "end": 10,
@@ -68,7 +68,7 @@ def say(
     desk: Desk, action: str, body: dict[str, Any] | None = None, **change: Any
 ) -> dict[str, Any]:
     """Send a message as the browser does; returns the answer."""
-    data = desk.data()
+    data = desk.tagger_data_with_answer()
     fields: dict[str, Any] = {
         "token": new_id(),
         "rater": data["rater"],
@@ -80,7 +80,7 @@ def say(
         "seconds": {"active": 4.0, "idle": 1.0},
         "attempt": 1,
     }
-    desk.take(parse_message(fields | change))
+    desk.carry_out_message(parse_message(fields | change))
     assert desk.ack is not None
     return desk.ack
 
@@ -90,8 +90,11 @@ def test_a_draft_is_acknowledged_with_its_revision_and_is_there_after_a_reload(d
     assert (answer["rev"], answer["error"]) == (1, None)
     again = desk_of(desk.store, desk.rater)
     assert again.item == desk.item
-    assert again.data()["draft"]["spans"][0]["quote"] == desk.data()["text"][:10]
-    assert again.data()["clock"]["item_seconds"] == 4.0
+    assert (
+        again.tagger_data_with_answer()["draft"]["spans"][0]["quote"]
+        == desk.tagger_data_with_answer()["text"][:10]
+    )
+    assert again.tagger_data_with_answer()["clock"]["item_seconds"] == 4.0
 
 
 def test_submitting_moves_on_and_counts(desk: Desk) -> None:
@@ -99,26 +102,26 @@ def test_submitting_moves_on_and_counts(desk: Desk) -> None:
     answer = say(desk, "submit", mark(desk))
     assert answer["error"] is None
     assert desk.item not in (None, first)
-    assert desk.data()["progress"]["done"] == 1
-    assert desk.data()["progress"]["position"] == 2
-    assert desk.data()["draft"] == {"spans": [], "comment": ""}
+    assert desk.tagger_data_with_answer()["progress"]["done"] == 1
+    assert desk.tagger_data_with_answer()["progress"]["position"] == 2
+    assert desk.tagger_data_with_answer()["draft"] == {"spans": [], "comment": ""}
 
 
 def test_the_items_that_a_move_leads_to_are_sent_ahead_and_are_the_ones_that_come(
     desk: Desk,
 ) -> None:
-    first = desk.handle
-    assert desk.data()["ahead"]["moves"] == {}
+    first = desk.handle_of_current_item
+    assert desk.tagger_data_with_answer()["ahead"]["moves"] == {}
     say(desk, "draft", mark(desk))
-    ahead = desk.data()["ahead"]
+    ahead = desk.tagger_data_with_answer()["ahead"]
     after = ahead["moves"]["submit"]
     assert after == ahead["moves"]["next"] == ahead["moves"]["skip"]
     assert set(ahead["items"]) == {after}
     assert set(ahead["items"][after]) == {"item", "text", "title", "context"}
     say(desk, "submit", mark(desk, "sticking_with_wrong_diagnosis"))
-    assert desk.handle == after
-    assert desk.data()["text"] == ahead["items"][after]["text"]
-    assert desk.data()["ahead"]["moves"]["previous"] == first
+    assert desk.handle_of_current_item == after
+    assert desk.tagger_data_with_answer()["text"] == ahead["items"][after]["text"]
+    assert desk.tagger_data_with_answer()["ahead"]["moves"]["previous"] == first
 
 
 def test_after_the_last_item_the_desk_is_empty(desk: Desk) -> None:
@@ -132,15 +135,17 @@ def test_next_behind_the_last_item_leads_to_the_end_and_not_in_circles(desk: Des
     for _ in range(3):
         say(desk, "submit", mark(desk))
     assert desk.item is None
-    desk.open(desk.queue.places[-1].name)
-    assert desk.data()["progress"]["has_next"]
+    desk.open_named_or_next_item(desk.queue.places[-1].name)
+    assert desk.tagger_data_with_answer()["progress"]["has_next"]
     say(desk, "next")
     assert desk.item is None
 
 
 def test_what_is_no_message_is_answered_under_its_token(desk: Desk) -> None:
-    desk.refuse("a-token", InvalidInput("The page sent a comment that is too long.", hint="Cut."))
-    assert desk.data()["ack"] == {
+    desk.answer_invalid_message(
+        "a-token", InvalidInput("The page sent a comment that is too long.", hint="Cut.")
+    )
+    assert desk.tagger_data_with_answer()["ack"] == {
         "token": "a-token",
         "rev": 0,
         "saved_at": "",
@@ -199,7 +204,7 @@ def test_marks_that_do_not_fit_the_text_are_not_even_a_draft(
 
 
 def test_a_message_that_comes_a_second_time_behind_the_next_changes_nothing(desk: Desk) -> None:
-    data = desk.data()
+    data = desk.tagger_data_with_answer()
     fields = {
         "rater": data["rater"],
         "item": data["item"],
@@ -209,18 +214,18 @@ def test_a_message_that_comes_a_second_time_behind_the_next_changes_nothing(desk
         "attempt": 1,
     }
     first = parse_message({**fields, "token": new_id(), "base": 0, "action": "submit"})
-    desk.take(first)
-    second = desk.handle
+    desk.carry_out_message(first)
+    second = desk.handle_of_current_item
     say(desk, "previous")
-    assert desk.handle == data["item"] != second
+    assert desk.handle_of_current_item == data["item"] != second
     answer = desk.ack
-    desk.take(first)
-    assert (desk.handle, desk.ack) == (data["item"], answer)
+    desk.carry_out_message(first)
+    assert (desk.handle_of_current_item, desk.ack) == (data["item"], answer)
 
 
 def test_a_repeated_message_changes_nothing(desk: Desk) -> None:
     token, item = new_id(), desk.item
-    data = desk.data()
+    data = desk.tagger_data_with_answer()
     message = parse_message(
         {
             "token": token,
@@ -234,13 +239,13 @@ def test_a_repeated_message_changes_nothing(desk: Desk) -> None:
             "attempt": 1,
         }
     )
-    desk.take(message)
+    desk.carry_out_message(message)
     moved_to = desk.item
-    desk.take(message)
+    desk.carry_out_message(message)
     assert desk.item == moved_to != item
     # A new session (the server was restarted) gets the same message again.
     fresh = desk_of(desk.store, desk.rater)
-    fresh.take(message)
+    fresh.carry_out_message(message)
     assert fresh.ack is not None
     assert fresh.ack["error"] is None
     assert fresh.store.rows("select count(*) from judgment where origin = 'app'") == [(1,)]
@@ -287,7 +292,10 @@ def test_skip_flag_previous_and_next_find_their_items(desk: Desk) -> None:
     assert third not in (first, second)
     say(desk, "previous")
     assert desk.item == second
-    assert (desk.data()["state"], desk.data()["flag_reason"]) == ("flagged", "Cut off.")
+    assert (
+        desk.tagger_data_with_answer()["state"],
+        desk.tagger_data_with_answer()["flag_reason"],
+    ) == ("flagged", "Cut off.")
     say(desk, "next")
     assert desk.item == third
 
@@ -296,7 +304,7 @@ def test_after_a_skip_no_item_is_numbered_beyond_the_last(desk: Desk) -> None:
     say(desk, "skip")
     seen = []
     for _ in range(3):
-        progress = desk.data()["progress"]
+        progress = desk.tagger_data_with_answer()["progress"]
         seen.append((progress["position"], progress["total"]))
         say(desk, "submit", mark(desk))
     assert seen == [(2, 4), (3, 4), (4, 4)]
@@ -348,8 +356,15 @@ def test_gold_items_look_like_any_other(demo: Store) -> None:
     desk = desk_of(demo, person(demo, "Anna"), items=10, gold=0.2)
     seen = {}
     while desk.item is not None:
-        seen[desk.item] = set(desk.data()) | {"|".join(map(str, desk.data()["progress"]))}
-        assert "gold" not in str({k: v for k, v in desk.data().items() if k != "text"}).lower()
+        seen[desk.item] = set(desk.tagger_data_with_answer()) | {
+            "|".join(map(str, desk.tagger_data_with_answer()["progress"]))
+        }
+        assert (
+            "gold"
+            not in str(
+                {k: v for k, v in desk.tagger_data_with_answer().items() if k != "text"}
+            ).lower()
+        )
         say(desk, "submit", mark(desk))
     assert gold <= set(seen)
     assert len({frozenset(keys) for keys in seen.values()}) == 1
@@ -359,10 +374,12 @@ def test_a_submitted_item_can_be_changed_and_submitted_again(desk: Desk) -> None
     first = desk.item
     say(desk, "submit", mark(desk))
     say(desk, "previous")
-    assert (desk.item, desk.data()["state"]) == (first, "submitted")
-    assert desk.data()["draft"]["spans"]
+    assert (desk.item, desk.tagger_data_with_answer()["state"]) == (first, "submitted")
+    assert desk.tagger_data_with_answer()["draft"]["spans"]
     say(desk, "submit", mark(desk, "ignore_missing_information"))
     assert first is not None
-    rows = judging.judgment_history(desk.store, desk.task, item=first, viewer=desk.rater)
+    rows = judging.list_revisions_viewer_may_see(
+        desk.store, desk.task, item=first, viewer=desk.rater
+    )
     assert [row["revision"] for row in rows] == [1, 2]
     assert desk.task.name == tasks.NAME

@@ -11,8 +11,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands, store_check
-from medlens.app.file_intake.default_dataset_for_file import default_dataset
+from medlens.app import store_check, work_behind_commands
+from medlens.app.file_intake.default_dataset_for_file import default_dataset_for_file_kind
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import audit_log, consensus, items, judging, rater_lead_remarks, raters
@@ -42,12 +42,12 @@ KINDS = {
 }
 
 
-def take(store: Store, kind: str, path: Path, **how: object) -> import_export_commands.Outcome:
-    return import_export_commands.import_file(store, SETTINGS, kind, path, name=path.name, **how)  # type: ignore[arg-type]
+def take(store: Store, kind: str, path: Path, **how: object) -> work_behind_commands.Outcome:
+    return work_behind_commands.import_file(store, SETTINGS, kind, path, name=path.name, **how)  # type: ignore[arg-type]
 
 
 def give(store: Store, kind: str, **how: object) -> pd.DataFrame:
-    return import_export_commands.make_export_table(store, SETTINGS, kind, viewer=None, **how)  # type: ignore[arg-type]
+    return work_behind_commands.make_export_table(store, SETTINGS, kind, viewer=None, **how)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> No
     assert demo.rows("select count(*) from item") == [(24,)]
     assert demo.rows("select count(*) from judgment") == [(60,)]
     assert demo.rows("select bool_and(illustrative) from item") == [(True,)]
-    assert store_check.describe_store_faults(demo, SETTINGS) == []
+    assert store_check.list_store_faults_in_words(demo, SETTINGS) == []
 
 
 @pytest.mark.first_quick
@@ -179,7 +179,7 @@ def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
         for kind in ("items", *order)
     }
     assert set(again.values()) == {0}
-    assert store_check.describe_store_faults(store, SETTINGS) == []
+    assert store_check.list_store_faults_in_words(store, SETTINGS) == []
 
 
 @pytest.mark.deep
@@ -229,10 +229,10 @@ def test_labels_and_their_places_from_two_files_are_one_revision(
 
 
 def test_demo_items_stay_out_of_the_way_once_real_ones_are_there(demo: Store) -> None:
-    assert items.default_dataset(demo, "tagging") == "demo"
+    assert items.newest_dataset_not_illustrative(demo, "tagging") == "demo"
     item = ResponseItem(question="Q?", options=(Option(key="A", text="x"),), response="Because.")
-    queries.add_items(demo, [("mine1", item)], dataset="ward")
-    assert items.default_dataset(demo, "tagging") == "ward"
+    queries.add_responses_and_count(demo, [("mine1", item)], dataset="ward")
+    assert items.newest_dataset_not_illustrative(demo, "tagging") == "ward"
     assert list(give(demo, "items")["item"]) == ["mine1"]
     assert len(give(demo, "items", dataset="demo")) == 24
 
@@ -262,9 +262,9 @@ def test_skip_bad_imports_the_rest_and_the_bad_rows_can_be_mended(
 
 def test_an_item_never_changes_its_text(store: Store) -> None:
     first = ResponseItem(question="Q", response="One.")
-    queries.add_items(store, [("a", first)], dataset="ward")
+    queries.add_responses_and_count(store, [("a", first)], dataset="ward")
     with pytest.raises(InvalidInput, match="another response"):
-        queries.add_items(
+        queries.add_responses_and_count(
             store, [("a", ResponseItem(question="Q", response="Two."))], dataset="ward"
         )
     assert store.rows("select body->>'response' from item") == [("One.",)]
@@ -349,13 +349,13 @@ def test_a_dry_run_says_what_would_come_and_writes_nothing(store: Store, tmp_pat
 def test_hostile_text_goes_in_and_out_unchanged(store: Store, tmp_path: Path) -> None:
     text = "<script>alert(1)</script> & '=cmd|x'!A1 ![](http://x/) \U0001fa7a e\u0301 \u202e"
     item = ResponseItem(question="=1+1", options=(Option(key="A", text="@x"),), response=text)
-    queries.add_items(store, [("-a", item)], dataset="ward")
+    queries.add_responses_and_count(store, [("-a", item)], dataset="ward")
     write_table(give(store, "items"), tmp_path / "items.csv")
     raw = (tmp_path / "items.csv").read_text(encoding="utf-8")
     assert ",=1+1," not in raw
     other = open_store(tmp_path / "other.duckdb")
     take(other, "items", tmp_path / "items.csv")
-    [(name, _, back)] = queries.items_in_full(other, "ward")
+    [(name, _, back)] = queries.list_items_in_full(other, "ward")
     assert (name, back) == ("-a", item)
     other.close()
 
@@ -398,14 +398,16 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
 
 
 def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) -> None:
-    demos = lay_store(tmp_path / "demos.duckdb", import_export_commands.add_demo_studies_and_report)
+    demos = lay_store(tmp_path / "demos.duckdb", work_behind_commands.add_demo_studies_and_report)
     # No moderator of the demo judged a pair after its visit.
     verdict = tmp_path / "verdicts.csv"
     verdict.write_text("given,correct,judge,outcome\nGout,Gout attack,demo-c,yes\n")
     with contextlib.closing(open_store(demos)) as store:
         take(store, "agentclinic-verdicts", verdict, dataset="demo")
         by_model = Verdict("i", "demo-c", "tag-1", 1, "tagged", True, "", {}, "m", "r")
-        model_verdicts.add_verdicts(store, [by_model], task="error_spans", dataset="demo")
+        model_verdicts.add_verdicts_and_count_known(
+            store, [by_model], task="error_spans", dataset="demo"
+        )
         for template in ("healthbench", "error_spans"):
             judge_own_study(store, template)
         draw_one(store)
@@ -417,7 +419,7 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
         )
         consensus.record_adjudication(store, task, item=item, body={}, reason="None.", by=lead)
         of = {"item": item, "rater": rater, "by": lead}
-        rater_lead_remarks.store_remark(store, task, **of, kind="answer", text="Yes.")
+        rater_lead_remarks.store_remark_on_work(store, task, **of, kind="answer", text="Yes.")
         empty = []
         for kind in registry.EXPORTS:
             how = {}
@@ -427,8 +429,8 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
                 template = "healthbench" if kind == "own-criteria" else "error_spans"
                 how = {"dataset": template}
             with pytest.raises(NotAllowed):
-                import_export_commands.make_export_table(store, SETTINGS, kind, viewer=anna, **how)
-            if import_export_commands.make_export_table(
+                work_behind_commands.make_export_table(store, SETTINGS, kind, viewer=anna, **how)
+            if work_behind_commands.make_export_table(
                 store, SETTINGS, kind, viewer=lead, **how
             ).empty:
                 empty.append(kind)
@@ -459,9 +461,9 @@ def draw_one(store: Store) -> None:
 
 def judge_own_study(store: Store, template: str) -> None:
     """A study of a team's own, which the demo has none of, with one judgment."""
-    file = study_file.template_path(template)
-    declared = study_file.read_study_file(file)[0]
-    import_export_commands.declare_study(store, declared, file.name)
+    file = study_file.path_of_template(template)
+    declared = study_file.read_study_file_text_and_declaration(file)[0]
+    work_behind_commands.declare_study_and_report(store, declared, file.name)
     take(store, "own-items", file.with_suffix(".csv"), dataset=template)
     name, said = {
         "error_spans": ("e1", {"usable": "As it is"}),
@@ -486,7 +488,7 @@ def test_check_finds_a_judgment_that_does_not_fit_its_text(demo: Store) -> None:
             "update judgment set body = replace(body::varchar, '\"start\":', '\"start\":1')::json"
             " where id = (select id from judgment where body::varchar like '%\"start\":%' limit 1)"
         )
-    assert store_check.describe_store_faults(demo, SETTINGS) != []
+    assert store_check.list_store_faults_in_words(demo, SETTINGS) != []
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 7, 1_000])
@@ -498,7 +500,7 @@ def test_check_finds_every_judgment_that_does_not_fit_however_many_it_reads_at_o
             "update judgment set body = replace(body::varchar, '\"start\":', '\"start\":1')::json"
         )
     monkeypatch.setattr(store_check, "_AT_ONCE", at_once)
-    found = store_check.describe_store_faults(demo, SETTINGS)
+    found = store_check.list_store_faults_in_words(demo, SETTINGS)
     marked = demo.value(
         "select count(*) from judgment_blind j join item_in_play i on i.id = j.item"
         " where j.body::varchar like '%\"start\":1%'"
@@ -514,7 +516,7 @@ def test_a_taxonomy_that_lost_given_labels_is_refused(demo: Store) -> None:
         queries.store_taxonomy_of_dataset(demo, "demo", smaller, by=lead)
     with pytest.raises(NotAllowed):
         queries.store_taxonomy_of_dataset(
-            demo, "demo", taxonomy, by=raters.find_or_add_rater(demo, "Anna")
+            demo, "demo", taxonomy, by=raters.find_or_add_rater_by_name(demo, "Anna")
         )
 
 
@@ -535,16 +537,16 @@ def test_a_response_that_no_page_could_show_is_refused_with_its_line(
 
 def test_a_teams_own_items_never_land_in_the_published_study(store: Store, tmp_path: Path) -> None:
     item = ResponseItem(question="Q?", response="Because.")
-    queries.add_items(store, [("item1", item)], dataset="g4ue")
-    assert default_dataset(store, "items") == "main"
-    assert default_dataset(store, "labels") == "g4ue"
+    queries.add_responses_and_count(store, [("item1", item)], dataset="g4ue")
+    assert default_dataset_for_file_kind(store, "items") == "main"
+    assert default_dataset_for_file_kind(store, "labels") == "g4ue"
 
 
 @pytest.mark.parametrize(
     "name", ["\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "Zo\u00eb \U0001f9d1\u200d\u2695\ufe0f"]
 )
 def test_names_written_with_joiners_are_names(store: Store, name: str) -> None:
-    assert raters.find_or_add_rater(store, name).name == name
+    assert raters.find_or_add_rater_by_name(store, name).name == name
 
 
 @pytest.mark.first_quick
@@ -559,20 +561,22 @@ def test_names_written_with_joiners_are_names(store: Store, name: str) -> None:
     ],
 )
 def test_a_name_is_cleaned_and_shortened_not_refused(store: Store, given: str, name: str) -> None:
-    assert raters.find_or_add_rater(store, given).name == name
-    assert raters.find_or_add_rater(store, given) == raters.find_or_add_rater(store, given)
+    assert raters.find_or_add_rater_by_name(store, given).name == name
+    assert raters.find_or_add_rater_by_name(store, given) == raters.find_or_add_rater_by_name(
+        store, given
+    )
 
 
 def test_long_names_that_begin_alike_stay_two_people(store: Store) -> None:
     assert (
-        raters.find_or_add_rater(store, "A" * 100).id
-        != raters.find_or_add_rater(store, "A" * 100 + "B").id
+        raters.find_or_add_rater_by_name(store, "A" * 100).id
+        != raters.find_or_add_rater_by_name(store, "A" * 100 + "B").id
     )
 
 
 def test_people_of_two_addresses_are_two_whatever_letters_fold(store: Store) -> None:
     one, two = (
-        raters.find_or_add_rater(store, "J", origin="oidc", email=email)
+        raters.find_or_add_rater_by_name(store, "J", origin="oidc", email=email)
         for email in ("stra\u00dfe@example.org", "strasse@example.org")
     )
     assert one.id != two.id

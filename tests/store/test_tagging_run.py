@@ -48,7 +48,7 @@ def settings(server: LLMServer, *names: str, **other: Any) -> Settings:
 
 
 def how(**other: Any) -> pipelines.How:
-    return pipelines.How(retries=llm.Retries(attempts=2, base=0.01), poll_seconds=0.01, **other)
+    return pipelines.How(retries=llm.RetryPolicy(attempts=2, base=0.01), poll_seconds=0.01, **other)
 
 
 def file_of(folder: Path, count: int) -> Path:
@@ -108,12 +108,14 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
     assert "1 of 3 stated answers are correct" in done.lines[1]
     read_by = {
         row["outcome"]: row["body"].get("read_by")
-        for row in stored.results_of_jobs(store, study=tasks.STUDY, kind="ask", dataset="exam")
+        for row in stored.list_job_results_of_run_kind(
+            store, study=tasks.STUDY, kind="ask", dataset="exam"
+        )
     }
     assert read_by["correct"] == "a plain sentence that gives the answer"
     assert read_by["parse_failed"] == "no sentence that gives one answer"
     # They were added in the order in which the endpoint answered.
-    found = sorted(queries.items_in_full(store, "exam"), key=lambda one: one[2].question)
+    found = sorted(queries.list_items_in_full(store, "exam"), key=lambda one: one[2].question)
     assert [item.chosen for _, _, item in found] == ["A", "C"]
     name, illustrative, item = found[0]
     assert name.startswith("demo-a-")
@@ -140,7 +142,7 @@ def test_the_model_is_told_the_question_and_the_options_but_not_the_answer(
     assert "Question 0: which drug?\n\nOptions:\nA: Aspirin\nB: Heparin" in said["content"]
     assert "why it is wrong" in said["content"]
     assert "step1" not in str(server.chats[0].body)
-    [row] = stored.list_runs(store, study="tagging", limit=5, offset=0)
+    [row] = stored.list_current_runs(store, study="tagging", limit=5, offset=0)
     assert row["config"]["instruction"][0] == role["content"]
     assert row["config"]["prompt"] == "answer-1"
 
@@ -163,7 +165,7 @@ def test_asking_again_pays_for_what_failed_and_adds_no_item_twice(
         == 0
     )
     assert len(server.chats) == before + 1
-    assert len(queries.items_in_full(store, "exam")) == 3
+    assert len(queries.list_items_in_full(store, "exam")) == 3
 
 
 def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
@@ -217,7 +219,7 @@ def test_repeats_are_asked_anew_and_counted_by_question(
     assert (accuracy.value, accuracy.n) == (0.75, 4)
     # Two questions, however often they are asked, are two.
     assert accuracy.method == "share, no interval from fewer than 4 questions"
-    assert [name[-3:] for name, _, _ in queries.items_in_full(store, "exam")] == ["-r1"]
+    assert [name[-3:] for name, _, _ in queries.list_items_in_full(store, "exam")] == ["-r1"]
 
 
 @pytest.mark.parametrize(
@@ -346,9 +348,9 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
 def test_a_forecast_is_shown_first_and_may_be_declined(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
-    shown: list[llm.Forecast] = []
+    shown: list[llm.CostForecast] = []
 
-    def no(expected: llm.Forecast) -> bool:
+    def no(expected: llm.CostForecast) -> bool:
         shown.append(expected)
         return False
 
@@ -419,7 +421,7 @@ def add_item(store: Store, name: str = "item1", *, response: str = RESPONSE) -> 
         response=response,
         options=tuple(Option(key=key, text=text) for key, text in OPTIONS.items()),
     )
-    queries.add_items(store, [(name, item)], dataset="exam")
+    queries.add_responses_and_count(store, [(name, item)], dataset="exam")
     return items.item_ids_by_name(store, "tagging", "exam", [name])[name]
 
 
@@ -483,11 +485,11 @@ def test_a_model_is_asked_again_about_a_response_whose_meaning_was_corrected(
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
     ask = {"dataset": "exam", "models": ("demo-a",), "how": how()}
     tag(store, settings(server), **ask)
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
 
     def correct(response: str, change: Any) -> None:
         body = items.item_body(store, item) | {"response": response}
-        item_corrections.correct_items(
+        item_corrections.correct_items_and_return_effect(
             store, [study.task], {item: body}, change=change, reason="So.", by=lead
         )
 
@@ -508,12 +510,12 @@ def test_what_a_model_says_of_a_text_that_was_corrected_meanwhile_is_no_verdict(
 ) -> None:
     item = add_item(store)
     study = open_study(store, settings(server), "exam")
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
 
     def answer(body: dict[str, Any]) -> str:
-        if items.current_version(store, item) == 1:
+        if items.current_version_of_item(store, item) == 1:
             new = items.item_body(store, item) | {"response": "Aspirin. It is new."}
-            item_corrections.correct_items(
+            item_corrections.correct_items_and_return_effect(
                 store, [study.task], {item: new}, change="meaning", reason="So.", by=lead
             )
         return marks(("Aspirin", ["hallucination_of_information"]))
@@ -576,7 +578,7 @@ def test_an_unreadable_tagger_is_asked_again_on_request_and_only_then(
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
     tag(store, settings(server), which="failed", **tagged)
     assert tag(store, settings(server), which="failed", **tagged).batch is None
-    kept = model_verdicts.all_verdicts(store, tasks.NAME, "exam")
+    kept = model_verdicts.list_all_verdicts(store, tasks.NAME, "exam")
     assert [(one.subject, one.attempt, one.outcome) for one in kept] == [
         (item, 1, "parse_failed"),
         (item, 2, "no_quote_located"),
@@ -612,7 +614,7 @@ def test_a_tagger_goes_by_the_guideline_that_a_lead_wrote_and_its_judgment_says_
     for name in ("item1", "item2", "item3"):
         add_item(store, name, response=f"{name} says Aspirin.")
     task = open_study(store, settings(server), "exam").task
-    lead = raters.find_or_add_rater(store, "Lena", role="lead")
+    lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     told = guideline.write_guideline_version(
         store, task, dataset="exam", text="Mark doses too.", by=lead
     )
@@ -632,7 +634,7 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
     tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     study = open_study(store, settings(server), "exam")
-    anna = raters.find_or_add_rater(store, "Anna")
+    anna = raters.find_or_add_rater_by_name(store, "Anna")
     store.append(
         "assignment",
         {
@@ -648,8 +650,11 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
     with pytest.raises(NotAllowed):
         judging.read_others_judgments_and_record_view(store, study.task, item=item, viewer=anna)
     assert consensus.current_judgments(store, study.task, dataset="exam", viewer=anna).empty
-    assert judging.judgment_history(store, study.task, item=item, viewer=anna) == []
-    assert judging.load_draft_or_judgment(store, study.task, item=item, rater=anna.id).value is None
+    assert judging.list_revisions_viewer_may_see(store, study.task, item=item, viewer=anna) == []
+    assert (
+        judging.load_draft_or_current_judgment(store, study.task, item=item, rater=anna.id).value
+        is None
+    )
     span = {
         "start": 18,
         "end": 25,
@@ -690,7 +695,9 @@ def test_a_models_judgments_are_no_part_of_the_clinicians_figures(
     tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     study = open_study(store, settings(server), "exam")
     judged = consensus.current_judgments(store, study.task, dataset="exam", viewer=None)
-    made = make_tagging_tables(judged, study.taxonomy, items=queries.list_responses(store, "exam"))
+    made = make_tagging_tables(
+        judged, study.taxonomy, items=queries.table_of_responses(store, "exam")
+    )
     assert (len(judged), len(made.judged)) == (1, 0)
     assert consensus.consensus_table(store, study.task, dataset="exam", viewer=None).empty
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import informative_sample, item_selection, judge_trust, judging, raters, surveys
@@ -34,14 +34,14 @@ SETTINGS = Settings()
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("trust") / "d.duckdb",
-        import_export_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
 
 
 def exported(store: Store, kind: str, study: str) -> pd.DataFrame:
-    return import_export_commands.make_export_table(store, SETTINGS, kind, viewer=None, study=study)
+    return work_behind_commands.make_export_table(store, SETTINGS, kind, viewer=None, study=study)
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,9 @@ def says(store: Store, item: str, revision: int, score: int, prompt: str) -> Non
         run="r",
         prompt=prompt,
     )
-    row = model_verdicts.verdict_row(named, task=TASK.name, dataset="poems", judgment=made["id"])
+    row = model_verdicts.verdict_as_store_row(
+        named, task=TASK.name, dataset="poems", judgment=made["id"]
+    )
     store.append("verdict", row)
     if revision:
         store.append_all({"rater": [rater], "judgment": [made]})
@@ -162,7 +164,9 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
         made = datetime.fromisoformat(f"{month}-15T10:00:00+00:00")
         one = model_verdicts.Verdict(item, "m", "p", 1, "8", True, "", {}, "m", run)
         held = make_imported_judgment_row(TASK.name, item, model["id"], Rating(score=8))["id"]
-        row = model_verdicts.verdict_row(one, task=TASK.name, dataset="poems", judgment=held)
+        row = model_verdicts.verdict_as_store_row(
+            one, task=TASK.name, dataset="poems", judgment=held
+        )
         verdicts.append(row | {"made_at": made})
         said = [(model["id"], 8, "model"), (cleo.id, 8 if at < 4 else 2, "import")]
         said.append((rosa.id, 8 if at < 2 else 2, "import"))
@@ -176,10 +180,12 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
     store.append_all({"rater": [model], "judgment": rows})
     judge, col = Judge("m", "p"), column_of(store)
     opened = SimpleNamespace(dataset="poems")
-    kinds = judge_trust.parts_by_way_to_split(GoodPoems, store, opened, col, judge)
+    kinds = judge_trust.list_parts_by_way_to_split(GoodPoems, store, opened, col, judge)
 
     def of(kind: str) -> dict:
-        found = judge_trust.rates_by_part(col, judge, 0, kinds[kind], "agreement")
+        found = judge_trust.judge_and_clinician_rates_by_part(
+            col, judge, 0, kinds[kind], "agreement"
+        )
         return {name: (mine.numerator, mine.denominator) for name, mine, _ in found}
 
     # Both clinicians call the first two poems good, Cleo the first four; the model calls all so.
@@ -195,8 +201,10 @@ def test_what_a_lead_sees_of_items_here_makes_their_later_judgments_not_blind(st
     first, second = poems(store, 2)
     lead = person(store, "Lena", lead=True)
     for _ in range(2):
-        judging.record_seen_items(store, [(TASK.name, first)], rater=lead.id)
-    judging.record_seen_items(store, [(TASK.name, first), (TASK.name, second)], rater=lead.id)
+        judging.record_seen_items_if_new(store, [(TASK.name, first)], rater=lead.id)
+    judging.record_seen_items_if_new(
+        store, [(TASK.name, first), (TASK.name, second)], rater=lead.id
+    )
     seen = store.rows("select item from reveal where rater = $rater order by seq", rater=lead.id)
     assert seen == [(first,), (second,)]
 
@@ -247,7 +255,7 @@ class GoodPoems(MadeUp):
         return [GOOD]
 
 
-def column_of(store: Store) -> judge_trust.Column:
+def column_of(store: Store) -> judge_trust.VariableAnswers:
     return judge_trust.answers_in_variable(
         judge_trust.everybodys_answers_in_task(
             GoodPoems, store, GOOD, dataset="poems", viewer=None
@@ -262,14 +270,14 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     there, lead = judged_poems(store, 60)
     before = column_of(store)
     plan = informative_sample.forecast_items_needed(before, WANTED)
-    assert 0 < plan.rows_to_check < 140
+    assert 0 < plan.total_rows_to_check < 140
     # What is known now is what the chart shows.
     chart = judge_trust.compare_with_clinicians(before, WANTED.judge, 0).rates["specificity"]
     assert plan.now == pytest.approx((chart.high - chart.low) / 2)
-    many = informative_sample.draw_and_hand_out_items_to_check(
+    many = informative_sample.hand_out_forecast_items_and_count(
         store, before, WANTED, dataset="poems", by=lead
     )
-    assert many == plan.rows_to_check
+    assert many == plan.total_rows_to_check
     drawn = informative_sample.drawn_items_table(
         store, SimpleNamespace(dataset="poems"), viewer=lead
     )
@@ -283,7 +291,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     assert out == set(there[:60]) | {names[name] for name in drawn["item"]}
 
     with pytest.raises(InvalidInput, match="still to be judged"):
-        informative_sample.draw_and_hand_out_items_to_check(
+        informative_sample.hand_out_forecast_items_and_count(
             store, column_of(store), WANTED, dataset="poems", by=lead
         )
     at = {item: place for place, item in enumerate(there)}
@@ -317,10 +325,10 @@ def test_a_first_sample_is_drawn_where_nothing_can_be_foreseen(store: Store) -> 
     assert (plan.now, plan.random) == (None, None)
     assert plan.by_group.tolist() == [20, 20]
     assert (
-        informative_sample.draw_and_hand_out_items_to_check(
+        informative_sample.hand_out_forecast_items_and_count(
             store, column_of(store), WANTED, dataset="poems", by=lead
         )
-        == plan.rows_to_check
+        == plan.total_rows_to_check
     )
 
 
@@ -330,7 +338,7 @@ def test_what_a_task_leaves_out_is_not_drawn_to_be_checked(store: Store) -> None
     kept = set(there[::4])
     left_out = with_methods(GOOD, items_left_out=lambda store, dataset: {*there} - kept)
     some = replace(col, material=replace(col.material, task=left_out))
-    informative_sample.draw_and_hand_out_items_to_check(
+    informative_sample.hand_out_forecast_items_and_count(
         store, some, WANTED, dataset="poems", by=lead
     )
     drawn = set(item_selection.ids_of_selected_items(store, GOOD, dataset="poems"))
@@ -362,7 +370,9 @@ def test_a_class_that_people_gave_throughout_is_told_in_plain_words(store: Store
     store.append("judgment", *(judgment(item, at, lead) for at, item in good))
     reasons = [
         one.reason
-        for one in judge_trust.prevalence_estimates(column_of(store), WANTED.judge, 0).values()
+        for one in judge_trust.prevalence_by_judge_and_corrected(
+            column_of(store), WANTED.judge, 0
+        ).values()
     ]
     assert "people called everything they checked 'yes'" in reasons
 
@@ -370,7 +380,7 @@ def test_a_class_that_people_gave_throughout_is_told_in_plain_words(store: Store
 def test_only_leads_draw(store: Store) -> None:
     judged_poems(store, 60)
     with pytest.raises(NotAllowed):
-        informative_sample.draw_and_hand_out_items_to_check(
+        informative_sample.hand_out_forecast_items_and_count(
             store, column_of(store), WANTED, dataset="poems", by=person(store, "Rosa")
         )
     with pytest.raises(NotAllowed):
@@ -402,7 +412,7 @@ def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Sto
         if then is not None:
             rows.append(row(item, ann.id, then, 2))
     store.append_all({"rater": [model], "judgment": rows})
-    found = judge_trust.effect_of_seeing_others(column_of(store), Judge("m", ""))
+    found = judge_trust.estimate_effect_of_seeing_others(column_of(store), Judge("m", ""))
     counts = {name: (one.numerator, one.denominator) for name, one in found.rates.items()}
     assert counts == {
         "changed": (2, 3),

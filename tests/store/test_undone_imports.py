@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import import_export_commands, store_check
+from medlens.app import store_check, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
@@ -37,10 +37,10 @@ MORE = {"d": "The fourth letter.", "e": "The fifth letter."}
 
 def lay(store: Store) -> str:
     """A study with three letters and two more of another import, whose entry it returns."""
-    own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
+    own_study.store_study_file_as_next_version(store, LETTERS, name="STUDY.toml", by=None)
     take(store, FIRST)
     take(store, MORE)
-    [newest, _] = undo_imports.undoable_imports(store, viewer=None)
+    [newest, _] = undo_imports.list_undoable_imports(store, viewer=None)
     return newest.entry
 
 
@@ -62,14 +62,18 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
 ) -> None:
     entry = lay(store)
     foreseen = undo_imports.preview_undoing(store, entry, viewer=lead)
-    assert (foreseen.before, foreseen.after, foreseen.removes) == (5, 3, True)
+    assert (foreseen.before, foreseen.count_items_in_play_after, foreseen.are_items_removed) == (
+        5,
+        3,
+        True,
+    )
     undo_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
     assert letters_in_play(store) == FIRST
     # As if they had never come: nothing lists them, as withdrawn neither.
     assert items.item_ids_by_name(store, "own", "letters", ["d"]) == {}
     assert withdrawn_items.withdrawals_in_force_by_item(store, "own", "letters") == {}
     assert withdrawn_items.withdrawn_items_table(store, viewer=lead).empty
-    assert [one.entry for one in undo_imports.undoable_imports(store, viewer=lead)] != [entry]
+    assert [one.entry for one in undo_imports.list_undoable_imports(store, viewer=lead)] != [entry]
     logged = audit_log.entries_table(store, viewer=lead, kinds=["import", "withdrawal"])
     assert logged["detail"].tolist()[0] == "undone: 2 removed, 0 withdrawn: The wrong file."
     assert set(logged["kind"]) == {"import"}
@@ -83,11 +87,16 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
     again = take(store, mended)
     assert (again.added, again.known) == (0, 3)
     # That import can be undone too, and come a third time.
-    [newest, *_] = undo_imports.undoable_imports(store, viewer=lead)
-    assert undo_imports.undo_import(store, newest.entry, reason="No.", by=lead).after == 3
+    [newest, *_] = undo_imports.list_undoable_imports(store, viewer=lead)
+    assert (
+        undo_imports.undo_import(
+            store, newest.entry, reason="No.", by=lead
+        ).count_items_in_play_after
+        == 3
+    )
     assert take(store, MORE).added == 2
     assert letters_in_play(store) == FIRST | MORE
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 
 def test_the_items_of_an_import_of_which_some_are_judged_are_withdrawn(
@@ -96,8 +105,8 @@ def test_the_items_of_an_import_of_which_some_are_judged_are_withdrawn(
     entry = lay(store)
     judge_letter(store, "d")
     undoing = undo_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
-    assert not undoing.removes
-    assert undoing.sentence == (
+    assert not undoing.are_items_removed
+    assert undoing.undo_in_words == (
         "2 items of letters.csv are withdrawn, as 1 of them has been worked on. letters goes"
         " from 5 items to 3."
     )
@@ -122,7 +131,7 @@ def test_whoever_begins_while_an_import_is_undone_loses_nothing(
 
     monkeypatch.setattr(store, "append_all", judged_between)
     undoing = undo_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
-    assert not undoing.removes
+    assert not undoing.are_items_removed
     withdrawn = withdrawn_items.withdrawals_in_force_by_item(store, "own", "letters")
     assert sorted(one.name for one in withdrawn.values()) == ["d", "e"]
 
@@ -144,7 +153,7 @@ def test_an_undoing_that_cannot_be_is_refused_in_words(store: Store, lead: Rater
 
 
 def undo_last_import(store: Store) -> None:
-    [newest, *_] = undo_imports.undoable_imports(store, viewer=None)
+    [newest, *_] = undo_imports.list_undoable_imports(store, viewer=None)
     undo_imports.undo_import(store, newest.entry, reason="No.", by=None)
 
 
@@ -164,19 +173,19 @@ def test_an_import_of_dialogues_is_undone_and_marked_and_can_come_again(
     store: Store, lead: Rater
 ) -> None:
     STUDIES["agentclinic"].demo(store)
-    exported = import_export_commands.make_export_table(
+    exported = work_behind_commands.make_export_table(
         store, Settings(), "dialogues", viewer=None, study="agentclinic", nested=True
     )
     lines = exported.to_json(orient="records", lines=True).encode()
 
     def take_dialogues() -> int:
-        return import_export_commands.import_file(
+        return work_behind_commands.import_file(
             store, Settings(), "agentclinic-dialogues", lines, name="d.jsonl", dataset="again"
         ).added
 
     cases = STUDIES["agentclinic"].demo_files
     assert cases is not None
-    import_export_commands.import_file(
+    work_behind_commands.import_file(
         *(store, Settings(), "agentclinic-cases", cases / "cases.jsonl"),
         name="cases.jsonl",
         dataset="again",
@@ -184,11 +193,11 @@ def test_an_import_of_dialogues_is_undone_and_marked_and_can_come_again(
     many = take_dialogues()
     assert many > 0
     assert "undone" not in judgment_import.recent_imports_table(store, viewer=lead)
-    [newest, *_] = undo_imports.undoable_imports(store, viewer=lead)
+    [newest, *_] = undo_imports.list_undoable_imports(store, viewer=lead)
     done = undo_imports.undo_import(store, newest.entry, reason="The wrong file.", by=lead)
-    assert (done.removes, len(done.items)) == (True, many)
+    assert (done.are_items_removed, len(done.items)) == (True, many)
     marked = judgment_import.recent_imports_table(store, viewer=lead).set_index("file")["undone"]
     assert marked.notna()["d.jsonl"]
     assert marked.isna()["cases.jsonl"]
     assert take_dialogues() == many
-    assert store_check.describe_store_faults(store, Settings()) == []
+    assert store_check.list_store_faults_in_words(store, Settings()) == []

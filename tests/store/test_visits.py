@@ -59,7 +59,7 @@ def test_what_others_did_since_is_counted_and_not_ones_own(store: Store) -> None
     flagged = assignment.give_next_item(store, TASK, PLAIN, **given)
     assert flagged
     about = {"item": flagged, "rater": anna.id, "kind": "flag", "reason": "No text."}
-    assignment.record_item_event(store, TASK, PLAIN, **about)
+    assignment.record_opened_skipped_or_flagged(store, TASK, PLAIN, **about)
     hand_out_settings.change_task_settings(store, TASK.name, "poems", {"seed": 3}, by=lead)
     hand_out_settings.change_task_settings(store, TASK.name, "poems", {"seed": 4}, by=olga)
     assert changes_since_lead_visit.count_changes_since(store, since=since, viewer=lead) == {

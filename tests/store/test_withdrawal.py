@@ -83,7 +83,7 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         judge(store, rosa, item)
     before = consensus.data_version_of_consensus(store)
     assert counted(store) == (2,) * 8
-    withdrawn_items.withdraw_items(
+    withdrawn_items.withdraw_or_return_items(
         store, {first: "poem0"}, reason=" Not a\u202e poem.\n", by=lead, **MADE_UP
     )
     assert counted(store) == (1,) * 8
@@ -98,13 +98,13 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         "poem0": False,
         "poem1": True,
     }
-    withdrawn_items.withdraw_items(
+    withdrawn_items.withdraw_or_return_items(
         store, {first: "poem0"}, reason="It is.", by=lead, back=True, **MADE_UP
     )
     assert counted(store) == (2,) * 8
     assert [
         (one.withdrawn, one.reason)
-        for one in withdrawn_items.withdrawal_history(store, viewer=lead)
+        for one in withdrawn_items.list_withdrawals_and_returns(store, viewer=lead)
     ] == [
         (False, "It is."),
         (True, "Not a poem."),
@@ -114,7 +114,7 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         "returned to poems: It is.",
         "withdrawn from poems: Not a poem.",
     ]
-    assert items.names_by_id(store, [second]) == {second: "poem1"}
+    assert items.item_names_by_id(store, [second]) == {second: "poem1"}
 
 
 def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
@@ -124,8 +124,8 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     rosa, ben = person(store, "Rosa"), person(store, "Ben")
     open_item = give(store, rosa)
     assert open_item
-    name = items.names_by_id(store, [open_item])[open_item]
-    told = withdrawn_items.withdraw_items(
+    name = items.item_names_by_id(store, [open_item])[open_item]
+    told = withdrawn_items.withdraw_or_return_items(
         store, {open_item: name}, reason="Twice.", by=lead, **MADE_UP
     )
     assert told == 1
@@ -134,15 +134,15 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     assert give(store, ben) is None
     judge(store, rosa, open_item)
     assert counted(store)[0] == 0
-    [message] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    [message] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert (message.item, message.kind) == (open_item, "answer")
     assert message.text == (
         "This item is withdrawn (Twice.). You may finish it, but it does not count."
     )
-    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=ben.id) == []
+    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=ben.id) == []
     assert judging.last_own_answer(store, TASK, item=open_item, rater=rosa.id).score == 5
     # Back in play, what they finished counts.
-    withdrawn_items.withdraw_items(
+    withdrawn_items.withdraw_or_return_items(
         store, {open_item: name}, reason="No.", by=lead, back=True, **MADE_UP
     )
     assert counted(store)[0] == 1
@@ -157,23 +157,27 @@ def test_what_was_returned_to_a_rater_is_not_asked_of_them_while_it_is_withdrawn
     item = give(store, rosa)
     assert item
     judge(store, rosa, item)
-    rater_lead_remarks.store_remark(
+    rater_lead_remarks.store_remark_on_work(
         store, TASK, item=item, rater=rosa.id, kind="return", text="Again.", by=lead
     )
-    assert len(rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)) == 1
-    withdrawn_items.withdraw_items(store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP)
+    assert len(rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)) == 1
+    withdrawn_items.withdraw_or_return_items(
+        store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP
+    )
     assert [
-        one.kind for one in rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
+        one.kind for one in rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
     ] == []
     ask = {"dataset": "poems", "rater": rosa.id}
-    assert assignment.rater_queue(store, TASK, EVERYTHING, **ask).sent_back == ()
+    assert assignment.queue_of_rater(store, TASK, EVERYTHING, **ask).places_sent_back == ()
 
 
 def test_a_dataset_stays_listed_when_all_of_its_items_are_withdrawn(
     store: Store, lead: Rater
 ) -> None:
     [item] = poems(store, 1)
-    withdrawn_items.withdraw_items(store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP)
+    withdrawn_items.withdraw_or_return_items(
+        store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP
+    )
     assert items.datasets_of_study(store, "made_up") == [
         {"dataset": "poems", "n": 0, "illustrative": False}
     ]
@@ -185,22 +189,28 @@ def test_a_withdrawal_that_cannot_be_is_refused_in_words(store: Store, lead: Rat
     rosa = person(store, "Rosa")
     what = {item: "poem0"}
     with pytest.raises(NotAllowed):
-        withdrawn_items.withdraw_items(store, what, reason="x", by=rosa, **MADE_UP)
+        withdrawn_items.withdraw_or_return_items(store, what, reason="x", by=rosa, **MADE_UP)
     with pytest.raises(NotAllowed):
-        withdrawn_items.withdrawal_history(store, viewer=rosa)
+        withdrawn_items.list_withdrawals_and_returns(store, viewer=rosa)
     with pytest.raises(InvalidInput, match="A reason is missing"):
-        withdrawn_items.withdraw_items(store, what, reason=" ", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_or_return_items(store, what, reason=" ", by=lead, **MADE_UP)
     with pytest.raises(InvalidInput, match="No item is named"):
-        withdrawn_items.withdraw_items(store, {}, reason="x", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_or_return_items(store, {}, reason="x", by=lead, **MADE_UP)
     with pytest.raises(Conflict, match="is not withdrawn"):
-        withdrawn_items.withdraw_items(store, what, reason="x", by=lead, back=True, **MADE_UP)
-    withdrawn_items.withdraw_items(store, what, reason="x", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_or_return_items(
+            store, what, reason="x", by=lead, back=True, **MADE_UP
+        )
+    withdrawn_items.withdraw_or_return_items(store, what, reason="x", by=lead, **MADE_UP)
     with pytest.raises(Conflict, match="withdrawn already"):
-        withdrawn_items.withdraw_items(store, what, reason="x", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_or_return_items(store, what, reason="x", by=lead, **MADE_UP)
     with pytest.raises(InvalidInput, match="no item 'ode'"):
-        item_withdrawals.withdraw_items(store, "tagging", "poems", ["ode"], reason="x", by=lead)
+        item_withdrawals.withdraw_or_return_items_and_report(
+            store, "tagging", "poems", ["ode"], reason="x", by=lead
+        )
     with pytest.raises(InvalidInput, match="no study 'poetry'"):
-        item_withdrawals.withdraw_items(store, "poetry", "poems", ["ode"], reason="x", by=lead)
+        item_withdrawals.withdraw_or_return_items_and_report(
+            store, "poetry", "poems", ["ode"], reason="x", by=lead
+        )
 
 
 WITHOUT = {
@@ -255,11 +265,11 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
         judged = consensus.current_judgments(store, task, **of)
         drawn[f"{task.name} judgments"] = judged.drop(columns="value")
         drawn[f"{task.name} majority"] = consensus.consensus_table(store, task, **of)
-        drawn[f"{task.name} by rater"] = work_progress.work_by_rater(store, task, **of).drop(
+        drawn[f"{task.name} by rater"] = work_progress.work_by_rater_table(store, task, **of).drop(
             columns="last_seen"
         )
         drawn[f"{task.name} alpha"] = pd.DataFrame(
-            {"alpha": [str(agreement.main_agreement(task, judged))]}
+            {"alpha": [str(agreement.agreement_on_whole_or_main_variable(task, judged))]}
         )
         drawn[f"{task.name} coverage"] = pd.DataFrame(
             work_progress.count_items_by_number_of_judgments(
@@ -272,7 +282,7 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
         drawn[f"{task.name} flow"] = pd.DataFrame(
             [vars(work_progress.flow_of_items_and_judgments(store, task, dataset=dataset))]
         )
-        load = assignment.workload_of_people(
+        load = assignment.compute_workload_of_people(
             store, task, HandOut(), dataset=dataset, people=[lead.id]
         )
         drawn[f"{task.name} load"] = pd.DataFrame([vars(load)])
@@ -324,7 +334,7 @@ def test_with_an_item_withdrawn_every_figure_is_that_of_the_store_without_it(
             lead = person(store, "Lena", lead=True)
             item = store.value(WITHOUT[name] + " order by 1 limit 1")
             if kept:
-                item_withdrawals.withdraw_items(
+                item_withdrawals.withdraw_or_return_items_and_report(
                     store, name, dataset, [item], reason="Twice.", by=lead
                 )
                 drawn.append(drawn_from(store, name, dataset, lead))

@@ -15,7 +15,7 @@ import pytest
 
 import medlens
 from medlens import cli, errors
-from medlens.app import import_export_commands, inbox_of_running_app
+from medlens.app import inbox_of_running_app, work_behind_commands
 from medlens.app.python_api_tables import COLUMNS, TABLES
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
@@ -29,7 +29,7 @@ OF_A_STUDY = ("items", "judgments", "consensus", "agreement", "figures", "trust"
 
 @pytest.fixture
 def demos(store_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(store_path, import_export_commands.add_demo_studies_and_report)
+    return lay_store(store_path, work_behind_commands.add_demo_studies_and_report)
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def tagging(store_path: Path, lay_store: LayStore) -> Path:
     return lay_store(store_path, registry.STUDIES["tagging"].demo)
 
 
-def serve(path: Path) -> tuple[Store, inbox_of_running_app.Inbox]:
+def serve(path: Path) -> tuple[Store, inbox_of_running_app.InboxWatcher]:
     """A process, as it were, that has the store open and does what it is handed."""
     store = open_store(path)
-    watched = inbox_of_running_app.Inbox(
-        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
+    watched = inbox_of_running_app.InboxWatcher(
+        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
     )
-    watched.start()
+    watched.start_watching_inbox()
     return store, watched
 
 
@@ -51,14 +51,14 @@ def serve(path: Path) -> tuple[Store, inbox_of_running_app.Inbox]:
 def served(tagging: Path) -> Iterator[Path]:
     store, watched = serve(tagging)
     yield tagging
-    watched.stop()
+    watched.finish_job_and_stop_watching()
     store.close()
 
 
 def exported(path: Path, kind: str, study: str) -> pd.DataFrame:
     store = open_store(path)
     try:
-        return import_export_commands.make_export_table(
+        return work_behind_commands.make_export_table(
             store, Settings(), kind, viewer=None, study=study
         )
     finally:
@@ -179,7 +179,7 @@ def test_a_store_that_a_server_has_open_is_read_through_the_server(served: Path)
         assert len(bench.judgments()) == 60
         with pytest.raises(errors.InvalidInput, match=r"no study 'poems'.*There are: tagging"):
             bench.judgments("poems")
-    assert list(inbox_of_running_app.inbox_folder(served).iterdir()) == []
+    assert list(inbox_of_running_app.path_of_inbox_folder(served).iterdir()) == []
 
 
 @pytest.mark.deep
@@ -190,7 +190,7 @@ def test_the_same_tables_come_through_a_server_and_without_one(tagging: Path) ->
         try:
             there = {name: getattr(bench, name)() for name in here}
         finally:
-            watched.stop()
+            watched.finish_job_and_stop_watching()
             store.close()
         again = {name: getattr(bench, name)() for name in here}
     for name, table in here.items():
@@ -233,7 +233,7 @@ def test_a_store_that_another_notebook_lets_go_is_read_without_a_server(tagging:
             return call()
         finally:
             closing.join()
-            assert not inbox_of_running_app.inbox_folder(tagging).exists()
+            assert not inbox_of_running_app.path_of_inbox_folder(tagging).exists()
 
     assert call_while_held(lambda: len(bench.judgments())) == 60
     # So is a command.

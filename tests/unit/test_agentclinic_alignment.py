@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from medlens.studies.agentclinic.dialogue_alignment import (
     AlignedTurns,
     align_dialogues,
-    split_by_shared_words,
+    split_text_by_shared_words,
 )
 from medlens.studies.agentclinic.records import Turn
 
@@ -104,10 +104,10 @@ def test_every_turn_stands_once_and_in_its_order(left, right) -> None:  # type: 
     ],
 )
 def test_what_only_one_of_two_turns_says_is_marked(text: str, other: str, own: list[str]) -> None:
-    assert [one.text.strip() for one in split_by_shared_words(text, other) if one.own] == own
+    assert [one.text.strip() for one in split_text_by_shared_words(text, other) if one.own] == own
 
 
 @pytest.mark.deep
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_marking_loses_no_letter(text: str, other: str) -> None:
-    assert "".join(one.text for one in split_by_shared_words(text, other)) == text
+    assert "".join(one.text for one in split_text_by_shared_words(text, other)) == text

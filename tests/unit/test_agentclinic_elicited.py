@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from medlens.studies.agentclinic.case_elicitation import (
-    cut_case_into_leaves,
+    cut_case_into_facts,
     find_what_dialogue_elicited,
 )
 from medlens.studies.agentclinic.file_loading import case_from_fields
-from medlens.studies.agentclinic.metrics_input_tables import echoed_word_shares, has_refused_bias
+from medlens.studies.agentclinic.metrics_input_tables import (
+    has_refused_bias,
+    shares_of_question_words_echoed,
+)
 from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
 from medlens.studies.agentclinic.text_matching import find_content_word_stems
 from tests.bench import clinic_told
@@ -34,7 +37,7 @@ def talk(*said: tuple[str, str], **fields: object) -> Dialogue:
         Turn(n=n, speaker=speaker, text=text, kind=kinds.get(speaker, "say"))  # type: ignore[arg-type]
         for n, (speaker, text) in enumerate(said, 1)
     ]
-    given = {"case": CASE.name, "doctor": "a", "patient": "b", "outcome": "no_diagnosis"}
+    given = {"case": CASE.content_name, "doctor": "a", "patient": "b", "outcome": "no_diagnosis"}
     return Dialogue(**{**given, "turns": tuple(turns), **fields})  # type: ignore[arg-type]
 
 
@@ -63,7 +66,7 @@ def test_words_are_compared_without_endings_accents_and_small_words() -> None:
 def test_nothing_is_told_where_nothing_was_said() -> None:
     found = find_what_dialogue_elicited(CASE, talk())
     assert {one.state for one in found.leaves} == {"missed"}
-    assert (len(found.leaves), found.share_of_leaves_told) == (6, 0)
+    assert (len(found.leaves), found.share_of_case_facts_told) == (6, 0)
 
 
 def test_the_patient_tells_its_history_and_the_turn_is_known() -> None:
@@ -105,7 +108,7 @@ def test_nine_of_ten_that_are_called_told_were_told(held_out: str, touched: bool
 def test_an_everyday_word_alone_tells_nothing(history: str, answer: str) -> None:
     case = case_from_fields(osce(Patient_Actor={"History": history}))
     found = find_what_dialogue_elicited(
-        case, talk(("doctor", "Hello."), ("patient", answer), case=case.name)
+        case, talk(("doctor", "Hello."), ("patient", answer), case=case.content_name)
     )
     assert [one.state for one in found.leaves if one.leaf.text == history] == ["missed"]
 
@@ -164,7 +167,7 @@ def test_a_leak_names_the_turn_the_speaker_and_the_words() -> None:
 def test_a_case_made_ready_once_serves_for_many_dialogues() -> None:
     dialogue = talk(("doctor", "Hello."), ("patient", "A cough for two days."))
     assert find_what_dialogue_elicited(
-        cut_case_into_leaves(CASE), dialogue
+        cut_case_into_facts(CASE), dialogue
     ) == find_what_dialogue_elicited(CASE, dialogue)
 
 
@@ -172,7 +175,7 @@ def test_what_is_told_is_found_by_its_turn() -> None:
     dialogue = talk(
         ("doctor", "Hello."), ("patient", "A cough for two days, green sputum mornings")
     )
-    told = find_what_dialogue_elicited(CASE, dialogue).group_told_leaves_by_turn()
+    told = find_what_dialogue_elicited(CASE, dialogue).told_case_facts_by_turn()
     assert [one.leaf.part for one in told[2]] == [0, 1]
 
 
@@ -189,7 +192,7 @@ def test_echo_is_the_share_of_an_answers_words_that_stood_in_the_question() -> N
         ("doctor", "REQUEST TEST: chest CT"),
         ("measurement", "chest CT normal"),
     )
-    assert echoed_word_shares(dialogue.turns) == [2 / 3, 0.0]
+    assert shares_of_question_words_echoed(dialogue.turns) == [2 / 3, 0.0]
 
 
 def test_a_refusal_is_found_in_the_turns_of_the_agent_that_has_the_bias() -> None:

@@ -37,7 +37,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Three cases; no test here adds to them."""
     opened = open_store(tmp_path_factory.mktemp("cases") / "s.duckdb")
     given = [case(1), case(2, Test_Results={"Blood": "Disease 2"}), case(3, image_url="x.png")]
-    queries.add_cases(
+    queries.add_cases_and_count(
         opened, [(f"f:{n}", case_from_fields(one)) for n, one in enumerate(given, 1)], dataset="d"
     )
     yield opened
@@ -65,12 +65,12 @@ def test_a_file_becomes_its_grid(store: Store, tmp_path: Path) -> None:
         BiasPair(GivenBias(id="recency", target="gout")),
         BiasPair(GivenBias(id="recency"), GivenBias(id="gender")),
     )
-    cells = experiment_grid.cells_of_experiment(store, settings(), made)
+    cells = experiment_grid.list_visits_of_grid(store, settings(), made)
     # 2 doctors x 1 patient x 3 biases x 2 N x 2 repeats = 24 for each of the 2 cases without
     # images, which are the same in either mode, and twice as many for the one with an image.
     assert len(cells) == 24 + 24 + 48
     assert len({cell.name for cell in cells}) == 96
-    addresses = experiment_grid.image_addresses(cells, made.images_folder)
+    addresses = experiment_grid.image_data_by_address(cells, made.images_folder)
     assert addresses["x.png"].startswith("data:image/png;base64,")
 
 
@@ -102,7 +102,7 @@ def test_custom_biases_come_from_their_file_and_are_told(store: Store, tmp_path:
     )
     text = HEAD + 'biases_file = "own.toml"\nunbiased = false\n[[bias]]\ndoctor = "haste"\n'
     made = read(store, text, tmp_path)
-    cell = experiment_grid.cells_of_experiment(store, settings(), made)[0]
+    cell = experiment_grid.list_visits_of_grid(store, settings(), made)[0]
     assert "You are late." in experiment_grid.visit_of_cell(cell, made, addresses={}).doctor_told
 
 
@@ -241,7 +241,7 @@ def test_images_are_refused_for_a_doctor_that_takes_none(store: Store) -> None:
     made = replace(read(store, HEAD), image_modes=("start",))
     with pytest.raises(InvalidInput, match="does not accept images"):
         experiment_grid.require_image_support(
-            experiment_grid.cells_of_experiment(store, settings(), made),
+            experiment_grid.list_visits_of_grid(store, settings(), made),
             settings(images=False).models,
         )
 
@@ -255,22 +255,22 @@ def test_an_image_that_cannot_be_sent_is_refused_before_the_start(
     (tmp_path / "x.png").write_bytes(PNG)
     (folder / "text.png").write_text("no image")
     with pytest.raises(InvalidInput, match="image"):
-        experiment_grid.image_address_for_model(image, folder)
+        experiment_grid.image_as_sent_to_model(image, folder)
 
 
 def test_a_visit_keeps_its_name_in_a_larger_grid_and_changes_it_with_any_rule(
     store: Store,
 ) -> None:
     made = read(store, HEAD)
-    names = {cell.name for cell in experiment_grid.cells_of_experiment(store, settings(), made)}
+    names = {cell.name for cell in experiment_grid.list_visits_of_grid(store, settings(), made)}
     larger = replace(made, repeats=2, interactions=(20, 30))
     assert names < {
-        cell.name for cell in experiment_grid.cells_of_experiment(store, settings(), larger)
+        cell.name for cell in experiment_grid.list_visits_of_grid(store, settings(), larger)
     }
     # Who moderates is no rule of the visit.
     other_judge = replace(made, moderator="b")
     assert names == {
-        cell.name for cell in experiment_grid.cells_of_experiment(store, settings(), other_judge)
+        cell.name for cell in experiment_grid.list_visits_of_grid(store, settings(), other_judge)
     }
     for other in (
         replace(made, measurement="b"),
@@ -278,11 +278,11 @@ def test_a_visit_keeps_its_name_in_a_larger_grid_and_changes_it_with_any_rule(
         replace(made, biases=(BiasPair(patient=GivenBias(id="gender")),)),
     ):
         assert not names & {
-            cell.name for cell in experiment_grid.cells_of_experiment(store, settings(), other)
+            cell.name for cell in experiment_grid.list_visits_of_grid(store, settings(), other)
         }
 
 
 def test_repeats_come_one_after_the_other_so_that_a_cap_cuts_evenly(store: Store) -> None:
     made = replace(read(store, HEAD), repeats=2)
-    repeats = [cell.repeat for cell in experiment_grid.cells_of_experiment(store, settings(), made)]
+    repeats = [cell.repeat for cell in experiment_grid.list_visits_of_grid(store, settings(), made)]
     assert repeats == [1] * 6 + [2] * 6

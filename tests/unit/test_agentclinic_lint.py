@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from medlens.studies.agentclinic.case_check import (
-    Finding,
-    check_all_cases,
-    check_case,
+    CaseFault,
     find_age_with_place,
     find_diagnosis_in_text,
+    list_faults_of_case,
+    list_faults_of_each_case,
     normalise_diagnosis,
 )
 from medlens.studies.agentclinic.file_loading import case_from_fields
-from medlens.studies.agentclinic.text_matching import find_phrase
+from medlens.studies.agentclinic.text_matching import find_places_of_phrase
 from tests.bench.clinic_told import results, said_of_result
 from tests.unit.test_agentclinic_load import nejm, osce
 
@@ -76,22 +76,22 @@ def test_a_later_mention_counts_where_the_first_is_denied() -> None:
 
 def test_the_place_of_words_counts_in_the_text_as_it_is() -> None:
     text = "Ça: Sjögren\u2019s  SYNDROME ﬁts"
-    [place] = find_phrase(text, "sjogren syndrome")
+    [place] = find_places_of_phrase(text, "sjogren syndrome")
     assert text[slice(*place)] == "Sjögren\u2019s  SYNDROME"
-    assert list(find_phrase(text, "")) == []
+    assert list(find_places_of_phrase(text, "")) == []
 
 
 def test_a_finding_says_where_in_the_case_it_stands() -> None:
     case = case_from_fields(osce(Test_Results={"Imaging": {"CT": ["Normal", "Shows pneumonia."]}}))
-    [finding] = check_case(case)
-    assert finding == Finding(
+    [finding] = list_faults_of_case(case)
+    assert finding == CaseFault(
         "diagnosis_in_tests",
         ("OSCE_Examination", "Test_Results", "Imaging", "CT", 1),
         6,
         15,
         "pneumonia",
     )
-    assert finding.message_in_words == "The diagnosis stands in the test results."
+    assert finding.fault_in_words == "The diagnosis stands in the test results."
 
 
 def test_words_in_another_order_only_hint() -> None:
@@ -101,13 +101,13 @@ def test_words_in_another_order_only_hint() -> None:
             Test_Results={"X-ray": "Posterior dislocation of the right hip."},
         )
     )
-    assert [one.code for one in check_case(case)] == ["diagnosis_hinted"]
+    assert [one.code for one in list_faults_of_case(case)] == ["diagnosis_hinted"]
 
 
 def test_words_in_another_order_do_not_hint_where_they_are_denied_or_of_two_clauses() -> None:
     for result in ("No dislocation of the hip, posterior or other.", "Hip normal; posterior: no"):
         changes = {"Correct_Diagnosis": "Posterior hip dislocation", "Test_Results": {"X": result}}
-        assert check_case(case_from_fields(osce(**changes))) == [], result
+        assert list_faults_of_case(case_from_fields(osce(**changes))) == [], result
 
 
 def test_results_that_name_the_diagnosis_are_told_from_those_that_do_not() -> None:
@@ -126,22 +126,22 @@ def test_no_result_states_a_diagnosis_that_it_does_not_name() -> None:
 
 def test_the_name_in_the_history_is_no_leak_of_the_tests() -> None:
     case = case_from_fields(osce(Patient_Actor={"History": "Her aunt had pneumonia."}))
-    assert check_case(case) == []
+    assert list_faults_of_case(case) == []
 
 
 @pytest.mark.parametrize("tests", [None, {}, {"Blood": {}}, {"Blood": ["", None]}, ""])
 def test_no_tests_is_said_however_it_is_written(tests: Any) -> None:
-    assert [one.code for one in check_case(case_from_fields(osce(Test_Results=tests)))] == [
-        "no_tests"
-    ]
+    assert [
+        one.code for one in list_faults_of_case(case_from_fields(osce(Test_Results=tests)))
+    ] == ["no_tests"]
 
 
 def test_the_image_of_the_other_form_must_be_there() -> None:
-    assert check_case(case_from_fields(nejm())) == []
-    assert [one.code for one in check_case(case_from_fields(nejm(image_url=None)))] == [
+    assert list_faults_of_case(case_from_fields(nejm())) == []
+    assert [one.code for one in list_faults_of_case(case_from_fields(nejm(image_url=None)))] == [
         "image_missing"
     ]
-    assert [one.code for one in check_case(case_from_fields(nejm(image_url="  ")))] == [
+    assert [one.code for one in list_faults_of_case(case_from_fields(nejm(image_url="  ")))] == [
         "image_missing"
     ]
 
@@ -151,7 +151,7 @@ def test_the_same_diagnosis_is_found_in_another_spelling() -> None:
         case_from_fields(osce(Correct_Diagnosis=name))
         for name in ("Hirschsprung disease", "Hirschsprung’s disease (congenital)", "Gout")
     ]
-    found = [[one.code for one in findings] for findings in check_all_cases(cases)]
+    found = [[one.code for one in findings] for findings in list_faults_of_each_case(cases)]
     assert found == [["duplicate_diagnosis"], ["duplicate_diagnosis"], []]
     assert normalise_diagnosis("(BPPV)") == "bppv"
 
@@ -185,4 +185,4 @@ def test_the_age_is_read_in_years(text: str, years: float | None) -> None:
 )
 def test_a_patient_under_three_is_too_young_to_speak(demographics: str, young: bool) -> None:
     case = case_from_fields(osce(Patient_Actor={"History": "Cough.", "Demographics": demographics}))
-    assert [one.code for one in check_case(case)] == (["too_young"] if young else [])
+    assert [one.code for one in list_faults_of_case(case)] == (["too_young"] if young else [])

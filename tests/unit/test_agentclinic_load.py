@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from medlens.errors import BadFile
-from medlens.studies.agentclinic.case_check import check_all_cases
+from medlens.studies.agentclinic.case_check import list_faults_of_each_case
 from medlens.studies.agentclinic.file_loading import case_from_fields, read_cases, read_dialogues
 
 
@@ -61,7 +61,7 @@ def test_the_diagnosis_stands_in_the_tests_of_exactly_15_published_cases(
     shared_data: Path,
 ) -> None:
     loaded = read_cases(shared_data / "agentclinic" / "agentclinic_medqa.jsonl")
-    found = check_all_cases([one.case for one in loaded.records])
+    found = list_faults_of_each_case([one.case for one in loaded.records])
     kinds = Counter(code for one in found for code in {finding.code for finding in one})
     assert kinds == {
         "diagnosis_in_tests": 15,
@@ -82,16 +82,16 @@ def test_the_diagnosis_stands_in_the_tests_of_exactly_15_published_cases(
 def test_the_odd_cases_and_the_other_form_are_read_whole(shared_data: Path) -> None:
     odd = read_cases(shared_data / "agentclinic" / "odd_cases_example.jsonl").records
     assert len(odd) == 6
-    texts = [leaf.text for leaf in odd[4].case.list_leaves()]
+    texts = [leaf.text for leaf in odd[4].case.list_case_facts()]
     assert {"yes", "13.2", "Antibiotics"} <= set(texts)
-    assert odd[3].case.demographics == "Newborn, female"
+    assert odd[3].case.demographics_in_words == "Newborn, female"
     assert odd[5].case.diagnosis == "community-acquired pneumonia"
     loaded = read_cases(shared_data / "agentclinic" / "nejm_form_example.jsonl")
     other = [one.case for one in loaded.records]
     assert [case.diagnosis for case in other] == ["Sporotrichosis", "Carotid artery dissection"]
     assert other[0].images == ("https://images.example.org/case-1.png",)
     assert len(other[1].options) == 5
-    assert other[1].demographics == "61-year-old man"
+    assert other[1].demographics_in_words == "61-year-old man"
 
 
 def test_the_same_case_with_other_spacing_order_and_wrapper_is_one_case() -> None:
@@ -99,10 +99,13 @@ def test_the_same_case_with_other_spacing_order_and_wrapper_is_one_case() -> Non
     inner = osce()["OSCE_Examination"]
     other = dict(reversed(inner.items()))
     other["Correct_Diagnosis"] = "  Pneumonia "
-    assert case_from_fields({"OSCE_Examination": other}).name == first.name
-    assert case_from_fields(inner).name == first.name
-    assert case_from_fields(osce(Correct_Diagnosis="Bronchitis")).name != first.name
-    assert case_from_fields(json.loads(json.dumps(osce(), ensure_ascii=True))).name == first.name
+    assert case_from_fields({"OSCE_Examination": other}).content_name == first.content_name
+    assert case_from_fields(inner).content_name == first.content_name
+    assert case_from_fields(osce(Correct_Diagnosis="Bronchitis")).content_name != first.content_name
+    assert (
+        case_from_fields(json.loads(json.dumps(osce(), ensure_ascii=True))).content_name
+        == first.content_name
+    )
 
 
 def test_a_case_given_twice_in_a_file_counts_once_and_is_said() -> None:
@@ -145,11 +148,11 @@ def test_keys_of_two_spellings_and_keys_of_their_own_are_kept() -> None:
     case = case_from_fields(
         osce(Test_Results={"Chest_X-Ray": "a", "Chest_X-ray": "b"}, Management={"Plan": "Rest"})
     )
-    assert [leaf.place_in_words for leaf in case.list_leaves() if leaf.section == "tests"] == [
+    assert [leaf.path_in_words for leaf in case.list_case_facts() if leaf.section == "tests"] == [
         "Test_Results › Chest_X-Ray",
         "Test_Results › Chest_X-ray",
     ]
-    assert [leaf.section for leaf in case.list_leaves() if leaf.text == "Rest"] == ["other"]
+    assert [leaf.section for leaf in case.list_case_facts() if leaf.text == "Rest"] == ["other"]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +162,7 @@ def test_a_history_may_be_text_list_object_or_absent(history: Any) -> None:
     patient = {"Demographics": "40-year-old woman", "Past_Medical_History": history}
     case = case_from_fields(osce(Patient_Actor=patient))
     assert case.content["OSCE_Examination"]["Patient_Actor"] == patient
-    assert all(leaf.text for leaf in case.list_leaves())
+    assert all(leaf.text for leaf in case.list_case_facts())
 
 
 def test_a_text_without_findings_or_tests_is_a_case() -> None:
@@ -169,7 +172,7 @@ def test_a_text_without_findings_or_tests_is_a_case() -> None:
 
 def test_long_texts_are_cut_into_sentences_that_know_their_number() -> None:
     patient = {"History": "Two days of cough. Fever since Monday; sputum is green."}
-    leaves = case_from_fields(osce(Patient_Actor=patient)).list_leaves(split=True)
+    leaves = case_from_fields(osce(Patient_Actor=patient)).list_case_facts(split=True)
     history = [leaf for leaf in leaves if leaf.section == "patient"]
     assert [(leaf.part, leaf.text) for leaf in history] == [
         (0, "Two days of cough."),
@@ -236,7 +239,7 @@ def test_a_dialogue_made_elsewhere_needs_no_numbers_and_no_name() -> None:
     loaded = read_dialogues(lines(dialogue(), dialogue(dialogue="mine", repeat=2)))
     first, second = loaded.records
     assert [turn.n for turn in first.dialogue.turns] == [1, 2]
-    assert first.name == first.dialogue.name
+    assert first.name == first.dialogue.name_within_run
     assert second.name == "mine"
 
 

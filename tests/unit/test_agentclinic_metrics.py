@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from medlens.stats.estimate import FIGURE_COLUMNS
-from medlens.stats.intervals import wilson_share
-from medlens.stats.scope_of_inference import declare_panel_within
+from medlens.stats.intervals import wilson_share_estimate
+from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import (
     metrics,
@@ -85,7 +85,7 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
 def test_a_pair_of_doctors_is_one_row_whose_cells_list_the_cases_where_each_did_better():
     data = AgentClinicFigureData(None, None)
     visits = table(*cohort("+++-", doctor="a"), *cohort("--++", doctor="b"))
-    vars(data).update(visits_table=visits, adjudicated_diagnoses={})
+    vars(data).update(visits_table=visits, adjudicated_answers_by_dialogue={})
     shown = charts.doctor_pairs_table(data)
     assert shown.table[
         ["first", "second", "cases", "first better", "second better"]
@@ -131,7 +131,7 @@ def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
 
 
 def test_every_way_to_end_keeps_its_share_of_all_dialogues():
-    shares = metrics_accuracy.outcome_shares(table(*cohort("++-0!")))
+    shares = metrics_accuracy.outcome_shares_of_dialogues(table(*cohort("++-0!")))
     assert {name: (one.numerator, one.denominator) for name, one in shares.items()} == {
         "correct": (2, 5),
         "incorrect": (1, 5),
@@ -142,7 +142,7 @@ def test_every_way_to_end_keeps_its_share_of_all_dialogues():
 
 def test_nothing_but_errors_has_no_accuracy():
     one = metrics_accuracy.diagnostic_accuracy(table(*cohort("!!")))
-    assert (one.defined, one.reason) == (False, "every dialogue ended in an error")
+    assert (one.has_value, one.reason) == (False, "every dialogue ended in an error")
 
 
 def test_repeats_of_a_case_are_drawn_together():
@@ -331,13 +331,13 @@ def test_patients_ratings_are_compared_on_the_same_cases():
         visit("k2", "+", confidence=4, bias="self_diagnosis", side="patient"),
         visit("k3", "+", confidence=10, bias="self_diagnosis", side="patient"),
     ]
-    found = metrics_ratings.patient_ratings(table(*visits))
+    found = metrics_ratings.mean_patient_ratings(table(*visits))
     assert found["a", "none", "confidence"].mean.value == 8.0
     biased = found["a", "patient:self_diagnosis", "confidence"]
     # Mean of 4, 4, 10; the difference on k1 and k2 alone: (-5 - 3) / 2.
     assert (biased.mean.value, biased.mean.n) == (6.0, 3)
     assert (biased.difference.value, biased.difference.n) == (-4.0, 2)
-    assert not found["a", "none", "compliance"].mean.defined
+    assert not found["a", "none", "compliance"].mean.has_value
 
 
 def test_patients_ratings_of_a_case_that_was_played_by_both_protocols_are_compared_once():
@@ -349,7 +349,7 @@ def test_patients_ratings_of_a_case_that_was_played_by_both_protocols_are_compar
         visit("k1", "+", confidence=3, protocol="published", **biased),
         visit("k1", "+", confidence=4, protocol="medlens", **biased),
     ]
-    found = metrics_ratings.patient_ratings(table(*visits))
+    found = metrics_ratings.mean_patient_ratings(table(*visits))
     assert found["a", "none", "confidence"].mean.n == 2
     difference = found["a", "patient:self_diagnosis", "confidence"].difference
     assert (difference.value, difference.n) == (-4.0, 1)
@@ -373,7 +373,7 @@ def scored(doctor, measurement=5, marks=()):
 
 
 def test_clinicians_ratings_have_a_mean_a_distribution_and_an_ordinal_alpha():
-    found = metrics_ratings.human_ratings(
+    found = metrics_ratings.mean_clinician_ratings_by_scale(
         judgments(
             ("d1", "A", scored(2)),
             ("d1", "B", scored(2, measurement=None)),
@@ -393,7 +393,7 @@ def test_clinicians_ratings_have_a_mean_a_distribution_and_an_ordinal_alpha():
     # Models are raters too, but no clinicians.
     own = [(one.rater, one.value, one.n) for one in doctor.mean.of_raters]
     assert own == [("A", 5.0, 3), ("B", 5.0, 2)]
-    assert not found["empathy"].alpha.defined
+    assert not found["empathy"].alpha.has_value
 
 
 def test_ratings_and_marks_of_a_fixed_panel_speak_for_it_alone():
@@ -404,12 +404,12 @@ def test_ratings_and_marks_of_a_fixed_panel_speak_for_it_alone():
             for at, rater in enumerate("ABCDE")
         )
     )
-    with declare_panel_within(fixed=True):
+    with declare_panel_fixed_within(fixed=True):
         ratings, marked = (
-            metrics_ratings.human_ratings(rated),
-            metrics_ratings.shares_with_marks(rated),
+            metrics_ratings.mean_clinician_ratings_by_scale(rated),
+            metrics_ratings.shares_of_judgments_by_mark(rated),
         )
-    others = metrics_ratings.human_ratings(rated)["doctor"].mean
+    others = metrics_ratings.mean_clinician_ratings_by_scale(rated)["doctor"].mean
     fixed = ratings["doctor"]
     words = {one.speaks_for for one in (fixed.mean, fixed.alpha, fixed.shares[3], *marked.values())}
     assert words == {"these 5 raters, a fixed panel"}
@@ -418,7 +418,7 @@ def test_ratings_and_marks_of_a_fixed_panel_speak_for_it_alone():
 
 
 def test_marks_count_once_in_a_judgment():
-    found = metrics_ratings.shares_with_marks(
+    found = metrics_ratings.shares_of_judgments_by_mark(
         judgments(
             ("d1", "A", scored(5, marks=("fixation", "fixation", "bad_opening"))),
             ("d1", "B", scored(5)),
@@ -497,7 +497,7 @@ def test_the_moderators_correction_is_withheld_if_more_than_a_fifth_is_outstandi
     rows = [match(visits[n][0], "A", "yes" if n < 4 else "no") for n in range(8)]
     found = metrics_moderator.compare_moderator_with_clinicians(played, judgments(*rows)).corrected
     # 2 of 10 is a fifth, 3 of 11 is more.
-    assert found.defined == shown
+    assert found.has_value == shown
     if not shown:
         assert found.reason == "3 of 11 have verdicts outstanding"
 
@@ -525,7 +525,7 @@ def test_an_answer_with_four_of_five_words_from_the_question_is_an_echo():
         )
     ]
     row = table(visit("k1", "0", turns=tuple(turns))).iloc[0]
-    assert metrics_input_tables.echoed_word_shares(turns) == [0.8, 0.75]
+    assert metrics_input_tables.shares_of_question_words_echoed(turns) == [0.8, 0.75]
     assert (row["echoed"], row["answers"]) == (1, 2)
 
 
@@ -547,11 +547,11 @@ def figures(played, realism, matches, medqa=None):
     known = [SimpleNamespace(group=name, estimate=one) for name, one in (medqa or {}).items()]
     vars(data).update(
         visits_table=played,
-        blind_judgments=(realism, matches),
+        blind_judgments_of_both_tasks=(realism, matches),
         known_medqa_accuracies=known,
-        adjudicated_diagnoses={},
+        adjudicated_answers_by_dialogue={},
     )
-    return FIGURES.rows(data)
+    return FIGURES.make_table_of_all_figures(data)
 
 
 def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
@@ -563,7 +563,7 @@ def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
         table(*cohort("+-++"), *cohort("----", bias="recency")),
         judgments(("d1", "A", scored(5))),
         judgments(match("d1", "A", "yes")),
-        medqa={"a": wilson_share(80, 100)},
+        medqa={"a": wilson_share_estimate(80, 100)},
     )
     rows = full.set_index(["figure", "group"])
     assert rows.loc[("medqa_accuracy", "a"), "value"] == 0.8
@@ -621,7 +621,7 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
     """One of three visits has a diagnosis that nobody has judged yet: 1 of 3 is outstanding."""
     played = table(visit("c1", "+"), visit("c2", "!"), visit("c3", "-"))
     played.loc[played["case"] == "c3", "outcome"] = "error"
-    stands = metrics_accuracy.outcome_shares(played)
+    stands = metrics_accuracy.outcome_shares_of_dialogues(played)
     assert {name: one.numerator for name, one in stands.items()} == {
         "correct": 1,
         "incorrect": 0,
@@ -629,7 +629,9 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
         "error": 1,
         "outstanding": 1,
     }
-    assert "outstanding" not in metrics_accuracy.outcome_shares(played[played["case"] != "c3"])
+    assert "outstanding" not in metrics_accuracy.outcome_shares_of_dialogues(
+        played[played["case"] != "c3"]
+    )
     data = AgentClinicFigureData(None, None)
     vars(data).update(visits_table=played)
     drawn = charts.outcomes_chart(data, "doctor").drawing

@@ -138,7 +138,7 @@ def test_the_verdict_and_the_ratings_are_checked_by_schema() -> None:
         prompts.ModeratorVerdict.model_validate({"same_disease": "Yes.", "reason": ""})
     with pytest.raises(ValidationError):
         prompts.PatientAnswer(score=0, reason="")
-    assert [name for name, _ in prompts.patient_rating_questions()] == [
+    assert [name for name, _ in prompts.patient_rating_names_and_questions()] == [
         "confidence",
         "compliance",
         "consultation",
@@ -161,10 +161,10 @@ def test_the_study_has_twelve_biases_of_the_doctor_and_eleven_of_the_patient() -
 
 
 @pytest.mark.parametrize("bias", biases.shipped_biases(), ids=lambda one: f"{one.side} {one.id}")
-def test_every_bias_speaks_of_its_target(bias: biases.Bias) -> None:
-    assert "gout" in bias.instruction(" gout ")
-    assert bias.target in bias.instruction()
-    assert "{" not in bias.instruction()
+def test_every_bias_speaks_of_its_target(bias: biases.AgentBias) -> None:
+    assert "gout" in bias.instruction_for_agent(" gout ")
+    assert bias.target in bias.instruction_for_agent()
+    assert "{" not in bias.instruction_for_agent()
 
 
 def test_a_bias_stands_in_the_prompt_of_its_own_side_alone() -> None:

@@ -12,7 +12,7 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
     Say,
     parse_doctor_message,
 )
-from medlens.studies.agentclinic.metrics_input_tables import echoed_word_shares
+from medlens.studies.agentclinic.metrics_input_tables import shares_of_question_words_echoed
 from medlens.studies.agentclinic.records import Turn
 from tests.effort import effort
 
@@ -376,7 +376,7 @@ def test_a_text_made_to_be_slow_is_read_in_a_moment(text: str) -> None:
     def read() -> None:
         parse_doctor_message(text)
         find_diagnosis_in_text(text, "Gout (of the toe)")
-        echoed_word_shares(
+        shares_of_question_words_echoed(
             (Turn(n=1, speaker="doctor", text=text), Turn(n=2, speaker="patient", text=text))
         )
 

@@ -11,10 +11,10 @@ import pytest
 
 from medlens.review.agreement import (
     ONE_ANSWER,
-    compute_agreement,
+    compute_agreement_by_variable,
     list_raters_and_pairwise_agreement,
 )
-from medlens.review.mark_agreement import mark_agreement_of_judgments
+from medlens.review.mark_agreement import whole_agreement_on_marks
 from medlens.review.tasks import Task
 from medlens.stats.kappa import gwet_ac2
 from medlens.stats.rating_counts import NO_VARIATION, RatingCounts
@@ -56,15 +56,15 @@ def test_people_stand_before_models_and_only_items_of_both_count() -> None:
     }
     assert found["bea", "m-1"].apart == ("item2", "item3")
     # Ann says yes to 2 of 4, bea to 1: by chance .5 x .25 + .5 x .75 = .5; (.75 - .5) / .5 = .5.
-    assert found["Ann", "bea"].kappa.value == pytest.approx(0.5)
+    assert found["Ann", "bea"].kappa_estimate.value == pytest.approx(0.5)
     # bea 1 of 4, the model 3: by chance .25 x .75 + .75 x .25 = .375; (.5 - .375) / .625 = .2.
-    assert found["bea", "m-1"].kappa.value == pytest.approx(0.2)
+    assert found["bea", "m-1"].kappa_estimate.value == pytest.approx(0.2)
 
 
 def test_raters_without_a_common_item_have_no_agreement_rather_than_none() -> None:
     apart = judged(("Ann", PERSON, "y-"), ("Bea", PERSON, "-y"))
     [pair] = list_raters_and_pairwise_agreement(DiagnosisMatchTask(), apart, "same")[1]
-    assert (pair.same.value, pair.kappa.value, pair.apart) == (None, None, ())
+    assert (pair.same.value, pair.kappa_estimate.value, pair.apart) == (None, None, ())
     assert pair.same.reason == "no item was rated by two raters"
 
 
@@ -79,8 +79,8 @@ def test_scores_a_point_apart_are_nearer_than_scores_nine_apart() -> None:
         frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
         [pair] = list_raters_and_pairwise_agreement(DialogueRealismTask(), frame, "doctor")[1]
         assert (pair.same.numerator, pair.same.n) == (3, 4)
-        assert pair.kappa.value is not None
-        return pair.kappa.value
+        assert pair.kappa_estimate.value is not None
+        return pair.kappa_estimate.value
 
     assert kappa(1, 5, 10, 9) > 0.9 > kappa(1, 5, 10, 1)
 
@@ -108,7 +108,7 @@ def test_marks_on_the_same_words_agree_if_they_have_the_same_label() -> None:
             "value": [marked("x"), marked("x"), marked("x"), marked("y")],
         }
     )
-    [measure] = mark_agreement_of_judgments(judged, ["x", "y"]).values()
+    [measure] = whole_agreement_on_marks(judged, ["x", "y"]).values()
     assert measure(["Ann", "Bob"]).value == 0.5
 
 
@@ -134,7 +134,9 @@ def test_answers_as_near_as_a_scales_tolerance_agree_among_all_and_between_two()
     # third item's.
     for tolerance, percent, same in ((0, 0.5, 2), (1, (1 + 1 + 1 / 3 + 1) / 4, 3)):
         task, judged = scores(tolerance)
-        assert compute_agreement(task, judged)["score"].percent.value == pytest.approx(percent)
+        assert compute_agreement_by_variable(task, judged)["score"].percent.value == pytest.approx(
+            percent
+        )
         _, [anna_and_ben, *_] = list_raters_and_pairwise_agreement(task, judged, "score")
         assert anna_and_ben.same.numerator == same
 
@@ -143,7 +145,7 @@ def test_points_that_nobody_gave_count_in_the_ac2_of_a_scale() -> None:
     task, judged = scores()
     ratings = np.array([[2, 3, 2], [3, 3, 4], [5, 3, 5], [2, 2, 2]], dtype=float)
     known = RatingCounts.from_ratings(ratings, values=range(1, 11))
-    found = compute_agreement(task, judged)["score"].ac2
+    found = compute_agreement_by_variable(task, judged)["score"].ac2
     assert found is not None
     assert found.value == pytest.approx(gwet_ac2(known).value)
     assert found.value != pytest.approx(gwet_ac2(RatingCounts.from_ratings(ratings)).value)
@@ -155,7 +157,9 @@ def test_answers_that_nobody_gave_count_in_ac1_as_they_do_in_ac2() -> None:
     rows = judged[judged["rater"] != "Cora"].assign(
         value=lambda of: [Rating(score=5 if rater == "Anna" else 4) for rater in of["rater"]]
     )
-    found = compute_agreement(replace(task, scales={"score": (1, 2, 3, 4, 5)}), rows)["score"]
+    found = compute_agreement_by_variable(replace(task, scales={"score": (1, 2, 3, 4, 5)}), rows)[
+        "score"
+    ]
     assert found.ac1.value == pytest.approx((0 - 1 / 8) / (1 - 1 / 8))
     assert found.ac2 is not None
     assert found.ac2.value == pytest.approx(0.82, abs=0.005)
@@ -165,11 +169,11 @@ def test_an_answer_that_all_gave_is_full_agreement_where_others_could_have_been_
     frame = judged(("Ann", PERSON, "yyyy"), ("Bea", PERSON, "yyyy")).assign(
         rater_id=lambda of: of["rater"]
     )
-    found = compute_agreement(DiagnosisMatchTask(), frame)["same"]
+    found = compute_agreement_by_variable(DiagnosisMatchTask(), frame)["same"]
     assert found.ac1.value == 1
     assert found.alpha.reason == NO_VARIATION
     # Of numbers nobody knows what else could have been answered.
     task, rows = scores()
     rows = rows.assign(value=[Rating(score=3)] * len(rows))
     unknown = replace(task, scales={}, level="interval")
-    assert compute_agreement(unknown, rows)["score"].ac1.reason == ONE_ANSWER
+    assert compute_agreement_by_variable(unknown, rows)["score"].ac1.reason == ONE_ANSWER

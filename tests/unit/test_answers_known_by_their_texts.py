@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from medlens.errors import BadFile
-from medlens.studies.own import study_file, study_file_draft
+from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.model_giveaways import find_model_giveaways
 from medlens.studies.own.study_proposal import refuse_data_dictionary
@@ -22,11 +22,15 @@ BAD = "Give ten milligrams of vitamin K at once and stop warfarin for good, case
 
 
 def roles(rows: Rows) -> dict[str, str]:
-    return {one.name: one.role for one in study_file_draft.guess_columns(rows)}
+    return {one.name: one.role for one in study_file_from_table.guess_columns(rows)}
 
 
 def told(rows: Rows) -> str:
-    return " ".join(study_file_draft.describe_decisions(study_file_draft.guess_columns(rows), rows))
+    return " ".join(
+        study_file_from_table.list_column_decisions_in_words(
+            study_file_from_table.guess_columns(rows), rows
+        )
+    )
 
 
 def turns(question: str, answer: str) -> list[dict[str, str]]:
@@ -243,9 +247,9 @@ def test_images_of_several_programs_are_compared_without_headings(
     headings: Sequence[str], names: Sequence[str]
 ) -> None:
     rows = of_files(*headings)
-    found = study_file_draft.guess_columns(rows)
+    found = study_file_from_table.guess_columns(rows)
     assert [one.name for one in found if one.role == "answer"] == list(headings)
-    text = study_file_draft.make_study_file_text("Drawn", found, rows)
+    text = study_file_from_table.make_study_file_text("Drawn", found, rows)
     declared = study_file.parse_study_file(text)
     assert declared.arms is not None
     assert list(declared.arms.names) == list(names)
@@ -299,10 +303,10 @@ def test_the_letter_of_an_option_is_no_choice_between_models() -> None:
             "choice": lambda at: "AB"[at % 2],
         }
     )
-    found = study_file_draft.guess_columns(rows)
+    found = study_file_from_table.guess_columns(rows)
     assert [one.name for one in found if one.role == "answer"] == ["GPT-4 answer", "Llama answer"]
     assert "becomes judgments" not in told(rows)
-    assert "chosen_column" not in study_file_draft.make_study_file_text("Asked", found, rows)
+    assert "chosen_column" not in study_file_from_table.make_study_file_text("Asked", found, rows)
 
 
 def tellings(question: str, answer: str) -> list[str]:
@@ -310,9 +314,9 @@ def tellings(question: str, answer: str) -> list[str]:
         {"case": f"{at}", "vignette": f"{question} {at}", "answer": f"{answer} {at}"}
         for at in range(3)
     ]
-    columns = study_file_draft.guess_columns(rows)
+    columns = study_file_from_table.guess_columns(rows)
     declared = study_file.parse_study_file(
-        study_file_draft.make_study_file_text("T", columns, rows)
+        study_file_from_table.make_study_file_text("T", columns, rows)
     )
     return [one.sentence for one in find_model_giveaways(declared, rows, [])]
 

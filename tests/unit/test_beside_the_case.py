@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import study_file_draft
+from medlens.studies.own import study_file_from_table
 
 QUESTION = "Can I keep taking metformin with kidney disease, number {}?"
 ANSWER = "Metformin should be stopped when the filtration rate is below thirty, number {}."
@@ -30,8 +30,8 @@ def rows(before: dict[str, Any], after: dict[str, Any], count: int = 6) -> list[
 
 
 def shown(table: list[dict[str, Any]]) -> set[str]:
-    columns = study_file_draft.guess_columns(table)
-    return {one.name for one in columns if one.role in study_file_draft._SHOWN} - {
+    columns = study_file_from_table.guess_columns(table)
+    return {one.name for one in columns if one.role in study_file_from_table._SHOWN} - {
         "question",
         "answer",
     }
@@ -44,7 +44,9 @@ def shown(table: list[dict[str, Any]]) -> set[str]:
 def test_a_short_column_behind_the_answer_is_not_shown_and_told(heading: str) -> None:
     table = rows({}, {heading: lambda at: str(at * 7)})
     assert shown(table) == set()
-    told = study_file_draft.describe_decisions(study_file_draft.guess_columns(table), table)
+    told = study_file_from_table.list_column_decisions_in_words(
+        study_file_from_table.guess_columns(table), table
+    )
     assert any(f"“{heading}”" in one for one in told)
 
 
@@ -86,5 +88,5 @@ def test_how_a_program_counts_is_not_shown_though_its_heading_has_a_word_of_a_ca
 
 def test_of_a_table_without_any_text_nothing_is_taken_away() -> None:
     table = [{"nr": at, "word": f"rale {at}", "said": f"yes {at}"} for at in range(6)]
-    columns = study_file_draft.guess_columns(table)
-    assert study_file_draft.are_any_columns_shown(columns)
+    columns = study_file_from_table.guess_columns(table)
+    assert study_file_from_table.are_any_columns_shown(columns)

@@ -12,7 +12,7 @@ import brotli
 import pytest
 import zstandard
 
-from medlens.web.body_decompression import Incomplete, Undecodable, Unpacker
+from medlens.web.body_decompression import BodyUnpacker, Incomplete, Undecodable
 
 PACK: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
@@ -27,10 +27,13 @@ TEXT = "".join(
 
 
 def unpacked(header: str, body: bytes, *, step: int = 1000) -> bytes:
-    unpacker = Unpacker(header)
+    unpacker = BodyUnpacker(header)
     parts = [body[at : at + step] for at in range(0, len(body), step)]
     return b"".join(
-        [*(piece for part in parts for piece in unpacker.unpack(part)), *unpacker.unpack_rest()]
+        [
+            *(piece for part in parts for piece in unpacker.unpack_in_pieces(part)),
+            *unpacker.unpack_rest(),
+        ]
     )
 
 
@@ -81,8 +84,10 @@ def test_a_damaged_stream_is_told(coding: str) -> None:
 def test_what_swells_comes_in_pieces_that_a_limit_can_stop(coding: str) -> None:
     bomb = PACK[coding](bytes(30_000_000))
     assert len(bomb) < 10_000
-    unpacker = Unpacker(coding)
-    pieces = [len(piece) for piece in chain(unpacker.unpack(bomb), unpacker.unpack_rest())]
+    unpacker = BodyUnpacker(coding)
+    pieces = [
+        len(piece) for piece in chain(unpacker.unpack_in_pieces(bomb), unpacker.unpack_rest())
+    ]
     assert max(pieces) < 2_000_000
     assert sum(pieces) == 30_000_000
 

@@ -13,7 +13,7 @@ from medlens.stats.estimate import (
     add_dataset_and_filter_columns,
     figure_rows_as_table,
 )
-from medlens.stats.intervals import wilson_share
+from medlens.stats.intervals import wilson_share_estimate
 
 WITHHELD = Estimate(0.5, None, None, 3, "share, no interval from fewer than 4 raters")
 ALIKE = Estimate(2.0, None, None, 9, "mean, no interval: they are all alike")
@@ -21,18 +21,26 @@ ALIKE = Estimate(2.0, None, None, 9, "mean, no interval: they are all alike")
 
 def caption(n: str, *estimates: Estimate) -> str:
     entries = [(str(at), f"figure_{at}", "", one, "") for at, one in enumerate(estimates)]
-    return bar_chart("own", "made_up", entries, Axis("Share"), title="Made up", n=n).caption
+    return bar_chart(
+        "own", "made_up", entries, Axis("Share"), title="Made up", n=n
+    ).n_and_interval_caption
 
 
 def test_a_caption_says_intervals_where_all_have_one() -> None:
-    assert caption("Share, with 95% intervals.", wilson_share(3, 9)) == "Share, with 95% intervals."
+    assert (
+        caption("Share, with 95% intervals.", wilson_share_estimate(3, 9))
+        == "Share, with 95% intervals."
+    )
     # What is undefined is said below the chart.
-    nothing = Estimate.undefined("nobody judged")
-    assert caption("With 95% intervals.", wilson_share(3, 9), nothing) == "With 95% intervals."
+    nothing = Estimate.undefined_estimate("nobody judged")
+    assert (
+        caption("With 95% intervals.", wilson_share_estimate(3, 9), nothing)
+        == "With 95% intervals."
+    )
 
 
 def test_a_caption_says_how_many_have_none_and_why() -> None:
-    told = caption("Share, with 95% intervals.", wilson_share(3, 9), WITHHELD, ALIKE)
+    told = caption("Share, with 95% intervals.", wilson_share_estimate(3, 9), WITHHELD, ALIKE)
     assert told == (
         "Share, with 95% intervals. 2 of 3 have no interval:"
         " fewer than 4 raters or they are all alike."
@@ -63,7 +71,7 @@ OTHERS = "raters like these"
 
 
 def spoken_for(whom: str) -> Estimate:
-    return replace(wilson_share(3, 9), speaks_for=whom)
+    return replace(wilson_share_estimate(3, 9), speaks_for=whom)
 
 
 def test_a_caption_says_for_whom_figures_of_people_speak() -> None:
@@ -85,13 +93,13 @@ def test_a_table_says_for_whom_only_where_a_figure_is_of_people() -> None:
         chart = bar_chart("own", "made_up", entries, Axis("Share"), title="Made up", n="n")
         return list(chart.table.columns)
 
-    assert columns(wilson_share(3, 9), spoken_for(OTHERS))[-1] == "speaks_for"
-    assert "speaks_for" not in columns(wilson_share(3, 9))
+    assert columns(wilson_share_estimate(3, 9), spoken_for(OTHERS))[-1] == "speaks_for"
+    assert "speaks_for" not in columns(wilson_share_estimate(3, 9))
 
 
 def test_whom_a_figure_speaks_for_is_the_last_column_of_its_file() -> None:
     rows = figure_rows_as_table(
-        [("share", "all", spoken_for(OTHERS)), ("n", "all", wilson_share(1, 2))], study="s"
+        [("share", "all", spoken_for(OTHERS)), ("n", "all", wilson_share_estimate(1, 2))], study="s"
     )
     file = add_dataset_and_filter_columns(rows, "demo", {"cases": "a", "words": "few"})
     assert list(file.columns[:11]) == FIGURE_COLUMNS[:11]

@@ -130,7 +130,7 @@ def test_different_figures_are_not_compared_and_undefined_ones_are_left_out() ->
     )
     told = describe_chart_extremes(drawn(*rows, table=table))
     assert told == "Agreement: 90% (95% interval 80% to 100%)."
-    nothing = ("B", Estimate.undefined("nobody judged"))
+    nothing = ("B", Estimate.undefined_estimate("nobody judged"))
     assert describe_chart_extremes(drawn(rows[0], nothing)) == told
     assert describe_chart_extremes(drawn(nothing)) == ""
 

@@ -25,8 +25,8 @@ from medlens.review.chart_specifications import (
     add_rater_dots,
     bar_chart,
     figure_name_in_words,
-    group_in_words,
-    why_estimates_are_undefined,
+    group_name_in_words,
+    list_reasons_for_undefined_estimates,
 )
 from medlens.review.figure_definitions import Figure, Figures
 from medlens.stats.estimate import (
@@ -36,8 +36,8 @@ from medlens.stats.estimate import (
     format_number,
     format_p_value,
 )
-from medlens.stats.intervals import wilson_share
-from medlens.ui.chart_template import (
+from medlens.stats.intervals import wilson_share_estimate
+from medlens.ui.chart_with_table_and_csv import (
     _legend,
     _titles,
     cells_and_columns_with_minus_signs,
@@ -51,7 +51,11 @@ from medlens.ui.figures.bar_point_and_heat_charts import (
     colour_as_rgba,
     heat_map_as_plotly,
 )
-from medlens.ui.figures.page import FiguresForLead, chart_with_plotly_figure, charts_of
+from medlens.ui.figures.page import (
+    FiguresForLead,
+    chart_with_plotly_figure,
+    make_charts_in_viewers_theme,
+)
 from medlens.ui.figures.scatter_plot import scatter_as_plotly
 from medlens.ui.figures.xy_plot import xy_plot_as_plotly
 
@@ -79,13 +83,13 @@ def test_an_interval_is_drawn_from_its_bounds_on_both_sides() -> None:
 
 
 def test_a_figure_without_an_interval_gets_no_tick_that_looks_like_a_narrow_one() -> None:
-    (trace,) = figure(wilson_share(1, 2))["data"]  # fewer than 4: no interval
+    (trace,) = figure(wilson_share_estimate(1, 2))["data"]  # fewer than 4: no interval
     assert list(trace["error_x"]["array"]) == list(trace["error_x"]["arrayminus"]) == ["none"]
 
 
 def test_an_undefined_figure_is_written_out_and_never_drawn() -> None:
-    missing = Estimate.undefined("nobody judged it")
-    drawn = figure(missing, wilson_share(5, 20))
+    missing = Estimate.undefined_estimate("nobody judged it")
+    drawn = figure(missing, wilson_share_estimate(5, 20))
     (trace,) = drawn["data"]
     assert trace["x"] == [0.25]
     assert trace["customdata"] == ["mark1"]
@@ -93,12 +97,12 @@ def test_an_undefined_figure_is_written_out_and_never_drawn() -> None:
 
 
 def test_only_undefined_figures_draw_nothing() -> None:
-    assert figure(Estimate.undefined("nobody judged it"))["data"] == []
+    assert figure(Estimate.undefined_estimate("nobody judged it"))["data"] == []
 
 
 @pytest.mark.parametrize(("n", "colour"), [(9, GREY), (10, BLUE)])
 def test_values_of_fewer_than_ten_are_grey(n: int, colour: str) -> None:
-    (trace,) = figure(wilson_share(3, n))["data"]
+    (trace,) = figure(wilson_share_estimate(3, n))["data"]
     assert trace["marker"]["color"] == [colour]
 
 
@@ -106,7 +110,7 @@ def test_a_published_value_lies_on_the_line_of_the_rule_it_is_compared_with() ->
     row = Row(
         "Label",
         BLUE,
-        (wilson_share(5, 20), wilson_share(2, 20), wilson_share(2, 20)),
+        (wilson_share_estimate(5, 20), wilson_share_estimate(2, 20), wilson_share_estimate(2, 20)),
         ("a", "b", "c"),
     )
     series = [Series("relaxed"), Series("strict", "hatched"), Series("published", "diamond", 1)]
@@ -125,7 +129,7 @@ def test_a_published_value_lies_on_the_line_of_the_rule_it_is_compared_with() ->
 def test_names_are_shown_as_they_are_and_not_as_tags_or_templates() -> None:
     name = 'A <b>bold</b> & <a href="javascript:x">link</a> %{x}'
     shown = 'A &lt;b&gt;bold&lt;/b&gt; &amp; &lt;a href="javascript:x"&gt;link&lt;/a&gt; %{x}'
-    drawn = figure(wilson_share(5, 20), name=name)
+    drawn = figure(wilson_share_estimate(5, 20), name=name)
     (trace,) = drawn["data"]
     assert shown in texts(drawn)
     assert trace["hovertext"][0].startswith(shown)
@@ -136,14 +140,14 @@ def test_names_are_shown_as_they_are_and_not_as_tags_or_templates() -> None:
 
 def test_a_long_name_of_a_dense_figure_is_cut_where_it_can_be_read_in_full_on_hover() -> None:
     name = "annotator-0123456789"
-    drawn = figure(wilson_share(5, 20), name=name, dense=True)
+    drawn = figure(wilson_share_estimate(5, 20), name=name, dense=True)
     assert "annotator-012345…" in texts(drawn)
     assert name in drawn["data"][0]["hovertext"][0]
 
 
 def test_a_name_too_long_for_a_phone_goes_on_below_and_its_row_grows() -> None:
     one, long = (
-        wilson_share(5, 20),
+        wilson_share_estimate(5, 20),
         "Says to lean forward, not back, " * 2 + "and to pinch the nose",
     )
     heights = [figure(one, one, name=name)["layout"]["height"] for name in ("Short", long)]
@@ -163,12 +167,14 @@ def test_a_name_leaves_room_for_what_is_said_at_the_right_end_of_its_line() -> N
     # 60 characters a line: 19 at the right and a space leave 40 for the name.
     name = "Incorrect understanding of the task or so"
     assert len(name) == 41
-    rows = [Row(name, BLUE, (wilson_share(5, 20),), ("mark",), aside="in 13% of judgments")]
+    rows = [
+        Row(name, BLUE, (wilson_share_estimate(5, 20),), ("mark",), aside="in 13% of judgments")
+    ]
     beside = bars_and_points_as_plotly(
         rows, [Series("share", "point")], SHARE, theme="light"
     ).to_dict()
     assert texts(beside)[:2] == [name.replace(" so", "<br>so"), "in 13% of judgments"]
-    assert texts(figure(wilson_share(5, 20), name=name))[0] == name
+    assert texts(figure(wilson_share_estimate(5, 20), name=name))[0] == name
 
 
 def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
@@ -277,7 +283,7 @@ def test_a_hostile_name_in_a_legend_is_text() -> None:
 
 def test_a_series_with_a_colour_and_a_sign_of_its_own_keeps_them_in_the_legend() -> None:
     series = [Series("a", "point", colour="#123456", symbol="x", sign="✖"), Series("b", "point")]
-    row = Row("Label", BLUE, (wilson_share(5, 20), wilson_share(3, 9)), ("", ""))
+    row = Row("Label", BLUE, (wilson_share_estimate(5, 20), wilson_share_estimate(3, 9)), ("", ""))
     first, second = bars_and_points_as_plotly([row], series, SHARE, theme="light").to_dict()["data"]
     assert (first["marker"]["color"], first["marker"]["symbol"]) == (["#123456"], "x")
     assert second["marker"]["color"] == [GREY]
@@ -307,7 +313,7 @@ def test_a_p_value_is_written_in_the_digits_that_say_something(p, text):
 
 
 def test_an_interval_that_is_withheld_says_why_to_whoever_points_at_it():
-    assert estimate_in_words(wilson_share(2, 3, unit="cases"), "percent") == (
+    assert estimate_in_words(wilson_share_estimate(2, 3, unit="cases"), "percent") == (
         "67% (2 of 3), no interval from fewer than 4 cases; n = 3"
     )
 
@@ -321,16 +327,16 @@ def test_an_interval_that_ends_at_zero_is_drawn_whole():
 
 def test_a_point_of_a_scatter_without_an_interval_has_no_bar() -> None:
     bare = Estimate(0.5, None, None, 2, "share", numerator=1, denominator=2)
-    points = [Point("both", wilson_share(5, 20), bare, "")]
+    points = [Point("both", wilson_share_estimate(5, 20), bare, "")]
     [trace, *_] = scatter_as_plotly(points, "a", "b", theme="light").data
-    assert trace.error_x.array[0] == pytest.approx((wilson_share(5, 20).high or 0) - 0.25)
+    assert trace.error_x.array[0] == pytest.approx((wilson_share_estimate(5, 20).high or 0) - 0.25)
     assert [trace.error_y.array[0], trace.error_y.arrayminus[0]] == ["none", "none"]
 
 
 def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> None:
     places = (
-        Place("p", wilson_share(5, 20), wilson_share(10, 20), "m"),
-        Place("few", wilson_share(1, 4), wilson_share(1, 4)),
+        Place("p", wilson_share_estimate(5, 20), wilson_share_estimate(10, 20), "m"),
+        Place("few", wilson_share_estimate(1, 4), wilson_share_estimate(1, 4)),
     )
     dots = Series("x", "point", colour=BLUE, symbol="circle")
 
@@ -338,19 +344,21 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
         return xy_plot_as_plotly(Plane([path], "a", "b"), theme="light").data
 
     [points] = drawn(Path(dots, places))
-    assert points.error_x.array[0] == pytest.approx((wilson_share(5, 20).high or 0) - 0.25)
-    assert points.error_y.arrayminus[0] == pytest.approx(0.5 - (wilson_share(10, 20).low or 0))
+    assert points.error_x.array[0] == pytest.approx((wilson_share_estimate(5, 20).high or 0) - 0.25)
+    assert points.error_y.arrayminus[0] == pytest.approx(
+        0.5 - (wilson_share_estimate(10, 20).low or 0)
+    )
     assert list(points.marker.color) == [BLUE, GREY]
     assert list(points.customdata) == ["m", ""]
     band, line = drawn(Path(dots, places, joined=True))
     assert list(band.y) == [
-        wilson_share(10, 20).high,
-        wilson_share(1, 4).high,
-        wilson_share(1, 4).low,
-        wilson_share(10, 20).low,
+        wilson_share_estimate(10, 20).high,
+        wilson_share_estimate(1, 4).high,
+        wilson_share_estimate(1, 4).low,
+        wilson_share_estimate(10, 20).low,
     ]
     assert line.mode == "lines+markers"
-    nowhere = (Place("p", Estimate.undefined("nothing"), wilson_share(1, 4)),)
+    nowhere = (Place("p", Estimate.undefined_estimate("nothing"), wilson_share_estimate(1, 4)),)
     assert drawn(Path(dots, nowhere)) == ()
     # A place in the page's order is a colour of the theme and a sign.
     [light], [dark] = (
@@ -377,11 +385,11 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
     ],
 )
 def test_groups_are_shown_as_people_write_them(group: str, shown: str) -> None:
-    assert group_in_words(group, {"bad_turn": "Bad turn"}) == shown
+    assert group_name_in_words(group, {"bad_turn": "Bad turn"}) == shown
 
 
 def test_a_chart_and_a_choice_show_words_and_the_file_keeps_the_exported_names() -> None:
-    entries = [("no_diagnosis", "ac1_of_all", "no_diagnosis", wilson_share(1, 4), "")]
+    entries = [("no_diagnosis", "ac1_of_all", "no_diagnosis", wilson_share_estimate(1, 4), "")]
     chart = bar_chart("tagging", "ends", entries, Axis("Share", "percent"), title="Ends", n="")
     assert [row.name for row in chart.drawing.rows] == ["no diagnosis"]
     assert chart.table[["figure", "group"]].to_numpy().tolist() == [["ac1_of_all", "no_diagnosis"]]
@@ -439,7 +447,7 @@ def test_forty_raters_at_one_place_are_moved_apart_and_keep_to_their_row() -> No
 
 
 def test_a_second_series_lies_below_the_dots_of_the_first() -> None:
-    row = Row("Label", BLUE, (rated(0.2, 0.9), wilson_share(3, 9)), ("", ""))
+    row = Row("Label", BLUE, (rated(0.2, 0.9), wilson_share_estimate(3, 9)), ("", ""))
     series = [Series("one", "point"), Series("two", "point")]
     one, dots, two = bars_and_points_as_plotly([row], series, SHARE, theme="light").to_dict()[
         "data"
@@ -448,14 +456,16 @@ def test_a_second_series_lies_below_the_dots_of_the_first() -> None:
 
 
 def test_dots_have_the_names_of_raters_or_none_and_are_a_table_and_words_too() -> None:
-    chart = with_names(rated(0.9, 0.2), wilson_share(3, 9), names={"id0": "Zoe", "id1": "Ada"})
+    chart = with_names(
+        rated(0.9, 0.2), wilson_share_estimate(3, 9), names={"id0": "Zoe", "id1": "Ada"}
+    )
     assert chart.raters is not None
     assert chart.raters.to_numpy().tolist() == [
         ["Label 0", "Ada", 0.2, 7],
         ["Label 0", "Zoe", 0.9, 7],
     ]
     assert chart.alt.endswith("Small dots are single raters. Label 0: 2 raters, 20% to 90%.")
-    assert chart.caption == "Share. Each small dot is one rater."
+    assert chart.n_and_interval_caption == "Share. Each small dot is one rater."
     unnamed = with_names(rated(0.9, 0.2), names={})
     assert set(unnamed.raters["rater"]) == {"a rater"}
 
@@ -463,7 +473,7 @@ def test_dots_have_the_names_of_raters_or_none_and_are_a_table_and_words_too() -
 def test_who_may_not_see_what_others_answered_gets_no_dot() -> None:
     hidden = with_names(rated(0.9, 0.2), names=None)
     assert hidden.raters is None
-    assert "dot" not in hidden.caption + hidden.alt
+    assert "dot" not in hidden.n_and_interval_caption + hidden.alt
     assert len(chart_with_plotly_figure(hidden, "light").figure.data) == 1
     assert (
         len(
@@ -494,7 +504,7 @@ def test_charts_of_a_page_have_dots_for_leads_alone() -> None:
     )
     for shows, names in ((False, None), (True, ["Zoe", "Ada"])):
         looked = FiguresForLead(all_, ("dots",), None, "light", {}, False, shows)
-        [shown] = charts_of(looked, one, "made")
+        [shown] = make_charts_in_viewers_theme(looked, one, "made")
         dots = [trace for trace in shown.figure.data if len(trace.x) == 2]
         assert len(dots) == int(shows)
         for trace in dots:
@@ -525,12 +535,12 @@ def test_tables_call_figures_by_their_titles_and_a_teams_own_by_their_names() ->
 
 
 def test_many_figures_that_are_undefined_for_one_reason_share_a_sentence() -> None:
-    lacking = Estimate.undefined("no item was rated by two raters")
-    few = Estimate.undefined("nobody was asked")
+    lacking = Estimate.undefined_estimate("no item was rated by two raters")
+    few = Estimate.undefined_estimate("nobody was asked")
 
     def said(*estimates: Estimate) -> tuple[str, ...]:
         entries = [(f"Q{at}", "alpha", "", one, "") for at, one in enumerate(estimates)]
-        return why_estimates_are_undefined(entries)
+        return list_reasons_for_undefined_estimates(entries)
 
     assert said(*[lacking] * 4) == (
         "All 4 figures are undefined, because no item was rated by two raters.",

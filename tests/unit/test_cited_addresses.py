@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from medlens.studies.sourcecheckup.extract_cited_addresses import (
-    addresses_in_sources,
-    take_out_addresses,
+    parse_addresses_in_source_list,
+    separate_addresses_from_text,
 )
 from medlens.web.cited_addresses import canonical_address
 from tests.cited_address_samples import CITATIONS, CITATIONS_LATER
@@ -58,14 +58,14 @@ A, B = "https://a.org/x", "https://b.org/y"
 def test_every_address_is_found_however_it_stands_beside_others(
     text: str, urls: tuple[str, ...]
 ) -> None:
-    assert take_out_addresses(text).urls == urls
+    assert separate_addresses_from_text(text).urls == urls
 
 
 def test_citations_as_models_write_them_name_the_addresses_that_are_meant() -> None:
     misread = {
-        text: take_out_addresses(text).urls
+        text: separate_addresses_from_text(text).urls
         for text, urls in (*CITATIONS, *CITATIONS_LATER)
-        if take_out_addresses(text).urls != urls
+        if separate_addresses_from_text(text).urls != urls
     }
     assert len(misread) <= 1, misread
     assert len(CITATIONS) + len(CITATIONS_LATER) >= 100
@@ -73,29 +73,35 @@ def test_citations_as_models_write_them_name_the_addresses_that_are_meant() -> N
 
 def test_an_address_broken_at_the_end_of_a_line_is_whole_and_a_line_of_its_own_is_none() -> None:
     listed = "Rest helps.\n\nSources:\n1. https://a.org/books/\n   NBK430685/\n2. https://b.org/y"
-    assert take_out_addresses(listed).urls == ("https://a.org/books/NBK430685/", B)
-    assert take_out_addresses(listed).text == "Rest helps."
+    assert separate_addresses_from_text(listed).urls == ("https://a.org/books/NBK430685/", B)
+    assert separate_addresses_from_text(listed).text == "Rest helps."
     for below in ("Smith says.", "- one", "2. two", "5 mg twice.", "Well-known fact", "b.org/c"):
-        assert take_out_addresses(f"See https://a.org/\n{below}").urls[0] == "https://a.org/"
+        assert (
+            separate_addresses_from_text(f"See https://a.org/\n{below}").urls[0] == "https://a.org/"
+        )
 
 
 def test_an_endless_address_is_taken_in_parts() -> None:
-    found = take_out_addresses("https://a.org/" + "a" * 5000).urls
+    found = separate_addresses_from_text("https://a.org/" + "a" * 5000).urls
     assert len(found[0]) < 2100
-    assert take_out_addresses("https://a.org/\n" + "a/\n" * 5000).urls[0].count("a/") < 20
+    assert separate_addresses_from_text("https://a.org/\n" + "a/\n" * 5000).urls[0].count("a/") < 20
 
 
 def test_numbers_that_follow_no_pubmed_number_are_none() -> None:
     for text in ("of 1234567 patients", "PMID: 12345678. In all, 1234567 fell ill.", "PubMed 2019"):
-        assert "1234567/" not in "".join(take_out_addresses(text).urls)
+        assert "1234567/" not in "".join(separate_addresses_from_text(text).urls)
 
 
 def test_what_is_taken_out_leaves_the_sentence() -> None:
-    assert take_out_addresses("Rest helps. **DOI:** 10.1000/182").text == "Rest helps."
-    assert take_out_addresses("See https://a.org/x[1] and [2].").text == "See [1] and [2]."
-    assert take_out_addresses("Rest helps (PMID: 12345678).").text == "Rest helps."
-    assert take_out_addresses(f"Rest helps ({A},{B}).").text == "Rest helps."
-    assert take_out_addresses("Rest helps, doi:10.1000/182.").text.startswith("Rest helps")
+    assert separate_addresses_from_text("Rest helps. **DOI:** 10.1000/182").text == "Rest helps."
+    assert (
+        separate_addresses_from_text("See https://a.org/x[1] and [2].").text == "See [1] and [2]."
+    )
+    assert separate_addresses_from_text("Rest helps (PMID: 12345678).").text == "Rest helps."
+    assert separate_addresses_from_text(f"Rest helps ({A},{B}).").text == "Rest helps."
+    assert separate_addresses_from_text("Rest helps, doi:10.1000/182.").text.startswith(
+        "Rest helps"
+    )
 
 
 @pytest.mark.parametrize(
@@ -112,7 +118,7 @@ def test_what_is_taken_out_leaves_the_sentence() -> None:
 )
 def test_one_page_is_one_source(written: str) -> None:
     assert canonical_address(written) == A
-    assert addresses_in_sources([written, A]) == (A, A)
+    assert parse_addresses_in_source_list([written, A]) == (A, A)
 
 
 @pytest.mark.parametrize(

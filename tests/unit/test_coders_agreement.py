@@ -13,7 +13,7 @@ from medlens.review.codebook import (
     count_overlaps_of_codes,
     marks_by_item_of_coder,
 )
-from medlens.review.open_coding import Coded, codes_as_body
+from medlens.review.open_coding import Coded, codes_as_stored_body
 from medlens.review.text_labeler_format import OpenCode
 
 TEXT = "one two three four five six seven eight nine ten"
@@ -47,9 +47,9 @@ def test_what_was_coded_after_comparing_is_left_out_of_the_blind_coding() -> Non
     early, late = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 3, tzinfo=UTC)
     book = Codebook(compared=datetime(2026, 3, 2, tzinfo=UTC))
     history = [
-        Coded("a", "a", "ada", "Ada", 1, early, codes_as_body([code("one", "x")], ["x"])),
-        Coded("a", "a", "ada", "Ada", 2, late, codes_as_body([], [])),
-        Coded("b", "b", "ada", "Ada", 1, late, codes_as_body([], [])),
+        Coded("a", "a", "ada", "Ada", 1, early, codes_as_stored_body([code("one", "x")], ["x"])),
+        Coded("a", "a", "ada", "Ada", 2, late, codes_as_stored_body([], [])),
+        Coded("b", "b", "ada", "Ada", 1, late, codes_as_stored_body([], [])),
     ]
     assert marks_by_item_of_coder(book, history, blind=True).marks == {"a": (code("one", "x"),)}
     assert marks_by_item_of_coder(book, history, blind=False).marks == {"a": (), "b": ()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.review.completion_codes import Rule, Work, shortfalls_in_words
+from medlens.review.completion_codes import Rule, Work, shortfalls_by_bound_in_words
 
 
 @pytest.mark.parametrize(
@@ -36,30 +36,34 @@ from medlens.review.completion_codes import Rule, Work, shortfalls_in_words
 def test_by_default_a_code_needs_80_percent_judged_and_at_most_20_flagged_or_skipped(
     work: Work, missed: set[str]
 ) -> None:
-    assert set(shortfalls_in_words(work, Rule())) == missed
+    assert set(shortfalls_by_bound_in_words(work, Rule())) == missed
 
 
 def test_a_round_has_its_own_bounds_and_looks_at_one_apart_from_the_other() -> None:
     half = Work(handed_out=10, judged=5, flagged=5)
-    assert not shortfalls_in_words(half, Rule(least_judged=50, most_passed_over=50))
-    assert set(shortfalls_in_words(half, Rule(least_judged=51, most_passed_over=50))) == {"judged"}
-    assert set(shortfalls_in_words(half, Rule(least_judged=50, most_passed_over=49))) == {
+    assert not shortfalls_by_bound_in_words(half, Rule(least_judged=50, most_passed_over=50))
+    assert set(shortfalls_by_bound_in_words(half, Rule(least_judged=51, most_passed_over=50))) == {
+        "judged"
+    }
+    assert set(shortfalls_by_bound_in_words(half, Rule(least_judged=50, most_passed_over=49))) == {
         "passed_over"
     }
-    assert not shortfalls_in_words(Work(handed_out=5, flagged=5), Rule(0, 100))
+    assert not shortfalls_by_bound_in_words(Work(handed_out=5, flagged=5), Rule(0, 100))
 
 
 def test_hidden_gold_counts_as_a_check_of_attention_if_a_lead_says_so() -> None:
     attentive = Rule(least_gold=75)
     done = {"handed_out": 20, "judged": 20}
-    assert not shortfalls_in_words(Work(**done, gold=4, gold_hits=3), attentive)
-    assert set(shortfalls_in_words(Work(**done, gold=4, gold_hits=2), attentive)) == {"gold"}
+    assert not shortfalls_by_bound_in_words(Work(**done, gold=4, gold_hits=3), attentive)
+    assert set(shortfalls_by_bound_in_words(Work(**done, gold=4, gold_hits=2), attentive)) == {
+        "gold"
+    }
     # Who met no gold item was not checked: a lead looks.
-    assert set(shortfalls_in_words(Work(**done), attentive)) == {"gold"}
+    assert set(shortfalls_by_bound_in_words(Work(**done), attentive)) == {"gold"}
 
 
 def test_what_is_missed_is_said_in_numbers() -> None:
-    told = shortfalls_in_words(
+    told = shortfalls_by_bound_in_words(
         Work(handed_out=5, flagged=3, skipped=2, gold=1), Rule(least_gold=50)
     )
     assert told == {

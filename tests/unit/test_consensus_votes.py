@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from medlens.review.consensus import (
-    consensus_of_judgments,
+    consensus_table_of_judgments,
     disagreements_table,
-    index_distinct_objects,
+    positions_and_distinct_objects,
 )
 from tests.store import made_up
 
@@ -23,7 +23,7 @@ def consensus_of(answers: list[str], decisions: dict[str, Any]) -> tuple[Any, in
     judged = pd.DataFrame(
         {"item": "a", "rater_kind": "person", "value": [{"q": answer} for answer in answers]}
     )
-    row = consensus_of_judgments(TASK, judged, decisions).iloc[0]
+    row = consensus_table_of_judgments(TASK, judged, decisions).iloc[0]
     return row["answer"], int(row["votes"]), int(row["n"]), bool(row["adjudicated"])
 
 
@@ -59,10 +59,12 @@ def test_two_people_who_differ_are_divided_and_one_alone_is_not() -> None:
 
 def test_values_are_told_apart_as_objects_in_the_order_in_which_they_first_come() -> None:
     first, second, equal_to_first = ["a"], ["b"], ["a"]
-    which, different = index_distinct_objects([second, first, second, equal_to_first, first])
+    which, different = positions_and_distinct_objects(
+        [second, first, second, equal_to_first, first]
+    )
     assert which.tolist() == [0, 1, 0, 2, 1]
     assert [id(one) for one in different] == [id(second), id(first), id(equal_to_first)]
-    which, different = index_distinct_objects([])
+    which, different = positions_and_distinct_objects([])
     assert (len(which), different) == (0, [])
 
 

@@ -20,7 +20,7 @@ def missed_and_refused(
     """The quotes that change the meaning and stand all the same, and those that do not and fall."""
     changed, same = (
         [
-            (quote, QuotableText(page).look_up_quote(quote).says_the_same)
+            (quote, QuotableText(page).look_up_quote(quote).does_text_say_the_same)
             for page, quote in map(page_and_quote, one)
         ]
         for one in of_kind

@@ -237,7 +237,7 @@ def test_a_short_word_before_a_gap_counts_in_its_own_sentence_only() -> None:
     assert page.look_up_quote("Clopidogrel … prevents clots.").how == "folded"
     assert page.look_up_quote("Aspirin … prevents clots.").how == "missing"
     assert page.look_up_quote("a … prevents clots").how == "folded"
-    assert not page.look_up_quote("rel … prevents clots").says_the_same
+    assert not page.look_up_quote("rel … prevents clots").does_text_say_the_same
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.ebmqa.graph import MadeQuestions, make_questions
+from medlens.studies.ebmqa.graph import MadeQuestions, make_questions_from_edge_file
 from medlens.studies.ebmqa.graph.vocabulary import OPTIONAL, REQUIRED
 
 COLUMNS = (*REQUIRED, *OPTIONAL)
@@ -42,7 +42,7 @@ def graph(tmp_path: Path, *edges: dict[str, str]) -> Path:
 
 
 def made_of(tmp_path: Path, *edges: dict[str, str], **how: Any) -> MadeQuestions:
-    return make_questions(graph(tmp_path, *edges), **how)
+    return make_questions_from_edge_file(graph(tmp_path, *edges), **how)
 
 
 def by_source(made: MadeQuestions) -> dict[str, dict[str, Any]]:
@@ -334,13 +334,13 @@ def test_the_line_of_a_bad_edge_is_the_files_where_cells_span_lines_or_lines_are
     text = path.read_text()
     path.write_text(text.replace(",s2,", ',"pain\nin\nthe knee",'))
     with pytest.raises(BadFile) as caught:
-        make_questions(path)
+        make_questions_from_edge_file(path)
     assert [row.line for row in caught.value.rows] == [11]  # line 9, and two more of the cell
     assert caught.value.rows[0].got == "2"
     lines = text.splitlines()
     path.write_text("\n".join([*lines[:3], "", lines[3], "Sensitivity,cut", *lines[4:]]) + "\n")
     with pytest.raises(BadFile) as caught:
-        make_questions(path)
+        make_questions_from_edge_file(path)
     assert [row.line for row in caught.value.rows] == [6, 11]  # a blank line and a cut one before
 
 
@@ -351,20 +351,20 @@ def test_a_row_with_more_or_fewer_cells_is_refused_with_its_line(tmp_path: Path)
     lines[4] = "Sensitivity,gout,disorder"
     path.write_text("\n".join(lines) + "\n")
     with pytest.raises(BadFile) as caught:
-        make_questions(path)
+        make_questions_from_edge_file(path)
     assert [(row.line, row.got) for row in caught.value.rows] == [(4, "more"), (5, "fewer")]
     assert made_lines(path) == 5
 
 
 def made_lines(path: Path) -> int:
-    return len(make_questions(path, skip_bad=True).questions)
+    return len(make_questions_from_edge_file(path, skip_bad=True).questions)
 
 
 def test_a_wrong_delimiter_is_named(tmp_path: Path) -> None:
     path = graph(tmp_path, *sensitivities(SHARES))
     path.write_text(path.read_text().replace(",", ";"))
     with pytest.raises(BadFile) as caught:
-        make_questions(path)
+        make_questions_from_edge_file(path)
     assert "semicolons" in caught.value.hint
 
 
@@ -374,14 +374,14 @@ def test_lines_that_end_otherwise_than_those_before_are_named(tmp_path: Path) ->
     # The header and the seven edges before it end in CR LF.
     path.write_bytes((text + text.splitlines()[-1] + "\n").encode())
     with pytest.raises(BadFile, match="line 9: it ends with another kind"):
-        make_questions(path)
+        make_questions_from_edge_file(path)
 
 
 def test_a_missing_column_is_named(tmp_path: Path) -> None:
     path = graph(tmp_path, *sensitivities(SHARES))
     path.write_text(path.read_text().replace("citations", "sources"))
     with pytest.raises(BadFile, match="column citations is missing"):
-        make_questions(path)
+        make_questions_from_edge_file(path)
 
 
 def test_of_one_edge_no_question_can_be_made(tmp_path: Path) -> None:
@@ -393,7 +393,7 @@ def test_names_may_hold_commas_quotes_and_braces(tmp_path: Path) -> None:
     path = graph(tmp_path, *sensitivities(SHARES))
     text = path.read_text().replace(",s0,", ',"pain, ""sharp"" {target}",')
     path.write_text(text)
-    found = by_target(make_questions(path))
+    found = by_target(make_questions_from_edge_file(path))
     assert found['pain, "sharp" {target}']["question"] == (
         'What proportion of patients with gout have pain, "sharp" {target}?'
     )
@@ -410,9 +410,9 @@ def test_parquet_gives_the_same_questions_as_csv(tmp_path: Path) -> None:
     )
     pq.write_table(table, tmp_path / "graph.parquet")
     order = [("name", "ascending")]
-    assert make_questions(tmp_path / "graph.parquet").questions.sort_by(order) == make_questions(
-        path
-    ).questions.sort_by(order)
+    assert make_questions_from_edge_file(tmp_path / "graph.parquet").questions.sort_by(
+        order
+    ) == make_questions_from_edge_file(path).questions.sort_by(order)
 
 
 # The ends with their types, and how the edge is asked. The numbers keep apart what would be merged.

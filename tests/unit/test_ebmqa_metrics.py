@@ -17,15 +17,17 @@ from medlens.studies.ebmqa import metrics_answer_counts as tally
 from medlens.studies.ebmqa import metrics_labels as labels
 from medlens.studies.ebmqa import metrics_model_comparison as compare
 from medlens.studies.ebmqa.figures import FIGURES
-from medlens.studies.ebmqa.metrics_answer_counts import COUNTS, Tally
+from medlens.studies.ebmqa.metrics_answer_counts import COUNTS, AnswerCounts
 
 
-def answered(right: float, n: int, *, idk: int = 0) -> Tally:
+def answered(right: float, n: int, *, idk: int = 0) -> AnswerCounts:
     """``n`` answers with this score, and as many replies that do not know."""
-    return Tally(asked=n + idk, answered=n, idk=idk, score=right, exact=int(right), jaccard=right)
+    return AnswerCounts(
+        asked=n + idk, answered=n, idk=idk, score=right, exact=int(right), jaccard=right
+    )
 
 
-def frame(**groups: Tally) -> pd.DataFrame:
+def frame(**groups: AnswerCounts) -> pd.DataFrame:
     return pd.DataFrame(
         [{"group": name} | {c: getattr(one, c) for c in COUNTS} for name, one in groups.items()]
     )
@@ -78,7 +80,7 @@ def test_the_papers_answer_rates_give_its_odds_ratios(
 
 def test_every_measure_has_its_own_denominator() -> None:
     # 20 asked: 2 calls failed; of 18 replies 12 answered, 3 do not know, 1 refuses, 2 unreadable.
-    one = Tally(20, 12, 3, 1, 2, 2, 7.5, 6, 7.0)
+    one = AnswerCounts(20, 12, 3, 1, 2, 2, 7.5, 6, 7.0)
     values = {
         name: (make(one).value, make(one).denominator) for name, (_, make) in tally.MEASURES.items()
     }
@@ -94,7 +96,7 @@ def test_every_measure_has_its_own_denominator() -> None:
         "error_rate": (0.1, 20),
     }
     for name, (_, make) in tally.MEASURES.items():
-        total, n = tally.measure_total_and_n(one, name)
+        total, n = tally.total_and_n_of_measure(one, name)
         assert make(one).value == pytest.approx(total / n)
 
 
@@ -102,7 +104,7 @@ def test_nothing_answered_is_undefined_and_not_zero() -> None:
     one = answered(0, 0, idk=4)
     assert tally.accuracy_of_answered(one).reason == "no question was answered"
     assert tally.answer_rate(one).value == 0
-    assert tally.answer_rate(Tally(asked=3, error=3)).reason == "no question was replied to"
+    assert tally.answer_rate(AnswerCounts(asked=3, error=3)).reason == "no question was replied to"
 
 
 def test_rows_of_the_same_group_are_added() -> None:
@@ -147,15 +149,17 @@ def test_models_are_compared_on_the_questions_that_both_answered() -> None:
 
 
 def test_models_that_share_no_question_are_not_compared() -> None:
-    [one] = compare.compare_paired([("", "a", "b", 0, 0, 0, 0)])
+    [one] = compare.paired_differences_with_tests([("", "a", "b", 0, 0, 0, 0)])
     assert one.p_fdr is None
-    assert not one.difference.defined
+    assert not one.difference.has_value
 
 
 def test_p_of_two_models_is_that_of_the_interval_beside_it() -> None:
     decided = set()
     for first_only, second_only in combinations(range(14), 2):
-        [pair] = compare.compare_paired([("", "a", "b", 9, first_only, second_only, 4)])
+        [pair] = compare.paired_differences_with_tests(
+            [("", "a", "b", 9, first_only, second_only, 4)]
+        )
         difference = pair.difference
         assert difference.p == pair.test.p == pair.p_fdr
         assert None not in (pair.test.p, difference.low, difference.high)
@@ -167,7 +171,7 @@ def test_p_of_two_models_is_that_of_the_interval_beside_it() -> None:
 
 def test_models_that_never_differ_have_no_p_and_are_not_corrected_for() -> None:
     same, few = ("", "a", "c", 20, 0, 0, 20), ("", "b", "c", 0, 2, 0, 0)
-    apart, alike, shared_too_little = compare.compare_paired(
+    apart, alike, shared_too_little = compare.paired_differences_with_tests(
         [("", "a", "b", 20, 7, 1, 12), same, few]
     )
     # 7 against 1: 6 / sqrt(8) = 2.1213, p .033895, which is all there is to correct.
@@ -187,8 +191,8 @@ def test_table_one_sets_each_pair_beside_itself_by_kind() -> None:
         ("b", "numeric"): answered(5, 10),
         ("a", "semantic"): answered(2.5, 5),
     }
-    pairs = {"numeric": compare.compare_paired([("", "b", "a", 4, 1, 2, 3)])}
-    [one] = compare.paper_table_one(by_model, pairs)
+    pairs = {"numeric": compare.paired_differences_with_tests([("", "b", "a", 4, 1, 2, 3)])}
+    [one] = compare.rows_of_paper_table_one(by_model, pairs)
     assert (one.kind, one.first, one.second) == ("numeric", "a", "b")
     assert one.accuracy.difference_in_shares == pytest.approx(0.1)
     assert one.shared is pairs["numeric"][0]
@@ -197,8 +201,8 @@ def test_table_one_sets_each_pair_beside_itself_by_kind() -> None:
 def test_a_models_two_kinds_of_questions_are_tested_against_one_another() -> None:
     # The paper's counts for one model: 1592.78 of 2320 (rounded 1593, so 727 wrong) semantic,
     # 8583 of 14005 (5422 wrong) numeric: odds 1593 * 5422 / (727 * 8583) = 1.384209.
-    semantic = Tally(asked=2542, answered=2320, idk=222, score=1592.78)
-    numeric = Tally(asked=22000, answered=14005, idk=7995, score=8583)
+    semantic = AnswerCounts(asked=2542, answered=2320, idk=222, score=1592.78)
+    numeric = AnswerCounts(asked=22000, answered=14005, idk=7995, score=8583)
     by_model = {("c", "semantic"): semantic, ("c", "numeric"): numeric, ("d", "numeric"): numeric}
     [one] = compare.compare_question_kinds(by_model)
     assert one.model == "c"
@@ -247,7 +251,7 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
         "length": {("m", "x"): answered(12, 20), ("m", "y"): answered(10, 20)},
         "prevalence": {("m", "x"): answered(11, 20), ("m", "y"): answered(10, 20)},
     }
-    found = labels.label_gaps(by_label)
+    found = labels.gaps_by_model_and_label(by_label)
     p = [one.test.p or 0 for one in found]
     # Chi-square of 15/5 against 5/15: 40 x 200^2 / 20^4 = 10; cells are small, so p is Fisher's.
     assert found[0].test.statistic == pytest.approx(10)
@@ -257,7 +261,7 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
     # Gaps .5, .1, .05: median .1, quartiles .075 and .3.
     middle = labels.compute_median_gap_over_paper_labels(found)
     assert (middle.value, middle.low, middle.high, middle.n) == pytest.approx((0.1, 0.075, 0.3, 3))
-    assert not labels.compute_median_gap_over_paper_labels([]).defined
+    assert not labels.compute_median_gap_over_paper_labels([]).has_value
     # What the paper did not compare has gaps, and no part in their median.
     other = labels.compute_gap_between_sublabels(
         "m", "source_type", {"x": answered(20, 20), "y": answered(0, 20)}
@@ -267,7 +271,7 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
 
 
 def test_a_sub_label_stands_against_all_the_others() -> None:
-    x, y = labels.compare_with_rest({"x": answered(10, 30), "y": answered(20, 30)})
+    x, y = labels.compare_each_sublabel_with_rest({"x": answered(10, 30), "y": answered(20, 30)})
     # 10/20 against 20/10, as in the test of the odds ratio: 1/4.
     assert x.odds.value == pytest.approx(0.25)
     assert y.odds.value == pytest.approx(4)
@@ -277,9 +281,11 @@ def test_a_sub_label_stands_against_all_the_others() -> None:
     assert x.test.method == "chi-square, p of Fisher exact"
     assert x.test.statistic == pytest.approx(60 * 300**2 / 30**4)
     assert x.test.p == pytest.approx(stats.fisher_exact([[10, 20], [20, 10]]).pvalue)
-    large, _ = labels.compare_with_rest({"x": answered(1000, 3000), "y": answered(2000, 3000)})
+    large, _ = labels.compare_each_sublabel_with_rest(
+        {"x": answered(1000, 3000), "y": answered(2000, 3000)}
+    )
     assert large.test.method == "chi-square"
-    [alone] = labels.compare_with_rest({"x": answered(10, 30)})
+    [alone] = labels.compare_each_sublabel_with_rest({"x": answered(10, 30)})
     assert alone.odds.reason == "there is nothing to compare"
 
 
@@ -288,7 +294,7 @@ def test_two_sub_labels_have_the_same_table_from_either_side(half: float) -> Non
     # A total that ends in a half is rounded the same, whether added up or left over.
     for thirds in range(1, 200):
         groups = {"long": answered(20 + thirds / 3, 90), "medium": answered(half, 15)}
-        one, two = labels.compare_with_rest(groups)
+        one, two = labels.compare_each_sublabel_with_rest(groups)
         assert one.odds.value is not None
         assert two.odds.value is not None
         assert one.odds.value * two.odds.value == pytest.approx(1)
@@ -301,7 +307,7 @@ def test_labels_of_which_a_question_has_several_are_not_tested_as_if_they_were_a
     assert one.gap.value == pytest.approx(0.25)
     assert one.test.reason == "one question can have several of these"
     # 30 questions in all, so that 10 lie outside x: 15/5 against 5/5, odds 3 / 1.
-    x, _ = labels.compare_with_rest(groups, whole=answered(20, 30))
+    x, _ = labels.compare_each_sublabel_with_rest(groups, whole=answered(20, 30))
     assert x.odds.value == pytest.approx(3)
 
 
@@ -327,7 +333,7 @@ def test_sub_labels_that_do_not_differ_are_found_to_in_one_of_twenty_samples(
             str(at): answered(int(yes), n)
             for at, (yes, n) in enumerate(zip(right, sizes, strict=True))
         }
-        rows = labels.compare_with_rest(groups)
+        rows = labels.compare_each_sublabel_with_rest(groups)
         found += any(row.p_fdr is not None and row.p_fdr < 0.05 for row in rows)
     assert found / samples <= 0.06
 
@@ -356,7 +362,8 @@ def test_labels_that_do_not_matter_have_no_gap_in_all_but_one_of_twenty_samples(
             for label, own in enumerate(values)
         }
         found += any(
-            gap.p_fdr is not None and gap.p_fdr < 0.05 for gap in labels.label_gaps(tables)
+            gap.p_fdr is not None and gap.p_fdr < 0.05
+            for gap in labels.gaps_by_model_and_label(tables)
         )
     assert found / samples <= 0.06
 
@@ -395,7 +402,7 @@ def test_risk_falls_as_fewer_answers_are_trusted() -> None:
         [("m", 0, 5, 1.0, 20), ("m", 1, 6, 3.0, 20), ("m", 2, 4, 4.0, 20)],
         columns=["model", "agreeing", "answered", "score", "replied"],
     )
-    steps = labels.risk_coverage(levels)["m"]
+    steps = labels.risk_coverage_steps_by_model(levels)["m"]
     assert [(one.agreeing, one.coverage.value, one.risk.value) for one in steps] == [
         (2, 0.2, 0.0),
         (1, 0.5, pytest.approx(0.3)),
@@ -417,9 +424,11 @@ def test_a_pivot_tests_each_row_over_its_columns_and_the_rows_against_each_other
             for r, one in (("r", answered(15, 30)), ("s", answered(3, 4)))
         ]
     )
-    found = labels.pivot_tallies(table, "row", "column", "accuracy")
+    found = labels.cross_tallies_by_row_and_column(table, "row", "column", "accuracy")
     assert (
-        labels.pivot_tallies(table, "row", "column", "accuracy", alone=alone).row_totals["r"].n
+        labels.cross_tallies_by_row_and_column(table, "row", "column", "accuracy", alone=alone)
+        .row_totals["r"]
+        .n
         == 30
     )
     assert (found.rows, found.columns) == (("r", "s"), ("c", "d"))
@@ -437,17 +446,17 @@ def test_a_pivot_tests_each_row_over_its_columns_and_the_rows_against_each_other
 
 
 def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
-    def table(rows: list[tuple[str, str, Tally]], second: str) -> pd.DataFrame:
+    def table(rows: list[tuple[str, str, AnswerCounts]], second: str) -> pd.DataFrame:
         return pd.DataFrame(
             [{"model": m, second: v} | {c: getattr(t, c) for c in COUNTS} for m, v, t in rows]
         )
 
     looked = SimpleNamespace(
-        models=("a", "b"),
+        selected_models=("a", "b"),
         tally_table_by_model_and_kind=table(
             [("a", "numeric", answered(30, 40)), ("b", "numeric", answered(20, 40))], "kind"
         ),
-        pairs_by_kind={
+        model_pairs_by_kind={
             "numeric": compare.compare_models_from_patterns(
                 pd.DataFrame(
                     [(3, 3, 20), (3, 1, 10), (3, 0, 10)],
@@ -467,7 +476,7 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
                 "value",
             )
         },
-        agreement_by_kind={
+        agreement_levels_by_kind={
             "numeric": pd.DataFrame(
                 [("a", 1, 20, 20.0, 40)],
                 columns=["model", "agreeing", "answered", "score", "replied"],
@@ -476,15 +485,15 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
         question_counts_by_label={
             "length": pd.DataFrame({"value": ["long", "short"], "questions": [20, 20]})
         },
-        questions_and_chance_by_kind=pd.DataFrame(
+        question_counts_and_chance_by_kind=pd.DataFrame(
             {"kind": ["numeric"], "questions": [40], "chance": [40 / 3]}
         ),
         answer_class_counts={"low": 10, "middle": 22, "high": 8},
         tally_table_by_prompt=pd.DataFrame(columns=["model", "kind", "prompt", *COUNTS]),
         overlapping=(),
-        questionnaire_rows=[],
+        questionnaire_figure_rows=[],
     )
-    rows = FIGURES.rows(looked)
+    rows = FIGURES.make_table_of_all_figures(looked)
     assert list(rows.columns) == FIGURE_COLUMNS
     found = {
         (f, g): v for f, g, v in zip(rows["figure"], rows["group"], rows["value"], strict=True)
@@ -510,7 +519,7 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
 
 
 def test_the_share_with_a_label_is_of_all_questions() -> None:
-    found = metrics.share_with_label({"": 2, "x": 3, "y": 5})
+    found = metrics.share_of_questions_with_label({"": 2, "x": 3, "y": 5})
     assert (found.numerator, found.denominator) == (8, 10)
 
 
@@ -526,10 +535,12 @@ def test_models_that_answered_have_no_row_that_says_that_none_did() -> None:
 def test_a_share_of_fractional_scores_says_what_it_was_divided_from() -> None:
     # The paper's own: 1592.78 of 2320; 3 whole ones of 4 stay a count.
     one = metrics_answer_counts.MEASURES["accuracy"][1](
-        Tally(asked=2400, answered=2320, score=1592.78)
+        AnswerCounts(asked=2400, answered=2320, score=1592.78)
     )
-    whole = metrics_answer_counts.MEASURES["accuracy"][1](Tally(asked=4, answered=4, score=3.0))
-    assert (one.total, one.numerator, whole.total) == (1592.78, 1593, 3)
+    whole = metrics_answer_counts.MEASURES["accuracy"][1](
+        AnswerCounts(asked=4, answered=4, score=3.0)
+    )
+    assert (one.exact_numerator, one.numerator, whole.exact_numerator) == (1592.78, 1593, 3)
     rows = figure_rows_as_table([("accuracy", "a", one), ("accuracy", "b", whole)], study="ebmqa")
     assert rows["numerator"].tolist() == [1592.78, 3.0]
     assert figure_rows_as_table([("accuracy", "b", whole)], study="ebmqa")[
@@ -557,7 +568,7 @@ def scored(*names: str) -> dict[str, Estimate]:
 
 def beaten(*wins: tuple[str, str, int, int]) -> list[compare.PairOfModels]:
     """Comparisons of (first, second, first alone right, second alone right)."""
-    return compare.compare_paired(
+    return compare.paired_differences_with_tests(
         [("", one, two, 50, won, lost, 9) for one, two, won, lost in wins]
     )
 
@@ -614,8 +625,11 @@ def test_models_that_are_each_better_than_the_next_in_a_circle_share_a_rank() ->
 
 
 def test_a_model_that_was_compared_with_none_has_no_rank() -> None:
-    pairs = [*beaten(("a", "b", 10, 0)), *compare.compare_paired([("", "a", "c", 0, 0, 0, 0)])]
-    none = Estimate.undefined("no question was answered")
+    pairs = [
+        *beaten(("a", "b", 10, 0)),
+        *compare.paired_differences_with_tests([("", "a", "c", 0, 0, 0, 0)]),
+    ]
+    none = Estimate.undefined_estimate("no question was answered")
     found = metrics.rank_models_by_significance({**scored("a", "b", "c"), "none": none}, pairs)
     assert places(found) == {"a": 1, "b": 2, "c": None, "none": None}
     assert found["c"].reason == "it shares no answered question with another model"

@@ -13,7 +13,7 @@ import pytest
 from medlens.config.settings import Model
 from medlens.llm.ask_models import (
     Unreadable,
-    make_first_request_of_ask,
+    make_first_request_of_question,
     parse_reply_as_type_and_say_how,
 )
 from medlens.llm.client import BrokenOff, parse_chat_completion
@@ -37,7 +37,7 @@ from tests.endpoint_quirks_of_other_services import SIXTH
 
 ALL = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH)
 BASE_URL = "http://127.0.0.1:1/v1"
-REQUEST = make_first_request_of_ask(
+REQUEST = make_first_request_of_question(
     "m",
     Model(base_url=BASE_URL, model="m"),
     [make_user_message("q")],
@@ -74,7 +74,9 @@ def fault_of(quirk: Quirk) -> Fault | None:
     except BrokenOff as broken:
         return broken.fault
     except AnsweredByOtherService as other:
-        return Fault("other_service", f"{other}; {other.service.advice(BASE_URL)}", 0.1)
+        return Fault(
+            "other_service", f"{other}; {other.service.base_url_advice_in_words(BASE_URL)}", 0.1
+        )
     except ValueError as error:
         return Fault("bad_response", str(error), 0.1)
     return None
@@ -170,7 +172,7 @@ def test_an_error_is_told_in_its_own_words_whatever_its_form(body: Any, words: s
 def test_the_right_address_of_a_known_service_is_told(base_url: str, words: str) -> None:
     service = service_with_own_api_at_address(base_url)
     assert service is not None
-    assert words in service.advice(base_url)
+    assert words in service.base_url_advice_in_words(base_url)
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_labels_that_differ_in_case_are_two_and_texts_with_nothing_are_told() ->
         {"id": at, "data": {"t": "Rest helps."}, "annotations": [{"id": at, "result": [result(o)]}]}
         for at, o in enumerate(("ADE", "ade"))
     ]
-    found = import_from_label_studio.convert_label_studio(
+    found = import_from_label_studio.convert_label_studio_project_to_study(
         "T", CONFIG.encode(), json.dumps(tasks).encode()
     )
     assert [json.loads(row["marks"])[0]["labels"] for row in found.judgments] == [
@@ -143,7 +143,7 @@ def test_labels_that_differ_in_case_are_two_and_texts_with_nothing_are_told() ->
     choices = """<View><Text name="t" value="$t"/><Choices name="c" toName="t">
     <Choice value="Yes; surely"/><Choice value="No"/></Choices></View>"""
     empty = [{"id": 1, "data": {"t": None}, "annotations": []}, tasks[0] | {"annotations": []}]
-    told = import_from_label_studio.convert_label_studio(
+    told = import_from_label_studio.convert_label_studio_project_to_study(
         "T", choices.encode(), json.dumps(empty).encode()
     ).notes
     assert any("would see nothing, kept: 1 (task-1)" in note for note in told)

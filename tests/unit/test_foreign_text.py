@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medlens.store import to_json
-from medlens.tables.line_reader import shorten_value
+from medlens.tables.file_kind_and_lines import shorten_value
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 
 # What the browser makes links of, after the backslashes are gone (GFM's literal autolinks).

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.config.forms import Answer, Form, load_form, why_answers_cannot_be_submitted
+from medlens.config.forms import Answer, Form, list_reasons_against_submission, load_form
 from medlens.errors import BadFile
 from medlens.ui.survey_forms import answers_as_field_values
 
@@ -107,17 +107,17 @@ def test_a_full_set_of_answers_has_no_problems(form: Form) -> None:
         "place": "Łódź",
         "words": "Line one\nline two",
     }
-    assert why_answers_cannot_be_submitted(form, answers) == []
+    assert list_reasons_against_submission(form, answers) == []
 
 
 def test_only_required_questions_must_be_answered(form: Form) -> None:
     assert (
-        why_answers_cannot_be_submitted(
+        list_reasons_against_submission(
             form, {"role": "Nurse", "clear": 1, "tools": [], "years": None}
         )
         == []
     )
-    assert why_answers_cannot_be_submitted(form, {"role": " ", "tools": []}) == [
+    assert list_reasons_against_submission(form, {"role": " ", "tools": []}) == [
         "Role? – please answer this question.",
         "Clear? – please answer this question.",
     ]
@@ -146,7 +146,7 @@ def test_only_required_questions_must_be_answered(form: Form) -> None:
     ],
 )
 def test_a_bad_answer_is_told(form: Form, question: str, answer: Answer, words: str) -> None:
-    problems = why_answers_cannot_be_submitted(
+    problems = list_reasons_against_submission(
         form, {"role": "Nurse", "clear": 1, question: answer}
     )
     assert len(problems) == 1

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import parse_reply
 from medlens.studies.sourcecheckup.prompts import VerdictShape
-from medlens.studies.tagging.answer_option_extraction import read_chosen_option_and_rule
+from medlens.studies.tagging.answer_option_extraction import chosen_option_and_rule_in_words
 from tests.free_text_replies import (
     CHOICES,
     DOCTOR,
@@ -72,7 +72,7 @@ verifier = in_shape(VerdictShape, "verdict")
 
 
 def exam(text: str) -> str:
-    return read_chosen_option_and_rule(split_reasoning_from_answer(text).answer, EXAM)[0] or "-"
+    return chosen_option_and_rule_in_words(split_reasoning_from_answer(text).answer, EXAM)[0] or "-"
 
 
 @pytest.mark.parametrize("said", told_of("doctor", DOCTOR), ids=lambda said: said.text)

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pandas as pd
 
-from medlens.review.agreement import gold_hit_rates
-from medlens.review.suggestions import how_answer_took_up_suggestion
+from medlens.review.agreement import gold_hit_rates_by_rater
+from medlens.review.suggestions import classify_uptake_of_suggestion
 from medlens.studies.sourcecheckup.records import SourceJudgment
 from medlens.studies.sourcecheckup.tasks import SourceSupportTask
 from medlens.studies.tagging import tasks
@@ -38,7 +38,7 @@ def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind() -> Non
     key = pd.DataFrame(
         {"item_id": ["a", "b"], "expected": [{"labels": [WRONG]}, {"labels": [NONE]}]}
     )
-    found = gold_hit_rates(TASK, judged, key)
+    found = gold_hit_rates_by_rater(TASK, judged, key)
     assert {rater: (one.numerator, one.denominator) for rater, one in found.items()} == {
         "r1": (1, 2),
         "r2": (0, 1),
@@ -65,4 +65,4 @@ def test_an_option_that_a_suggestion_could_not_have_is_no_difference_if_it_is_no
         ({"rash": True, "fever": True}, "changed"),
         ({"rash": False, "fever": False}, "rejected"),
     ):
-        assert how_answer_took_up_suggestion(task, told, answered) == outcome
+        assert classify_uptake_of_suggestion(task, told, answered) == outcome

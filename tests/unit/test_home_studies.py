@@ -11,7 +11,11 @@ from medlens.review.figure_definitions import Told
 from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.stats.estimate import Estimate
 from medlens.ui.home_headline_figures import Headlines, Result
-from medlens.ui.home_studies import agreement_html, headline_figure_html, progress_bar_html
+from medlens.ui.home_studies import (
+    agreement_html,
+    headline_figure_html,
+    progress_bar_html,
+)
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&"
 
@@ -95,7 +99,9 @@ def test_agreement_is_a_word_and_a_number_or_says_what_is_missing() -> None:
 
     assert "fair, alpha 0.41</div>" in agreement_html(result(0.41))
     assert "95% interval 0.30 to 0.52" in agreement_html(result(0.41))
-    missing = Result((), Headlines((), Estimate.undefined("no item was rated by two raters")))
+    missing = Result(
+        (), Headlines((), Estimate.undefined_estimate("no item was rated by two raters"))
+    )
     assert "</span>no item was rated by two raters</div>" in agreement_html(missing)
     assert "–</div>" in agreement_html(result(None))
     assert "–</div>" in agreement_html(None)

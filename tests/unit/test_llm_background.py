@@ -9,10 +9,10 @@ import pytest
 
 from medlens import llm
 from medlens.errors import InvalidInput
-from medlens.llm.background_runs import Background, Running
+from medlens.llm.background_runs import BackgroundRuns, Running
 from medlens.llm.run_pipeline import Done
 
-PROGRESS = llm.Progress(
+PROGRESS = llm.BatchProgress(
     total=2,
     done=1,
     failed=0,
@@ -28,9 +28,9 @@ PROGRESS = llm.Progress(
 )
 
 
-def until(background: Background, wanted: Callable[[Running], bool]) -> Running:
+def until(background: BackgroundRuns, wanted: Callable[[Running], bool]) -> Running:
     for _ in range(6000):
-        [one] = background.all()
+        [one] = background.list_started_runs()
         if wanted(one):
             return one
         time.sleep(0.01)
@@ -38,7 +38,7 @@ def until(background: Background, wanted: Callable[[Running], bool]) -> Running:
 
 
 def test_work_goes_on_by_itself_shows_its_progress_and_can_be_stopped() -> None:
-    background = Background()
+    background = BackgroundRuns()
 
     ended_so = Done(lines=("Stopped: 1 of 2 done.",), complete=False)
 
@@ -51,26 +51,29 @@ def test_work_goes_on_by_itself_shows_its_progress_and_can_be_stopped() -> None:
         how.stop.wait(10)
         return ended_so
 
-    background.start("r1", "Asking demo-a", work)
+    background.start_in_thread("r1", "Asking demo-a", work)
     assert until(background, lambda one: one.progress is not None).progress == PROGRESS
-    assert PROGRESS.line() == "1 of 2 done, 60 a minute, 1 s left, cost 0.50 of about 1.00"
+    assert (
+        PROGRESS.progress_in_one_line()
+        == "1 of 2 done, 60 a minute, 1 s left, cost 0.50 of about 1.00"
+    )
     with pytest.raises(InvalidInput, match="Asking demo-a is already in progress"):
-        background.start("r1", "Asking demo-a", work)
-    going = background.of_run("run-7")
+        background.start_in_thread("r1", "Asking demo-a", work)
+    going = background.find_work_of_run("run-7")
     assert going is not None
     assert going.running
-    background.forget("r1")
-    assert background.all()
-    background.stop("r1")
+    background.forget_ended_work("r1")
+    assert background.list_started_runs()
+    background.request_stop_of_work("r1")
     ended = until(background, lambda one: not one.running)
     assert (ended.done, ended.stopping, ended.error) == (ended_so, True, "")
-    background.stop("r1")
-    background.start("r1", "Asking demo-a", work)
-    assert background.all()[0].running
+    background.request_stop_of_work("r1")
+    background.start_in_thread("r1", "Asking demo-a", work)
+    assert background.list_started_runs()[0].running
     background.stop_all_work_and_wait(patience=5)
-    assert not background.all()[0].running
-    background.forget("r1")
-    assert background.all() == []
+    assert not background.list_started_runs()[0].running
+    background.forget_ended_work("r1")
+    assert background.list_started_runs() == []
 
 
 @pytest.mark.parametrize(
@@ -83,11 +86,11 @@ def test_work_goes_on_by_itself_shows_its_progress_and_can_be_stopped() -> None:
 def test_a_failure_is_shown_in_words_for_the_person(
     error: Exception, shown: str, hint: str
 ) -> None:
-    background = Background()
+    background = BackgroundRuns()
 
     def work(how: llm.How) -> Done:
         raise error
 
-    background.start("r1", "Asking", work)
+    background.start_in_thread("r1", "Asking", work)
     ended = until(background, lambda one: not one.running)
     assert (ended.error, ended.hint) == (shown, hint)

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from medlens.llm.large_reply_queue import (
+    take_turn_for_large_reply_within,
     time_limit_of_call,
     wait_for_turn,
-    wait_for_turn_of_large_reply,
 )
 
 
@@ -18,7 +18,7 @@ def test_only_as_many_large_replies_as_have_a_turn_go_on_at_once() -> None:
 
     async def one(turns: asyncio.Semaphore) -> None:
         nonlocal most, here
-        with wait_for_turn_of_large_reply(turns):
+        with take_turn_for_large_reply_within(turns):
             await wait_for_turn()
             # It asks again for each piece that comes.
             await wait_for_turn()
@@ -41,11 +41,11 @@ def test_waiting_for_a_turn_is_not_counted_against_the_endpoint() -> None:
         turns = asyncio.Semaphore(1)
         await turns.acquire()
         asyncio.get_running_loop().call_later(0.2, turns.release)
-        with wait_for_turn_of_large_reply(turns):
+        with take_turn_for_large_reply_within(turns):
             async with time_limit_of_call(0.1):
                 await wait_for_turn()
         # It still ends a call that takes too long itself.
-        with wait_for_turn_of_large_reply(turns):
+        with take_turn_for_large_reply_within(turns):
             async with time_limit_of_call(0.05):
                 await wait_for_turn()
                 await asyncio.sleep(5)

@@ -17,17 +17,17 @@ from medlens.llm.ask_models import (
     strict_json_schema_of_type,
 )
 from medlens.llm.batch_progress import format_duration
-from medlens.llm.cached_completions import Limiter, Retries, shared_limiter_of_model
+from medlens.llm.cached_completions import CallRateLimiter, RetryPolicy, shared_limiter_of_model
 from medlens.llm.endpoint_faults import (
+    failure_detail_without_key,
     fault_from_status,
-    remove_key,
+    remove_key_from_text,
     retry_after_seconds,
-    safe_failure_detail,
 )
 from medlens.llm.model_request import prepare_request
 from medlens.llm.token_cost import (
-    Budget,
     Planned,
+    SpendingBudget,
     estimate_tokens_from_length,
     forecast_cost,
     format_money,
@@ -58,11 +58,11 @@ def test_a_model_is_read_from_the_settings(tmp_path: Path) -> None:
         'key_env = "DEMO_KEY"\ninput_price = 2\njson = "object"\nparameters = { temperature = 0 }\n'
     )
     settings = load_settings(written(tmp_path, text))
-    model = llm.find_model_by_name(settings, "demo-4.1")
+    model = llm.find_model_settings_by_name(settings, "demo-4.1")
     assert (model.base_url, model.json_mode) == ("http://localhost:1/v1", "object")
     assert model.parameters == {"temperature": 0}
     with pytest.raises(InvalidInput, match="no model 'other'") as caught:
-        llm.find_model_by_name(settings, "other")
+        llm.find_model_settings_by_name(settings, "other")
     assert "demo-4.1" in caught.value.hint
 
 
@@ -264,27 +264,27 @@ def test_a_forecast_says_what_is_estimated_stored_and_unpriced() -> None:
     assert (found.calls, found.stored, found.cost) == (15, 3, pytest.approx(0.06))
     assert (found.input_tokens, found.output_tokens) == (10_500, 5_050)
     assert found.unpriced == ("b",)
-    assert "estimated by length" in found.line()
-    assert "no price is set for b" in found.line()
-    assert "3 more are stored" in found.line()
+    assert "estimated by length" in found.forecast_in_words()
+    assert "no price is set for b" in found.forecast_in_words()
+    assert "3 more are stored" in found.forecast_in_words()
 
 
 def test_a_budget_expects_answers_as_long_as_the_longest_so_far() -> None:
-    budget = Budget(spent=0.0, cap=0.01)
+    budget = SpendingBudget(spent=0.0, cap=0.01)
     request = prepare_request("m", MODEL, [llm.make_user_message("x" * 400)], parameters={})
     # 100 + 4 tokens in: 0.000208; 500 out: 0.004
-    assert budget.expected(request) == pytest.approx(0.004208)
-    budget.note("m", 1000, 0.002)
-    assert budget.expected(request) == pytest.approx(0.008208)
+    assert budget.largest_cost_of_next_call(request) == pytest.approx(0.004208)
+    budget.count_paid_call("m", 1000, 0.002)
+    assert budget.largest_cost_of_next_call(request) == pytest.approx(0.008208)
     assert not budget.fits_under_cap(0.0081)
     assert budget.fits_under_cap(0.0079)
     # A short answer after it does not make the next one cheap.
-    budget.note("m", 3, 0.0)
-    assert budget.expected(request) == pytest.approx(0.008208)
+    budget.count_paid_call("m", 3, 0.0)
+    assert budget.largest_cost_of_next_call(request) == pytest.approx(0.008208)
     limited = prepare_request(
         "m", MODEL, [llm.make_user_message("x" * 400)], parameters={"max_tokens": 10}
     )
-    assert budget.expected(limited) == pytest.approx(0.000288)
+    assert budget.largest_cost_of_next_call(limited) == pytest.approx(0.000288)
 
 
 # -- limits and faults -------------------------------------------------------------------------
@@ -299,20 +299,20 @@ class Clock:
 
 def test_calls_are_spread_over_the_minute() -> None:
     clock = Clock()
-    limit = Limiter(requests=60, tokens=0, clock=clock)
-    assert [limit.reserve(5) for _ in range(3)] == [0.0, 1.0, 2.0]
+    limit = CallRateLimiter(requests=60, tokens=0, clock=clock)
+    assert [limit.reserve_call_and_return_wait(5) for _ in range(3)] == [0.0, 1.0, 2.0]
     clock.now += 10
-    assert limit.reserve(5) == 0.0
+    assert limit.reserve_call_and_return_wait(5) == 0.0
 
 
 def test_tokens_are_counted_as_estimated_and_then_as_they_were() -> None:
     clock = Clock()
-    limit = Limiter(requests=0, tokens=6000, clock=clock)
+    limit = CallRateLimiter(requests=0, tokens=6000, clock=clock)
     # 100 tokens a second
-    assert limit.reserve(200) == 0.0
-    assert limit.reserve(100) == pytest.approx(2.0)
-    limit.settle(300)
-    assert limit.reserve(0) == pytest.approx(6.0)
+    assert limit.reserve_call_and_return_wait(200) == 0.0
+    assert limit.reserve_call_and_return_wait(100) == pytest.approx(2.0)
+    limit.correct_reserved_tokens(300)
+    assert limit.reserve_call_and_return_wait(0) == pytest.approx(6.0)
 
 
 def test_the_slower_of_the_two_limits_decides_and_fewer_tokens_than_reserved_give_time_back() -> (
@@ -320,17 +320,17 @@ def test_the_slower_of_the_two_limits_decides_and_fewer_tokens_than_reserved_giv
 ):
     clock = Clock()
     # A call a second, and 100 tokens a second.
-    limit = Limiter(requests=60, tokens=6000, clock=clock)
-    assert limit.reserve(300) == 0.0
-    assert limit.reserve(10) == pytest.approx(3.0)
-    assert limit.reserve(10) == pytest.approx(4.0)
-    assert limit.reserve(500) == pytest.approx(5.0)
-    limit.settle(-300)
-    assert limit.reserve(10) == pytest.approx(7.0)
+    limit = CallRateLimiter(requests=60, tokens=6000, clock=clock)
+    assert limit.reserve_call_and_return_wait(300) == 0.0
+    assert limit.reserve_call_and_return_wait(10) == pytest.approx(3.0)
+    assert limit.reserve_call_and_return_wait(10) == pytest.approx(4.0)
+    assert limit.reserve_call_and_return_wait(500) == pytest.approx(5.0)
+    limit.correct_reserved_tokens(-300)
+    assert limit.reserve_call_and_return_wait(10) == pytest.approx(7.0)
     # What was not asked for in a long time is not saved up.
     clock.now += 1000
-    assert limit.reserve(500) == 0.0
-    assert limit.reserve(10) == pytest.approx(5.0)
+    assert limit.reserve_call_and_return_wait(500) == 0.0
+    assert limit.reserve_call_and_return_wait(10) == pytest.approx(5.0)
 
 
 def test_all_who_ask_a_model_share_its_limit_and_another_limit_is_another() -> None:
@@ -344,24 +344,27 @@ def test_all_who_ask_a_model_share_its_limit_and_another_limit_is_another() -> N
 
 def test_a_held_limiter_lets_nobody_pass() -> None:
     clock = Clock()
-    limit = Limiter(requests=0, tokens=0, clock=clock)
-    limit.hold(5)
-    assert limit.reserve(1) == 5.0
-    assert limit.held() == 5.0
+    limit = CallRateLimiter(requests=0, tokens=0, clock=clock)
+    limit.hold_calls_for_seconds(5)
+    assert limit.reserve_call_and_return_wait(1) == 5.0
+    assert limit.seconds_until_calls_may_start() == 5.0
     clock.now += 6
-    assert (limit.held(), limit.reserve(1)) == (0.0, 0.0)
+    assert (limit.seconds_until_calls_may_start(), limit.reserve_call_and_return_wait(1)) == (
+        0.0,
+        0.0,
+    )
 
 
 def test_waits_grow_are_jittered_and_honour_the_server_up_to_a_cap() -> None:
-    retries = Retries(base=1.0, cap=8.0, longest=60.0)
+    retries = RetryPolicy(base=1.0, cap=8.0, longest=60.0)
     for attempt, most in [(1, 1.0), (2, 2.0), (3, 4.0), (4, 8.0), (9, 8.0)]:
-        drawn = {retries.wait(attempt, None) for _ in range(50)}
+        drawn = {retries.seconds_before_next_attempt(attempt, None) for _ in range(50)}
         assert most / 2 <= min(drawn)
         assert max(drawn) <= most
         assert len(drawn) > 1
-    assert retries.wait(1, 30.0) == 30.0
-    assert retries.wait(1, 600.0) == 60.0
-    assert retries.wait(1, 0.0) >= 0.5
+    assert retries.seconds_before_next_attempt(1, 30.0) == 30.0
+    assert retries.seconds_before_next_attempt(1, 600.0) == 60.0
+    assert retries.seconds_before_next_attempt(1, 0.0) >= 0.5
 
 
 @pytest.mark.parametrize(
@@ -427,11 +430,17 @@ def test_an_error_body_of_any_kind_gives_a_fault() -> None:
 
 
 def test_keys_are_taken_out_of_words() -> None:
-    assert remove_key("the key sesame-open-9 is wrong", "sesame-open-9") == "the key [key] is wrong"
-    assert remove_key("x marks the spot", "x") == "x marks the spot"
-    assert safe_failure_detail("Wrong key: sk-proj-abcdef1234****9876", "") == "Wrong key: [key]"
-    assert safe_failure_detail("Bearer abcdefghijkl", "") == "[key]"
-    assert len(safe_failure_detail("no " * 500, "")) == 300
+    assert (
+        remove_key_from_text("the key sesame-open-9 is wrong", "sesame-open-9")
+        == "the key [key] is wrong"
+    )
+    assert remove_key_from_text("x marks the spot", "x") == "x marks the spot"
+    assert (
+        failure_detail_without_key("Wrong key: sk-proj-abcdef1234****9876", "")
+        == "Wrong key: [key]"
+    )
+    assert failure_detail_without_key("Bearer abcdefghijkl", "") == "[key]"
+    assert len(failure_detail_without_key("no " * 500, "")) == 300
 
 
 def test_amounts_are_shown_with_as_many_decimals_as_they_need() -> None:

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import BadFile
-from medlens.studies.own.data_files import check_rows, dialogue_cell
-from medlens.studies.own.dialogue_turns import turns_of_dialogue
+from medlens.studies.own.data_files import check_study_table_rows, dialogue_cell_as_stored
+from medlens.studies.own.dialogue_turns import parse_turns_of_dialogue
 from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import RowError, read_rows
 
@@ -48,12 +48,12 @@ def roles(proposal: Proposal) -> dict[str, str]:
     ],
 )
 def test_a_conversation_has_the_same_turns_in_whatever_form_it_stands(cell: Any) -> None:
-    assert turns_of_dialogue(cell) == TURNS
+    assert parse_turns_of_dialogue(cell) == TURNS
 
 
 def test_the_system_prompt_of_a_request_is_its_first_turn() -> None:
     cell = {"system": [{"type": "text", "text": "Be careful."}], "messages": [ASKED]}
-    assert turns_of_dialogue(cell) == [{"role": "system", "content": "Be careful."}, ASKED]
+    assert parse_turns_of_dialogue(cell) == [{"role": "system", "content": "Be careful."}, ASKED]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_the_system_prompt_of_a_request_is_its_first_turn() -> None:
     ],
 )
 def test_calls_of_tools_and_parts_that_are_not_text_are_told(turn: Any, words: str) -> None:
-    turns = turns_of_dialogue([turn])
+    turns = parse_turns_of_dialogue([turn])
     assert turns
     assert turns[0]["content"] == words
 
@@ -95,9 +95,9 @@ def test_calls_of_tools_and_parts_that_are_not_text_are_told(turn: Any, words: s
     "cell", ["Once upon a time", "[1]", [{"a": 1}], [{"role": "user", "content": 3}], 7, ["a"]]
 )
 def test_what_is_no_conversation_is_refused_with_what_is_expected(cell: Any) -> None:
-    assert turns_of_dialogue(cell) is None
+    assert parse_turns_of_dialogue(cell) is None
     with pytest.raises(RowError, match="JSON list of turns"):
-        dialogue_cell(cell, "talk")
+        dialogue_cell_as_stored(cell, "talk")
 
 
 def test_a_role_that_names_a_model_is_not_what_reviewers_read() -> None:
@@ -144,14 +144,14 @@ def test_objects_in_cells_of_text_are_taken_apart_as_others_are() -> None:
     ]
     found = propose_study(rows, title="T")
     assert [one.body["options.A"] for one in found.looked.items] == ["Rest", "Tea"]
-    assert not check_rows(found.declared, rows).faults
+    assert not check_study_table_rows(found.declared, rows).faults
 
 
 def draw_one_pane(kind, cell):  # type: ignore[no-untyped-def]
     from pathlib import Path
 
     from medlens.studies.own import study_file
-    from medlens.studies.own.attached_files import StudyFiles
+    from medlens.studies.own.attached_files import AttachedStudyFiles
     from medlens.ui.own_item_panes_and_questions import draw_panes_of_item
 
     declared = study_file.parse_study_file(
@@ -172,7 +172,7 @@ kind = "yes_no"
 text = "Is it?"
 """
     )
-    attached = StudyFiles(Path("nowhere"))
+    attached = AttachedStudyFiles(Path("nowhere"))
     draw_panes_of_item(declared, {"held": cell}, (), attached, item="i", place="left")
 
 

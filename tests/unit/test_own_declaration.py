@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from medlens.config.forms import questions_to_ask, why_answers_cannot_be_submitted
+from medlens.config.forms import list_reasons_against_submission, questions_to_ask
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import practice
 from medlens.studies.own import study_file
 from medlens.studies.own.study_file import (
-    Declaration,
-    describe_answers_made_untrue,
-    describe_lost_columns,
+    StudyDeclaration,
+    list_answers_made_untrue_in_words,
+    list_lost_columns_in_words,
     parse_study_file,
 )
-from medlens.studies.own.tasks import Answers, make_task
+from medlens.studies.own.tasks import Answers, make_own_study_task
 from medlens.ui import own_item_panes_and_questions
 
 TEXT = """\
@@ -76,14 +76,14 @@ minimum = 0
 
 
 @pytest.fixture
-def letters() -> Declaration:
+def letters() -> StudyDeclaration:
     return parse_study_file(TEXT)
 
 
-def test_a_file_declares_what_is_shown_and_asked(letters: Declaration) -> None:
-    assert letters.id == "letters"
+def test_a_file_declares_what_is_shown_and_asked(letters: StudyDeclaration) -> None:
+    assert letters.study_id == "letters"
     assert [(pane.kind, pane.columns) for pane in letters.panes] == [("text", ("letter",))]
-    assert [one.choices for one in letters.form.questions] == [
+    assert [one.shown_options for one in letters.form.questions] == [
         ("1", "2", "3", "4", "5", "not applicable"),
         ("yes", "no", "cannot tell"),
         (),
@@ -133,7 +133,7 @@ def test_what_is_wrong_is_refused_by_line(old: str, new: str, line: int, reason:
 
 
 def test_a_column_of_criteria_that_is_a_list_is_refused() -> None:
-    text = study_file.template_path("healthbench").read_text(encoding="utf-8")
+    text = study_file.path_of_template("healthbench").read_text(encoding="utf-8")
     assert text.count('criteria_column = "rubrics"') == 1
     with pytest.raises(BadFile, match="line 56"):
         parse_study_file(
@@ -151,14 +151,14 @@ def test_a_file_names_the_question_whose_answers_stand_on_home() -> None:
 def test_a_worked_example_of_a_file_is_its_tasks() -> None:
     example = 'worked_example = """\n**Judged.** Yes."""\n'
     declared = parse_study_file(example + TEXT)
-    assert make_task(declared).worked_example.strip() == "**Judged.** Yes."
+    assert make_own_study_task(declared).worked_example.strip() == "**Judged.** Yes."
 
 
 def test_a_study_that_an_older_medlens_kept_opens_whatever_is_refused_of_new_ones() -> None:
     kept = TEXT.replace("Discharge letters", "\\u202e" + "D" * 200)
     with pytest.raises(BadFile):
         parse_study_file(kept)
-    assert parse_study_file(kept, stored=True).id == "letters"
+    assert parse_study_file(kept, stored=True).study_id == "letters"
 
 
 def test_words_that_run_from_the_right_are_taken_with_the_marks_they_need() -> None:
@@ -178,7 +178,7 @@ def test_questions_worded_alike_are_named_unless_they_stand_under_different_head
 
 def test_a_file_of_more_than_a_megabyte_is_refused_before_it_is_read() -> None:
     with pytest.raises(BadFile, match="larger than 1 MB"):
-        study_file.read_study_bytes(b"#" * 1_000_001, "s.toml")
+        study_file.parse_study_file_bytes(b"#" * 1_000_001, "s.toml")
 
 
 COMPARED = (
@@ -268,25 +268,25 @@ def test_a_study_of_words_alone_is_refused_for_nothing_could_be_counted() -> Non
 
 
 def test_a_question_is_asked_where_another_has_the_answer_that_it_waits_for(
-    letters: Declaration,
+    letters: StudyDeclaration,
 ) -> None:
     form = letters.form
     said = {"clear": 4, "harm": "no"}
     assert "how" not in [one.id for one in questions_to_ask(form.questions, said)]
-    assert why_answers_cannot_be_submitted(form, said) == []
-    assert why_answers_cannot_be_submitted(form, said | {"harm": "yes"}) == [
+    assert list_reasons_against_submission(form, said) == []
+    assert list_reasons_against_submission(form, said | {"harm": "yes"}) == [
         "How? – please answer this question."
     ]
-    assert why_answers_cannot_be_submitted(form, said | {"clear": 6}) == [
+    assert list_reasons_against_submission(form, said | {"clear": 6}) == [
         "Clear? – please choose a number from 1 to 5."
     ]
-    assert why_answers_cannot_be_submitted(form, said | {"clear": "not applicable"}) == []
+    assert list_reasons_against_submission(form, said | {"clear": "not applicable"}) == []
 
 
 def test_what_is_compared_leaves_out_what_was_not_asked_or_does_not_apply(
-    letters: Declaration,
+    letters: StudyDeclaration,
 ) -> None:
-    task = make_task(letters)
+    task = make_own_study_task(letters)
     value = Answers(answers={"clear": "not applicable", "harm": "no", "how": "left over"})
     assert task.measures(value) == {
         "clear": None,
@@ -303,8 +303,8 @@ def test_what_is_compared_leaves_out_what_was_not_asked_or_does_not_apply(
     ) == (*("ordinal", "nominal", "interval"),)
 
 
-def test_flat_columns_lead_back_to_the_answers(letters: Declaration) -> None:
-    task = make_task(letters)
+def test_flat_columns_lead_back_to_the_answers(letters: StudyDeclaration) -> None:
+    task = make_own_study_task(letters)
     value = Answers(
         version=2,
         answers={"clear": 3, "harm": "no", "faults": ["Dose", "Side"], "days": 2.5},
@@ -322,8 +322,8 @@ def test_flat_columns_lead_back_to_the_answers(letters: Declaration) -> None:
         task.from_columns({"clear": "9", "harm": "no"})
 
 
-def test_nothing_ticked_is_an_answer_once_it_is_submitted(letters: Declaration) -> None:
-    task = make_task(letters)
+def test_nothing_ticked_is_an_answer_once_it_is_submitted(letters: StudyDeclaration) -> None:
+    task = make_own_study_task(letters)
     said = task.as_submitted(Answers(answers={"clear": 3}))
     assert said.answers == {"clear": 3, "faults": []}
     assert task.measures(said)["faults: Dose"] is False
@@ -331,15 +331,15 @@ def test_nothing_ticked_is_an_answer_once_it_is_submitted(letters: Declaration) 
     assert task.as_submitted(ticked) == ticked
 
 
-def test_a_draft_may_be_unfinished_but_not_of_another_study(letters: Declaration) -> None:
-    task = make_task(letters)
+def test_a_draft_may_be_unfinished_but_not_of_another_study(letters: StudyDeclaration) -> None:
+    task = make_own_study_task(letters)
     assert task.draft_problems(Answers(answers={"days": "2,"}), {}) == []
     assert task.draft_problems(Answers(answers={"clear": 9}), {})
     assert task.draft_problems(Answers(answers={"colour": "red"}), {})
 
 
-def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: Declaration) -> None:
-    task = make_task(letters)
+def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: StudyDeclaration) -> None:
+    task = make_own_study_task(letters)
     assert task.makes_gold
     assert task.takes_gold
     key = task.gold_from_answer(Answers(answers={"clear": 4, "harm": "no"}))
@@ -347,11 +347,11 @@ def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: Declaration) ->
     for answer, told in ((1, "1 to 2"), (5, "4 to 5")):
         key_at_an_end = task.gold_from_answer(Answers(answers={"clear": answer}))
         assert (
-            practice.expected_answer_in_a_line(task, key_at_an_end)
+            practice.expected_answer_in_words(task, key_at_an_end)
             == f"{task.name_of('clear')}: {told}"
         )
     # Keys that were kept before reached beyond the ends.
-    assert practice.expected_answer_in_a_line(task, {"clear": [0, 2]}).endswith("1 to 2")
+    assert practice.expected_answer_in_words(task, {"clear": [0, 2]}).endswith("1 to 2")
     assert task.matches_gold(Answers(answers={"clear": 3, "harm": "no"}), key)
     assert not task.matches_gold(Answers(answers={"clear": 2, "harm": "no"}), key)
     assert not task.matches_gold(Answers(answers={"harm": "no"}), key)
@@ -375,22 +375,22 @@ def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: Declaration) ->
     ],
 )
 def test_additions_are_free_and_what_makes_answers_untrue_is_named(
-    letters: Declaration, old: str, new: str, lost: list[str]
+    letters: StudyDeclaration, old: str, new: str, lost: list[str]
 ) -> None:
     assert TEXT.count(old) == 1
-    found = describe_answers_made_untrue(letters, parse_study_file(TEXT.replace(old, new)))
+    found = list_answers_made_untrue_in_words(letters, parse_study_file(TEXT.replace(old, new)))
     assert len(found) == len(lost)
     assert all(why in said for why, said in zip(lost, found, strict=True))
 
 
-def test_only_columns_bind_a_study_that_nobody_has_answered(letters: Declaration) -> None:
+def test_only_columns_bind_a_study_that_nobody_has_answered(letters: StudyDeclaration) -> None:
     assert (
-        describe_lost_columns(
+        list_lost_columns_in_words(
             letters, parse_study_file(TEXT.replace('id = "days"', 'id = "nights"'))
         )
         == []
     )
-    assert describe_lost_columns(
+    assert list_lost_columns_in_words(
         letters, parse_study_file(TEXT.replace('name = "ward"', 'name = "unit"'))
     )
 
@@ -454,7 +454,7 @@ def test_a_study_that_shows_nothing_before_the_answer_is_refused() -> None:
 
 def test_what_was_shown_after_an_answer_cannot_be_shown_before_it_later() -> None:
     early = LATER.replace("after_answer = true", "folded = true").split("[[advice]]")[0]
-    [said] = describe_answers_made_untrue(
+    [said] = list_answers_made_untrue_in_words(
         parse_study_file(TEXT + LATER), parse_study_file(TEXT + early)
     )
     assert "'Advice' is no longer shown, or is shown at another time" in said
@@ -463,18 +463,18 @@ def test_what_was_shown_after_an_answer_cannot_be_shown_before_it_later() -> Non
 @pytest.mark.parametrize("name", study_file.load_templates_by_name())
 def test_every_template_is_in_order_cites_its_source_and_has_items_beside_it(name: str) -> None:
     one = study_file.load_templates_by_name()[name]
-    assert one.id == name
+    assert one.study_id == name
     assert any(digit.isdigit() for digit in one.source)
-    assert study_file.template_path(name).with_suffix(".csv").exists()
+    assert study_file.path_of_template(name).with_suffix(".csv").exists()
 
 
 def test_an_unknown_template_is_refused_with_those_there_are() -> None:
     with pytest.raises(InvalidInput, match="There are: advice, draft_letters, error_spans, "):
-        study_file.template_path("poems")
+        study_file.path_of_template("poems")
 
 
 def test_choices_have_keys_that_do_nothing_else(
-    letters: Declaration,
+    letters: StudyDeclaration,
 ) -> None:
     fields = {
         one["id"]: one for one in own_item_panes_and_questions.questions_as_form_fields(letters)
@@ -492,12 +492,12 @@ def test_choices_have_keys_that_do_nothing_else(
 
 def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot be read"):
-        study_file.read_study_file(tmp_path / "none.toml")
+        study_file.read_study_file_text_and_declaration(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes(b'title = "\xe4"')
     with pytest.raises(BadFile, match="spreadsheet"):
-        study_file.read_study_bytes(b"PK\x03\x04\x14", "letters.xlsx")
+        study_file.parse_study_file_bytes(b"PK\x03\x04\x14", "letters.xlsx")
     with pytest.raises(BadFile, match="UTF-8"):
-        study_file.read_study_file(tmp_path / "latin.toml")
+        study_file.read_study_file_text_and_declaration(tmp_path / "latin.toml")
 
 
 MARKED = """\
@@ -603,9 +603,9 @@ def test_what_cannot_be_marked_is_refused_by_line(old: str, new: str, expected: 
     ],
 )
 def test_labels_and_questions_of_marks_that_were_set_stay(old: str, new: str, said: str) -> None:
-    [lost] = describe_answers_made_untrue(
+    [lost] = list_answers_made_untrue_in_words(
         parse_study_file(MARKED), parse_study_file(MARKED.replace(old, new))
     )
     assert said in lost
     more = MARKED.replace("labels = [", 'labels = [{ id = "new", name = "New" }, ')
-    assert describe_answers_made_untrue(parse_study_file(MARKED), parse_study_file(more)) == []
+    assert list_answers_made_untrue_in_words(parse_study_file(MARKED), parse_study_file(more)) == []

@@ -8,15 +8,17 @@ import pytest
 
 from medlens.config.forms import KINDS, fields_of_question_kind
 from medlens.errors import BadFile
-from medlens.studies.own import study_file, study_file_draft, study_file_fields
-from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, pane_fields
+from medlens.studies.own import study_file, study_file_fields, study_file_from_table
+from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, fields_of_pane_kind
 from medlens.studies.own.study_file_fields import Field
 
-TEXT = study_file.read_study_file(study_file.template_path("summary_errors"))[0]
+TEXT = study_file.read_study_file_text_and_declaration(
+    study_file.path_of_template("summary_errors")
+)[0]
 
 
 def field(section: str, at: int, name: str, text: str = TEXT) -> Field:
-    tables = study_file_fields.parse_tables(text)
+    tables = study_file_fields.parse_toml_tables_or_none(text)
     assert tables is not None
     return next(
         one for one in study_file_fields.fields_of_part(tables, section, at) if one.name == name
@@ -27,38 +29,41 @@ def test_each_field_of_each_kind_has_its_words_and_each_kind_its_example() -> No
     worded = study_file_fields.WORDED
     for kind in KINDS:
         assert set(fields_of_question_kind(kind, arms=True)) <= set(worded["question"]), kind
-        assert study_file_draft.ASKED[kind].words
+        assert study_file_from_table.ASKED[kind].words
     for pane in PANES:
-        assert set(pane_fields(pane)) <= set(worded["pane"]), pane
+        assert set(fields_of_pane_kind(pane)) <= set(worded["pane"]), pane
     assert set(COLUMN_FIELDS) - {"name"} <= set(worded["column"])
 
 
 @pytest.mark.first_quick
 @pytest.mark.parametrize("name", list(study_file.load_templates_by_name()))
 def test_a_field_that_is_not_changed_changes_nothing_in_the_file(name: str) -> None:
-    text = study_file.read_study_file(study_file.template_path(name))[0]
-    tables = study_file_fields.parse_tables(text)
+    text = study_file.read_study_file_text_and_declaration(study_file.path_of_template(name))[0]
+    tables = study_file_fields.parse_toml_tables_or_none(text)
     assert tables is not None
     for section in study_file_fields.SECTIONS:
-        for at, own in enumerate(study_file_fields.parts_of_section(tables, section)):
+        for at, own in enumerate(study_file_fields.list_parts_of_section(tables, section)):
             for one in study_file_fields.fields_of_part(tables, section, at):
                 value = own.get(one.name, one.usual)
                 if one.how == "list":
                     value = "\n".join(value or [])
                 if one.how != "rows":
-                    assert study_file_fields.change_field(text, section, at, one, value) == text, (
-                        one.name
-                    )
+                    assert (
+                        study_file_fields.set_field_in_study_file(text, section, at, one, value)
+                        == text
+                    ), one.name
 
 
 @pytest.mark.parametrize("kind", [one for one in KINDS if one not in ("spans",)])
 def test_a_question_of_any_other_kind_is_one_that_the_file_may_ask(kind: str) -> None:
-    text = study_file.read_study_file(study_file.template_path("preference"))[0]
+    text = study_file.read_study_file_text_and_declaration(
+        study_file.path_of_template("preference")
+    )[0]
     if kind == "evidence":
-        text = study_file_fields.change_field(
+        text = study_file_fields.set_field_in_study_file(
             text, "pane", 0, field("pane", 0, "kind", text), "source"
         )
-    text = study_file_fields.change_field(
+    text = study_file_fields.set_field_in_study_file(
         text, "question", 1, field("question", 1, "kind", text), kind
     )
     kinds = [one["kind"] for one in tomllib.loads(text)["question"]]
@@ -70,10 +75,16 @@ def test_a_question_of_any_other_kind_is_one_that_the_file_may_ask(kind: str) ->
 
 @pytest.mark.parametrize("kind", PANES)
 def test_a_pane_of_any_other_kind_shows_the_same_column(kind: str) -> None:
-    text = study_file.read_study_file(study_file.template_path("preference"))[0]
-    text = study_file_fields.change_field(text, "pane", 0, field("pane", 0, "kind", text), kind)
+    text = study_file.read_study_file_text_and_declaration(
+        study_file.path_of_template("preference")
+    )[0]
+    text = study_file_fields.set_field_in_study_file(
+        text, "pane", 0, field("pane", 0, "kind", text), kind
+    )
     assert study_file.parse_study_file(text).panes[0].columns == ("question",)
-    text = study_file_fields.change_field(text, "pane", 0, field("pane", 0, "kind", text), "record")
+    text = study_file_fields.set_field_in_study_file(
+        text, "pane", 0, field("pane", 0, "kind", text), "record"
+    )
     assert study_file.parse_study_file(text).panes[0].columns == ("question",)
     text = study_file_fields.add_study_part(text, "pane", kind)
     assert study_file.parse_study_file(text).panes[-1].columns == ("topic",)
@@ -81,7 +92,7 @@ def test_a_pane_of_any_other_kind_shows_the_same_column(kind: str) -> None:
 
 def test_what_speaks_of_a_question_follows_its_id() -> None:
     text = TEXT.replace('thing = "summary"', 'thing = "summary"\nheadline = "omission"')
-    text = study_file_fields.change_field(
+    text = study_file_fields.set_field_in_study_file(
         text, "question", 1, field("question", 1, "id", text), "gap"
     )
     declared = study_file.parse_study_file(text)
@@ -96,14 +107,14 @@ def test_what_speaks_of_a_question_follows_its_id() -> None:
 def test_an_id_is_made_of_the_words_until_somebody_chooses_it() -> None:
     text = study_file_fields.add_study_part(TEXT, "question", "yes_no")
     at = len(tomllib.loads(TEXT)["question"])
-    text = study_file_fields.change_field(
+    text = study_file_fields.set_field_in_study_file(
         text, "question", at, field("question", at, "text", text), "Is it safe?"
     )
     assert tomllib.loads(text)["question"][at]["id"] == "is_it_safe"
-    text = study_file_fields.change_field(
+    text = study_file_fields.set_field_in_study_file(
         text, "question", at, field("question", at, "id", text), "safe"
     )
-    text = study_file_fields.change_field(
+    text = study_file_fields.set_field_in_study_file(
         text, "question", at, field("question", at, "text", text), "Is it ok?"
     )
     assert tomllib.loads(text)["question"][at]["id"] == "safe"
@@ -111,15 +122,19 @@ def test_an_id_is_made_of_the_words_until_somebody_chooses_it() -> None:
 
 def test_rows_are_added_changed_and_removed_each_with_an_id() -> None:
     of = field("question", 0, "labels")
-    text = study_file_fields.set_row(TEXT, "question", 0, of, 4, {"name": ""})
+    text = study_file_fields.set_or_add_row_in_field(TEXT, "question", 0, of, 4, {"name": ""})
     assert tomllib.loads(text)["question"][0]["labels"][4]["id"] == "labels_1"
-    text = study_file_fields.set_row(text, "question", 0, of, 4, {"name": "Made-up"})
-    text = study_file_fields.set_row(text, "question", 0, of, 1, {"means": "Otherwise."})
+    text = study_file_fields.set_or_add_row_in_field(
+        text, "question", 0, of, 4, {"name": "Made-up"}
+    )
+    text = study_file_fields.set_or_add_row_in_field(
+        text, "question", 0, of, 1, {"means": "Otherwise."}
+    )
     labels = study_file.parse_study_file(text).spans.labels  # type: ignore[union-attr]
     assert labels[4].id == "made_up_2"
     assert labels[1].means == "Otherwise."
     for _ in range(5):
-        text = study_file_fields.remove_row(text, "question", 0, of, 0)
+        text = study_file_fields.remove_row_from_field(text, "question", 0, of, 0)
     assert "labels" not in tomllib.loads(text)["question"][0]
 
 
@@ -141,9 +156,9 @@ def test_what_is_wrong_is_told_at_its_field_in_words() -> None:
 
 
 def test_a_condition_can_be_on_what_was_asked_before_and_nothing_else() -> None:
-    tables = study_file_fields.parse_tables(TEXT)
+    tables = study_file_fields.parse_toml_tables_or_none(TEXT)
     assert tables is not None
-    assert not study_file_fields.possible_conditions(tables, 1)
-    assert [name for name, _ in study_file_fields.possible_conditions(tables, 3)] == [
+    assert not study_file_fields.possible_conditions_in_words(tables, 1)
+    assert [name for name, _ in study_file_fields.possible_conditions_in_words(tables, 3)] == [
         "omission"
     ] * 3

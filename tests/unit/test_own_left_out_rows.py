@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file
-from medlens.studies.own.clean_table_rows import find_sum_word_by_row_number
+from medlens.studies.own.clean_table_rows import sum_words_by_row_number
 from medlens.studies.own.study_proposal import propose_study
 
 
@@ -31,7 +31,7 @@ def table(*last: dict[str, Any]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("column", ["Nr", "Frage"])
 def test_a_row_of_sums_is_left_out_and_told_unless_it_is_kept(word: str, column: str) -> None:
     rows = table({column: word, "Punkte": "10"})
-    assert find_sum_word_by_row_number(rows) == {5: word}
+    assert sum_words_by_row_number(rows) == {5: word}
     proposal = propose_study(rows, title="T")
     assert [one.name for one in proposal.looked.items] == ["1", "2", "3", "4"]
     assert any("Row 5 (below the headings) is left out" in one for one in proposal.looked.notes)
@@ -50,13 +50,13 @@ def test_a_row_of_sums_is_left_out_and_told_unless_it_is_kept(word: str, column:
     ],
 )
 def test_a_row_with_more_than_a_word_for_a_sum_and_numbers_is_an_item(last: dict[str, Any]) -> None:
-    assert find_sum_word_by_row_number(table(last)) == {}
+    assert sum_words_by_row_number(table(last)) == {}
 
 
 def test_two_rows_of_sums_are_left_out_and_one_in_the_middle_is_not() -> None:
     rows = table({"Nr": "Summe", "Punkte": "10"}, {"Nr": "Mittelwert", "Punkte": "2,5"})
-    assert find_sum_word_by_row_number(rows) == {5: "Summe", 6: "Mittelwert"}
-    assert find_sum_word_by_row_number([*rows, *table()[:2]]) == {}
+    assert sum_words_by_row_number(rows) == {5: "Summe", 6: "Mittelwert"}
+    assert sum_words_by_row_number([*rows, *table()[:2]]) == {}
 
 
 def test_a_row_with_one_shown_cell_is_told_and_left_out_on_demand() -> None:

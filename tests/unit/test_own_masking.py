@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file
-from medlens.studies.own.data_files import check_rows
+from medlens.studies.own.data_files import check_study_table_rows
 from medlens.studies.own.model_name_masking import (
     MaskedItem,
-    mask_names,
+    mask_names_in_text,
     requote_browser_marks,
-    unmask_names,
+    restore_masked_names,
 )
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_proposal import propose_study
 
 STUDY = """
@@ -69,7 +69,7 @@ per = "arm"
 """
 
 
-def declared(mask: str = "", heading: str = "Question") -> Declaration:
+def declared(mask: str = "", heading: str = "Question") -> StudyDeclaration:
     return study_file.parse_study_file(STUDY.format(mask=mask, heading=heading))
 
 
@@ -85,8 +85,8 @@ def rows(**cells: str) -> list[dict[str, Any]]:
     return [row | cells for row in found[:changed]] + found[changed:]
 
 
-def sentences(of: Declaration, table: list[dict[str, Any]]) -> list[str]:
-    looked = check_rows(of, table)
+def sentences(of: StudyDeclaration, table: list[dict[str, Any]]) -> list[str]:
+    looked = check_study_table_rows(of, table)
     assert not looked.faults
     return [one.sentence for one in looked.telling]
 
@@ -106,7 +106,7 @@ def test_a_models_name_in_any_text_shown_is_told_however_it_is_written_and_can_b
     cells: dict[str, str], name: str
 ) -> None:
     table = rows(**cells) if "length" in cells else [r | {"length": "1"} for r in rows(**cells)]
-    told = check_rows(declared(), table).telling
+    told = check_study_table_rows(declared(), table).telling
     assert [one.name for one in told] == [name]
     assert repr(name) in told[0].sentence
     assert sentences(declared(f'mask = ["{name}"]'), table) == []
@@ -139,18 +139,18 @@ def test_names_within_other_words_are_not_told() -> None:
 
 @pytest.mark.parametrize("text", ["As GPT-4o, I", "gpt 4O", "GPT_4o!", "Ask gpt4o or GPT‑4o."])
 def test_a_mask_is_as_long_as_the_name_in_characters_and_in_a_browsers_count(text: str) -> None:
-    hidden = mask_names(text, ["GPT-4o"], exact=True)
+    hidden = mask_names_in_text(text, ["GPT-4o"], exact=True)
     assert "gpt" not in hidden.casefold()
     assert "4o" not in hidden.casefold()
     assert len(hidden) == len(text)
-    emoji = mask_names("Dr 🦙-1 says", ["🦙 1"], exact=True)
+    emoji = mask_names_in_text("Dr 🦙-1 says", ["🦙 1"], exact=True)
     assert "🦙" not in emoji
     assert len(emoji.encode("utf-16")) == len("Dr 🦙-1 says".encode("utf-16"))
 
 
 def test_marks_on_masked_words_are_stored_with_the_words_and_shown_with_bars() -> None:
     text = "As GPT-4o, I say rest."
-    shown = mask_names(text, ["GPT-4o"], exact=True)
+    shown = mask_names_in_text(text, ["GPT-4o"], exact=True)
     said = json.dumps([{"start": 3, "end": 16, "quote": shown[3:16], "labels": ["a"]}])
     stored = requote_browser_marks(said, shown, text)
     assert json.loads(stored)[0]["quote"] == "GPT-4o, I say"
@@ -165,14 +165,14 @@ def test_marks_on_masked_words_are_stored_with_the_words_and_shown_with_bars() -
 def test_a_rewritten_text_has_the_stored_names_again() -> None:
     names = ["GPT-4o", "Llama"]
     original = "GPT-4o and Llama and gpt 4o say rest."
-    copy = mask_names(original, names, exact=True)
-    assert unmask_names(copy, original, names) == original
-    assert unmask_names(copy.replace("███\u2060\u2060 and ", "", 1), original, names) == (
+    copy = mask_names_in_text(original, names, exact=True)
+    assert restore_masked_names(copy, original, names) == original
+    assert restore_masked_names(copy.replace("███\u2060\u2060 and ", "", 1), original, names) == (
         "GPT-4o and gpt 4o say rest."
     )
-    assert unmask_names("██ new", original, names) == "██ new"
+    assert restore_masked_names("██ new", original, names) == "██ new"
     # An editor may drop signs without width.
-    assert unmask_names(copy.replace("\u2060", ""), original, names) == original
+    assert restore_masked_names(copy.replace("\u2060", ""), original, names) == original
 
 
 def test_an_item_is_masked_in_what_is_shown_and_its_stored_body_is_untouched() -> None:
@@ -195,8 +195,8 @@ def test_an_item_is_masked_in_what_is_shown_and_its_stored_body_is_untouched() -
 
 def test_all_bars_look_alike_and_have_one_length_where_nothing_is_marked() -> None:
     names = ["GPT-4o", "Med-Gemini 1.5"]
-    assert mask_names("GPT-4o, Med-Gemini 1.5", names) == "███, ███"
-    exact = mask_names("GPT-4o, Med-Gemini 1.5", names, exact=True)
+    assert mask_names_in_text("GPT-4o, Med-Gemini 1.5", names) == "███, ███"
+    exact = mask_names_in_text("GPT-4o, Med-Gemini 1.5", names, exact=True)
     assert exact.replace("\u2060", "") == "███, ███"
 
 

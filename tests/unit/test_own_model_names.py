@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import study_file, study_file_draft
-from medlens.studies.own.model_giveaways import describe_giveaway_with_rows
+from medlens.studies.own import study_file, study_file_from_table
+from medlens.studies.own.model_giveaways import giveaway_with_rows_in_words
 from medlens.studies.own.recognise_model_names import (
-    find_model_names,
     is_generation_metadata_heading,
+    model_names_by_normalised_name,
 )
 from medlens.studies.own.study_proposal import propose_study
 
@@ -67,17 +67,19 @@ HARMLESS = (
 @pytest.mark.parametrize("frame", ["{} war hier schnell", "({})", "besser: {}, knapp"])
 @pytest.mark.parametrize("name", BASES)
 def test_a_model_is_known_however_its_name_is_written(name: str, frame: str) -> None:
-    assert find_model_names(frame.format(name), COMPARED)
+    assert model_names_by_normalised_name(frame.format(name), COMPARED)
 
 
 @pytest.mark.parametrize("words", HARMLESS)
 def test_laboratory_values_people_and_things_are_no_models(words: str) -> None:
-    assert find_model_names(words, COMPARED) == {}
+    assert model_names_by_normalised_name(words, COMPARED) == {}
 
 
 def test_a_word_that_is_also_a_name_counts_only_if_such_a_model_is_compared() -> None:
-    assert find_model_names("Gemma kam mit Claude.", ("GPT-4o", "Llama 3")) == {}
-    assert [*find_model_names("Gemma kam mit Claude.", ("Claude 3",)).values()] == ["Claude"]
+    assert model_names_by_normalised_name("Gemma kam mit Claude.", ("GPT-4o", "Llama 3")) == {}
+    assert [*model_names_by_normalised_name("Gemma kam mit Claude.", ("Claude 3",)).values()] == [
+        "Claude"
+    ]
 
 
 def table(**cells: str) -> list[dict[str, Any]]:
@@ -96,16 +98,18 @@ def table(**cells: str) -> list[dict[str, Any]]:
 
 def test_a_column_that_names_a_compared_model_is_hidden_and_told_with_its_row() -> None:
     rows = table(Eindruck="GPT-4o war hier schnell", Labor="GOT 30, GPT 45 U/l")
-    columns = study_file_draft.guess_columns(rows)
+    columns = study_file_from_table.guess_columns(rows)
     roles = {one.name: one.role for one in columns}
     assert roles["Eindruck"] in ("group", "hidden")
     assert roles["Labor"] == "record"
     [told] = [
-        one for one in study_file_draft.describe_decisions(columns, rows) if "Eindruck" in one
+        one
+        for one in study_file_from_table.list_column_decisions_in_words(columns, rows)
+        if "Eindruck" in one
     ]
     assert "“Eindruck”, row 3: “GPT-4o”" in told
     declared = study_file.parse_study_file(
-        study_file_draft.make_study_file_text("T", columns, rows)
+        study_file_from_table.make_study_file_text("T", columns, rows)
     )
     assert "Eindruck" not in declared.shown_text_columns
 
@@ -121,9 +125,12 @@ def test_a_column_that_names_a_compared_model_is_hidden_and_told_with_its_row() 
 )
 def test_how_an_answer_came_about_is_hidden_and_told(heading: str, cell: str) -> None:
     rows = [row | {heading: f"{cell}"} for row in table()]
-    columns = study_file_draft.guess_columns(rows)
+    columns = study_file_from_table.guess_columns(rows)
     assert {one.name: one.role for one in columns}[heading] in ("group", "hidden", "out")
-    assert any(heading in one for one in study_file_draft.describe_decisions(columns, rows))
+    assert any(
+        heading in one
+        for one in study_file_from_table.list_column_decisions_in_words(columns, rows)
+    )
 
 
 def test_a_body_temperature_and_a_patients_notes_are_shown() -> None:
@@ -135,14 +142,14 @@ def test_a_body_temperature_and_a_patients_notes_are_shown() -> None:
 def test_a_question_that_names_a_model_stays_and_is_told_with_an_offer_to_mask() -> None:
     rows = table()
     rows[1]["Frage"] = "Was sagte gpt4 zu den Kopfschmerzen am zweiten Tag?"
-    columns = study_file_draft.guess_columns(rows)
-    [naming] = study_file_draft.columns_that_name_models(columns, rows, shown=True)
+    columns = study_file_from_table.guess_columns(rows)
+    [naming] = study_file_from_table.list_columns_naming_models(columns, rows, shown=True)
     assert (naming.column, [*naming.names], [*naming.rows]) == ("Frage", ["gpt4"], [2])
     proposal = propose_study(rows, title="T")
     [telling] = proposal.looked.telling
-    assert "(“Frage”, row 2)" in describe_giveaway_with_rows(telling, proposal.declared, rows)
+    assert "(“Frage”, row 2)" in giveaway_with_rows_in_words(telling, proposal.declared, rows)
     assert propose_study(rows, title="T", mask=True).looked.telling == []
-    text = study_file_draft.make_study_file_text("T", columns, rows, mask=naming.names)
+    text = study_file_from_table.make_study_file_text("T", columns, rows, mask=naming.names)
     assert study_file.parse_study_file(text).mask == ("gpt4",)
 
 
@@ -166,7 +173,9 @@ def test_a_model_that_says_its_name_is_told_and_masked(words: str) -> None:
             ("Llama 3", f"Rest and wait until Monday, as this may be tiredness only, case {at}."),
         )
     ]
-    assert find_model_names(words, ("Claude 3.5 Sonnet", "Llama 3")) == {"claude": "Claude"}
+    assert model_names_by_normalised_name(words, ("Claude 3.5 Sonnet", "Llama 3")) == {
+        "claude": "Claude"
+    }
     found = propose_study(rows, title="T")
     assert [one.name for one in found.looked.telling] == ["Claude"]
     masked = propose_study(rows, title="T", mask=True)
@@ -175,8 +184,8 @@ def test_a_model_that_says_its_name_is_told_and_masked(words: str) -> None:
 
 
 def test_a_doctor_called_m_claude_is_no_model() -> None:
-    assert not find_model_names("Vu par M. Claude hier.", COMPARED)
-    assert not find_model_names("Vu par m Claude hier.", COMPARED)
+    assert not model_names_by_normalised_name("Vu par M. Claude hier.", COMPARED)
+    assert not model_names_by_normalised_name("Vu par m Claude hier.", COMPARED)
 
 
 def asked_of(

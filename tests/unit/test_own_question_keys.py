@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.studies.own.study_file import Declaration, parse_study_file
+from medlens.studies.own.study_file import StudyDeclaration, parse_study_file
 from medlens.ui.own_item_panes_and_questions import (
     LETTERS,
     keyboard_keys_of_questions,
@@ -10,7 +10,7 @@ from medlens.ui.own_item_panes_and_questions import (
 )
 
 
-def form_of(*questions: str) -> Declaration:
+def form_of(*questions: str) -> StudyDeclaration:
     """A study with these questions."""
     return parse_study_file(
         """

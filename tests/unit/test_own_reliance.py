@@ -100,7 +100,10 @@ def test_results_have_means_only_where_a_question_asks_for_a_number(kind: str, t
         f'[[question]]\nid = "q"\nkind = {kind}\ntext = "Q?"\n'
     )
     [means] = [one for one in FIGURES.figures if one.name == "means"]
-    assert bool(means.options(SimpleNamespace(study_declaration=parse_study_file(text)))) == there
+    assert (
+        bool(means.navigation_entries(SimpleNamespace(study_declaration=parse_study_file(text))))
+        == there
+    )
 
 
 def test_raters_like_these_are_spoken_for_from_four_on_and_a_fixed_panel_for_itself() -> None:

@@ -7,14 +7,14 @@ from difflib import SequenceMatcher
 import numpy as np
 import pytest
 
-from medlens.config.forms import UNCHANGED, why_answers_cannot_be_submitted
+from medlens.config.forms import UNCHANGED, list_reasons_against_submission
 from medlens.errors import BadFile
 from medlens.review import word_diff
 from medlens.stats.intervals import clustered_median
 from medlens.studies.agentclinic import dialogue_alignment
-from medlens.studies.own.compare_rewritten_texts import TextDifference, compare_texts
-from medlens.studies.own.study_file import describe_answers_made_untrue, parse_study_file
-from medlens.studies.own.tasks import Answers, make_task
+from medlens.studies.own.compare_rewritten_texts import TextDifference, compare_text_with_original
+from medlens.studies.own.study_file import list_answers_made_untrue_in_words, parse_study_file
+from medlens.studies.own.tasks import Answers, make_own_study_task
 from medlens.studies.sourcecheckup import reassembled_answers
 from medlens.ui.verdict_history import text_changes_as_html
 
@@ -67,7 +67,7 @@ BODY = {"note": "No fever. Left knee swollen."}
 def test_what_was_changed_is_told_word_by_word(
     text: str, gone: list[str], new: list[str], removed: int, added: int, share: float
 ) -> None:
-    found = compare_texts(BODY["note"], text)
+    found = compare_text_with_original(BODY["note"], text)
     assert [one for where, one in found.pieces_in_reading_order if where == "gone"] == gone
     assert [one for where, one in found.pieces_in_reading_order if where == "new"] == new
     assert (found.removed_word_count, found.added_word_count) == (removed, added)
@@ -100,10 +100,10 @@ def test_what_was_changed_is_told_word_by_word(
 def test_the_share_of_words_changed_counts_words_in_only_one_of_the_texts(
     original: str, text: str, removed: int, added: int, share: float
 ) -> None:
-    found = compare_texts(original, text)
+    found = compare_text_with_original(original, text)
     assert (found.removed_word_count, found.added_word_count) == (removed, added)
     assert found.share_of_words_changed == pytest.approx(share)
-    back = compare_texts(text, original)
+    back = compare_text_with_original(text, original)
     assert (back.removed_word_count, back.added_word_count, back.share_of_words_changed) == (
         added,
         removed,
@@ -112,7 +112,7 @@ def test_the_share_of_words_changed_counts_words_in_only_one_of_the_texts(
 
 
 def test_what_was_moved_is_shown_as_gone_and_new_but_does_not_count() -> None:
-    found = compare_texts("He was seen. She slept.", "She slept. He was seen.")
+    found = compare_text_with_original("He was seen. She slept.", "She slept. He was seen.")
     assert found.pieces_in_reading_order == (
         ("new", "She slept. "),
         ("same", "He was seen."),
@@ -143,7 +143,7 @@ def test_ordinary_texts_show_the_longest_passages_that_stay() -> None:
     for share in (0.05, 0.4):
         old = list(rng.choice(WORDS, size=300))
         new = edited(old, share, rng)
-        found = compare_texts(" ".join(old), " ".join(new))
+        found = compare_text_with_original(" ".join(old), " ".join(new))
         matcher = SequenceMatcher(None, old, new, autojunk=False)
         blocks = [new[b : b + size] for _, b, size in matcher.get_matching_blocks() if size]
         assert [
@@ -185,7 +185,7 @@ def test_the_comparison_of_5_000_shuffled_words_takes_a_bounded_number_of_steps(
 
 
 def test_two_texts_of_one_word_repeated_are_compared_in_good_time() -> None:
-    found = compare_texts("a " * 7000, "b " + "a " * 9000)
+    found = compare_text_with_original("a " * 7000, "b " + "a " * 9000)
     assert (
         found.original_word_count,
         found.rewritten_word_count,
@@ -202,7 +202,7 @@ def test_every_comparison_of_two_texts_is_bounded(monkeypatch: pytest.MonkeyPatc
     kept = ["two three", "five"]
     assert [
         piece.text.strip()
-        for piece in dialogue_alignment.split_by_shared_words(old, new)
+        for piece in dialogue_alignment.split_text_by_shared_words(old, new)
         if not piece.own
     ] == kept
     assert [
@@ -250,13 +250,13 @@ def test_what_cannot_be_rewritten_is_refused_by_line(
 def test_another_text_to_rewrite_would_make_old_answers_untrue() -> None:
     more = TEXT.replace("required = false\n", "")
     more = more.replace("required = true\n", 'column = "source"\n')
-    assert describe_answers_made_untrue(parse_study_file(TEXT), parse_study_file(more)) == [
+    assert list_answers_made_untrue_in_words(parse_study_file(TEXT), parse_study_file(more)) == [
         "The question 'corrected' has another column."
     ]
 
 
 def test_no_change_is_an_answer_and_nothing_is_none() -> None:
-    task = make_task(parse_study_file(TEXT)).for_item(BODY)
+    task = make_own_study_task(parse_study_file(TEXT)).for_item(BODY)
     assert task.problems(Answers(), BODY) == ["Correct it. – please answer this question."]
     assert task.problems(Answers(answers={"corrected": UNCHANGED}), BODY) == []
     # The text itself is the answer that it needs no change, which has a word of its own.
@@ -265,12 +265,12 @@ def test_no_change_is_an_answer_and_nothing_is_none() -> None:
     assert task.from_columns({"corrected": BODY["note"] + "\r\n"}).answers == {
         "corrected": UNCHANGED
     }
-    asked = parse_study_file(TEXT).for_item(BODY).form
-    assert why_answers_cannot_be_submitted(asked, {"corrected": "x" * 20_001})
+    asked = parse_study_file(TEXT).declaration_for_item(BODY).form
+    assert list_reasons_against_submission(asked, {"corrected": "x" * 20_001})
 
 
 def test_raters_agree_on_whether_a_text_needed_a_change() -> None:
-    task = make_task(parse_study_file(TEXT))
+    task = make_own_study_task(parse_study_file(TEXT))
     assert task.measures(Answers(answers={"corrected": "Other"})) == {"corrected": "changed"}
     assert task.measures(Answers(answers={"corrected": UNCHANGED})) == {"corrected": "not changed"}
     here = task.for_item(BODY)
@@ -289,4 +289,4 @@ def test_a_median_lies_between_the_quantiles_that_a_half_of_so_many_rows_allows(
     few = clustered_median(np.repeat(np.arange(11), 9), np.repeat(np.arange(11), 9), unit="items")
     assert (few.low, few.high) == (2.0, 8.0)
     assert clustered_median(np.arange(3), np.arange(3), unit="items").low is None
-    assert not clustered_median([np.nan], [0], unit="items").defined
+    assert not clustered_median([np.nan], [0], unit="items").has_value

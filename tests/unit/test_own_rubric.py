@@ -12,8 +12,8 @@ from medlens.studies.own import study_file
 from medlens.studies.own.arm_comparison import points_share_of_each_answer
 from medlens.studies.own.ask_models_study_questions import define_how_models_answer
 from medlens.studies.own.figures import compute_mean_rubric_point_shares
-from medlens.studies.own.study_file import describe_answers_made_untrue, parse_study_file
-from medlens.studies.own.tasks import Answers, make_task
+from medlens.studies.own.study_file import list_answers_made_untrue_in_words, parse_study_file
+from medlens.studies.own.tasks import Answers, make_own_study_task
 from medlens.ui import own_item_panes_and_questions
 
 TEXT = """\
@@ -45,7 +45,7 @@ criteria = [
 def test_each_criterion_is_a_question_with_a_key_and_three_answers() -> None:
     questions = parse_study_file(TEXT).form.questions
     assert [one.id for one in questions] == ["quality_dose", "quality_plan", "quality_wrong"]
-    assert {one.choices for one in questions} == {MET}
+    assert {one.shown_options for one in questions} == {MET}
     # The rubric's words stand over its criteria once.
     assert [one.part for one in questions] == ["Does it meet it?", "", ""]
     first, *_ = own_item_panes_and_questions.questions_as_form_fields(parse_study_file(TEXT))
@@ -110,7 +110,7 @@ def test_the_share_of_points_is_that_of_healthbench() -> None:
 
 
 def test_a_judgment_goes_out_with_its_share_of_points_and_comes_in_without() -> None:
-    task = make_task(parse_study_file(TEXT))
+    task = make_own_study_task(parse_study_file(TEXT))
     said = {"quality_dose": "met", "quality_plan": "cannot tell", "quality_wrong": "met"}
     row = task.as_columns(Answers(answers=said))
     assert row["quality"] == 0.125
@@ -120,13 +120,13 @@ def test_a_judgment_goes_out_with_its_share_of_points_and_comes_in_without() -> 
 def test_points_can_be_set_anew_and_a_criterion_that_was_answered_cannot_go() -> None:
     old = parse_study_file(TEXT)
     assert (
-        describe_answers_made_untrue(
+        list_answers_made_untrue_in_words(
             old, parse_study_file(TEXT.replace("points = 5", "points = 6"))
         )
         == []
     )
     gone = "\n".join(line for line in TEXT.splitlines() if '"plan"' not in line)
-    assert describe_answers_made_untrue(old, parse_study_file(gone)) == [
+    assert list_answers_made_untrue_in_words(old, parse_study_file(gone)) == [
         "The question 'quality_plan' is gone."
     ]
 
@@ -140,7 +140,7 @@ def test_the_criteria_of_each_arm_have_a_share_of_their_own() -> None:
         for arm, answer in (("north", "met"), ("south", "not met"))
         for one in ("dose", "plan", "wrong")
     }
-    row = make_task(parse_study_file(text)).as_columns(
+    row = make_own_study_task(parse_study_file(text)).as_columns(
         Answers(answers=said, order=["south", "north"])
     )
     # North met all, the fault too: 5 + 3 - 4 of 8.
@@ -148,7 +148,9 @@ def test_the_criteria_of_each_arm_have_a_share_of_their_own() -> None:
 
 
 def test_the_template_asks_ten_criteria_of_an_answer() -> None:
-    _, declared = study_file.read_study_file(study_file.template_path("rubric"))
+    _, declared = study_file.read_study_file_text_and_declaration(
+        study_file.path_of_template("rubric")
+    )
     assert len(declared.criteria_of_rubric("criteria")) == 10
     assert [one.id for one in declared.rubric_questions] == ["criteria"]
 

@@ -9,20 +9,22 @@ from medlens.errors import BadFile
 from medlens.studies.own import study_file
 from medlens.studies.own.passages_marked_as_evidence import (
     Passage,
-    passage_overlap,
+    estimate_passage_overlap,
     passages_as_answer,
 )
 from medlens.studies.own.study_file import parse_study_file
 from medlens.ui import own_marking_desk
 from medlens.ui.own_item_panes_and_questions import (
+    desk_places_in_use,
     id_of_question_answered_in_pane,
-    list_desk_places_in_use,
     questions_as_form_fields,
     source_with_similar_sentences,
     text_compared_with_source,
 )
 
-TEXT = study_file.read_study_file(study_file.template_path("draft_letters"))[0]
+TEXT = study_file.read_study_file_text_and_declaration(
+    study_file.path_of_template("draft_letters")
+)[0]
 SOURCE = (
     "She came on Monday. Apixaban 5 mg twice a day was started. Her weight is 74 kg.\n\n"
     "The blood count is <b>normal</b>."
@@ -79,7 +81,9 @@ def test_without_the_line_it_is_compared_with_the_last_text_shown() -> None:
     )
 
 
-CHECK = study_file.read_study_file(study_file.template_path("source_check"))[0]
+CHECK = study_file.read_study_file_text_and_declaration(
+    study_file.path_of_template("source_check")
+)[0]
 
 
 @pytest.mark.parametrize(
@@ -123,18 +127,18 @@ TEXT_ALONE = TEXT_ALONE[: TEXT_ALONE.index('\n[[question]]\nid = "proof"')]
 
 
 def test_panes_stand_where_the_file_says_and_the_questions_on_the_right() -> None:
-    assert list_desk_places_in_use(parse_study_file(CHECK)) == ["left", "right"]
+    assert desk_places_in_use(parse_study_file(CHECK)) == ["left", "right"]
     placed = CHECK.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
-    assert list_desk_places_in_use(parse_study_file(placed)) == ["left", "centre", "right"]
+    assert desk_places_in_use(parse_study_file(placed)) == ["left", "centre", "right"]
     # Where nothing stands on the left, nothing is left free there.
     alone = placed.replace('title = "Statement"', 'title = "Statement"\nplace = "right"')
-    assert list_desk_places_in_use(parse_study_file(alone)) == ["centre", "right"]
+    assert desk_places_in_use(parse_study_file(alone)) == ["centre", "right"]
     with pytest.raises(BadFile) as refused:
         parse_study_file(placed.replace("centre", "middle"))
     [row] = refused.value.rows
     assert (row.column, row.expected) == ("place", "one of left, centre, right")
     # What was answered stays true where a pane is moved.
-    assert not study_file.describe_answers_made_untrue(
+    assert not study_file.list_answers_made_untrue_in_words(
         parse_study_file(CHECK), parse_study_file(placed)
     )
 
@@ -151,7 +155,9 @@ def test_panes_stand_where_the_file_says_and_the_questions_on_the_right() -> Non
 def test_a_text_is_marked_beside_the_form_where_more_is_shown_or_asked_than_words(
     more: str,
 ) -> None:
-    text = study_file.read_study_file(study_file.template_path("error_spans"))[0]
+    text = study_file.read_study_file_text_and_declaration(
+        study_file.path_of_template("error_spans")
+    )[0]
     assert parse_study_file(text).is_marked_at_tagging_desk
     declared = parse_study_file(
         text.replace("[[pane]]", f"[[pane]]\n{more}", 1).replace("[[pane]]\n[[q", "[[q")
@@ -167,7 +173,9 @@ def test_a_text_is_marked_beside_the_form_where_more_is_shown_or_asked_than_word
 
 def test_beside_a_text_that_is_marked_a_source_is_lit_too() -> None:
     declared = parse_study_file(
-        study_file.read_study_file(study_file.template_path("summary_errors"))[0]
+        study_file.read_study_file_text_and_declaration(
+            study_file.path_of_template("summary_errors")
+        )[0]
     )
     body = {"source": SOURCE, "summary": "Apixaban 5 mg was started."}
     blocks = own_marking_desk.item_as_surface_data(declared, body, "Read it.")["context"]["blocks"]
@@ -188,9 +196,9 @@ def test_passages_that_share_words_are_the_same_and_those_that_touch_are_not() -
         return passages_as_answer([Passage(start=start, end=end, quote="x" * (end - start))])
 
     # Of the first item one of one passage is shared, of the second none.
-    found = passage_overlap(
+    found = estimate_passage_overlap(
         ["a", "a", "b", "b"], [marked(0, 9), marked(5, 12), marked(0, 9), marked(9, 12)]
     )
     assert (found.value, found.n) == (0.5, 2)
     # Two who both found nothing say nothing of where.
-    assert passage_overlap(["a", "a"], [NO_PASSAGE, NO_PASSAGE]).value is None
+    assert estimate_passage_overlap(["a", "a"], [NO_PASSAGE, NO_PASSAGE]).value is None

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import study_file, study_file_draft
+from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.blinded_arms import MOST_TOGETHER
-from medlens.studies.own.clean_table_rows import flatten_rows
-from medlens.studies.own.data_files import check_rows, preview_item
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.clean_table_rows import flatten_nested_cells_of_rows
+from medlens.studies.own.data_files import check_study_table_rows, make_item_preview_from_rows
+from medlens.studies.own.study_file import StudyDeclaration
 
 Rows = list[dict[str, Any]]
 LONG = "A note of more than a few words, as somebody would read it whole"
@@ -191,28 +191,28 @@ def made(seed: int) -> Rows:
     return rows
 
 
-def checked(rows: Rows, *, preference: bool = True) -> Declaration | None:
+def checked(rows: Rows, *, preference: bool = True) -> StudyDeclaration | None:
     """Guess, write, read and look, as the page does; None if there is nothing in the table."""
-    flat = flatten_rows(rows)
-    columns = study_file_draft.guess_columns(flat)
-    study_file_draft.describe_decisions(columns, rows)
-    if not study_file_draft.are_any_columns_shown(columns):
+    flat = flatten_nested_cells_of_rows(rows)
+    columns = study_file_from_table.guess_columns(flat)
+    study_file_from_table.list_column_decisions_in_words(columns, rows)
+    if not study_file_from_table.are_any_columns_shown(columns):
         return None
     answers = sum(one.role == "answer" for one in columns)
-    arms = len(study_file_draft.find_spellings_by_arm(columns, flat)) or answers
+    arms = len(study_file_from_table.find_spellings_by_arm(columns, flat)) or answers
     template = "preference" if preference and 1 < arms <= MOST_TOGETHER else ""
     declared = study_file.parse_study_file(
-        study_file_draft.make_study_file_text("T", columns, flat, template=template)
+        study_file_from_table.make_study_file_text("T", columns, flat, template=template)
     )
-    looked = check_rows(declared, rows)
+    looked = check_study_table_rows(declared, rows)
     assert not looked.faults
     # The import reads the nested cells, the page the columns made from them.
-    assert [one.body for one in check_rows(declared, flat).items] == [
+    assert [one.body for one in check_study_table_rows(declared, flat).items] == [
         one.body for one in looked.items
     ]
     assert looked.items
     if not looked.notes:
-        preview_item(declared, rows, len(rows) - 1)
+        make_item_preview_from_rows(declared, rows, len(rows) - 1)
     return declared
 
 

@@ -9,7 +9,7 @@ import pytest
 from medlens.config.settings import Web
 from medlens.web.content_sniffing import decode_body
 from medlens.web.fetched_page_walls import PERHAPS_NO_ARTICLE, classify_as_page_or_wall
-from medlens.web.page_fetch import Fetcher, Page
+from medlens.web.page_fetch import FetchedPage, Fetcher
 from tests.near import pages_nearby
 from tests.page_quirks import served_below
 from tests.pages_in_many_languages import (
@@ -23,13 +23,13 @@ from tests.web_server import WebServer
 QUICK = [case for case in SERVED_CASES if "brotli" in case.name or "zstd" in case.name]
 
 
-def fetched_cases(cases: list[ServedCase]) -> list[Page]:
+def fetched_cases(cases: list[ServedCase]) -> list[FetchedPage]:
     with WebServer() as web, pages_nearby():
         for number, case in enumerate(cases):
             for path, served in case.pages.items():
                 web.pages[f"/case{number}{path}"] = served_below(f"/case{number}", served)
 
-        async def fetch_all() -> list[Page]:
+        async def fetch_all() -> list[FetchedPage]:
             settings = Web(allow_hosts=(web.host,), pause=0, robots=False, most_megabytes=20)
             async with Fetcher(settings) as fetcher:
                 addresses = [web.url(f"/case{number}/") for number in range(len(cases))]
@@ -38,7 +38,7 @@ def fetched_cases(cases: list[ServedCase]) -> list[Page]:
         return asyncio.run(fetch_all())
 
 
-def is_right_or_told(case: ServedCase, page: Page) -> bool:
+def is_right_or_told(case: ServedCase, page: FetchedPage) -> bool:
     """Whether an article is read, and of anything else it is said that it is or may be none."""
     if case.reads:
         return page.outcome == "ok"
@@ -238,7 +238,7 @@ def test_empty_lines_and_lines_of_signs_are_no_part_of_a_page() -> None:
         sentence = f"Gout{filler}The cough is dry.{filler}"
         assert classify_as_page_or_wall("Gout", sentence) == ("ok", "")
         assert (
-            classify_as_page_or_wall("Site", f"Site{filler}Page not found.{filler}")[0]
+            classify_as_page_or_wall("Site", f"Site{filler}FetchedPage not found.{filler}")[0]
             == "not_found"
         )
 

@@ -8,7 +8,11 @@ import pytest
 
 from medlens.ui.sourcecheckup.answers import statement_numbers_by_sentence
 from medlens.web.passage_search import index_sentences_of_source
-from medlens.web.text_terms import meaningful_stems, numbers_of_synonym_groups, weighted_terms
+from medlens.web.text_terms import (
+    meaningful_stems,
+    numbers_of_synonym_groups,
+    weighted_terms_of_text,
+)
 from tests.labelled_passages import HELD_BACK, LATER, PAIRS, TEXTS, Pair, text_of
 
 TEXT = (
@@ -93,7 +97,7 @@ def test_a_table_is_read_by_its_rows_and_a_heading_tells_what_the_lines_below_ar
 
 def test_numbers_shares_and_times_are_found_however_they_are_written() -> None:
     def said(text: str) -> set[str]:
-        return {term for term, _, _ in weighted_terms(text)}
+        return {term for term, _, _ in weighted_terms_of_text(text)}
 
     for one, other, term in (
         ("one in four", "25%", "%25"),

@@ -14,15 +14,15 @@ import pytest
 from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.studies.own import patient_identifiers, study_file
-from medlens.studies.own.data_files import check_rows
+from medlens.studies.own.data_files import check_study_table_rows
 from medlens.studies.own.patient_identifiers import (
-    describe_identifiers,
     find_identifiers,
     find_identifiers_in_rows,
-    look_for_identifiers_in_columns,
+    find_identifiers_in_text_table,
+    identifiers_found_in_words,
     replace_identifiers,
 )
-from medlens.studies.own.study_proposal import no_identifier_found_in_words, propose_study
+from medlens.studies.own.study_proposal import propose_study, rows_checked_for_identifiers_in_words
 
 SENTENCES = [
     line
@@ -155,11 +155,11 @@ def test_identifiers_are_named_by_row_and_column_in_nested_cells_too() -> None:
         (2, "note", "email"),
         (3, "id", "number"),
     ]
-    assert describe_identifiers(places)[1] == (
+    assert identifiers_found_in_words(places)[1] == (
         "“note”, row 2: 1 telephone number, such as “07700 900123”."
     )
     # What is kept in a log does not repeat what should not be kept.
-    assert not any("07700" in line for line in describe_identifiers(places, quoted=False))
+    assert not any("07700" in line for line in identifiers_found_in_words(places, quoted=False))
     assert find_identifiers_in_rows(rows, {"id", "turns", "note"}) == []
 
 
@@ -188,7 +188,7 @@ def test_what_a_lead_decides_holds_for_every_row(
 ) -> None:
     found = propose_study(ROWS, title="T", identifiers=decided)
     assert len(found.identifying) == 3
-    looked = check_rows(found.declared, ROWS)
+    looked = check_study_table_rows(found.declared, ROWS)
     assert [item.name for item in looked.items] == names
     for item, note in zip(looked.items, notes, strict=True):
         assert str(item.body["note"]).startswith(note)
@@ -201,7 +201,7 @@ def test_if_nothing_is_decided_every_row_is_looked_at_and_told(
     monkeypatch.setattr("medlens.studies.own.data_files._AT_ONCE", 4)
     rows = [{"id": f"c{at}", "note": f"Seen by Dr Hill, {at}. {LONG}"} for at in range(6)]
     found = propose_study(rows, title="T")
-    notes = check_rows(found.declared, rows).notes
+    notes = check_study_table_rows(found.declared, rows).notes
     (note,) = [one for one in notes if "identify" in one]
     assert "rows 1, 2, 3 and 3 more" in note
 
@@ -216,7 +216,7 @@ def test_what_stands_behind_the_first_rows_is_found_in_files_of_every_kind(tmp_p
     table.to_json(tmp_path / "lines.jsonl", orient="records", lines=True)
     table.to_parquet(tmp_path / "columns.parquet", index=False)
     for name in ("plain.csv", "title.csv", "lines.jsonl", "columns.parquet"):
-        seen = reader_client.read_file_description(
+        seen = reader_client.read_file_description_by_process(
             Settings(), tmp_path / name, name, identifiers=True
         )
         found = [(place.row, place.kind) for place in seen.identifying]
@@ -231,7 +231,7 @@ def test_a_table_of_columns_is_looked_through_as_its_rows_are() -> None:
         {"note": plain(sentence)[0], "MRN": f"A{at:05}"} for at, sentence in enumerate(SENTENCES)
     ]
     table = pa.table({name: [row[name] for row in rows * 3] for name in ("note", "MRN")})
-    assert look_for_identifiers_in_columns(table) == find_identifiers_in_rows(rows * 3)
+    assert find_identifiers_in_text_table(table) == find_identifiers_in_rows(rows * 3)
 
 
 def test_of_many_texts_the_same_is_found_as_of_each_by_itself(
@@ -247,11 +247,11 @@ def test_of_many_texts_the_same_is_found_as_of_each_by_itself(
 def test_made_up_items_are_not_looked_at() -> None:
     found = propose_study(ROWS, title="T")
     text = found.text.replace("raters_per_item", "illustrative = true\nraters_per_item", 1)
-    assert check_rows(study_file.parse_study_file(text), ROWS).notes == []
+    assert check_study_table_rows(study_file.parse_study_file(text), ROWS).notes == []
 
 
 def test_a_large_table_in_which_nothing_was_found_says_that_all_rows_were_looked_at() -> None:
-    assert "all 50,000 rows" in no_identifier_found_in_words(50_000)
+    assert "all 50,000 rows" in rows_checked_for_identifiers_in_words(50_000)
 
 
 def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(
@@ -261,14 +261,18 @@ def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(
     ends = [one + two + three for one in letters for two in letters for three in letters]
     names = [f"Mr. John Whitlock{end} came in." for end in ends[:5_000]]
     table = pa.table({"note": names, "id": [str(at) for at in range(5_000)]})
-    found = look_for_identifiers_in_columns(table, before=7, enough=100)
+    found = find_identifiers_in_text_table(table, before=7, enough=100)
     assert [place.row for place in found] == [*range(8, 108)]
-    assert len(look_for_identifiers_in_columns(table)) == 5_000
+    assert len(find_identifiers_in_text_table(table)) == 5_000
     path = tmp_path / "names.csv"
     pd.DataFrame({"note": names}).to_csv(path, index=False)
-    seen = reader_client.read_file_description(Settings(), path, path.name, identifiers=True)
+    seen = reader_client.read_file_description_by_process(
+        Settings(), path, path.name, identifiers=True
+    )
     assert (seen.identifying_stopped, seen.identifying_more) == (True, 1_000)
     assert seen.looked_at == 5_000
     pd.DataFrame({"note": names[:2_500]}).to_csv(path, index=False)
-    seen = reader_client.read_file_description(Settings(), path, path.name, identifiers=True)
+    seen = reader_client.read_file_description_by_process(
+        Settings(), path, path.name, identifiers=True
+    )
     assert (seen.identifying_stopped, seen.identifying_more) == (False, 500)

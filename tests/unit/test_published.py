@@ -13,9 +13,9 @@ from medlens.review import chart_specifications, numbers_printed_in_papers
 from medlens.review.chart_specifications import Axis, Row, Series
 from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.stats.estimate import Estimate, figure_rows_as_table
-from medlens.stats.intervals import wilson_share
+from medlens.stats.intervals import wilson_share_estimate
 from medlens.studies.registry import STUDIES
-from medlens.ui.chart_template import _legend
+from medlens.ui.chart_with_table_and_csv import _legend
 from medlens.ui.figures import published_numbers_view as view
 from medlens.ui.figures.bar_point_and_heat_charts import ACCENT, bars_and_points_as_plotly
 
@@ -71,7 +71,7 @@ def test_a_drop_is_listed_as_a_drop() -> None:
         if number.what.startswith(("Drop of", "Change of", "Largest drop of acc", "Mean drop"))
     ]
     assert len(drops) > 10
-    assert [one.key for one in drops if not one.text.startswith("\N{MINUS SIGN}")] == []
+    assert [one.key for one in drops if not one.number_with_unit.startswith("\N{MINUS SIGN}")] == []
 
 
 def test_the_documentation_names_every_column() -> None:
@@ -134,7 +134,7 @@ def test_a_number_meets_the_group_that_has_its_name(group: str, ours: str, meets
     ],
 )
 def test_a_number_names_its_unit_once(value: str, unit: str, text: str) -> None:
-    assert one(value=value, unit=unit).text == text
+    assert one(value=value, unit=unit).number_with_unit == text
 
 
 TWO = (
@@ -151,8 +151,8 @@ TWO = (
 
 def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    ours = figure_rows_as_table([("rate", "gpt4 (rag)", wilson_share(3, 10))], study="s")
-    [row] = chart_specifications.add_published_numbers("s", ours).to_dict("records")
+    ours = figure_rows_as_table([("rate", "gpt4 (rag)", wilson_share_estimate(3, 10))], study="s")
+    [row] = chart_specifications.add_published_number_columns("s", ours).to_dict("records")
     assert row["published"] == "30 %; 31.0 %"
     assert row["published in"] == "Abstract; Table 2"
     assert row["known inconsistency"] == "31.0 %: the abstract says 30"
@@ -198,7 +198,9 @@ def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  
 
 
 def test_our_number_is_told_as_the_paper_prints_its_own() -> None:
-    [row] = figure_rows_as_table([("rate", "g", wilson_share(3, 10))], study="s").to_dict("records")
+    [row] = figure_rows_as_table([("rate", "g", wilson_share_estimate(3, 10))], study="s").to_dict(
+        "records"
+    )
     assert view._here(one(), row).startswith("30.0% (3/10) [")
     assert view._here(one(group="*"), row).startswith("g: 30.0%")
     assert view._here(one(unit="p"), row) == "no p"

@@ -25,7 +25,7 @@ def test_no_falsified_quote_is_found() -> None:
     passed = [
         (page, quote)
         for page, quote in FALSE
-        if QuotableText(page).look_up_quote(quote).says_the_same
+        if QuotableText(page).look_up_quote(quote).does_text_say_the_same
     ]
     assert passed == []
 
@@ -38,7 +38,11 @@ def test_every_falsified_quote_of_a_whole_sentence_is_shown_as_alike_with_what_d
 
 
 def test_every_quote_that_is_only_set_in_another_way_is_found() -> None:
-    lost = [one for one in HARMLESS if not QuotableText(one[1]).look_up_quote(one[2]).says_the_same]
+    lost = [
+        one
+        for one in HARMLESS
+        if not QuotableText(one[1]).look_up_quote(one[2]).does_text_say_the_same
+    ]
     assert lost == []
 
 
@@ -114,7 +118,7 @@ def test_a_quote_that_is_cut_and_says_the_same_is_found() -> None:
     lost = [
         quote
         for page, quote, *_ in cases(CUT_AND_SAME)
-        if not QuotableText(page).look_up_quote(quote).says_the_same
+        if not QuotableText(page).look_up_quote(quote).does_text_say_the_same
     ]
     assert len(cases(CUT_AND_SAME)) >= 820
     assert len(lost) <= 6, lost
@@ -141,7 +145,7 @@ def test_words_that_only_look_like_another_spelling_differ() -> None:
     for first, second in ALMOST_SPELT:
         for there, said in ((first, second), (second, first)):
             found = QuotableText(page.format(there)).look_up_quote(f"We saw {said} in 12 of them.")
-            passed += [said] if found.says_the_same else []
+            passed += [said] if found.does_text_say_the_same else []
     assert passed == []
 
 
@@ -197,7 +201,7 @@ def test_typesetting_and_british_spelling_are_no_difference() -> None:
     assert [
         quote
         for page, quote in lists.SPELT
-        if not QuotableText(f"Mind. {page} Go.").look_up_quote(quote).says_the_same
+        if not QuotableText(f"Mind. {page} Go.").look_up_quote(quote).does_text_say_the_same
     ] == []
 
 

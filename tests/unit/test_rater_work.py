@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 import pytest
 
-from medlens.review.consensus import measure_values
+from medlens.review.consensus import measures_of_each_value
 from medlens.review.rater_comparison import compare_raters
 from medlens.studies.agentclinic.tasks import DiagnosisMatch, DiagnosisMatchTask
 from tests.store.made_up import with_methods
@@ -79,6 +79,6 @@ def test_an_answer_that_many_gave_is_measured_once_and_each_keeps_its_place() ->
         return task.measures(value)
 
     yes, no = DiagnosisMatch(same="yes"), DiagnosisMatch(same="no")
-    found = measure_values(with_methods(task, measures=measures), [yes, no, yes, yes])
+    found = measures_of_each_value(with_methods(task, measures=measures), [yes, no, yes, yes])
     assert [one["same"] for one in found] == ["yes", "no", "yes", "yes"]
     assert asked == [yes, no]

@@ -137,10 +137,10 @@ def test_reasoning_in_a_field_or_a_part_of_its_own_is_kept_apart() -> None:
 
 def test_a_completion_that_was_stored_with_its_thoughts_is_read_without_them() -> None:
     row = {"id": "c", "outcome": "ok", "text": f"<think>{DRAFT}</think>{FINAL}", "reasoning": None}
-    assert Completion.of(row).text == FINAL
-    only = Completion.of(row | {"text": f"<think>{DRAFT}"})
+    assert Completion.completion_from_row(row).text == FINAL
+    only = Completion.completion_from_row(row | {"text": f"<think>{DRAFT}"})
     assert (only.outcome, only.text) == ("empty", "")
-    kept = Completion.of(row | {"text": "<think>quoted</think>", "reasoning": ""})
+    kept = Completion.completion_from_row(row | {"text": "<think>quoted</think>", "reasoning": ""})
     assert (kept.outcome, kept.text) == ("ok", "<think>quoted</think>")
 
 

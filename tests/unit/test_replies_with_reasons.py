@@ -9,7 +9,7 @@ from medlens.llm.refusal_phrases import is_role_play_declined
 from medlens.studies.agentclinic.doctor_message_parsing import Diagnosis, parse_doctor_message
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import parse_reply
-from medlens.studies.own.dialogue_turns import cell_as_text
+from medlens.studies.own.dialogue_turns import cell_as_text_for_model
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_a_doctor_who_is_still_at_work_does_not_decline(said: str) -> None:
 
 def test_models_are_shown_the_turns_of_a_conversation_and_no_list_of_python() -> None:
     turns = [{"role": "user", "content": "It hurts."}, {"role": "assistant", "content": "Where?"}]
-    assert cell_as_text(turns) == "user: It hurts.\nassistant: Where?"
-    assert cell_as_text({"messages": turns}) == "user: It hurts.\nassistant: Where?"
-    assert cell_as_text(["fièvre", None]) == '["fièvre", null]'
-    assert cell_as_text("Plain [text]") == "Plain [text]"
-    assert cell_as_text(None) == "None"
+    assert cell_as_text_for_model(turns) == "user: It hurts.\nassistant: Where?"
+    assert cell_as_text_for_model({"messages": turns}) == "user: It hurts.\nassistant: Where?"
+    assert cell_as_text_for_model(["fièvre", None]) == '["fièvre", null]'
+    assert cell_as_text_for_model("Plain [text]") == "Plain [text]"
+    assert cell_as_text_for_model(None) == "None"

@@ -24,7 +24,7 @@ from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
     finished_part_of_cut_reply,
     parse_reply,
 )
-from medlens.studies.tagging.answer_option_extraction import read_chosen_option_and_rule
+from medlens.studies.tagging.answer_option_extraction import chosen_option_and_rule_in_words
 
 OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}
 SAME, DIFFER = (
@@ -207,7 +207,7 @@ def test_a_reply_that_only_calls_a_tool_says_so_and_is_no_answer() -> None:
 def test_an_exam_answer_is_what_is_stated_and_by_which_rule(
     text: str, chosen: str | None, rule: str
 ) -> None:
-    assert read_chosen_option_and_rule(reply(text).text, OPTIONS) == (chosen, rule)
+    assert chosen_option_and_rule_in_words(reply(text).text, OPTIONS) == (chosen, rule)
 
 
 @pytest.mark.parametrize(

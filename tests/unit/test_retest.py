@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens.review import retest_agreement
-from medlens.stats.scope_of_inference import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from tests.store.made_up import TASK, Rating, with_methods
 
 NOMINAL = replace(TASK, level="nominal")
@@ -113,7 +113,7 @@ def test_the_same_answer_again_and_kappa_speak_for_other_raters_from_four_on() -
     three, four = answered_again(3), answered_again(4)
     assert {three.same.speaks_for, three.kappa.speaks_for} == {"these 3 raters"}
     assert {four.same.speaks_for, four.kappa.speaks_for} == {"raters like these"}
-    with declare_panel_within(fixed=True):
+    with declare_panel_fixed_within(fixed=True):
         fixed = answered_again(4)
     assert fixed.same.speaks_for == fixed.kappa.speaks_for == "these 4 raters, a fixed panel"
     for ours, narrow in ((four.same, fixed.same), (four.kappa, fixed.kappa)):

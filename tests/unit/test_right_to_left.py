@@ -15,9 +15,9 @@ from medlens.app.document_as_html_or_pdf import (
     render_pdf,
 )
 from medlens.app.shape_right_to_left_text import (
-    is_right_to_left,
-    join_arabic_letters,
-    reorder_line_as_seen,
+    is_paragraph_right_to_left,
+    reorder_line_left_to_right,
+    replace_letters_by_joined_forms,
 )
 
 ANSWER = "الإجابة صحيحة"
@@ -36,15 +36,15 @@ ANSWER = "الإجابة صحيحة"
     ],
 )
 def test_each_letter_has_the_form_that_its_neighbours_ask_for(text: str, joined: str) -> None:
-    assert join_arabic_letters(text) == joined
+    assert replace_letters_by_joined_forms(text) == joined
 
 
 def test_lines_are_in_the_order_in_which_they_are_seen_with_numbers_and_brackets() -> None:
-    assert reorder_line_as_seen("אב (x) 12", from_the_right=True) == "12 (x) בא"
-    assert reorder_line_as_seen("GPT-4: אב", from_the_right=False) == "GPT-4: בא"
-    assert reorder_line_as_seen("plain (x)", from_the_right=False) == "plain (x)"
-    assert is_right_to_left("12 אב x")
-    assert not is_right_to_left("x אב")
+    assert reorder_line_left_to_right("אב (x) 12", from_the_right=True) == "12 (x) בא"
+    assert reorder_line_left_to_right("GPT-4: אב", from_the_right=False) == "GPT-4: בא"
+    assert reorder_line_left_to_right("plain (x)", from_the_right=False) == "plain (x)"
+    assert is_paragraph_right_to_left("12 אב x")
+    assert not is_paragraph_right_to_left("x אב")
 
 
 @pytest.mark.deep

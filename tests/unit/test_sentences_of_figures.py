@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens.review import agreement
-from medlens.review.agreement import AgreementByQuestion, agreement_by_question
+from medlens.review.agreement import AgreementByQuestion, alphas_of_all_questions
 from medlens.review.chart_specifications import (
     Axis,
     Cell,
@@ -26,7 +26,7 @@ from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate, format_number
 from medlens.studies.own.study_file import parse_study_file
-from medlens.studies.own.tasks import Answers, make_task
+from medlens.studies.own.tasks import Answers, make_own_study_task
 from medlens.ui.home_headline_figures import Headlines, Result
 from medlens.ui.home_studies import agreement_html, headline_figure_html
 
@@ -204,7 +204,7 @@ text = "Good?"
 low = "bad"
 high = "good"
 """
-TASK = make_task(parse_study_file(STUDY))
+TASK = make_own_study_task(parse_study_file(STUDY))
 
 
 def judged(rng: np.random.Generator) -> pd.DataFrame:
@@ -233,11 +233,11 @@ def test_what_home_says_of_agreement_is_true_of_every_question() -> None:
     seen = set()
     for _ in range(100):
         rows = judged(rng)
-        found = agreement_by_question(TASK, rows)
+        found = alphas_of_all_questions(TASK, rows)
         if found is None:
             continue
         alone = {
-            name: agreement.compute_agreement(TASK, rows, only=[name])[name].alpha
+            name: agreement.compute_agreement_by_variable(TASK, rows, only=[name])[name].alpha
             for name in found.alphas
         }
         values = [one.value for one in alone.values() if one.value is not None]
@@ -258,6 +258,10 @@ def test_what_home_says_of_agreement_is_true_of_every_question() -> None:
 
 
 def test_agreement_by_question_counts_those_that_have_a_value() -> None:
-    undefined = Estimate.undefined("no item was rated by two raters")
+    undefined = Estimate.undefined_estimate("no item was rated by two raters")
     found = AgreementByQuestion({"a": Estimate(0.5, None, None, 9, "alpha"), "b": undefined})
-    assert (found.of_all, found.words, found.values) == ("1 of 2 questions", "Fair", "0.50")
+    assert (
+        found.how_many_are_defined_in_words,
+        found.agreement_range_in_words,
+        found.alpha_range_in_words,
+    ) == ("1 of 2 questions", "Fair", "0.50")

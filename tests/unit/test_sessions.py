@@ -18,7 +18,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.session_manager import SessionClient
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
-from medlens.ui.browser_bound_sessions import Sessions, install_ordered_runtime
+from medlens.ui.browser_bound_sessions import BrowserBoundRuntime, install_ordered_runtime
 
 PAGE = """
 import streamlit as st
@@ -65,7 +65,7 @@ def rerun(fragment: str = "", at: str = "") -> BackMsg:
     return message
 
 
-def browse(tmp_path: Path, then: list[str], kind: type[Runtime] = Sessions) -> Browser:
+def browse(tmp_path: Path, then: list[str], kind: type[Runtime] = BrowserBoundRuntime) -> Browser:
     """A browser that sends these requests as a run ends: of the fragment, or of a whole page with
     that address; what it got from then on. ``kind`` is the server's runtime: ``streamlit run`` has
     Streamlit's own.
@@ -116,7 +116,7 @@ def _no_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Runtime, "_instance", None)
 
 
-@pytest.mark.parametrize("kind", [Sessions, Runtime])
+@pytest.mark.parametrize("kind", [BrowserBoundRuntime, Runtime])
 def test_a_fragments_request_at_the_end_of_a_run_loses_none_of_the_page(
     tmp_path: Path, kind: type[Runtime]
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from docs.generate import declared_sections
 from medlens import cli
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.folders import HOME, SHIPPED
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile
@@ -211,7 +211,7 @@ def test_the_demo_that_is_only_for_new_stores_leaves_others_as_they_are(
 ) -> None:
     added: list[object] = []
     monkeypatch.setattr(
-        import_export_commands,
+        work_behind_commands,
         "add_demo_studies_and_report",
         lambda store: added.append(store) or "",
     )

@@ -10,17 +10,17 @@ import pandas as pd
 import pytest
 
 from medlens.studies.sourcecheckup.metrics import (
-    Evidence,
-    cleanup_figures,
+    FigureEvidence,
+    cleanup_shares_by_figure_and_group,
     support_before_and_after_cleanup,
 )
 from medlens.studies.sourcecheckup.metrics_domains import (
-    domain_figures,
+    domain_shares_by_figure_and_group,
     is_site_american,
     kind_of_site,
+    most_cited_sites_table,
     site_of_address,
-    top_sites,
-    unreadable_sites,
+    unreadable_sites_table,
 )
 from medlens.studies.sourcecheckup.metrics_input_tables import (
     RESPONSE_STATES,
@@ -30,9 +30,9 @@ from medlens.studies.sourcecheckup.metrics_input_tables import (
 )
 from medlens.studies.sourcecheckup.metrics_support import (
     question_clusters,
-    shares_of_states,
+    state_shares_by_figure_and_group,
     states_with_merged_sources_and_if_asked,
-    support_shares,
+    support_shares_by_figure_and_group,
 )
 from tests.sourcecheckup_made_up import figures
 
@@ -95,7 +95,7 @@ def worked_example() -> DatasetTables:
 def of(
     given: DatasetTables, figure: str, group: str = "all", *by: str
 ) -> tuple[int | None, int | None]:
-    one = support_shares(
+    one = support_shares_by_figure_and_group(
         states_under_verifier(given, "checker"), question_clusters(given), {"": by}
     )[figure, group]
     return one.numerator, one.denominator
@@ -123,7 +123,9 @@ def test_what_rests_on_unreachable_sources_is_left_out_of_the_other_bound() -> N
 
 def test_every_statement_and_response_is_in_one_class() -> None:
     given = worked_example()
-    shares = shares_of_states(states_under_verifier(given, "checker"), question_clusters(given))
+    shares = state_shares_by_figure_and_group(
+        states_under_verifier(given, "checker"), question_clusters(given)
+    )
     counts = {figure: one.numerator for (figure, _), one in shares.items()}
     assert counts == {
         "statements: supported": 3,
@@ -194,9 +196,11 @@ def test_verdicts_that_are_outstanding_bias_no_share(share: float) -> None:
     given = simulated(rng, 400)
     figures = ("response_support", "statement_support", "source_precision")
     clusters = question_clusters(given)
-    whole = support_shares(states_under_verifier(given, "checker"), clusters, {"": ()})
+    whole = support_shares_by_figure_and_group(
+        states_under_verifier(given, "checker"), clusters, {"": ()}
+    )
     for _ in range(10):
-        found = support_shares(
+        found = support_shares_by_figure_and_group(
             states_under_verifier(without(given, share, rng), "checker"), clusters, {"": ()}
         )
         for figure in figures:
@@ -206,9 +210,9 @@ def test_verdicts_that_are_outstanding_bias_no_share(share: float) -> None:
             assert float(low) / 100 - 0.001 <= true <= float(high) / 100 + 0.001
             # What is given for all that lies within three points of what all verdicts say.
             assert one.value is None or abs(one.value - true) < 0.03
-            assert (one.value is None) == (share >= 0.3 or not one.defined)
+            assert (one.value is None) == (share >= 0.3 or not one.has_value)
     if share == 0.02:
-        assert all(found[figure, "all"].defined for figure in figures)
+        assert all(found[figure, "all"].has_value for figure in figures)
 
 
 def test_an_answer_counts_once_all_its_verdicts_are_in() -> None:
@@ -218,14 +222,14 @@ def test_an_answer_counts_once_all_its_verdicts_are_in() -> None:
     # Of the last, which fails already, one verdict is outstanding. The share shown, 5 of 9, leaves
     # it out, so the bounds let it turn out either way: 5 of 10 to 6 of 10.
     given = material(answers, yes, asked=every[:-1])
-    one = support_shares(
+    one = support_shares_by_figure_and_group(
         states_under_verifier(given, "checker"), question_clusters(given), {"": ()}
     )["response_support", "all"]
     assert (one.numerator, one.denominator) == (5, 9)
     assert "1 of 10 have verdicts outstanding: between 50.0% and 60.0%" in one.method
     # Answers of which nothing was asked yet are a sample not drawn; they withhold nothing.
     given = material(answers, yes, asked=every[:10])
-    one = support_shares(
+    one = support_shares_by_figure_and_group(
         states_under_verifier(given, "checker"), question_clusters(given), {"": ()}
     )["response_support", "all"]
     assert (one.numerator, one.denominator, "outstanding" in one.method) == (5, 5, False)
@@ -234,12 +238,15 @@ def test_an_answer_counts_once_all_its_verdicts_are_in() -> None:
 def test_the_hosts_of_one_domain_are_one_site() -> None:
     urls = ("https://pubmed.ncbi.nlm.nih.gov/1", "https://www.nih.gov/2", "https://a.org/3")
     given = material({"r1": (["s1"], dict.fromkeys(urls, OK))}, [])
-    assert top_sites(given)[["site", "cited"]].to_numpy().tolist() == [["nih.gov", 2], ["a.org", 1]]
+    assert most_cited_sites_table(given)[["site", "cited"]].to_numpy().tolist() == [
+        ["nih.gov", 2],
+        ["a.org", 1],
+    ]
 
 
 def test_an_address_that_names_no_site_counts_and_is_not_listed_among_the_sites() -> None:
     given = material({"r1": (["s1"], {"https://a.org/1": OK, "https://[broken": GONE})}, [])
-    [row] = top_sites(given).to_dict("records")
+    [row] = most_cited_sites_table(given).to_dict("records")
     assert (row["site"], row["cited"], row["of"]) == ("a.org", 1, 2)
 
 
@@ -247,7 +254,7 @@ def test_an_address_without_a_domain_name_is_of_no_country() -> None:
     urls = ("https://a.example.org/1", "https://b.com/2", "https://192.0.2.7/3")
     given = material({"r1": (["s1"], dict.fromkeys(urls, OK))}, [])
     judged, clusters = states_under_verifier(given, "checker"), question_clusters(given)
-    found = domain_figures(judged, clusters, countries={"example.org": "FR"})
+    found = domain_shares_by_figure_and_group(judged, clusters, countries={"example.org": "FR"})
     parts = {
         name: (one.numerator, one.denominator)
         for (name, group), one in found.items()
@@ -268,7 +275,9 @@ def test_validity_stands_by_our_rule_and_by_the_papers() -> None:
     given = replace(given, citations=cited)
     assert of(given, "url_validity") == (4, 6)
     assert of(given, "url_validity_paper") == (5, 6)
-    found = domain_figures(states_under_verifier(given, "checker"), question_clusters(given))
+    found = domain_shares_by_figure_and_group(
+        states_under_verifier(given, "checker"), question_clusters(given)
+    )
     assert found["dead_once_existed", "all"].value == 0.5
     assert found["url_validity_paper_by_kind", "other"].numerator == 5
 
@@ -281,7 +290,7 @@ def test_verifiers_are_compared_on_the_same_answers() -> None:
     second = material(answers, every, asked=every[4:]).verdicts.assign(rater="second")
     said = pd.concat([first.verdicts, second], ignore_index=True)
     both = replace(first, verdicts=said.assign(item=said["statement"] + said["url"]))
-    table = figures(Evidence(both)).set_index(["figure", "group"])
+    table = figures(FigureEvidence(both)).set_index(["figure", "group"])
     found = table.loc["response_support_by_verifier"]
     assert found["denominator"].to_dict() == {"checker": 4, "second": 4}
     assert found["value"].to_dict() == {"checker": 0.0, "second": 1.0}
@@ -419,9 +428,11 @@ def test_the_order_of_rows_changes_nothing() -> None:
             for frame in (given.responses, given.statements, given.citations, given.verdicts)
         )
     )
-    first = support_shares(states_under_verifier(given, "checker"), question_clusters(given))
+    first = support_shares_by_figure_and_group(
+        states_under_verifier(given, "checker"), question_clusters(given)
+    )
     assert ("response_support_by_model", "m") in first
-    assert first == support_shares(
+    assert first == support_shares_by_figure_and_group(
         states_under_verifier(turned, "checker"), question_clusters(turned)
     )
 
@@ -483,19 +494,21 @@ def test_sites_are_counted_by_model_and_dead_ones_listed() -> None:
         [("s1", "https://a.org/1")],
         models={"r1": "x", "r2": "y"},
     )
-    tops = top_sites(given, most=1)
+    tops = most_cited_sites_table(given, most=1)
     assert tops[["model", "site", "cited", "of"]].to_numpy().tolist() == [
         ["all", "a.org", 3, 4],
         ["x", "a.org", 2, 2],
         ["y", "a.org", 1, 2],
     ]
-    figures = domain_figures(states_under_verifier(given, "checker"), question_clusters(given))
+    figures = domain_shares_by_figure_and_group(
+        states_under_verifier(given, "checker"), question_clusters(given)
+    )
     assert figures["domain_kind", "all, .org"].value == 3 / 4
     assert figures["american", "y"].value == 1 / 2
     # a.org/1 (twice) of the three citations of .org; of its two pairs one is supported.
     assert figures["url_validity_by_kind", ".org"].numerator == 2
     assert figures["pair_support_by_kind", ".org"].value == 1 / 2
-    assert unreadable_sites(given).to_numpy().tolist() == [
+    assert unreadable_sites_table(given).to_numpy().tolist() == [
         ["a.org", "not_found", 1, 1],
         ["b.co.uk", "paywalled", 1, 1],
     ]
@@ -515,7 +528,7 @@ def test_cleaning_up_is_counted_as_the_paper_does() -> None:
             "verdict": [""] * 52 + ["supported"] * 84 + ["not_supported"] * 14,
         }
     )
-    figures = cleanup_figures(cleaned)
+    figures = cleanup_shares_by_figure_and_group(cleaned)
     found = {
         name: (one.numerator, one.denominator)
         for (name, group), one in figures.items()

@@ -9,15 +9,15 @@ import pytest
 from medlens.stats.clustered_judge_accuracy import Clusters, rogan_gladen_estimate
 from medlens.stats.kappa import cohen_kappa
 from medlens.studies.sourcecheckup.metrics_verifier import (
+    agreement_of_two_doctors,
     agreement_with_majority_by_doctor,
-    compare_doctors,
-    compare_verifiers,
-    compare_with_doctors,
-    doctor_agreement,
+    compare_every_two_doctors,
+    compare_every_two_verifiers,
+    compare_verifier_with_doctors,
     doctors_majority_by_item,
-    support_of_whole_answers,
+    support_by_doctors_and_pipeline,
 )
-from medlens.studies.sourcecheckup.records import pair_name
+from medlens.studies.sourcecheckup.records import name_of_pair_item
 from medlens.studies.sourcecheckup.tasks import SourceSupportTask
 from tests.effort import effort
 
@@ -65,7 +65,7 @@ def test_a_verifier_is_measured_against_the_doctors_word() -> None:
     word = {f"p{n}": n < 6 for n in range(10)}
     # Of six supported it finds five, of four others three; p10 and p11 nobody has seen.
     said = {f"p{n}": YES if n in (0, 1, 2, 3, 4, 9, 10) else NO for n in range(12)}
-    found = compare_with_doctors(verdicts(said), word, verifier="v", by="model")
+    found = compare_verifier_with_doctors(verdicts(said), word, verifier="v", by="model")
     assert (found.agreement.numerator, found.agreement.denominator) == (8, 10)
     assert (found.sensitivity.value, found.specificity.value) == (5 / 6, 3 / 4)
     assert found.only_verifier == ("p9",)
@@ -83,7 +83,7 @@ def test_kappa_is_that_of_the_other_rooms() -> None:
     truth = rng.integers(0, 2, 60)
     said = np.where(rng.random(60) < 0.8, truth, 1 - truth)
     names = [f"p{n:02}" for n in range(60)]
-    found = compare_with_doctors(
+    found = compare_verifier_with_doctors(
         verdicts({n: YES if s else NO for n, s in zip(names, said, strict=True)}),
         {n: bool(t) for n, t in zip(names, truth, strict=True)},
         verifier="v",
@@ -92,8 +92,8 @@ def test_kappa_is_that_of_the_other_rooms() -> None:
 
 
 def test_what_doctors_have_not_said_is_undefined_and_says_why() -> None:
-    found = compare_with_doctors(verdicts({"p1": YES, "p2": NO}), {}, verifier="v")
-    assert not found.agreement.defined
+    found = compare_verifier_with_doctors(verdicts({"p1": YES, "p2": NO}), {}, verifier="v")
+    assert not found.agreement.has_value
     why = "doctors have given no word on what it judged"
     assert [one.reason for one in (found.agreement, found.sensitivity, found.specificity)] == [
         why,
@@ -115,10 +115,10 @@ def test_doctors_are_compared_in_pairs() -> None:
         ("p3", "B", NO),
         ("p3", "C", NO),
     )
-    shares = {(p.first, p.second): p.agreement.value for p in compare_doctors(given)}
+    shares = {(p.first, p.second): p.agreement.value for p in compare_every_two_doctors(given)}
     assert shares == {("A", "B"): 2 / 3, ("A", "C"): 0.0, ("B", "C"): 0.5}
     # Agreeing pairs: p1 one of three, p2 one of one, p3 one of three.
-    one = doctor_agreement(given)
+    one = agreement_of_two_doctors(given)
     assert (one.numerator, one.denominator) == (3, 7)
     # The majority: p1 yes, p2 no, p3 no.
     assert {
@@ -135,7 +135,7 @@ def test_two_verifiers_are_compared_on_the_pairs_that_one_alone_got_right() -> N
     word = {f"p{n}": True for n in range(6)}
     one = verdicts({f"p{n}": YES for n in range(6)})
     two = verdicts({f"p{n}": YES if n == 0 else NO for n in range(6)})
-    [found] = compare_verifiers({"one": one, "two": two}, word)
+    [found] = compare_every_two_verifiers({"one": one, "two": two}, word)
     assert found.agreement.value == 1 / 6
     assert found.first_only == ("p1", "p2", "p3", "p4", "p5")
     # Five against none: the score is sqrt(5), and the interval excludes 0.
@@ -146,13 +146,13 @@ def test_two_verifiers_are_compared_on_the_pairs_that_one_alone_got_right() -> N
 
 def test_two_verifiers_whom_no_doctor_has_checked_do_not_differ_by_nothing() -> None:
     one, two = verdicts({"p1": YES, "p2": YES}), verdicts({"p1": YES, "p2": NO})
-    [found] = compare_verifiers({"one": one, "two": two}, {})
+    [found] = compare_every_two_verifiers({"one": one, "two": two}, {})
     assert found.difference.reason == "doctors have given no word on what both judged"
     assert found.difference.p is None
 
 
 def test_doctors_who_called_everything_supported_leave_specificity_without_a_value() -> None:
-    found = compare_with_doctors(
+    found = compare_verifier_with_doctors(
         verdicts({"p1": YES, "p2": NO}), {"p1": True, "p2": True}, verifier="v"
     )
     assert found.specificity.reason == "doctors called all of them supported"
@@ -188,7 +188,7 @@ def test_too_few_clusters_or_none_give_no_interval() -> None:
     assert one.method == "share, no interval from fewer than 4 questions"
     assert none.reason == "there is nothing to count"
     [empty] = Clusters([]).estimate_ratios_of_sums(np.zeros((0, 1)), np.zeros((0, 1)))
-    assert not empty.defined
+    assert not empty.has_value
 
 
 def test_a_correction_that_would_leave_0_and_1_stays_within_them() -> None:
@@ -206,7 +206,7 @@ def test_a_correction_that_would_leave_0_and_1_stays_within_them() -> None:
 def test_whole_answers_are_counted_by_doctors_and_by_the_pipeline_on_the_same_ones() -> None:
     table = verdicts({"a": "yes", "b": "no", "c": "no", "d": "yes"}).assign(group="g")
     # d has no word of doctors: it counts for neither.
-    found = support_of_whole_answers(table, {"a": True, "b": True, "c": False})
+    found = support_by_doctors_and_pipeline(table, {"a": True, "b": True, "c": False})
     for name in ("all", "m", "m, g"):
         by_doctors, by_pipeline = (
             found[f"whole_answers_by_{who}", name] for who in ("doctors", "pipeline")
@@ -223,7 +223,7 @@ def test_a_correction_by_a_judge_without_error_makes_no_share_surer() -> None:
     truth = np.where(np.arange(120) % 10 < 8, said, np.nan)
     clusters = Clusters(question)
     raw, corrected = (
-        clusters.estimate_share_of_rows(said),
+        clusters.estimate_share_of_hits(said),
         rogan_gladen_estimate(clusters, clusters.codes, said, truth),
     )
     assert corrected.value == raw.value == 0.5
@@ -241,7 +241,7 @@ def test_a_correction_from_few_checks_is_less_sure_at_both_ends_than_the_share_a
     said = np.where(rng.random(600) < 0.8, true, ~true)
     truth = np.where(np.arange(600) % 30 < 3, true, np.nan)
     clusters = Clusters(question)
-    raw = clusters.estimate_share_of_rows(said)
+    raw = clusters.estimate_share_of_hits(said)
     corrected = rogan_gladen_estimate(clusters, clusters.codes, said, truth)
     checked = ~np.isnan(truth)
     sensitivity = said[checked & true].mean()
@@ -273,7 +273,7 @@ def test_sixty_figures_of_58_000_rows_take_no_resampling() -> None:
 
 def test_a_pair_is_called_by_its_statement_and_its_site_in_a_heading() -> None:
     called = SourceSupportTask().item_in_words
-    name = pair_name("stroke-c-1", "https://brain.example.org/stroke/signs?x=1")
+    name = name_of_pair_item("stroke-c-1", "https://brain.example.org/stroke/signs?x=1")
     assert called(name) == "statement stroke-c-1 on brain.example.org"
     # What is no address stays as it is.
     assert called("pair stroke-c-1 a book") == "pair stroke-c-1 a book"

@@ -101,7 +101,7 @@ def test_the_bootstrap_of_alpha_is_that_of_a_loop_over_resampled_items(level):
 
 def test_alpha_without_a_shared_item_is_undefined_not_one():
     found = krippendorff_alpha([[1, X], [X, 1], [0, X]], level="nominal")
-    assert not found.defined
+    assert not found.has_value
     assert found.reason == "no item was rated by two raters"
     assert (found.n, found.pairs, found.coverage) == (0, 0, 0.0)
 
@@ -109,7 +109,7 @@ def test_alpha_without_a_shared_item_is_undefined_not_one():
 @pytest.mark.parametrize("level", LEVELS)
 def test_alpha_on_full_agreement_without_variation_is_undefined_not_zero_nor_one(level):
     found = krippendorff_alpha([[1, 1, 1], [1, 1, X]], level=level)
-    assert not found.defined
+    assert not found.has_value
     assert "all ratings are the same" in found.reason
     assert (found.n, found.pairs) == (2, 4)
 
@@ -121,7 +121,7 @@ def test_alpha_on_full_agreement_with_variation_is_one_and_claims_no_certainty()
 
 
 def test_alpha_of_nothing_at_all_is_undefined():
-    assert not krippendorff_alpha(np.empty((0, 3)), level="nominal").defined
+    assert not krippendorff_alpha(np.empty((0, 3)), level="nominal").has_value
     assert krippendorff_alpha(np.empty((0, 3)), level="nominal").coverage is None
 
 
@@ -205,7 +205,7 @@ def test_alpha_of_sets_that_share_or_do_not_share_labels_is_nominal_alpha():
 def test_alpha_of_sets_is_undefined_where_alpha_of_values_is():
     assert set_alpha([[A, None], [None, AB]]).reason == "no item was rated by two raters"
     assert "the same" in set_alpha([[A, A], [A, A]]).reason
-    assert not set_alpha([]).defined
+    assert not set_alpha([]).has_value
 
 
 def test_fleiss_kappa_by_hand():
@@ -257,7 +257,7 @@ def test_ac1_of_a_label_that_nobody_gave_is_one_but_needs_to_know_the_other_valu
     nobody = [[0, 0], [0, 0]]
     assert gwet_ac1(nobody).reason == "only one value is possible"
     assert gwet_ac1(RatingCounts.from_ratings(nobody, values=[0, 1])).value == 1.0
-    assert not gwet_ac1([[0, X], [X, 1]]).defined
+    assert not gwet_ac1([[0, X], [X, 1]]).has_value
 
 
 def test_percent_agreement_gives_every_item_the_same_weight():
@@ -265,7 +265,7 @@ def test_percent_agreement_gives_every_item_the_same_weight():
     found = percent_agreement([[0, 0, 0, 1], [1, 1, X, X]])
     assert found.value == pytest.approx(0.75)
     assert found.pairs == 7
-    assert not percent_agreement([[0, X]]).defined
+    assert not percent_agreement([[0, X]]).has_value
 
 
 def test_cohens_kappa_by_hand():
@@ -305,7 +305,7 @@ def test_cohens_kappa_is_undefined_for_one_answer_and_zero_for_two_that_never_me
     assert "all ratings are the same" in cohen_kappa([1, 1], [1, 1]).reason
     # One rater always 0, the other always 1: agreement 0, chance 0, kappa (0 - 0) / (1 - 0).
     assert cohen_kappa([0, 0], [1, 1]).value == 0.0
-    assert not cohen_kappa([X], [1]).defined
+    assert not cohen_kappa([X], [1]).has_value
     with pytest.raises(ValueError, match="one length"):
         cohen_kappa([1, 2], [1])
 
@@ -491,5 +491,5 @@ def test_whatever_few_ratings_there_are_the_reason_for_no_number_is_true_of_them
                 assert REASONS[one.reason](given), (name, one.reason, given)
             # Ratings on the five points are never further from chance than these allow.
             assert one.value is None or name in ("mean", "icc") or -2 <= one.value <= 1
-        assert found["ac1 of 5"].defined == (not (np.sum(~np.isnan(given), axis=1) < 2).all())
+        assert found["ac1 of 5"].has_value == (not (np.sum(~np.isnan(given), axis=1) < 2).all())
     assert {reason for _, reason in told} == set(REASONS)

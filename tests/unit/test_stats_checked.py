@@ -182,8 +182,8 @@ def test_the_next_rows_to_check_are_those_that_tell_most_by_hand() -> None:
     one = checked(said, truth)
     found = one.forecast_rows_to_check("share", 0.08)
     noes, ayes = found.by_group.tolist()
-    assert (noes, ayes) == (0, found.rows_to_check)
-    assert found.rows_to_check < found.random
+    assert (noes, ayes) == (0, found.total_rows_to_check)
+    assert found.total_rows_to_check < found.random
     # Checked as foreseen, with the shares as they were, it is known as well as wanted.
     after = checked(said, ("yn" * 50)[: 20 + ayes].ljust(100, "-") + "n" * 20 + "-" * 80)
     known = after.estimate_measure("share")
@@ -228,7 +228,7 @@ def test_the_forecast_starts_from_the_interval_shown() -> None:
     shown = Estimate(0.8, 0.4437, 0.9748, 10, "Wilson with t")
     assert one.forecast_rows_to_check("sensitivity", 0.1, shown=shown).now == pytest.approx(0.26555)
     done = checked("y" * 10, "y" * 10).forecast_rows_to_check("sensitivity", 0.1, shown=shown)
-    assert (done.rows_to_check, done.random) == (0, None)
+    assert (done.total_rows_to_check, done.random) == (0, None)
     assert done.best == pytest.approx(0.26555)
 
 
@@ -239,8 +239,8 @@ def test_further_answers_are_not_foreseen_to_be_as_alike_as_the_first() -> None:
     # sqrt(.9646 x .0354 / 45 + 4.0617 / (4 x 45^2)) / 1.0903 = .0656, to .8606. The upper bound is
     # Poisson's for 45 x .0354 = 1.59 rows: 1 - .2051 / 45 = .9954. Half the width is .0674.
     one = checked("y" * 200, "y" * 10 + "-" * 190)
-    assert one.forecast_rows_to_check("sensitivity", 0.0675).rows_to_check == 35
-    assert one.forecast_rows_to_check("sensitivity", 0.0673).rows_to_check == 36
+    assert one.forecast_rows_to_check("sensitivity", 0.0675).total_rows_to_check == 35
+    assert one.forecast_rows_to_check("sensitivity", 0.0673).total_rows_to_check == 36
 
 
 def test_while_all_are_alike_every_group_is_drawn_in_proportion() -> None:
@@ -266,9 +266,9 @@ def test_what_cannot_be_reached_says_what_all_would_bring() -> None:
     found = checked("y" * 30 + "n" * 30, "yn" * 5 + "-" * 20 + "n" * 10 + "-" * 20)
     plan = found.forecast_rows_to_check("share", 0.001)
     assert plan.random is None
-    assert plan.rows_to_check == 40
+    assert plan.total_rows_to_check == 40
     assert plan.best > 0.001
-    assert found.forecast_rows_to_check("share", 0.5).rows_to_check == 0
+    assert found.forecast_rows_to_check("share", 0.5).total_rows_to_check == 0
     assert checked("yn" * 30, "-" * 60).forecast_rows_to_check("share", 0.1).by_group.tolist() == [
         20,
         20,

@@ -15,7 +15,7 @@ from medlens.stats.intervals import (
     effective_sample_sizes,
     wilson_bounds_of_shares,
     wilson_mean,
-    wilson_share,
+    wilson_share_estimate,
     wilson_shares,
 )
 from medlens.stats.smoothed_bootstrap import (
@@ -27,8 +27,8 @@ from medlens.stats.smoothed_bootstrap import (
 
 
 def test_an_undefined_estimate_has_a_reason_and_no_number():
-    missing = Estimate.undefined("nobody came", 3)
-    assert not missing.defined
+    missing = Estimate.undefined_estimate("nobody came", 3)
+    assert not missing.has_value
     assert (missing.value, missing.low, missing.high, missing.n) == (
         None,
         None,
@@ -56,7 +56,7 @@ def test_an_estimate_that_contradicts_itself_is_refused(numbers):
 def test_wilson_of_none_in_ten_by_hand():
     # With k = 0 the upper limit is t^2 / (n + t^2), t with 9 degrees of freedom being 2.262157:
     # 5.117355 / 15.117355 = 0.338509.
-    found = wilson_share(0, 10)
+    found = wilson_share_estimate(0, 10)
     assert (found.value, found.low) == (0.0, 0.0)
     assert found.high == pytest.approx(0.338509, abs=1e-6)
     assert (found.numerator, found.denominator, found.n) == (0, 10, 10)
@@ -65,17 +65,17 @@ def test_wilson_of_none_in_ten_by_hand():
 def test_wilson_of_one_in_ten_begins_where_poissons_bound_does():
     # Wilson's own lower bound is (0.1 + 0.255868 - 2.262157 sqrt(0.009 + 0.0127934)) / 1.5117355
     # = 0.014494; Poisson's: one event in ten has a chance of 5 % at -ln(0.95) / 10 = 0.005129.
-    found = wilson_share(1, 10)
+    found = wilson_share_estimate(1, 10)
     assert found.low == pytest.approx(0.005129, abs=1e-6)
     # The upper one is Wilson's: (0.355868 + 0.333953) / 1.5117355.
     assert found.high == pytest.approx(0.456309, abs=1e-5)
-    assert wilson_share(9, 10).high == pytest.approx(1 - 0.005129, abs=1e-6)
+    assert wilson_share_estimate(9, 10).high == pytest.approx(1 - 0.005129, abs=1e-6)
 
 
 @pytest.mark.parametrize("n", [60, 919, 100_000])
 def test_a_share_of_many_rows_has_very_nearly_the_textbook_interval(n):
     for successes in (n // 3, n // 2, n // 20):
-        found = wilson_share(successes, n)
+        found = wilson_share_estimate(successes, n)
         low, high = proportion_confint(successes, n, method="wilson")
         assert found.value == successes / n
         # t has 59 degrees of freedom where the textbook has infinitely many: 2.001 for 1.960.
@@ -83,14 +83,14 @@ def test_a_share_of_many_rows_has_very_nearly_the_textbook_interval(n):
 
 
 def test_a_proportion_of_nothing_is_undefined_and_an_impossible_one_refused():
-    assert not wilson_share(0, 0).defined
+    assert not wilson_share_estimate(0, 0).has_value
     with pytest.raises(ValueError, match="3 of 2"):
-        wilson_share(3, 2)
+        wilson_share_estimate(3, 2)
 
 
 def test_an_interval_of_fewer_than_four_is_withheld_with_the_reason():
     for found in (
-        wilson_share(2, 3, unit="cases"),
+        wilson_share_estimate(2, 3, unit="cases"),
         wilson_mean(1.5, 3, unit="cases"),
         clustered_share([1, 0, 1, 1, 1, 0], list("aabbcc"), unit="cases"),
         clustered_mean([1.0, 5.0, 3.0], unit="cases"),
@@ -98,7 +98,7 @@ def test_an_interval_of_fewer_than_four_is_withheld_with_the_reason():
     ):
         assert (found.low, found.high) == (None, None)
         assert found.method.endswith("no interval from fewer than 4 cases")
-        assert found.defined
+        assert found.has_value
 
 
 def test_four_clusters_of_one_answer_each_say_what_four_rows_say():
@@ -146,7 +146,10 @@ def test_clusters_that_are_each_all_alike_are_worth_less_if_the_large_ones_diffe
 def test_rows_that_are_not_nested_have_the_interval_of_independent_rows():
     hits = [1, 0, 0, 1, 1, 0, 0, 0]
     alone = clustered_share(hits, range(8), unit="cases")
-    assert (alone.low, alone.high) == (wilson_share(3, 8).low, wilson_share(3, 8).high)
+    assert (alone.low, alone.high) == (
+        wilson_share_estimate(3, 8).low,
+        wilson_share_estimate(3, 8).high,
+    )
     assert alone.method == "Wilson with t"
 
 
@@ -288,7 +291,7 @@ def test_amounts_that_are_all_alike_have_a_value_but_no_interval():
 def test_a_mean_leaves_unknown_values_out_and_is_undefined_without_any():
     assert clustered_mean([1.0, np.nan, 3.0]).value == 2.0
     assert clustered_mean([1.0, np.nan, 3.0]).n == 2
-    assert not clustered_mean([np.nan]).defined
+    assert not clustered_mean([np.nan]).has_value
 
 
 def test_no_interval_is_drawn_when_most_resamples_have_no_value():
@@ -303,13 +306,13 @@ def test_no_interval_is_drawn_when_most_resamples_have_no_value():
 
 
 def test_wilsons_interval_of_scores_is_the_usual_one_where_they_are_whole():
-    assert wilson_mean(7.0, 10) == wilson_share(7, 10)
+    assert wilson_mean(7.0, 10) == wilson_share_estimate(7, 10)
     between = wilson_mean(7.5, 10)
     assert (between.value, between.numerator, between.n) == (0.75, 8, 10)
     # t of 9 degrees of freedom: (0.75 + 0.255868 +- 2.262157 sqrt(0.01875 + 0.0127934)) / 1.5117355
     assert (between.low, between.high) == pytest.approx((0.399598, 0.931145), abs=1e-5)
     assert "rounded" in between.method
-    assert not wilson_mean(0.0, 0).defined
+    assert not wilson_mean(0.0, 0).has_value
     with pytest.raises(ValueError, match="cannot add up"):
         wilson_mean(3.2, 3)
 
@@ -325,12 +328,13 @@ def test_bounds_of_many_figures_are_those_of_each():
 def test_all_but_two_have_the_bounds_of_two_the_other_way_round():
     # In floating point 1 - 12/14 is a little more than 2/14, for about half of all numbers of rows.
     for n in range(5, 300):
-        two, rest = wilson_share(2, n), wilson_share(n - 2, n)
+        two, rest = wilson_share_estimate(2, n), wilson_share_estimate(n - 2, n)
         assert (rest.low, rest.high) == pytest.approx((1 - two.high, 1 - two.low), abs=1e-12), n
 
 
 def test_many_shares_at_once_are_each_what_they_are_alone():
     counts, sizes = [0, 1, 3, 12, 40, 2], [3, 10, 3, 14, 40, 1000]
     assert wilson_shares(counts, sizes, unit="items") == [
-        wilson_share(count, size, unit="items") for count, size in zip(counts, sizes, strict=True)
+        wilson_share_estimate(count, size, unit="items")
+        for count, size in zip(counts, sizes, strict=True)
     ]

@@ -17,14 +17,14 @@ from medlens.stats.intervals import (
     difference_of_shares,
     shares_of_two_arms_and_difference,
     wilson_bounds_of_shares,
-    wilson_share,
+    wilson_share_estimate,
 )
 from medlens.stats.paired_proportions import bradley_terry_strengths
 from medlens.stats.scope_of_inference import (
     RATERS_LIKE_THESE,
-    Judgments,
-    declare_panel_within,
-    is_panel_fixed,
+    JudgmentItemsAndRaters,
+    declare_panel_fixed_within,
+    is_panel_declared_fixed_now,
     note_estimate_speaks_for_these_raters,
     words_for_these_raters_alone,
 )
@@ -32,8 +32,8 @@ from tests.recomputed.other_raters import widened
 from tests.recomputed.resampled import Bounds
 
 
-def crossed(items: int, raters: int, *, fixed_panel: bool = False) -> Judgments:
-    return Judgments(
+def crossed(items: int, raters: int, *, fixed_panel: bool = False) -> JudgmentItemsAndRaters:
+    return JudgmentItemsAndRaters(
         np.repeat(np.arange(items), raters),
         np.tile(np.arange(raters), items),
         fixed_panel=fixed_panel,
@@ -81,7 +81,7 @@ def test_raters_who_judged_unequally_must_be_three_in_effect(
     counts: tuple[int, ...], words: str
 ) -> None:
     raters = np.repeat(np.arange(4), counts)
-    judgments = Judgments(np.arange(len(raters)), raters)
+    judgments = JudgmentItemsAndRaters(np.arange(len(raters)), raters)
     assert figures.share_of_judgments(raters % 2, judgments).speaks_for == words
 
 
@@ -204,7 +204,7 @@ def test_values_that_are_all_alike_have_no_interval_and_scores_have_one() -> Non
 
 
 def test_without_judgments_figures_are_undefined() -> None:
-    none = Judgments([], [])
+    none = JudgmentItemsAndRaters([], [])
     assert figures.share_of_judgments([], none).reason == "there is nothing to count"
     assert figures.mean_of_judgments([], none).reason == "there are no values"
     assert figures.median_of_judgments([], none).reason == "there are no values"
@@ -212,7 +212,7 @@ def test_without_judgments_figures_are_undefined() -> None:
 
 def test_raters_with_one_judgment_each_are_independent_rows() -> None:
     rng = np.random.default_rng(3)
-    judgments = Judgments(np.repeat(np.arange(20), 2), np.arange(40))
+    judgments = JudgmentItemsAndRaters(np.repeat(np.arange(20), 2), np.arange(40))
     hits = rng.random(40) < 0.4
     found = figures.share_of_judgments(hits, judgments)
     beside = clustered_share(hits, judgments.item_codes, unit="items")
@@ -246,7 +246,7 @@ def test_wins_and_their_test_never_contradict_each_other() -> None:
     for at in range(300):
         judgments = crossed(int(rng.integers(4, 20)), 1 + at % 6)
         won = rng.choice([0, 0.5, 1], len(judgments), p=rng.dirichlet([1, 0.3, 1]))
-        found = figures.win_rate(won, judgments)
+        found = figures.estimate_win_rate(won, judgments)
         assert None not in (found.low, found.p)
         excluded = found.low > 0.5 or found.high < 0.5  # type: ignore[operator]
         assert (found.p < 0.05) == excluded  # type: ignore[operator]
@@ -254,12 +254,12 @@ def test_wins_and_their_test_never_contradict_each_other() -> None:
     assert seen == {True, False}
 
 
-def arms_of(cases: int, raters: int) -> tuple[Judgments, np.ndarray]:
+def arms_of(cases: int, raters: int) -> tuple[JudgmentItemsAndRaters, np.ndarray]:
     """Two arms of each case, judged by two different raters in turn."""
     items = np.repeat(np.arange(cases), 2)
     who = np.arange(2 * cases) % raters
     who[1::2] = (who[::2] + 1) % raters
-    return Judgments(items, who, "cases"), np.tile([True, False], cases)
+    return JudgmentItemsAndRaters(items, who, "cases"), np.tile([True, False], cases)
 
 
 def test_cases_that_nobody_judged_twice_still_count_beside_one_that_somebody_did() -> None:
@@ -267,7 +267,7 @@ def test_cases_that_nobody_judged_twice_still_count_beside_one_that_somebody_did
     values = np.where(first, 4.0, 2.0) + np.random.default_rng(2).integers(-1, 2, 60)
     apart = figures.difference_between_two_arms(values, first, judgments)
     # The rater of the first arm of case 0 also judges its second.
-    more = Judgments(
+    more = JudgmentItemsAndRaters(
         np.append(np.asarray(judgments.items), 0),
         np.append(np.asarray(judgments.raters), np.asarray(judgments.raters)[0]),
         "cases",
@@ -292,7 +292,7 @@ def test_a_difference_of_raters_with_themselves_has_students_t_over_cases_and_ra
     crossing = crossed(6, 4)
     rows = np.tile(np.arange(24), 2)
     first = np.repeat([True, False], 24)
-    both = crossing.judgments_in_rows(rows)
+    both = crossing.select_judgments_in_rows(rows)
     values = np.where(first, both.rater_codes + 1.0, 0.0)
     found = figures.difference_between_two_arms(values, first, both)
     assert found.value == 2.5
@@ -306,7 +306,7 @@ def test_a_difference_of_raters_with_themselves_has_students_t_over_cases_and_ra
 
 
 def test_arms_that_no_case_has_both_of_are_undefined() -> None:
-    judgments = Judgments([0, 1, 2], ["a", "b", "c"], "cases")
+    judgments = JudgmentItemsAndRaters([0, 1, 2], ["a", "b", "c"], "cases")
     found = figures.difference_between_two_arms([1, 2, 3], [True, False, True], judgments)
     assert found.reason == "no case has both"
     assert found.speaks_for == ""
@@ -316,7 +316,7 @@ def test_of_two_arms_the_strength_is_the_share_won_with_about_its_interval() -> 
     rng = np.random.default_rng(4)
     judgments = crossed(40, 6)
     won = (rng.random(240) < 0.65).astype(float)
-    share = figures.win_rate(won, judgments)
+    share = figures.estimate_win_rate(won, judgments)
     zeros = np.zeros(240, dtype=int)
     first, second = figures.bradley_terry_ranking(zeros, zeros + 1, won, judgments, count=2)
     assert first.value == pytest.approx(share.value, abs=1e-4)
@@ -344,7 +344,9 @@ def test_sides_that_never_won_are_ranked_behind_the_one_that_always_did(
 ) -> None:
     # What a rater says who prefers one of several answers: it beats each of the others.
     beaten = np.tile(np.arange(1, losers + 1), items)
-    judgments = Judgments(np.repeat(range(items), losers), np.zeros(len(beaten), int), "cases")
+    judgments = JudgmentItemsAndRaters(
+        np.repeat(range(items), losers), np.zeros(len(beaten), int), "cases"
+    )
     found = figures.bradley_terry_ranking(
         np.zeros(len(beaten), int), beaten, np.ones(len(beaten)), judgments, count=losers + 1
     )
@@ -398,7 +400,7 @@ def test_figures_are_the_same_in_any_order_of_the_judgments(seed: int) -> None:
     judgments, first = arms_of(12, 5)
     values = rng.random(24)
     order = rng.permutation(24)
-    mixed = judgments.judgments_in_rows(order)
+    mixed = judgments.select_judgments_in_rows(order)
     for kind in ("difference", (0.0, 1.0)):
         one = figures.mean_of_judgments(values, judgments, kind=kind)
         assert one == figures.mean_of_judgments(values[order], mixed, kind=kind)
@@ -420,7 +422,7 @@ def test_intervals_of_unequal_strengths_cover_the_truth_where_raters_share_cases
     beats = own[:, None] / (own[:, None] + own[None, :])
     truth = (beats.sum(axis=1) - 0.5) / 2
     of = crossed(30, 3)
-    judgments = of.judgments_in_rows(np.tile(np.arange(90), 3))
+    judgments = of.select_judgments_in_rows(np.tile(np.arange(90), 3))
     first, second = np.repeat([0, 0, 1], 90), np.repeat([1, 2, 2], 90)
     hits, runs = 0, 400
     for _ in range(runs):
@@ -439,25 +441,29 @@ FIXED = "these 6 raters, a fixed panel"
 
 
 def test_within_a_fixed_panel_every_figure_is_of_these_raters_and_no_figure_is_told() -> None:
-    with declare_panel_within(fixed=True):
-        judgments = Judgments(np.repeat(np.arange(20), 6), np.tile(np.arange(6), 20))
+    with declare_panel_fixed_within(fixed=True):
+        judgments = JudgmentItemsAndRaters(np.repeat(np.arange(20), 6), np.tile(np.arange(6), 20))
         found = figures.share_of_judgments(judgments.rater_codes < 3, judgments)
-        assert note_estimate_speaks_for_these_raters(wilson_share(3, 9), 6).speaks_for == FIXED
         assert (
-            note_estimate_speaks_for_these_raters(wilson_share(3, 9), 1).speaks_for == "this rater"
+            note_estimate_speaks_for_these_raters(wilson_share_estimate(3, 9), 6).speaks_for
+            == FIXED
+        )
+        assert (
+            note_estimate_speaks_for_these_raters(wilson_share_estimate(3, 9), 1).speaks_for
+            == "this rater"
         )
     assert found == figures.share_of_judgments(
         judgments.rater_codes < 3, crossed(20, 6, fixed_panel=True)
     )
     assert found.speaks_for == FIXED
-    assert not Judgments([1], [2]).fixed_panel
+    assert not JudgmentItemsAndRaters([1], [2]).fixed_panel
 
 
 def test_a_panel_is_fixed_only_within_even_after_an_error() -> None:
-    with contextlib.suppress(KeyError), declare_panel_within(fixed=True):
-        assert is_panel_fixed()
+    with contextlib.suppress(KeyError), declare_panel_fixed_within(fixed=True):
+        assert is_panel_declared_fixed_now()
         raise KeyError
-    assert not is_panel_fixed()
+    assert not is_panel_declared_fixed_now()
 
 
 def test_a_share_of_rows_that_a_fixed_panel_crosses_is_the_one_over_items() -> None:
@@ -467,7 +473,7 @@ def test_a_share_of_rows_that_a_fixed_panel_crosses_is_the_one_over_items() -> N
     over_items = clustered_share(hits, **rows)
     for both in (False, True):
         others = clustered_share(hits, **rows, crossed=judgments.rater_codes, both=both)
-        with declare_panel_within(fixed=True):
+        with declare_panel_fixed_within(fixed=True):
             fixed = clustered_share(hits, **rows, crossed=judgments.rater_codes, both=both)
         assert others.speaks_for == RATERS_LIKE_THESE
         assert fixed == replace(over_items, speaks_for=FIXED)
@@ -479,7 +485,7 @@ def test_two_raters_of_a_fixed_panel_have_an_interval_though_no_others_are_spoke
     hits = judgments.item_codes % 3 == 0
     rows = {"clusters": judgments.item_codes, "unit": "items", "crossed": judgments.rater_codes}
     assert clustered_share(hits, **rows, both=True).low is None
-    with declare_panel_within(fixed=True):
+    with declare_panel_fixed_within(fixed=True):
         assert clustered_share(hits, **rows, both=True).low is not None
 
 
@@ -491,14 +497,14 @@ def test_arms_that_a_fixed_panel_judged_differ_by_items_alone() -> None:
     hits |= judgments.item_codes % 4 == 0
     rows = {"unit": "items", "crossed": judgments.rater_codes}
     *_, others = shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
-    with declare_panel_within(fixed=True):
+    with declare_panel_fixed_within(fixed=True):
         *_, fixed = shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
     assert (others.speaks_for, fixed.speaks_for) == (RATERS_LIKE_THESE, FIXED)
     assert fixed.value == others.value
     assert fixed.high - fixed.low < others.high - others.low
     # Whose answer it was makes no difference then.
     rows["crossed"] = np.random.default_rng(4).permutation(judgments.rater_codes)
-    with declare_panel_within(fixed=True):
+    with declare_panel_fixed_within(fixed=True):
         *_, shuffled = shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
     assert shuffled == fixed
 
@@ -509,7 +515,7 @@ def test_what_items_have_in_common_in_both_arms_of_a_fixed_panel_cancels_out() -
     arm = (items + judgments.rater_codes) % 2 == 0
     hits = (items % 3 == 0) ^ (np.random.default_rng(5).random(144) < 0.15)
     rows = {"unit": "items", "crossed": judgments.rater_codes}
-    with declare_panel_within(fixed=True):
+    with declare_panel_fixed_within(fixed=True):
         one, two, apart = shares_of_two_arms_and_difference(hits, arm, items, **rows)
     sums = [
         np.bincount(items, (hits - share.value) * of) for share, of in ((one, arm), (two, ~arm))
@@ -540,20 +546,22 @@ def test_the_mean_of_raters_is_over_raters_for_others_and_over_items_for_these()
 def test_raters_who_judged_more_count_no_more_in_the_mean_of_raters() -> None:
     items = np.array([0, 1, 2, 3, 4, 5, 6, 7, 0, 1])
     raters = np.array([0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
-    found = figures.mean_of_rater_shares(raters == 1, Judgments(items, raters))
+    found = figures.mean_of_rater_shares(raters == 1, JudgmentItemsAndRaters(items, raters))
     assert (found.value, found.speaks_for, found.method) == (
         0.5,
         "these 2 raters",
         "mean; Wilson over items",
     )
-    few = figures.mean_of_rater_shares(raters[:2] == 0, Judgments(items[:2], raters[:2]))
+    few = figures.mean_of_rater_shares(
+        raters[:2] == 0, JudgmentItemsAndRaters(items[:2], raters[:2])
+    )
     assert few.low is None
-    assert not figures.mean_of_rater_shares([], Judgments([], [])).defined
+    assert not figures.mean_of_rater_shares([], JudgmentItemsAndRaters([], [])).has_value
 
 
 # -- each rater's own ------------------------------------------------------------------------------
 
-TWO = Judgments([0, 1, 2, 0, 1], [1, 1, 1, 0, 0], called=("ada", "zoe"))
+TWO = JudgmentItemsAndRaters([0, 1, 2, 0, 1], [1, 1, 1, 0, 0], called=("ada", "zoe"))
 """Zoe (1) has judged three items, Ada (0) two of them."""
 
 
@@ -566,7 +574,7 @@ def test_a_figure_has_the_same_of_each_rater_alone() -> None:
     assert own(mean) == {"ada": (1.5, 2), "zoe": (3.0, 3)}
     change = figures.change_in_share([1, 1, 0, 0, 0], [0, 0, 0, 1, 0], TWO)
     assert own(change) == {"ada": (-0.5, 2), "zoe": (pytest.approx(2 / 3), 3)}
-    wins = figures.win_rate([1, 0.5, 0, 1, 1], TWO)
+    wins = figures.estimate_win_rate([1, 0.5, 0, 1, 1], TWO)
     assert own(wins) == {"ada": (1.0, 2), "zoe": (0.5, 3)}
     share = figures.share_of_judgments([1, 0, 0, 1, 1], TWO, by_rater=True)
     assert own(share) == {"ada": (1.0, 2), "zoe": (pytest.approx(1 / 3), 3)}
@@ -576,7 +584,7 @@ def test_a_figure_has_the_same_of_each_rater_alone() -> None:
 def test_who_left_a_question_open_has_no_figure_of_their_own() -> None:
     some = figures.mean_of_judgments([4.0, np.nan, 2.0, np.nan, np.nan], TWO)
     assert not some.of_raters  # of one rater the figure itself tells as much
-    three = Judgments([0, 0, 0], ["c", "a", "b"])
+    three = JudgmentItemsAndRaters([0, 0, 0], ["c", "a", "b"])
     assert own(figures.mean_of_judgments([1.0, np.nan, 3.0], three)) == {
         "b": (3.0, 1),
         "c": (1.0, 1),
@@ -588,7 +596,7 @@ def test_a_difference_of_arms_has_that_of_those_who_judged_both() -> None:
     raters = ["b", "b", "b", "b", "a", "a", "c", "d", "a"]
     arm = np.array([1, 0, 1, 0, 1, 0, 1, 0, 1], dtype=bool)
     found = figures.difference_between_two_arms(
-        [5, 3, 4, 4, 1, 2, 9, 1, 5], arm, Judgments(items, raters)
+        [5, 3, 4, 4, 1, 2, 9, 1, 5], arm, JudgmentItemsAndRaters(items, raters)
     )
     assert found.n == 4
     assert own(found) == {"a": (-1.0, 1), "b": (1.0, 2)}
@@ -596,7 +604,7 @@ def test_a_difference_of_arms_has_that_of_those_who_judged_both() -> None:
 
 def test_a_rater_s_own_chance_is_the_mean_over_the_sides_that_were_met() -> None:
     first, second = [0, 0, 0, 1, 0, 1], [1, 1, 2, 2, 1, 2]
-    judgments = Judgments([0, 1, 2, 3, 0, 1], ["a", "a", "a", "a", "b", "b"])
+    judgments = JudgmentItemsAndRaters([0, 1, 2, 3, 0, 1], ["a", "a", "a", "a", "b", "b"])
     fitted = figures.bradley_terry_ranking(first, second, [1, 0, 1, 0.5, 1, 1], judgments, count=3)
     assert own(fitted[0]) == {"a": (0.75, 3), "b": (1.0, 1)}
     assert own(fitted[1]) == {"a": (0.5, 3), "b": (0.5, 2)}
@@ -610,8 +618,8 @@ def test_what_each_rater_says_alone_makes_no_two_estimates_different() -> None:
 
 def test_many_raters_of_whom_one_did_nearly_all_do_not_speak_for_others() -> None:
     said = [0, 1] * 60
-    shared = Judgments(np.arange(120), np.arange(120) % 6)
-    by_one = Judgments(np.arange(120), np.where(np.arange(120) < 6, np.arange(120), 0))
+    shared = JudgmentItemsAndRaters(np.arange(120), np.arange(120) % 6)
+    by_one = JudgmentItemsAndRaters(np.arange(120), np.where(np.arange(120) < 6, np.arange(120), 0))
     assert (shared.rater_count, by_one.rater_count) == (6, 6)
     assert figures.share_of_judgments(said, shared).speaks_for == RATERS_LIKE_THESE
     assert (
@@ -623,7 +631,9 @@ def test_raters_who_judged_unequally_have_a_variance_corrected_for_that() -> Non
     counts = np.array([8, 4, 4, 4, 4])
     raters, n = np.repeat(np.arange(5), counts), 24
     values = np.array([0.0, 1, 3, 4, 7])[raters]
-    estimate = figures.mean_of_judgments(values, Judgments(np.arange(n), raters), kind="difference")
+    estimate = figures.mean_of_judgments(
+        values, JudgmentItemsAndRaters(np.arange(n), raters), kind="difference"
+    )
     # Kish (1965): 4.5 raters in effect. Each item has one judgment, whose own error is taken off.
     part = counts / n
     squares, cubes = (part**2).sum(), (part**3).sum()
@@ -639,7 +649,9 @@ def test_raters_who_judged_unequally_have_a_variance_corrected_for_that() -> Non
 
 def test_counts_that_hardly_vary_are_no_surer_than_poissons() -> None:
     counts = np.array([2.0] * 19 + [3.0])
-    estimate = figures.mean_of_judgments(counts, Judgments(np.arange(20), np.arange(20) % 2))
+    estimate = figures.mean_of_judgments(
+        counts, JudgmentItemsAndRaters(np.arange(20), np.arange(20) % 2)
+    )
     # The bounds are the means m with (mean - m)^2 = t^2 m / 20.
     t = scipy.stats.t.ppf(0.975, 19)
     roots = np.roots([1, -(2 * 2.05 + t * t / 20), 2.05**2])
@@ -656,7 +668,7 @@ def test_a_difference_speaks_for_others_only_if_both_its_arms_do() -> None:
 
 def test_of_few_contests_won_by_turns_the_test_sees_no_difference() -> None:
     # Two of four: with so few rows the interval is Poisson's, and its test would say p = .59.
-    found = figures.win_rate([1, 1, 0, 0], crossed(4, 1))
+    found = figures.estimate_win_rate([1, 1, 0, 0], crossed(4, 1))
     assert (found.value, found.p) == (0.5, 1)
 
 
@@ -679,7 +691,9 @@ def test_arms_of_which_one_rater_has_a_part_in_every_case_speak_for_these_raters
     raters = np.array([[0, 1 + at % 3] if at < 6 else [4 + at % 3, 0] for at in range(12)]).ravel()
     first = np.tile([True, False], 12)
     values = np.where(first, 3.0, 2.0) + np.sin(np.arange(24))
-    found = figures.difference_between_two_arms(values, first, Judgments(items, raters, "cases"))
+    found = figures.difference_between_two_arms(
+        values, first, JudgmentItemsAndRaters(items, raters, "cases")
+    )
     assert found.speaks_for == "these 7 raters"
     assert found.low is not None
     assert found.low < found.value
@@ -687,7 +701,7 @@ def test_arms_of_which_one_rater_has_a_part_in_every_case_speak_for_these_raters
 
 def test_an_interval_is_widened_as_other_code_widens_it() -> None:
     rng = np.random.default_rng(8)
-    judgments = crossed(25, 6).judgments_in_rows(rng.random(150) < 0.7)
+    judgments = crossed(25, 6).select_judgments_in_rows(rng.random(150) < 0.7)
     answers = rng.random((2, len(judgments))) < 0.3 + 0.1 * judgments.rater_codes
     one, two = answers.astype(float)
     columns = np.column_stack([one * two, (1 - one) * (1 - two), one != two]).astype(float)

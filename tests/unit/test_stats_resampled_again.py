@@ -132,7 +132,7 @@ def test_of_pairs_in_items_as_many_are_informative_as_items_differ(
 
     def note(*_: Any, smoothing: Smoothing, **__: Any) -> Estimate:
         counted.append(smoothing.informative)
-        return Estimate.undefined("only counted")
+        return Estimate.undefined_estimate("only counted")
 
     monkeypatch.setattr(kappa, "estimate_from_sums", note)
     first, second, codes = crowded(9)
@@ -193,7 +193,7 @@ def test_a_corrected_share_is_no_surer_than_the_judges_own() -> None:
     codes = np.repeat(np.arange(12), 10)
     judged = np.tile([1.0] * 5 + [0.0] * 5, 12)
     clusters = Clusters(codes, unit="questions")
-    own = clusters.estimate_share_of_rows(judged)
+    own = clusters.estimate_share_of_hits(judged)
     corrected = rogan_gladen_estimate(clusters, codes, judged, judged)
     assert corrected.value == own.value == 0.5
     assert own.low is not None

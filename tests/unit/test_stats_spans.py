@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from medlens.stats.span_agreement import (
-    Marks,
+    RaterMarks,
     index_pairs_within_groups,
     sorted_distinct_rows,
     span_f1_between_raters,
@@ -20,7 +20,7 @@ from medlens.stats.token_agreement import compute_token_alpha_per_label
 
 def marks(*judgments):
     """Marks of (item, [(start, end, label), ...]) per judgment."""
-    return Marks.from_judgments(judgments)
+    return RaterMarks.from_judgments(judgments)
 
 
 def f1(judgments, match, *, labels):

@@ -23,10 +23,10 @@ class Desk:
         self.rater = SimpleNamespace(id="anna")
         self.item: str | None = "1"
         self.turn = threading.RLock()
-        self.address: item_component.Address | None = None
+        self.address: item_component.MessageAddress | None = None
         self.taken: list[Any] = []
         self.refused: list[tuple[str, str]] = []
-        self.practised = 0
+        self.practice_items_done = 0
 
     def take(self, message: Any) -> None:
         self.taken.append(message)
@@ -48,22 +48,22 @@ def parse(said: Any) -> Any:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     made = Desk()
-    monkeypatch.setattr(session_owners, "current_session", lambda: "session")
+    monkeypatch.setattr(session_owners, "id_of_current_session", lambda: "session")
     monkeypatch.setattr(
         session_owners, "_seats", {"session": session_owners.Seat("anna", "reviewer")}
     )
     monkeypatch.setattr(session_owners, "_browsers", {"session": BROWSER})
     monkeypatch.setattr(session_owners, "_role_now", lambda seat: "reviewer")
-    made.address = item_component.Address(made)
+    made.address = item_component.MessageAddress(made)
     item_component._addresses[made.address.name] = made.address
     return made
 
 
 def drawn(desk: Desk, *, whole: bool = True) -> dict[str, Any]:
-    component = item_component.Surface("test", js="x", css="x", parse=parse)
+    component = item_component.ItemSurface("test", js="x", css="x", parse=parse)
     assert desk.address is not None
     hear = lambda said: component._hear(said, desk.take, desk.refuse)  # noqa: E731
-    return desk.address.drawn(desk.data, hear, whole=whole)
+    return desk.address.register_and_return_page_data(desk.data, hear, whole=whole)
 
 
 def sent(
@@ -133,16 +133,16 @@ def test_the_page_has_to_run_where_more_of_it_is_about_the_item(
 def test_the_page_has_to_run_where_what_was_expected_is_to_be_told(desk: Desk) -> None:
     drawn(desk)
     assert json.loads(sent(desk, said(item="2"))[1])["over"] is False
-    desk.practised = 1
+    desk.practice_items_done = 1
     assert json.loads(sent(desk, said(item="3"))[1])["over"] is True
 
 
 def test_the_page_runs_before_anything_is_shown_where_it_shows_more_of_the_desk(
     desk: Desk,
 ) -> None:
-    component = item_component.Surface("test", js="x", css="x", parse=parse)
+    component = item_component.ItemSurface("test", js="x", css="x", parse=parse)
     assert desk.address is not None
-    desk.address.drawn(
+    desk.address.register_and_return_page_data(
         desk.data,
         lambda said: component._hear(said, desk.take),
         whole=False,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from medlens.tables.reshape_cases_and_models import (
-    are_numbered,
-    arrange_cases,
-    fill_down_cases,
-    fill_down_groups,
+    are_headings_a_numbered_series,
+    arrange_row_per_case,
     move_models_from_names_to_column,
+    repeat_case_cells_for_each_model,
+    repeat_group_names_in_rows,
     turn_cases_into_rows,
 )
 
@@ -30,7 +30,7 @@ GROUPED = [
 
 
 def test_rows_of_another_model_take_the_case_and_its_question_from_above() -> None:
-    filled = fill_down_cases(GROUPED, 0)
+    filled = repeat_case_cells_for_each_model(GROUPED, 0)
     assert filled is not None
     rows, note = filled
     assert [row[:3] for row in rows[1:]] == [
@@ -43,13 +43,13 @@ def test_rows_of_another_model_take_the_case_and_its_question_from_above() -> No
 
 
 def test_a_block_with_one_model_twice_is_not_filled_as_a_case_lacks_its_name() -> None:
-    assert fill_down_cases([*GROUPED[:3], ["", "q2", "Llama", "c", ""]], 0) is None
+    assert repeat_case_cells_for_each_model([*GROUPED[:3], ["", "q2", "Llama", "c", ""]], 0) is None
 
 
 def test_a_first_row_without_a_case_and_a_table_without_models_stay_as_they_are() -> None:
-    assert fill_down_cases([GROUPED[0], GROUPED[2], *GROUPED[3:]], 0) is None
+    assert repeat_case_cells_for_each_model([GROUPED[0], GROUPED[2], *GROUPED[3:]], 0) is None
     without = [[cell for at, cell in enumerate(row) if at != 2] for row in GROUPED]
-    assert fill_down_cases(without, 0) is None
+    assert repeat_case_cells_for_each_model(without, 0) is None
 
 
 def test_cases_in_columns_become_rows_in_their_order() -> None:
@@ -94,12 +94,12 @@ def test_a_table_with_numbered_columns_and_no_question_and_answer_below_stays() 
     ],
 )
 def test_words_for_a_case_with_numbers_or_letters_are_a_series(names: list[str]) -> None:
-    assert are_numbered(names)
+    assert are_headings_a_numbered_series(names)
 
 
 @pytest.mark.parametrize("names", [["Answer 1", "Answer 2"], ["Run 1", "Run 2"], ["A", "B"]])
 def test_other_words_and_letters_alone_are_no_series_of_cases(names: list[str]) -> None:
-    assert not are_numbered(names)
+    assert not are_headings_a_numbered_series(names)
 
 
 def test_a_table_beside_which_something_stands_is_not_turned_but_told() -> None:
@@ -108,7 +108,7 @@ def test_a_table_beside_which_something_stands_is_not_turned_but_told() -> None:
         ["GPT-4o", TEXT, TEXT, "ok"],
         ["Llama", TEXT, TEXT, ""],
     ]
-    found = arrange_cases(rows, 0, is_model)
+    found = arrange_row_per_case(rows, 0, is_model)
     assert found is not None
     made, note = found
     assert made == rows
@@ -117,7 +117,7 @@ def test_a_table_beside_which_something_stands_is_not_turned_but_told() -> None:
 
 def test_a_series_of_texts_without_models_beside_it_is_not_told_to_be_on_its_side() -> None:
     rows = [["Ward", "Case 1", "Case 2"], ["North", TEXT, TEXT], ["South", TEXT, TEXT]]
-    assert arrange_cases(rows, 0, is_model) is None
+    assert arrange_row_per_case(rows, 0, is_model) is None
 
 
 def test_names_that_hold_a_case_and_a_model_come_apart() -> None:
@@ -147,10 +147,10 @@ def test_names_with_a_model_once_for_each_case_stay() -> None:
 def test_a_group_named_once_is_repeated_and_a_gap_in_remarks_is_not() -> None:
     rows = [["Ward", "Case", "Letter"], ["North", "1", "a"], ["", "2", "b"], ["", "3", "c"]]
     rows += [["South", "4", "d"], ["", "5", "e"]]
-    found = fill_down_groups(rows, 0)
+    found = repeat_group_names_in_rows(rows, 0)
     assert found is not None
     made, note = found
     assert [row[0] for row in made[1:]] == ["North", "North", "North", "South", "South"]
     assert "3 rows take it" in note
-    assert fill_down_groups([["Comment", *rows[0][1:]], *rows[1:]], 0) is None
-    assert fill_down_groups([rows[0], rows[2], *rows[1:]], 0) is None
+    assert repeat_group_names_in_rows([["Comment", *rows[0][1:]], *rows[1:]], 0) is None
+    assert repeat_group_names_in_rows([rows[0], rows[2], *rows[1:]], 0) is None

@@ -16,7 +16,7 @@ from medlens.tables import read_rows
 from medlens.tables.csv_table_extraction import CsvLayout, write_arranged_csv
 from medlens.tables.table_layout import arrange_table
 from medlens.tables.workbook_reader import ReadSheet, convert_sheet_to_csv
-from medlens.tables.workbook_xml_reader import number_shape
+from medlens.tables.workbook_xml_reader import parse_number_format
 
 LONG = "What should be done next for this patient, and what should not be done"
 HEADINGS = ["case", "question", "age", "creatinine"]
@@ -264,14 +264,14 @@ def test_in_files_that_medlens_wrote_nothing_is_left_out(own: str) -> None:
     ],
 )
 def test_a_number_is_written_as_its_format_shows_it(code: str, number: int, shown: str) -> None:
-    shape = number_shape(code)
+    shape = parse_number_format(code)
     assert shape is not None
-    assert shape.write(number) == shown
+    assert shape.format_number(number) == shown
 
 
 @pytest.mark.parametrize("code", ["General", "0", "0.00", "#,##0", "yyyy-mm-dd", '0" mg"', "0%"])
 def test_formats_of_quantities_and_dates_change_nothing(code: str) -> None:
-    assert number_shape(code) is None
+    assert parse_number_format(code) is None
 
 
 # -- workbooks -------------------------------------------------------------------------------------

@@ -19,16 +19,16 @@ from medlens.tables import (
     Column,
     Row,
     RowError,
-    line_reader,
+    check_rows_and_list_refused,
+    file_kind_and_lines,
     load_rows,
     neutralise_formulas,
     read_rows,
     restore_formulas,
-    row_check,
     write_table,
 )
+from medlens.tables.check_rows_and_list_refused import bad_rows_suffix_and_text
 from medlens.tables.column_reader import read_columns
-from medlens.tables.row_check import bad_rows_suffix_and_text
 
 
 def values(data: bytes, **options: object) -> list[dict[str, object]]:
@@ -295,7 +295,9 @@ def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
 ) -> None:
     loaded = load_rows(data, number, name=name, columns=[N], skip_bad=True)
     assert loaded.records == (1, 2)
-    assert [(bad.line, bad.column) for bad in loaded.bad_rows] == [(3 if "csv" in name else 2, "n")]
+    assert [(bad.line, bad.column) for bad in loaded.problems_of_refused_rows] == [
+        (3 if "csv" in name else 2, "n")
+    ]
     ending, text = bad_rows_suffix_and_text(loaded.refused)
     path = tmp_path / f"bad{ending}"
     path.write_text(text)
@@ -332,7 +334,7 @@ def test_our_own_exports_are_read_with_their_formulas_restored() -> None:
 def test_the_collector_rests_while_a_file_is_read_and_then_runs_as_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(row_check, "_PUT_ASIDE", threading.Event())
+    monkeypatch.setattr(check_rows_and_list_refused, "_PUT_ASIDE", threading.Event())
 
     def running(_: Row) -> bool:
         return gc.isenabled()
@@ -406,8 +408,8 @@ def test_rows_are_the_same_however_the_file_falls_into_pieces(
         return rows, refused, notes
 
     in_one = read()
-    monkeypatch.setattr(line_reader, "_FIRST_BLOCK", size)
-    monkeypatch.setattr(line_reader, "_BLOCK", size)
+    monkeypatch.setattr(file_kind_and_lines, "_FIRST_BLOCK", size)
+    monkeypatch.setattr(file_kind_and_lines, "_BLOCK", size)
     assert read() == in_one
     rows, refused, notes = in_one
     assert [(row.line, row.values["name"]) for row in rows] == [

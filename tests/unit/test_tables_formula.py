@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
@@ -134,7 +134,7 @@ def test_read_as_columns_the_texts_are_the_same(rows: list[tuple[str, ...]]) -> 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("demo") / "medlens.duckdb"
-    store = open_store(lay_store(path, import_export_commands.add_demo_studies_and_report))
+    store = open_store(lay_store(path, work_behind_commands.add_demo_studies_and_report))
     yield store
     store.close()
 
@@ -153,7 +153,7 @@ ALIKE = set.intersection(*(set(declared.exports) for declared in STUDIES.values(
     ],
 )
 def test_no_formula_lives_in_any_export_of_the_demo(study: str, kind: str, demo: Store) -> None:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         demo, Settings(), kind, viewer=None, study=study
     ).head(40)
     # Every text as a hostile team would have it.
@@ -164,7 +164,7 @@ def test_no_formula_lives_in_any_export_of_the_demo(study: str, kind: str, demo:
 
 
 def test_pandas_reads_what_was_written_where_nothing_would_run(demo: Store) -> None:
-    table = import_export_commands.make_export_table(
+    table = work_behind_commands.make_export_table(
         demo, Settings(), "spans", viewer=None, study="tagging"
     )
     quotes = ["\n" + quote for quote in table["quote"].fillna("")]

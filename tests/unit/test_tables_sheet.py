@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.errors import BadFile
 from medlens.studies.registry import STUDIES
 from medlens.tables import Column, Kind, Report, Request, read_and_check_table
-from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
+from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
 
 COLUMNS = (
     Column("id", "name", "a name", needed=True, filled="an id"),
@@ -109,7 +109,7 @@ def test_a_file_that_is_not_plain_gives_the_same_rows(text: str, lines: set[int]
 
 def test_a_check_names_what_is_wrong_between_cells() -> None:
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-        return frame, [Fault(boolean_mask(frame.duplicated("id")), "id", "an id of its own")]
+        return frame, [Fault(as_boolean_array(frame.duplicated("id")), "id", "an id of its own")]
 
     with pytest.raises(BadFile, match="line 3, column 'id': expected an id of its own, got 'a'"):
         read_checked_table(asked("id\na\na\n"), COLUMNS, check)
@@ -124,7 +124,7 @@ def test_a_kind_is_known_by_the_columns_that_it_needs_unless_it_says_otherwise()
 
     def signs(*of: Column, **how: Any) -> list[set[str]]:
         made = Kind(title="t", read=lambda *_: Report("", 0, 0), looks="", columns=of, **how)
-        return list(map(set, made.signs))
+        return list(map(set, made.identifying_column_sets))
 
     assert signs(*columns) == [{"case", "url"}]
     assert signs(*columns, known_by=({"note"},)) == [{"note"}]
@@ -144,21 +144,21 @@ def test_every_table_of_judgments_can_be_had_with_every_revision() -> None:
     }
     for study, kinds in tables.items():
         for kind in kinds:
-            assert "history" in import_export_commands.list_export_options(STUDIES[study], kind), (
+            assert "history" in work_behind_commands.options_of_export_kind(STUDIES[study], kind), (
                 study,
                 kind,
             )
-    assert "rule" in import_export_commands.list_export_options(STUDIES["tagging"], "labels")
-    assert import_export_commands.list_export_filters(STUDIES["sourcecheckup"], "figures") == [
+    assert "rule" in work_behind_commands.options_of_export_kind(STUDIES["tagging"], "labels")
+    assert work_behind_commands.filters_of_export_kind(STUDIES["sourcecheckup"], "figures") == [
         "run",
         "cases",
         "judge",
     ]
-    assert import_export_commands.list_export_filters(STUDIES["ebmqa"], "answers") == [
+    assert work_behind_commands.filters_of_export_kind(STUDIES["ebmqa"], "answers") == [
         "label",
         "words",
     ]
-    assert import_export_commands.list_export_filters(STUDIES["ebmqa"], "questionnaire") == []
+    assert work_behind_commands.filters_of_export_kind(STUDIES["ebmqa"], "questionnaire") == []
 
 
 def test_a_number_without_end_is_refused_before_a_check_makes_it_a_whole_one() -> None:

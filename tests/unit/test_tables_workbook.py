@@ -14,7 +14,7 @@ import pytest
 import xlsxwriter
 
 from medlens.errors import BadFile
-from medlens.studies.own import study_file_draft
+from medlens.studies.own import study_file_from_table
 from medlens.tables import workbook_xml_reader
 from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
 from medlens.tables.workbook_xml_reader import (
@@ -367,7 +367,7 @@ def test_comments_on_cells_are_told_and_kept_in_a_column_of_a_study() -> None:
         " in the column 'comments' now, which reviewers do not see at first; 1 on other cells is"
         " not read."
     ]
-    shown = study_file_draft.guess_columns(
+    shown = study_file_from_table.guess_columns(
         [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
     )
     assert {one.name: one.role for one in shown}["comments"] in ("group", "hidden")

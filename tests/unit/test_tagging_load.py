@@ -10,15 +10,15 @@ import pandas as pd
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.tagging.answer_option_extraction import find_chosen_option
+from medlens.studies.tagging.answer_option_extraction import key_of_chosen_option
 from medlens.studies.tagging.load_items import read_items, read_responses
 from medlens.studies.tagging.load_raw_annotations import labels_in_published_layout, read_labels
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from medlens.studies.tagging.text_repair_with_offsets import (
     inner_html_with_offset_map,
+    plain_text_of_html,
     repair_encoding,
     repair_text_with_offset_map,
-    text_of_html,
 )
 
 OPTIONS = {"A": "Aspirin", "B": "Rest", "C": "Iron tablets", "D": "Surgery", "E": "Iron"}
@@ -197,10 +197,10 @@ def test_positions_in_the_browsers_text_are_mapped_to_plain_text() -> None:
     source = "<strong>H:</strong> a&b <60\r\n😀<br>x"
     shown, units = inner_html_with_offset_map(source)
     assert shown == "<strong>H:</strong> a&amp;b &lt;60\r\n😀<br>x"
-    assert text_of_html(source) == "H: a&b <60\n😀\nx"
+    assert plain_text_of_html(source) == "H: a&b <60\n😀\nx"
     # "&amp;" is 5 units for 1 character, "&lt;" 4, CRLF 2, 😀 2 (Python counts 1: hence + 1)
-    assert units.new_position(shown.index("b &")) == text_of_html(source).index("b <")
-    assert units.new_position(shown.index("x") + 1) == text_of_html(source).index("x")
+    assert units.new_position(shown.index("b &")) == plain_text_of_html(source).index("b <")
+    assert units.new_position(shown.index("x") + 1) == plain_text_of_html(source).index("x")
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_positions_in_the_browsers_text_are_mapped_to_plain_text() -> None:
     ],
 )
 def test_the_option_is_found_where_the_response_states_it(response: str, key: str | None) -> None:
-    assert find_chosen_option(response, OPTIONS) == key
+    assert key_of_chosen_option(response, OPTIONS) == key
 
 
 def test_published_labels_are_read_in_any_spelling_and_order(taxonomy: Taxonomy) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from medlens.errors import InvalidInput
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import wilson_share
+from medlens.stats.intervals import wilson_share_estimate
 from medlens.studies.tagging import (
     metrics_agreement,
     metrics_input_tables,
@@ -148,7 +148,7 @@ def test_a_rater_with_several_judgments_on_an_item_counts_once():
         given(metrics_input_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict"))
         == {}
     )
-    overall, by_rater = metrics_raters.seconds_per_item(ready(*rows))
+    overall, by_rater = metrics_raters.median_seconds_overall_and_by_rater(ready(*rows))
     assert by_rater["r1"].value == 70
     assert (overall.value, overall.n) == (60, 2)
 
@@ -287,7 +287,9 @@ def test_agreement_on_label_sets_by_hand():
     rows[3] = ("b", "r2", [span("wrong claim")])
     # Sets {wrong} three times and {wrong, claim} once, on b: alpha 0, see the test of set_alpha. A
     # third item with one rater only lowers the coverage.
-    found = metrics_agreement.label_set_agreement(ready(*rows, ("c", "r1", [span("none")])))
+    found = metrics_agreement.label_set_agreement_by_distance(
+        ready(*rows, ("c", "r1", [span("none")]))
+    )
     for distance in ("masi", "jaccard"):
         assert found[distance].value == pytest.approx(0, abs=1e-12)
         assert (found[distance].n, found[distance].pairs) == (2, 2)
@@ -327,7 +329,7 @@ def test_labels_occur_together_by_item_and_on_the_same_words():
         ("b", "r1", [span("wrong", 0, 10), span("claim", 10, 20)]),
         ("c", "r1", [span("wrong claim", None, None, located="missing")]),
     )
-    by_item = metrics_labels.label_cooccurrence(tags, "relaxed")
+    by_item = metrics_labels.label_cooccurrence_counts_table(tags, "relaxed")
     assert by_item.loc["wrong", "claim"] == by_item.loc["claim", "wrong"] == 3
     assert (by_item.loc["wrong", "fine"], by_item.loc["fine", "fine"]) == (1, 1)
     # Same words: r1 on a in one span, r2 on a in two that share a character or more (counted once),
@@ -353,16 +355,16 @@ def test_a_span_falls_into_the_tenth_that_holds_its_middle():
             [span("wrong", 0, 20), span("wrong", None, None, located="missing")],
         ),
     )
-    found = metrics_labels.label_positions(tags)
+    found = metrics_labels.shares_of_spans_by_tenth(tags)
     # Middles 9.5, 10 and 10, 99.5 of 100 characters.
     assert [one.numerator for one in found["wrong"]] == [1, 2, 0, 0, 0, 0, 0, 0, 0, 1]
     assert found["wrong"][1].value == 0.5
     assert found["wrong"][2].low is None
-    assert not found["fine"][0].defined
+    assert not found["fine"][0].has_value
 
 
 def test_severity_compares_a_rater_with_the_others_on_the_same_items():
-    found = metrics_raters.rater_severity(ready(*STUDY))
+    found = metrics_raters.severity_by_rater(ready(*STUDY))
     # Errors on b: r1 1, r2 2, r3 0. On c: r1 1, r2 0. On a: r1 alone.
     # r1: b 1 - (2 + 0) / 2 = 0, c 1 - 0 = 1. r2: b 2 - 1/2 = 1.5, c 0 - 1. r3: b 0 - 1.5.
     assert found["r1"].difference.value == pytest.approx(0.5)
@@ -370,17 +372,19 @@ def test_severity_compares_a_rater_with_the_others_on_the_same_items():
     assert found["r3"].difference.value == pytest.approx(-1.5)
     assert (found["r1"].difference.n, found["r1"].errors.n) == (2, 3)
     assert found["r3"].non_error["fine"].value == 1.0
-    alone = metrics_raters.rater_severity(ready(("a", "r1", [span("wrong")])))["r1"]
+    alone = metrics_raters.severity_by_rater(ready(("a", "r1", [span("wrong")])))["r1"]
     assert alone.difference.reason == "no item is shared with another rater"
     assert alone.errors.value == 1.0
 
 
 def test_time_per_item_is_a_median_with_quartiles_over_what_was_timed():
-    overall, by_rater = metrics_raters.seconds_per_item(ready(*STUDY))
+    overall, by_rater = metrics_raters.median_seconds_overall_and_by_rater(ready(*STUDY))
     # 100, 200, 600: quartiles halfway to the neighbours.
     assert (overall.low, overall.value, overall.high, overall.n) == (150, 200, 400, 3)
     assert by_rater["r1"].n == 1
-    untimed = metrics_raters.seconds_per_item(ready(("a", "r1", [span("wrong")])))[0]
+    untimed = metrics_raters.median_seconds_overall_and_by_rater(
+        ready(("a", "r1", [span("wrong")]))
+    )[0]
     assert untimed.reason == "no time was recorded"
 
 
@@ -456,7 +460,7 @@ def figures(judgments, items, gold=None):
     data = TaggingFigureData(None, None, None, {})
     tags = metrics_input_tables.make_tagging_tables(judgments, TAXONOMY, items=items)
     vars(data).update(tagging_tables=tags, gold_hit_rates=gold or {}, medqa_accuracy_rows=[])
-    return FIGURES.rows(data)
+    return FIGURES.make_table_of_all_figures(data)
 
 
 def random_study(seed=7):
@@ -476,7 +480,10 @@ def random_study(seed=7):
 
 def test_figures_are_the_same_to_the_last_digit_in_another_row_order():
     judgments, items = random_study()
-    gold = {"r1": wilson_share(1, 2), "r2": Estimate.undefined("no gold item was judged")}
+    gold = {
+        "r1": wilson_share_estimate(1, 2),
+        "r2": Estimate.undefined_estimate("no gold item was judged"),
+    }
     once = figures(judgments, items, gold=gold)
     again = figures(judgments.sample(frac=1, random_state=1), items[::-1], gold=gold)
     pd.testing.assert_frame_equal(once, again, check_exact=True)
@@ -484,7 +491,7 @@ def test_figures_are_the_same_to_the_last_digit_in_another_row_order():
 
 def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group():
     judgments, items = random_study()
-    table = figures(judgments, items, gold={"r1": wilson_share(1, 2)})
+    table = figures(judgments, items, gold={"r1": wilson_share_estimate(1, 2)})
     assert list(table.columns) == [
         *("study", "figure", "group", "numerator", "denominator"),
         *("value", "low", "high", "n", "p", "method", "speaks_for"),

@@ -12,7 +12,7 @@ from medlens.review.tasks import PersonalForm, Task
 from medlens.studies.agentclinic.tasks import DiagnosisMatchTask, DialogueRealismTask
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.own.study_file import parse_study_file
-from medlens.studies.own.tasks import TaskOfMarks, make_task
+from medlens.studies.own.tasks import TaskOfMarks, make_own_study_task
 from medlens.studies.sourcecheckup.tasks import (
     QuestionQualityTask,
     ResponseSupportTask,
@@ -98,11 +98,11 @@ def test_a_published_task_holds_no_function_among_its_fields(task: Task) -> None
 
 
 def test_an_own_task_can_do_what_its_file_asks_for() -> None:
-    plain = make_task(parse_study_file(OWN))
+    plain = make_own_study_task(parse_study_file(OWN))
     assert [name for name in ABILITIES if getattr(plain, name)] == [
         *("reads_columns", "takes_gold", "makes_gold"),
     ]
     rewritten = OWN.replace('kind = "yes_no"', 'kind = "rewrite"\ncolumn = "letter"')
-    asked = make_task(parse_study_file(rewritten))
+    asked = make_own_study_task(parse_study_file(rewritten))
     assert (asked.columns_need_item, asked.differs_by_item) == (True, True)
-    assert make_task(plain.declared, 0, plain.attached, TaskOfMarks).has_parts
+    assert make_own_study_task(plain.declared, 0, plain.attached, TaskOfMarks).has_parts

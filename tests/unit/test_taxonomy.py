@@ -10,9 +10,9 @@ from medlens.review.marked_spans import COLOURS, PATTERNS
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.taxonomy import (
     Taxonomy,
-    dump_taxonomy,
     is_refuting_reference,
     load_taxonomy,
+    taxonomy_as_toml,
 )
 
 G4UE = Path(__file__).resolve().parents[2] / "data" / "taxonomies" / "g4ue.toml"
@@ -457,7 +457,7 @@ def test_a_missing_or_empty_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_is_written_reads_back_equal(tmp_path: Path, g4ue: Taxonomy) -> None:
-    assert load_taxonomy(written(tmp_path, dump_taxonomy(g4ue))) == g4ue
+    assert load_taxonomy(written(tmp_path, taxonomy_as_toml(g4ue))) == g4ue
 
 
 def test_quotes_backslashes_controls_and_line_breaks_survive_writing(tmp_path: Path) -> None:
@@ -470,4 +470,4 @@ def test_quotes_backslashes_controls_and_line_breaks_survive_writing(tmp_path: P
         version="2",
         labels=(type(label)(**{**vars(label), "definition": odd, "steps": ("a\\b", 'c"d')}),),
     )
-    assert load_taxonomy(written(tmp_path, dump_taxonomy(changed))) == changed
+    assert load_taxonomy(written(tmp_path, taxonomy_as_toml(changed))) == changed

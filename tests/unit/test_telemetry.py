@@ -178,7 +178,7 @@ def test_below_the_level_nothing_is_made(log: io.StringIO) -> None:
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Meters]:
     meters_now = Meters(lambda: Sessions(3, 17))
     prometheus_metrics.set_metrics(meters_now)
-    monkeypatch.setattr(Store, "around_saves", prometheus_metrics.time_save)
+    monkeypatch.setattr(Store, "around_saves", prometheus_metrics.time_saving_within)
     yield meters_now
     prometheus_metrics.set_metrics(None)
 

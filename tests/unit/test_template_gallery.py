@@ -33,7 +33,7 @@ def test_in_the_dark_no_picture_is_white_and_its_words_are_light() -> None:
 
 
 def test_words_of_a_study_are_text_in_its_picture() -> None:
-    text = study_file.template_path("preference").read_text(encoding="utf-8")
+    text = study_file.path_of_template("preference").read_text(encoding="utf-8")
     declared = study_file.parse_study_file(text.replace('title = "Question"', 'title = "<b>&Q"'))
     drawn = desk_as_svg(declared)
     assert "<b>" not in drawn

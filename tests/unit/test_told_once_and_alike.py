@@ -5,17 +5,19 @@ from __future__ import annotations
 import pytest
 
 from medlens.ui import study_preview_before_opening
-from medlens.ui.sourcecheckup.statements_beside_sources import Text
-from medlens.ui.team_overview import Done
+from medlens.ui.sourcecheckup.statements_beside_sources import SourceForReading
+from medlens.ui.team_overview import TaskDone
 from medlens.web.passage_search import index_sentences_of_source
 
 
 def test_an_address_that_was_not_safe_to_fetch_has_no_link() -> None:
     address = "https://www.example.com/goto?u=http://10.0.0.5/bp"
-    refused = Text("s1", address, "", "refused", None, "", index_sentences_of_source("")).data
+    refused = SourceForReading(
+        "s1", address, "", "refused", None, "", index_sentences_of_source("")
+    ).browser_data
     assert refused["href"] == ""
     assert "no text and no link. Answer “Cannot tell”." in refused["note"]
-    lost = Text(
+    lost = SourceForReading(
         "s2",
         "https://www.example.com/gone",
         "",
@@ -23,14 +25,19 @@ def test_an_address_that_was_not_safe_to_fetch_has_no_link() -> None:
         404,
         "",
         index_sentences_of_source(""),
-    ).data
+    ).browser_data
     assert lost["href"] == "https://www.example.com/gone"
 
 
 def test_judgments_beyond_those_wanted_are_told_apart_from_progress() -> None:
     # 12 items: 2 with two judgments, 8 with three, 2 with four. 4 + 24 + 8 = 36, of which 34 count.
-    done = Done(each=3, counts=[(2, 2), (3, 8), (4, 2)], flagged=0)
-    assert (done.wanted, done.done, done.beyond, done.judgments) == (36, 34, 2, 36)
+    done = TaskDone(each=3, counts=[(2, 2), (3, 8), (4, 2)], flagged=0)
+    assert (
+        done.count_of_wanted_judgments,
+        done.count_of_done_judgments,
+        done.count_of_surplus_judgments,
+        done.count_of_all_judgments,
+    ) == (36, 34, 2, 36)
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_parts_are_moved_copied_and_removed_with_their_comments() -> None:
     gone = toml_edit.remove_part_from_toml(FILE, "one", 0)
     assert "# The first." not in gone
     assert tomllib.loads(gone)["one"] == [{"name": "b"}]
-    twice = toml_edit.copy_part_in_toml(FILE, "one", 0, {"name": "a2"})
+    twice = toml_edit.insert_changed_part_copy_in_toml(FILE, "one", 0, {"name": "a2"})
     assert [one["name"] for one in tomllib.loads(twice)["one"]] == ["a", "a2", "b"]
     more = toml_edit.add_part_to_toml(FILE, "one", {"name": "c"})
     assert [one["name"] for one in tomllib.loads(more)["one"]] == ["a", "b", "c"]

@@ -72,7 +72,7 @@ def _read(text: str, outcome: multiprocessing.SimpleQueue[tuple[str, int]]) -> N
     most = pages * resource.getpagesize() + 2 * BYTES
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
-        study_file.read_study_bytes(text.encode(), "STUDY.toml")
+        study_file.parse_study_file_bytes(text.encode(), "STUDY.toml")
     except BadFile as error:
         # The page shows both.
         rows = "".join(map(str, error.rows))
@@ -132,16 +132,22 @@ WARD = b'id = "ward"\nmeans = "where patients lie"\nrooms = ["a", "b"]\nopen = f
 def test_a_table_is_read_by_the_types_of_a_dataclass() -> None:
     file = TomlFile(Path("place.toml"), "place", content=WARD)
     rooms = ("a", "b")
-    assert file.read(file.top, Place) == Place("ward", "where patients lie", "small", False, rooms)
-    assert file.read(file.top, Place, ("id", "means")) == Place("ward", "where patients lie")
-    assert file.read(file.top, Place, means="here", open=True) == Place("ward", "here", rooms=rooms)
+    assert file.read_table_as_dataclass(file.top, Place) == Place(
+        "ward", "where patients lie", "small", False, rooms
+    )
+    assert file.read_table_as_dataclass(file.top, Place, ("id", "means")) == Place(
+        "ward", "where patients lie"
+    )
+    assert file.read_table_as_dataclass(file.top, Place, means="here", open=True) == Place(
+        "ward", "here", rooms=rooms
+    )
     assert file.rows == []
 
 
 def test_every_mistake_in_a_table_is_named_with_its_line_and_what_is_allowed() -> None:
     wrong = b'id = "Ward 1"\nsize = "huge"\nopen = "yes"\nrooms = "a"\nnotes = 1\nroms = []\n'
     file = TomlFile(Path("place.toml"), "place", content=wrong)
-    file.read(file.top, Place)
+    file.read_table_as_dataclass(file.top, Place)
     assert {row.column: (row.line, row.expected) for row in file.rows} == {
         "id": (1, "lower-case letters, digits and _, beginning with a letter"),
         "means": (1, "this field, a text in quotes"),

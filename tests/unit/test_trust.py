@@ -10,8 +10,8 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from medlens.review import informative_sample, judge_trust
-from medlens.review.judge_trust import Column, Judge, Material, Part
-from medlens.stats.scope_of_inference import declare_panel_within
+from medlens.review.judge_trust import Judge, Part, TaskAnswers, VariableAnswers
+from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     DiagnosisMatchTask,
@@ -24,7 +24,7 @@ JUDGE = Judge("m", "p1")
 WORDS = {"y": "yes", "n": "no", "?": "cannot_tell"}
 
 
-def material(people, judges, words=None, lies_in=None) -> Material:
+def material(people, judges, words=None, lies_in=None) -> TaskAnswers:
     """Answers as letters, one per item from i0 on, "-" for not judged."""
     rows = [
         (f"i{at}", rater, DiagnosisMatch(same=WORDS[one]))
@@ -43,10 +43,10 @@ def material(people, judges, words=None, lies_in=None) -> Material:
     }
     many = max(len(given) for given in (*people.values(), *judges.values()))
     names = {f"i{at}": f"item {at}" for at in range(many)}
-    return Material(DiagnosisMatchTask(), frame, frame, said, settled, names, lies_in or {})
+    return TaskAnswers(DiagnosisMatchTask(), frame, frame, said, settled, names, lies_in or {})
 
 
-def same(*args, **kwargs) -> Column:
+def same(*args, **kwargs) -> VariableAnswers:
     return judge_trust.answers_in_variable(material(*args, **kwargs), "same")
 
 
@@ -63,11 +63,11 @@ def test_the_word_is_the_clear_majority_of_those_who_judged_or_the_adjudicators(
     np.testing.assert_array_equal(col.word_unsure, [False, False, False, False, True, False])
 
 
-def figures_of(col: Column) -> set[str]:
+def figures_of(col: VariableAnswers) -> set[str]:
     """The names of a judge's figures, if nobody revised a judgment."""
     none = pd.DataFrame(columns=["item_id", "rater", "blind", "value"])
     col = replace(col, material=replace(col.material, later=none))
-    return {name for *_, name, _ in judge_trust.trust_figures(col, JUDGE)}
+    return {name for *_, name, _ in judge_trust.trust_figures_of_judge(col, JUDGE)}
 
 
 def test_who_cannot_tell_where_the_other_can_is_counted_both_ways() -> None:
@@ -76,11 +76,11 @@ def test_who_cannot_tell_where_the_other_can_is_counted_both_ways() -> None:
     # clinicians have a word, who can tell on all; with the last one settled so, on all but one.
     people = {"a": "yn?yny", "b": "yn?nny", "c": "yny---"}
     col = same(people, {JUDGE: "y??yyy"})
-    mine, theirs = judge_trust.abstention_rates(col, JUDGE).values()
+    mine, theirs = judge_trust.abstention_rates_of_judge_and_clinicians(col, JUDGE).values()
     assert (mine.numerator, mine.denominator) == (1, 4)
     assert (theirs.numerator, theirs.denominator) == (0, 3)
     col = same(people, {JUDGE: "y??yyy"}, {"i5": "?"})
-    mine, theirs = judge_trust.abstention_rates(col, JUDGE).values()
+    mine, theirs = judge_trust.abstention_rates_of_judge_and_clinicians(col, JUDGE).values()
     assert (mine.numerator, mine.denominator) == (1, 3)
     assert (theirs.numerator, theirs.denominator) == (1, 3)
     assert set(judge_trust.ABSTAINING) <= figures_of(col)
@@ -116,29 +116,37 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
     )
     positive = col.classes.index("no")
     # Nobody could say no to the first three; words: y y y y, then y n n y of those who could.
-    share = judge_trust.prevalence_estimates(col, JUDGE, positive)["by_clinicians"]
+    share = judge_trust.prevalence_by_judge_and_corrected(col, JUDGE, positive)["by_clinicians"]
     assert (share.numerator, share.denominator) == (2, 5)
     assert share.method.endswith("; offered in 5 of 8 answers with a word")
-    other = judge_trust.prevalence_estimates(before, JUDGE, positive)["by_clinicians"]
+    other = judge_trust.prevalence_by_judge_and_corrected(before, JUDGE, positive)["by_clinicians"]
     assert (other.numerator, other.denominator) == (2, 8)
     rates = judge_trust.compare_with_clinicians(col, JUDGE, positive).rates
     assert (rates["specificity"].numerator, rates["specificity"].denominator) == (2, 3)
     assert (rates["npv"].numerator, rates["npv"].denominator) == (2, 3)
     # The answer that was always there, and the share of same answers, are over all of them.
     yes = col.classes.index("yes")
-    assert judge_trust.prevalence_estimates(col, JUDGE, yes)["by_clinicians"].denominator == 8
+    assert (
+        judge_trust.prevalence_by_judge_and_corrected(col, JUDGE, yes)["by_clinicians"].denominator
+        == 8
+    )
     assert (
         judge_trust.compare_with_clinicians(col, JUDGE, positive).rates["agreement"].denominator
         == 8
     )
     # Without c, nobody could say no to any, and the adjudicator's word does not count.
     few = judge_trust.answers_in_part(col, Part("a and b", raters=frozenset("ab")))
-    assert judge_trust.prevalence_estimates(few, JUDGE, positive)["by_clinicians"].denominator == 0
+    assert (
+        judge_trust.prevalence_by_judge_and_corrected(few, JUDGE, positive)[
+            "by_clinicians"
+        ].denominator
+        == 0
+    )
     # Of two who were asked the same, only c could say no: the clinicians are not held against it.
-    [everyone, *_] = judge_trust.clinicians_against_each_other(col, JUDGE, positive)
+    [everyone, *_] = judge_trust.compare_clinicians_with_each_other(col, JUDGE, positive)
     assert everyone.rates["specificity"].denominator == 0
     assert (
-        judge_trust.clinicians_against_each_other(before, JUDGE, positive)[0]
+        judge_trust.compare_clinicians_with_each_other(before, JUDGE, positive)[0]
         .rates["specificity"]
         .denominator
         > 0
@@ -171,7 +179,7 @@ def test_the_ceiling_is_each_clinician_against_the_others_on_the_judges_items() 
     # c differs from a and b on i1; the judge has not judged i3, so that it does not count. With one
     # other who says the opposite, a and b have no majority beside c on i1.
     col = same({"a": "yynn", "b": "yynn", "c": "ynny"}, {JUDGE: "yyn-"})
-    together, a, b, c = judge_trust.clinicians_against_each_other(col, JUDGE, 0)
+    together, a, b, c = judge_trust.compare_clinicians_with_each_other(col, JUDGE, 0)
     assert (a.rates["agreement"].numerator, a.n) == (2, 2)
     assert (b.rates["agreement"].numerator, b.n) == (2, 2)
     assert (c.rates["agreement"].numerator, c.n) == (2, 3)
@@ -183,7 +191,10 @@ def test_the_ceiling_is_each_clinician_against_the_others_on_the_judges_items() 
 
 def test_a_clinicians_own_vote_is_not_what_they_are_held_against() -> None:
     col = same({"a": "y" * 8, "b": "n" * 8}, {JUDGE: "y" * 8})
-    assert judge_trust.clinicians_against_each_other(col, JUDGE, 0)[0].rates["agreement"].value == 0
+    assert (
+        judge_trust.compare_clinicians_with_each_other(col, JUDGE, 0)[0].rates["agreement"].value
+        == 0
+    )
 
 
 @pytest.mark.parametrize(("judged", "early"), [(4, False), (3, True)])
@@ -201,7 +212,7 @@ def test_a_draw_waits_while_more_than_a_fifth_of_the_last_one_is_outstanding(
 def test_with_nothing_checked_every_rate_says_why_it_is_missing() -> None:
     col = same({"a": "-"}, {JUDGE: "yyy"})
     rates = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
-    assert not any(one.defined for one in rates.values())
+    assert not any(one.has_value for one in rates.values())
     assert rates["kappa"].reason == "nobody's word is known on what it judged"
     assert judge_trust.test_if_judge_can_replace_clinician(col, JUDGE).passes is None
 
@@ -232,7 +243,7 @@ def test_a_part_of_items_or_clinicians_is_measured_by_itself() -> None:
         Part("a and b", raters=frozenset("ab")),
         Part("c", raters=frozenset("c")),
     ]
-    found = judge_trust.rates_by_part(col, JUDGE, 0, parts, "agreement")
+    found = judge_trust.judge_and_clinician_rates_by_part(col, JUDGE, 0, parts, "agreement")
     counts = {name: [(one.numerator, one.denominator) for one in both] for name, *both in found}
     # The judge said nothing of i7. Of i0 to i3, c is against two others, a and b against one each
     # way: no majority. Some clinicians' word is their own, not the adjudicator's; c alone is
@@ -248,9 +259,9 @@ def test_macro_f1_pools_the_pairs_of_answers_that_both_gave() -> None:
     # The judge and a: yes twice and no once together, apart twice. The judge and b: yes once and no
     # once, apart twice. Of nine pairs three are both yes, two both no: F1 of yes 6/10, of no 4/8.
     col = same({"a": "yynny-", "b": "y-n?yn"}, {JUDGE: "yynyny"})
-    found = dict(judge_trust.macro_f1_scores(col, JUDGE))
-    assert found[JUDGE.name].n == 9
-    assert found[JUDGE.name].value == pytest.approx(0.55)
+    found = dict(judge_trust.macro_f1_of_judge_and_clinicians(col, JUDGE))
+    assert found[JUDGE.displayed_name].n == 9
+    assert found[JUDGE.displayed_name].value == pytest.approx(0.55)
     # a and b both answered the first, the third and the fifth, alike each time.
     assert (found["Clinicians"].value, found["Clinicians"].n) == (1, 6)
 
@@ -269,7 +280,7 @@ def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None
     said = {JUDGE: {f"i{at}": {"doctor": int(one)} for at, one in enumerate(model)}}
     names = {f"i{at}": f"i{at}" for at in range(60)}
     col = judge_trust.answers_in_variable(
-        Material(DialogueRealismTask(), frame, frame, said, {}, names, {}), "doctor"
+        TaskAnswers(DialogueRealismTask(), frame, frame, said, {}, names, {}), "doctor"
     )
     rates = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
     median = pd.DataFrame(people).median(axis=1).to_numpy()
@@ -283,7 +294,7 @@ def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None
 
 def test_of_many_classes_each_is_measured_against_the_rest() -> None:
     col = same({"a": "yn" * 10}, {JUDGE: "yn" * 10})
-    three = Column(**{**col.__dict__, "classes": ("A", "B", "C"), "word": col.word})
+    three = VariableAnswers(**{**col.__dict__, "classes": ("A", "B", "C"), "word": col.word})
     assert judge_trust.find_indices_of_classes_against_rest(col) == [0]
     assert judge_trust.find_indices_of_classes_against_rest(three) == [0, 1, 2]
     assert judge_trust.compare_with_clinicians(three, JUDGE, 2).rates["kappa_all"].value == 1
@@ -329,7 +340,7 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
     }
     names = {f"i{at}": f"i{at}" for at in range(4)}
     col = judge_trust.answers_in_variable(
-        Material(task, frame, frame, said, {}, names, {}), "doctor"
+        TaskAnswers(task, frame, frame, said, {}, names, {}), "doctor"
     )
     np.testing.assert_array_equal(col.word, [5.5, np.nan, 3, 7])
     # 5 to 5.5 and 4 to 3 are near enough, 9 to 7 is not.
@@ -340,7 +351,7 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
     assert (rival.agreement.numerator, rival.agreement.n) == (3, 4)
     assert (rival.first_only, rival.second_only) == (("i2",), ("i3",))
     # Each beside the other: near enough on all but the item that divides them.
-    together = judge_trust.clinicians_against_each_other(col, JUDGE, 0)[0].rates["agreement"]
+    together = judge_trust.compare_clinicians_with_each_other(col, JUDGE, 0)[0].rates["agreement"]
     assert (together.numerator, together.n) == (6, 8)
     assert judge_trust.answers_in_part(col, Part("b", raters=frozenset("b"))).word.tolist() == [
         6,
@@ -354,7 +365,7 @@ def test_an_answer_that_nobody_gave_is_the_one_that_is_measured_where_all_said_n
     col = same({"a": "nnnnn", "b": "nnnnn", "c": "nnnnn"}, {JUDGE: "nnnnn"})
     assert col.classes == ("yes", "no")
     assert judge_trust.find_indices_of_classes_against_rest(col) == [0]
-    share = judge_trust.prevalence_estimates(col, JUDGE, 0)["by_judge"]
+    share = judge_trust.prevalence_by_judge_and_corrected(col, JUDGE, 0)["by_judge"]
     assert (share.numerator, share.denominator) == (0, 5)
     against = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
     assert against["specificity"].value == 1
@@ -365,7 +376,7 @@ def test_an_answer_that_nobody_gave_is_the_one_that_is_measured_where_all_said_n
 
 def test_a_clinician_is_held_against_those_who_were_asked_too_and_no_others() -> None:
     col = same({"a": "-y", "b": "yy", "c": "y-"}, {JUDGE: "yy"})
-    each = judge_trust.clinicians_against_each_other(col, JUDGE, 0)[1:]
+    each = judge_trust.compare_clinicians_with_each_other(col, JUDGE, 0)[1:]
     # Of each two, the one alone is all of the other's colleagues on the item.
     assert [(one.name, one.n) for one in each] == [("a", 1), ("b", 2), ("c", 1)]
 
@@ -378,7 +389,7 @@ def test_who_revises_a_judgment_is_held_against_the_others_word_not_their_own() 
     ]
     later = pd.DataFrame(rows, columns=["item_id", "rater", "blind", "value"])
     col = judge_trust.answers_in_variable(replace(made, later=later), "same")
-    rates = judge_trust.effect_of_seeing_others(col, JUDGE).rates
+    rates = judge_trust.estimate_effect_of_seeing_others(col, JUDGE).rates
     # With a's own yes there would be no word on the first; the second is settled, and a stays.
     assert (rates["to_word"].numerator, rates["to_word"].denominator) == (1, 2)
     assert (rates["from_model"].numerator, rates["changed"].denominator) == (1, 2)
@@ -392,8 +403,8 @@ def test_every_figure_of_trust_says_for_which_clinicians_it_speaks() -> None:
     told = {
         name: {
             one.speaks_for
-            for _, _, figure, one in judge_trust.trust_figures(col, JUDGE)
-            if figure == name and one.defined
+            for _, _, figure, one in judge_trust.trust_figures_of_judge(col, JUDGE)
+            if figure == name and one.has_value
         }
         for name in ("agreement", "macro_f1", "share_by_judge", "share_rogan_gladen")
     }
@@ -407,9 +418,9 @@ def test_every_figure_of_trust_says_for_which_clinicians_it_speaks() -> None:
     }
     [rival] = judge_trust.compare_judge_with_others(col, JUDGE)
     assert (rival.difference.speaks_for, rival.agreement.speaks_for) == (four, "")
-    with declare_panel_within(fixed=True):
-        [(_, fixed), *_] = judge_trust.macro_f1_scores(col, JUDGE)
-    [(_, ours), *_] = judge_trust.macro_f1_scores(col, JUDGE)
+    with declare_panel_fixed_within(fixed=True):
+        [(_, fixed), *_] = judge_trust.macro_f1_of_judge_and_clinicians(col, JUDGE)
+    [(_, ours), *_] = judge_trust.macro_f1_of_judge_and_clinicians(col, JUDGE)
     assert fixed.speaks_for == "these 4 raters, a fixed panel"
     assert ours.value == fixed.value
     assert ours.low < fixed.low
@@ -423,7 +434,7 @@ def test_who_revises_a_settled_judgment_is_held_against_the_adjudicators_word() 
         columns=["item_id", "rater", "blind", "value"],
     )
     col = judge_trust.answers_in_variable(replace(made, later=later), "same")
-    rates = judge_trust.effect_of_seeing_others(col, JUDGE).rates
+    rates = judge_trust.estimate_effect_of_seeing_others(col, JUDGE).rates
     assert (rates["to_word"].value, rates["from_word"].value) == (1, 0)
 
 
@@ -439,10 +450,10 @@ def test_a_revision_after_a_draw_counts_for_as_many_items_as_it_stands_for() -> 
     later = pd.DataFrame(rows, columns=["item_id", "rater", "blind", "value"])
     drawn = replace(made, later=later, strata=strata)
     col = judge_trust.answers_in_variable(drawn, "same")
-    found = judge_trust.effect_of_seeing_others(col, JUDGE)
+    found = judge_trust.estimate_effect_of_seeing_others(col, JUDGE)
     assert found.rates["changed"].value == pytest.approx(3 / 5)
     assert found.rates["to_model"].value == pytest.approx(2 / 5)
     assert found.rates["from_model"].value == pytest.approx(1 / 5)
     assert found.rates["changed"].method.startswith("weighted share")
     even = judge_trust.answers_in_variable(replace(made, later=later), "same")
-    assert judge_trust.effect_of_seeing_others(even, JUDGE).rates["changed"].value == 2 / 3
+    assert judge_trust.estimate_effect_of_seeing_others(even, JUDGE).rates["changed"].value == 2 / 3

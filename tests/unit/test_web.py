@@ -33,12 +33,12 @@ from medlens.web.fetched_page_walls import (
     PERHAPS_NO_ARTICLE,
     classify_as_page_or_wall,
 )
-from medlens.web.internet_archive import Archive, ArchiveUnavailable
-from medlens.web.page_fetch import Fetcher, NoNetwork, Page
+from medlens.web.internet_archive_lookup import Archive, ArchiveUnavailable
+from medlens.web.page_fetch import FetchedPage, Fetcher, NoNetwork
 from medlens.web.page_text import read_page_text
 from medlens.web.page_text_processes import Reader, Unread
 from medlens.web.pinned_connections import Offline, resolve_host
-from medlens.web.robots import Rules
+from medlens.web.robots import RobotsRules
 from tests.labelled_pages import PAGES
 from tests.labelled_passages import TEXTS
 from tests.near import pages_nearby
@@ -83,11 +83,11 @@ def fetched(
     dial: Any = None,
     near: bool = True,
     **settings: Any,
-) -> list[Page]:
+) -> list[FetchedPage]:
     """The pages at these addresses, read in this process or by processes of their own."""
     given = Web(**{"allow_hosts": (web.host,), "pause": 0, "robots": False, **settings})
 
-    async def work() -> list[Page]:
+    async def work() -> list[FetchedPage]:
         async with Fetcher(given, resolve=resolve, dial=dial) as fetcher:
             return await asyncio.gather(*(fetcher.fetch_page(url) for url in urls))
 
@@ -224,7 +224,7 @@ def test_ports_below_1024_are_the_webs_or_opened_by_name(url: str, port: int | N
 
 def test_an_address_is_read_as_browsers_do() -> None:
     target = parse_address_to_fetch(" HTTPS://Example.ORG./a b?q=ä#part\n")
-    assert (target.host, target.port, target.origin) == (
+    assert (target.host, target.port, target.scheme_host_and_port) == (
         "example.org",
         443,
         "https://example.org:443",
@@ -792,9 +792,9 @@ def test_a_quirk_of_a_site_is_read_through_or_told(web: WebServer) -> None:
 def test_robots_txt_is_read_as_its_standard_has_it(
     rules: str, permitted: list[str], closed: list[str]
 ) -> None:
-    read_rules = Rules(rules.encode(), agent="MedLens/1.0 (checks cited sources)")
+    read_rules = RobotsRules(rules.encode(), agent="MedLens/1.0 (checks cited sources)")
     paths = [*permitted, *closed]
-    found = [path for path in paths if read_rules.is_permitted(f"https://example.org{path}")]
+    found = [path for path in paths if read_rules.may_page_be_fetched(f"https://example.org{path}")]
     assert found == permitted
 
 
@@ -855,7 +855,7 @@ def test_a_cookie_is_sent_within_one_fetch_and_forgotten_with_it(web: WebServer)
         ),
     }
 
-    async def one_after_the_other() -> list[Page]:
+    async def one_after_the_other() -> list[FetchedPage]:
         settings = Web(allow_hosts=(web.host,), pause=0, robots=False)
         async with Fetcher(settings) as fetcher:
             return [await fetcher.fetch_page(web.url(path)) for path in ("/set", "/needs", "/set")]

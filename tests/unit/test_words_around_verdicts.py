@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from medlens.config.settings import Model
 from medlens.llm.ask_models import Answer, Ask, Unreadable, parse_reply_as_type_and_say_how
 from medlens.llm.cached_completions import Completion
-from medlens.llm.model_request import Request, make_user_message
+from medlens.llm.model_request import ModelRequest, make_user_message
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from medlens.studies.sourcecheckup.prompts import VerdictShape
@@ -142,12 +142,12 @@ class _Replies:
 
     def __init__(self, *texts: str) -> None:
         self._texts = list(texts)
-        self.asked: list[Request] = []
+        self.asked: list[ModelRequest] = []
 
-    def model(self, name: str) -> Model:
+    def settings_of_model(self, name: str) -> Model:
         return Model(base_url="http://127.0.0.1:1/v1", model=name)
 
-    async def complete(self, request: Request, *, repeat: int) -> Completion:
+    async def complete(self, request: ModelRequest, *, repeat: int) -> Completion:
         self.asked.append(request)
         row: dict[str, Any] = {
             "id": f"c{len(self.asked)}",
@@ -157,7 +157,7 @@ class _Replies:
             "cost": 0.25,
             "paid": True,
         }
-        return Completion.of(row)
+        return Completion.completion_from_row(row)
 
 
 def ask(*texts: str) -> tuple[Answer, Ask, _Replies]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from medlens.review import items
 from medlens.store import Store
-from medlens.studies.registry import STUDIES, find_study_of_file_kind
+from medlens.studies.registry import STUDIES, study_name_of_file_kind
 
 
-def default_dataset(store: Store, kind: str) -> str:
+def default_dataset_for_file_kind(store: Store, kind: str) -> str:
     """Where the study has such files go, or else to the dataset for published files; rows about
     items that exist already go to these.
     """
-    study = find_study_of_file_kind(kind)
+    study = study_name_of_file_kind(kind)
     declared = STUDIES[study]
     if declared.choose_dataset:
         return declared.choose_dataset(store, kind)

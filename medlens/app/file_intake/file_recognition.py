@@ -20,7 +20,9 @@ _SHOWN = 8
 _LONGEST = 200
 
 
-def guess_import_kind(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str:
+def guess_import_kind_from_columns(
+    columns: Sequence[str], taxonomy: Taxonomy, *, study: str = ""
+) -> str:
     """The kind whose columns these are, or an empty text.
 
     ``study`` is what the first row says of itself: exported judgments look alike.
@@ -31,7 +33,12 @@ def guess_import_kind(columns: Sequence[str], taxonomy: Taxonomy, *, study: str 
         judged = next((name for name, kind in STUDIES[study].imports.items() if kind.judgments), "")
         if judged:
             return judged
-    fitting = [(len(known), name) for name, kind in kinds for known in kind.signs if known <= found]
+    fitting = [
+        (len(known), name)
+        for name, kind in kinds
+        for known in kind.identifying_column_sets
+        if known <= found
+    ]
     best = max(fitting, key=lambda one: one[0], default=(0, ""))
     # Published labels have a column for each label of the taxonomy in force.
     if (

@@ -19,12 +19,16 @@ _LONGEST = 16 << 20
 _FILES = 64
 
 
-def send_json(peer: socket.socket, message: dict[str, Any], files: Sequence[int] = ()) -> None:
+def send_json_with_open_files(
+    peer: socket.socket, message: dict[str, Any], files: Sequence[int] = ()
+) -> None:
     """Send a message as JSON, with open files."""
     _send(peer, json.dumps(message).encode(), files)
 
 
-def send_pickle(peer: socket.socket, message: dict[str, Any], files: Sequence[int] = ()) -> None:
+def send_pickle_with_open_files(
+    peer: socket.socket, message: dict[str, Any], files: Sequence[int] = ()
+) -> None:
     """Send a message as it is to one who trusts it."""
     _send(peer, pickle.dumps(message), files)
 
@@ -37,7 +41,7 @@ def _send(peer: socket.socket, body: bytes, files: Sequence[int]) -> None:
     peer.sendall(body)
 
 
-def receive_json(peer: socket.socket) -> tuple[dict[str, Any], list[int]]:
+def receive_json_with_open_files(peer: socket.socket) -> tuple[dict[str, Any], list[int]]:
     """The next message in JSON and the files with it.
 
     Raises:
@@ -57,7 +61,7 @@ def receive_json(peer: socket.socket) -> tuple[dict[str, Any], list[int]]:
     return found, list(files)
 
 
-def receive_pickle(peer: socket.socket) -> tuple[dict[str, Any], list[int]]:
+def receive_pickle_with_open_files(peer: socket.socket) -> tuple[dict[str, Any], list[int]]:
     """The next message from one who is trusted, and the files with it.
 
     Raises:
@@ -82,7 +86,7 @@ def _exactly(peer: socket.socket, size: int) -> bytes:
     return bytes(held)
 
 
-class Stream(io.RawIOBase):
+class SocketAsFile(io.RawIOBase):
     """A socket as a file for Arrow, which takes exactly the bytes of one stream from it."""
 
     def __init__(self, peer: socket.socket) -> None:

@@ -8,13 +8,13 @@ import os
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-from medlens.app.file_intake.default_dataset_for_file import default_dataset
+from medlens.app.file_intake.default_dataset_for_file import default_dataset_for_file_kind
 from medlens.deferred_module import pa
 from medlens.review import renaming
 from medlens.store import Lookup, Store
-from medlens.store.import_transaction import Pending, arrow_stream
-from medlens.store.named_queries import BOUND, LOOKUPS, fits
-from medlens.studies.registry import IMPORTS, STUDIES, find_study_of_file_kind
+from medlens.store.import_transaction import PendingTransaction, arrow_reader_of_file
+from medlens.store.named_queries import BOUND, LOOKUPS, does_parameter_hold_value
+from medlens.studies.registry import IMPORTS, STUDIES, study_name_of_file_kind
 from medlens.studies.task_registry import OF_NO_DATASET
 
 _LONGEST_LIST = 256 << 20
@@ -26,25 +26,25 @@ class Overreach(Exception):
     MedLens is at fault."""
 
 
-class Permissions:
+class ReaderPermissions:
     """What the reader of a file of this ``kind`` may ask and add: what belongs to the kind's study,
     about the dataset that the app has found for it, and rows of the tables that the kind writes."""
 
     def __init__(self, store: Store, kind: str, *, dataset: str, entry: str) -> None:
         """``dataset`` is what a person said, or empty; ``entry`` is the import's in the log."""
         self._store, self._kind, self._said, self._entry = store, kind, dataset, entry
-        self.study = find_study_of_file_kind(kind)
-        self._tables = IMPORTS[kind].tables | {"import_items"}
+        self.study = study_name_of_file_kind(kind)
+        self._tables = IMPORTS[kind].tables_rows_may_go_to | {"import_items"}
         self._bound = {"study": self.study}
 
     @property
     def dataset_of_rows(self) -> str:
         """Where the rows went; empty: they belong to no dataset."""
         if "dataset" not in self._bound:
-            self.find_dataset("")
+            self.settle_dataset_of_rows("")
         return "" if self._kind in OF_NO_DATASET else self._bound["dataset"]
 
-    def find_dataset(self, named: str) -> str:
+    def settle_dataset_of_rows(self, named: str) -> str:
         """The dataset that the rows go into: what a person said, else what the file ``named``, else
         where such files go. It is found once.
 
@@ -54,9 +54,9 @@ class Permissions:
         if "dataset" in self._bound:
             raise Overreach("a second dataset")
         # A file may name the dataset as it was called when the file was made.
-        dataset = renaming.first_name_of_dataset_to_fill(
+        dataset = renaming.original_name_of_dataset_to_fill(
             self._store,
-            self._said or named or default_dataset(self._store, self._kind),
+            self._said or named or default_dataset_for_file_kind(self._store, self._kind),
             self.study,
         )
         if self._kind not in OF_NO_DATASET:
@@ -64,18 +64,20 @@ class Permissions:
         self._bound["dataset"] = dataset
         return dataset
 
-    def find_lookup(self, name: object) -> Lookup:
+    def permitted_query_by_name(self, name: object) -> Lookup:
         """The lookup of that name.
 
         Raises:
             Overreach: there is none, or it belongs to another study.
         """
         lookup = LOOKUPS.get(str(name))
-        if lookup is None or (lookup.owner in STUDIES and lookup.owner != self.study):
+        if lookup is None or (
+            lookup.owner_of_query in STUDIES and lookup.owner_of_query != self.study
+        ):
             raise Overreach(f"the lookup {name!r:.80}")
         return lookup
 
-    def require_table(self, table: object) -> str:
+    def require_permitted_table(self, table: object) -> str:
         """The name of a table that rows of this kind go to.
 
         Raises:
@@ -85,7 +87,7 @@ class Permissions:
             raise Overreach(f"the table {table!r:.80}")
         return str(table)
 
-    def complete(
+    def complete_query_parameters(
         self, lookup: Lookup, given: Mapping[str, Any], lists: Mapping[str, pa.Table]
     ) -> dict[str, Any]:
         """The parameters of a lookup that are no ``lists``, with those that no reader chooses.
@@ -105,7 +107,9 @@ class Permissions:
             raise Overreach(f"{lookup.name} with other parameters")
         for name, value in given.items():
             holds = lookup.parameters[name]
-            if not fits(holds, value) or (holds == "task" and self._is_of_another_study(value)):
+            if not does_parameter_hold_value(holds, value) or (
+                holds == "task" and self._is_of_another_study(value)
+            ):
                 raise Overreach(f"{lookup.name} with {name} = {value!r:.80}")
         for name, listed in lists.items():
             type_ = str(listed.schema.field("x").type)
@@ -116,9 +120,9 @@ class Permissions:
     def _is_of_another_study(self, task: str) -> bool:
         return any(task in study.views for name, study in STUDIES.items() if name != self.study)
 
-    def require_own_items(
+    def refuse_items_of_other_dataset(
         self,
-        pending: Pending,
+        pending: PendingTransaction,
         lookup: Lookup,
         given: Mapping[str, Any],
         lists: Mapping[str, pa.Table],
@@ -142,7 +146,8 @@ class Permissions:
                 raise Overreach(f"{lookup.name} of another dataset's items")
 
     def make_requirements_for_rows(self, table: str) -> dict[str, Any]:
-        """What ``Pending.insert`` requires of rows of a table: of this dataset, about its items.
+        """What ``PendingTransaction.insert_arrow_stream_and_count`` requires of rows of a table: of
+        this dataset, about its items.
 
         Raises:
             Overreach: there is no dataset yet.
@@ -160,7 +165,7 @@ class Permissions:
         return dict(self._bound)
 
 
-def read_list_as_arrow_table(file: BinaryIO) -> pa.Table:
+def read_id_list_as_arrow_table(file: BinaryIO) -> pa.Table:
     """A list that came as a file: a table with one column, ``x``.
 
     Raises:
@@ -169,7 +174,7 @@ def read_list_as_arrow_table(file: BinaryIO) -> pa.Table:
     if os.fstat(file.fileno()).st_size > _LONGEST_LIST:
         raise Overreach("a list that is too long")
     try:
-        table = arrow_stream(file).read_all()
+        table = arrow_reader_of_file(file).read_all()
     except pa.ArrowException as error:
         raise Overreach("a list that is none") from error
     if table.column_names != ["x"]:

@@ -23,19 +23,19 @@ from medlens import errors
 from medlens.app.file_intake import messages_between_processes
 from medlens.app.file_intake.permitted_reader_requests import (
     Overreach,
-    Permissions,
-    read_list_as_arrow_table,
+    ReaderPermissions,
+    read_id_list_as_arrow_table,
 )
-from medlens.app.file_intake.reader_processes import Ended, readers_of_this_process
+from medlens.app.file_intake.reader_processes import EndedReader, readers_of_this_process
 from medlens.config.settings import Imports, Settings
 from medlens.deferred_module import pa
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.store import Row, Store, new_id
-from medlens.store.import_transaction import Pending
+from medlens.store.import_transaction import PendingTransaction
 from medlens.studies.own.attached_files import LARGEST
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.patient_identifiers import Place
-from medlens.studies.own.study_file_draft import Naming
+from medlens.studies.own.study_file_from_table import Naming
 from medlens.tables import Source, require_readable_file
 from medlens.tables.file_schemas import Compared, Revising
 
@@ -109,7 +109,7 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Seen:
+class FileDescription:
     """What a file says of itself; texts are empty where it does not. ``rows`` are the first ones,
     none where they are too large to be looked at, and there may be ``more``. ``unread`` says of the
     first one why it cannot be read, if none can; ``notes`` what was decided in reading it.
@@ -135,7 +135,7 @@ class Seen:
     naming: list[Naming] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
 
-    def row_in_sheet(self, at: int) -> int:
+    def row_number_in_sheet(self, at: int) -> int:
         """The number that a workbook shows beside a row, given its place among the rows (from 1):
         other files show none, and there it is the place.
         """
@@ -199,7 +199,7 @@ class JoinedTable:
     called: str
 
 
-def join_tables(
+def join_model_tables_by_process(
     settings: Settings,
     files: Sequence[tuple[Source, str]],
     *,
@@ -208,7 +208,8 @@ def join_tables(
     encoding: str = "",
 ) -> JoinedTable:
     """Tables with a model's answers each as one table, with a row for each case and model. Each
-    file has its name; ``sheet``, ``header`` and ``encoding`` are as ``Order`` has them, of all.
+    file has its name; ``sheet``, ``header`` and ``encoding`` are as ``PipelineOrder`` has them, of
+    all.
 
     Raises:
         BadFile: one of them cannot be read, or they have no cases in common.
@@ -236,7 +237,7 @@ def join_tables(
     )
 
 
-def unpack_upload(
+def unpack_upload_and_list_failures(
     settings: Settings, source: Source, name: str, take_file: Callable[[str, bytes], object]
 ) -> tuple[str, ...]:
     """Give ``take_file`` the name and the content of each file of an upload: itself, or what a zip
@@ -262,7 +263,7 @@ def _packed(folder: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def read_file_description(
+def read_file_description_by_process(
     settings: Settings,
     source: Source,
     name: str,
@@ -272,12 +273,12 @@ def read_file_description(
     sheet: str = "",
     header: int = 0,
     identifiers: bool = False,
-) -> Seen:
+) -> FileDescription:
     """What a file says of itself: its columns, and by its first row its study and dataset.
 
-    ``encoding``, ``sheet`` and ``header`` are as ``Order`` has them. With ``most`` it is read to
-    its end, so that this process can read it by itself afterwards. ``identifiers``: what may
-    identify a patient is looked for in all rows behind the first ones.
+    ``encoding``, ``sheet`` and ``header`` are as ``PipelineOrder`` has them. With ``most`` it is
+    read to its end, so that this process can read it by itself afterwards. ``identifiers``: what
+    may identify a patient is looked for in all rows behind the first ones.
 
     Raises:
         BadFile: it cannot be read, or has more than ``most`` megabytes once unpacked.
@@ -293,7 +294,7 @@ def read_file_description(
     }
     with _given(source, name) as given, readers_of_this_process().places:
         answer, _ = _Conversation(settings.imports, name, None, None).hold(given, message)
-    return Seen(
+    return FileDescription(
         [str(column) for column in answer["columns"]],
         str(answer["study"]),
         str(answer["dataset"]),
@@ -325,7 +326,7 @@ def _layout(given: Mapping[str, Any]) -> Layout:
     )
 
 
-def import_file_by_reader_process(
+def import_or_try_file_by_process(
     store: Store,
     settings: Settings,
     order: Order,
@@ -349,13 +350,13 @@ def import_file_by_reader_process(
     with _given(source, order.name) as given, _place(progress):
         for attempt in range(_TRIES):
             store.follow()
-            versions = store.versions()
+            versions = store.current_version_by_table()
             try:
                 return _try(store, settings, order, given, settle, progress, share, before or {})
             except (Conflict, InvalidInput):
                 # Somebody else's rows came in between, perhaps: then it is read beside them.
                 store.follow()
-                if attempt == _TRIES - 1 or store.versions() == versions:
+                if attempt == _TRIES - 1 or store.current_version_by_table() == versions:
                     raise
     raise AssertionError
 
@@ -370,7 +371,7 @@ def _try(
     share: Callable[[float], object] | None,
     before: Mapping[str, Sequence[Row]],
 ) -> Taken:
-    with store.pending() as pending, contextlib.ExitStack() as opened:
+    with store.open_pending_transaction() as pending, contextlib.ExitStack() as opened:
         talk = _Conversation(settings.imports, order.name, progress, share)
         talk.pending, talk.opened = pending, opened
         pending.most = settings.imports.long_rows_mb << 20
@@ -380,19 +381,21 @@ def _try(
             # A server's address holds its password, and nobody needs to know who is on the team.
             "settings": settings.model_copy(update={"store": "", "people": {}}),
             "columns": store.read_columns_by_table(),
-            "versions": store.versions(),
+            "versions": store.current_version_by_table(),
         }
-        talk.permissions = Permissions(store, order.kind, dataset=order.dataset, entry=order.entry)
+        talk.permissions = ReaderPermissions(
+            store, order.kind, dataset=order.dataset, entry=order.entry
+        )
         for table, rows in before.items():
             for row in rows:
-                talk.insert(table, *store.streamed(table, row))
+                talk.insert(table, *store.row_as_arrow_stream(table, row))
         answer, files = talk.hold(given, message)
         if talk.refused:
             raise talk.refused
         taken = _taken(answer, files, talk.permissions.dataset_of_rows)
         if settle is not None:
-            talk.insert("import_log", *store.streamed("import_log", settle(taken)))
-            store.keep(pending, talk.files)
+            talk.insert("import_log", *store.row_as_arrow_stream("import_log", settle(taken)))
+            store.commit_pending_transaction(pending, talk.files)
     return taken
 
 
@@ -483,10 +486,10 @@ def _given(source: Source, name: str) -> Iterator[_Given]:
 class _Conversation:
     """What is said with one reader about one file."""
 
-    pending: Pending | None = None
+    pending: PendingTransaction | None = None
     refused: MedLensError | None = None
     """Why rows were not inserted."""
-    permissions: Permissions
+    permissions: ReaderPermissions
     opened: contextlib.ExitStack
 
     def __init__(
@@ -509,15 +512,15 @@ class _Conversation:
         """
         limits = {"memory": self._limits.memory_mb << 20, "seconds": self._limits.seconds}
         until = time.monotonic() + self._limits.seconds
-        with readers_of_this_process().reader() as (peer, ended):
+        with readers_of_this_process().start_reader_within() as (peer, ended):
             try:
-                messages_between_processes.send_pickle(
+                messages_between_processes.send_pickle_with_open_files(
                     peer, {"name": self._name, **message, **limits, "path": given.path}, given.files
                 )
                 while True:
                     self._wait(peer, until)
                     peer.settimeout(max(until - time.monotonic(), 1))
-                    answer, files = messages_between_processes.receive_json(peer)
+                    answer, files = messages_between_processes.receive_json_with_open_files(peer)
                     if answer["do"] == "done":
                         return answer, files
                     self._answer(peer, answer, files)
@@ -565,7 +568,7 @@ class _Conversation:
         answer: dict[str, Any] = {}
         try:
             if do == "place":
-                answer = {"dataset": self.permissions.find_dataset(str(asked["named"]))}
+                answer = {"dataset": self.permissions.settle_dataset_of_rows(str(asked["named"]))}
             elif do == "append":
                 answer = {"new": self._append(asked, handed)}
             else:
@@ -573,50 +576,50 @@ class _Conversation:
         except MedLensError as error:
             # Some of the rows may be in the transaction: it is not kept, whatever comes next.
             self.refused = error if do == "append" else self.refused
-            messages_between_processes.send_pickle(peer, {"error": error})
+            messages_between_processes.send_pickle_with_open_files(peer, {"error": error})
             return
-        messages_between_processes.send_pickle(peer, answer)
+        messages_between_processes.send_pickle_with_open_files(peer, answer)
         if do in ("read", "known"):
-            out = messages_between_processes.Stream(peer)
+            out = messages_between_processes.SocketAsFile(peer)
             with pa.ipc.new_stream(out, found.schema) as stream:
                 for batch in found:
                     stream.write_batch(batch)
 
     def _append(self, asked: dict[str, Any], handed: list[BinaryIO]) -> int:
-        table = self.permissions.require_table(asked["table"])
+        table = self.permissions.require_permitted_table(asked["table"])
         required = self.permissions.make_requirements_for_rows(table)
         return self.insert(table, handed[0], int(asked["count"]), **required)
 
     def insert(self, table: str, file: BinaryIO, count: int, **required: Any) -> int:
         """Insert rows, a stream of Arrow, and keep it open for a store that lies elsewhere.
-        ``required`` is as ``Pending.insert`` has it."""
+        ``required`` is as ``PendingTransaction.insert_arrow_stream_and_count`` has it."""
         assert self.pending is not None
         self.opened.callback(file.close)
-        new = self.pending.insert(table, file, count, **required)
+        new = self.pending.insert_arrow_stream_and_count(table, file, count, **required)
         if new:
             self.files.setdefault(table, []).append(file)
         return new
 
     def _read(self, asked: dict[str, Any], handed: list[BinaryIO]) -> pa.RecordBatchReader:
         assert self.pending is not None
-        lookup = self.permissions.find_lookup(asked.get("lookup"))
+        lookup = self.permissions.permitted_query_by_name(asked.get("lookup"))
         given: Any = asked.get("params")
         lists: dict[str, pa.Table] = {}
         for name, file in zip(asked["lists"], handed, strict=True):
             with file:
-                lists[str(name)] = read_list_as_arrow_table(file)
-        params = self.permissions.complete(lookup, given, lists)
-        self.permissions.require_own_items(self.pending, lookup, given, lists)
-        return self.pending.stream(lookup, params, lists)
+                lists[str(name)] = read_id_list_as_arrow_table(file)
+        params = self.permissions.complete_query_parameters(lookup, given, lists)
+        self.permissions.refuse_items_of_other_dataset(self.pending, lookup, given, lists)
+        return self.pending.stream_query(lookup, params, lists)
 
     def _known(self, asked: dict[str, Any], handed: list[BinaryIO]) -> pa.RecordBatchReader:
         assert self.pending is not None
-        table = self.permissions.require_table(asked["table"])
+        table = self.permissions.require_permitted_table(asked["table"])
         with handed[0] as file:
-            ids = read_list_as_arrow_table(file)
+            ids = read_id_list_as_arrow_table(file)
         if str(ids.schema.field("x").type) != "string":
             raise Overreach("ids that are none")
-        return self.pending.known_ids(table, ids)
+        return self.pending.stream_known_ids(table, ids)
 
     def _refuse(self, said: dict[str, Any]) -> None:
         kind = getattr(errors, str(said["type"]), MedLensError)
@@ -653,15 +656,15 @@ class _Conversation:
             hint="Export it again from where it came. Nothing was imported.",
         )
 
-    def _broken(self, ended: Ended, error: Exception) -> BadFile:
+    def _broken(self, ended: EndedReader, error: Exception) -> BadFile:
         # Who closed the line is dying; a fault on this side leaves a reader that waits.
         closed = isinstance(error, EOFError | ConnectionError)
-        peak = ended.how(_PATIENCE if closed else 0)["peak"]
-        how = ended.signal()
+        peak = ended.exit_status_and_peak_memory(_PATIENCE if closed else 0)["peak"]
+        how = ended.ending_signal_name()
         _log.warning(
             "The reader of %s ended with %s (%s), having taken %d MB",
             self._name,
-            how or ended.how()["status"],
+            how or ended.exit_status_and_peak_memory()["status"],
             type(error).__name__,
             peak >> 20,
         )
@@ -696,7 +699,7 @@ class _Unpacking(_Conversation):
         with os.fdopen(files[0], "rb") as file:
             content = file.read(LARGEST + 1)
         self._take_file(str(asked["name"]), content)
-        messages_between_processes.send_pickle(peer, {})
+        messages_between_processes.send_pickle_with_open_files(peer, {})
 
     def _too_large(self) -> BadFile:
         return BadFile(

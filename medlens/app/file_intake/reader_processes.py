@@ -35,13 +35,13 @@ def _path_of_installed() -> dict[str, str]:
 
 
 @cache
-def tell_once_if_files_are_not_kept_from_readers() -> None:
+def log_once_if_readers_are_unconfined() -> None:
     """Say in the log that a hostile file could read what MedLens can, where it could."""
-    if not landlock.version_of_landlock():
+    if not landlock.landlock_version_of_kernel():
         _log.warning("%s", UNCONFINED, extra={"words": UNCONFINED})
 
 
-class Readers:
+class ReaderProcesses:
     """Makes readers, up to two at once, out of one process that has loaded what they need."""
 
     def __init__(self) -> None:
@@ -51,15 +51,15 @@ class Readers:
         self._process: subprocess.Popen[bytes] | int = 0
         self._owner = 0
 
-    def warm_up(self) -> None:
+    def start_parent_of_readers(self) -> None:
         """Start the process that readers are made of, which takes it a second or two."""
         with self._lock:
             self._start()
 
-    def fork_process_that_makes_readers(self) -> None:
+    def fork_parent_of_readers(self) -> None:
         """Let readers be made of this process: for one that runs no thread and has no store open,
         such as a command that has just begun."""
-        tell_once_if_files_are_not_kept_from_readers()
+        log_once_if_readers_are_unconfined()
         ours, theirs = socket.socketpair()
         pid = os.fork()
         if not pid:
@@ -77,7 +77,7 @@ class Readers:
         self._control, self._process, self._owner = ours, pid, os.getpid()
 
     @contextlib.contextmanager
-    def reader(self) -> Iterator[tuple[socket.socket, Ended]]:
+    def start_reader_within(self) -> Iterator[tuple[socket.socket, EndedReader]]:
         """A new reader: the line to it, and what says how it ended. It is gone at the end."""
         ours, theirs = socket.socketpair()
         pid = 0
@@ -90,24 +90,26 @@ class Readers:
                     self._forget()
                     pid = self._begin(theirs)
             theirs.close()
-            ended = Ended(self, pid)
+            ended = EndedReader(self, pid)
             try:
                 yield ours, ended
             finally:
-                ended.how()
+                ended.exit_status_and_peak_memory()
         finally:
             ours.close()
             theirs.close()
 
     def _begin(self, theirs: socket.socket) -> int:
         control = self._start()
-        messages_between_processes.send_pickle(control, {"do": "begin"}, [theirs.fileno()])
-        return int(messages_between_processes.receive_pickle(control)[0]["pid"])
+        messages_between_processes.send_pickle_with_open_files(
+            control, {"do": "begin"}, [theirs.fileno()]
+        )
+        return int(messages_between_processes.receive_pickle_with_open_files(control)[0]["pid"])
 
     def _start(self) -> socket.socket:
         if self._control is not None and self._owner == os.getpid():
             return self._control
-        tell_once_if_files_are_not_kept_from_readers()
+        log_once_if_readers_are_unconfined()
         ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "medlens.app.file_intake.reader_worker"],
@@ -122,16 +124,18 @@ class Readers:
         self._control, self._owner = ours, os.getpid()
         return ours
 
-    def end(self, pid: int, patience: float) -> dict[str, int]:
+    def end_reader(self, pid: int, patience: float) -> dict[str, int]:
         """End a reader that does not within ``patience`` seconds; how it ended, as the process that
         made it says."""
         with self._lock:
             try:
                 if self._control is not None:
-                    messages_between_processes.send_pickle(
+                    messages_between_processes.send_pickle_with_open_files(
                         self._control, {"do": "end", "pid": pid, "patience": patience}
                     )
-                    return messages_between_processes.receive_pickle(self._control)[0]
+                    return messages_between_processes.receive_pickle_with_open_files(self._control)[
+                        0
+                    ]
             except (OSError, EOFError):
                 self._forget()
             return {"status": -1, "peak": 0}
@@ -156,25 +160,25 @@ class Readers:
             self._process = 0
 
 
-class Ended:
+class EndedReader:
     """How a reader ended; asking ends it."""
 
-    def __init__(self, readers: Readers, pid: int) -> None:
+    def __init__(self, readers: ReaderProcesses, pid: int) -> None:
         self._readers, self._pid = readers, pid
         self._how: dict[str, int] | None = None
 
-    def how(self, patience: float = 0) -> dict[str, int]:
+    def exit_status_and_peak_memory(self, patience: float = 0) -> dict[str, int]:
         """Its status, as ``os.waitpid`` says it, and the most memory in bytes that it took.
 
         The status is -1 when it was ended since it did not end by itself within ``patience``
         seconds."""
         if self._how is None:
-            self._how = self._readers.end(self._pid, patience)
+            self._how = self._readers.end_reader(self._pid, patience)
         return self._how
 
-    def signal(self) -> str:
+    def ending_signal_name(self) -> str:
         """The name of the signal by which it ended without us, or an empty text."""
-        status = self.how()["status"]
+        status = self.exit_status_and_peak_memory()["status"]
         if status < 0 or not os.WIFSIGNALED(status):
             return ""
         with contextlib.suppress(ValueError):
@@ -183,8 +187,8 @@ class Ended:
 
 
 @cache
-def readers_of_this_process() -> Readers:
+def readers_of_this_process() -> ReaderProcesses:
     """This process's own."""
-    readers = Readers()
+    readers = ReaderProcesses()
     atexit.register(readers.close)
     return readers

@@ -41,7 +41,10 @@ from PIL import Image  # noqa: F401  once, for all readers
 
 from medlens import confined_process, landlock
 from medlens.app.file_intake import file_recognition, messages_between_processes
-from medlens.app.file_intake.store_proxy_in_reader import RemoteStore, duckdb_engine_for_frames
+from medlens.app.file_intake.store_proxy_in_reader import (
+    StoreProxy,
+    memory_duckdb_connection_for_frames,
+)
 from medlens.config.folders import IMPORTED_FROM, SHIPPED
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
@@ -49,29 +52,29 @@ from medlens.review import extra_columns
 from medlens.review.undo_imports import make_row_of_items_added_by_import
 from medlens.studies import registry
 from medlens.studies.installed_extensions import register_installed_studies
-from medlens.studies.own.attached_files import unpack_upload
+from medlens.studies.own.attached_files import unpack_attached_files
 from medlens.studies.own.bridge_registry import TOOLS, load_bridges
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.patient_identifiers import (
     Place,
     find_identifiers_in_rows,
-    look_for_identifiers_in_columns,
+    find_identifiers_in_text_table,
 )
-from medlens.studies.own.recognise_model_names import find_model_names_by_row
+from medlens.studies.own.recognise_model_names import well_known_models_by_row
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
+from medlens.tables.check_rows_and_list_refused import bad_rows_suffix_and_text
 from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_table_extraction import LARGEST, write_arranged_csv
-from medlens.tables.join_tables_of_models import join_tables_of_models
-from medlens.tables.line_reader import (
+from medlens.tables.file_kind_and_lines import (
     convert_to_utf8,
     has_utf16_byte_order_mark,
+    recognise_kind_of_file,
     shorten_value,
-    sniff_kind,
 )
-from medlens.tables.row_check import bad_rows_suffix_and_text
+from medlens.tables.join_tables_of_models import join_tables_of_models
 from medlens.tables.row_reader import MissingColumns
 from medlens.tables.table_layout import MOST_ABOVE
 from medlens.tables.text_encoding_detection import guess_encoding, is_utf8
@@ -109,7 +112,7 @@ def fork_readers_on_request(control: socket.socket) -> NoReturn:
     # It ends with the app, which is told to stop by the same signals.
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)
-    duckdb_engine_for_frames()
+    memory_duckdb_connection_for_frames()
     load_bridges()
     register_installed_studies()
     gc.collect()
@@ -117,7 +120,7 @@ def fork_readers_on_request(control: socket.socket) -> NoReturn:
     living: dict[int, str] = {}
     with contextlib.suppress(EOFError, OSError):
         while True:
-            message, files = messages_between_processes.receive_pickle(control)
+            message, files = messages_between_processes.receive_pickle_with_open_files(control)
             if message["do"] == "begin":
                 folder = _make_folder()
                 pid = os.fork()
@@ -125,12 +128,12 @@ def fork_readers_on_request(control: socket.socket) -> NoReturn:
                     control.close()
                     _be_a_reader(socket.socket(fileno=files[0]), folder)
                 living[pid] = folder
-                messages_between_processes.send_pickle(control, {"pid": pid})
+                messages_between_processes.send_pickle_with_open_files(control, {"pid": pid})
             elif message["pid"] in living:
                 folder = living.pop(message["pid"])
                 how = _end(message["pid"], message["patience"])
                 shutil.rmtree(folder, ignore_errors=True)
-                messages_between_processes.send_pickle(control, how)
+                messages_between_processes.send_pickle_with_open_files(control, how)
             for file in files:
                 os.close(file)
     for pid, folder in living.items():
@@ -190,9 +193,9 @@ def _be_a_reader(peer: socket.socket, folder: str) -> NoReturn:
 
 
 def _read(peer: socket.socket) -> None:
-    order, files = messages_between_processes.receive_pickle(peer)
+    order, files = messages_between_processes.receive_pickle_with_open_files(peer)
     # Whoever takes it over finds no store to read, and nobody to tell.
-    landlock.keep_to_files(
+    landlock.restrict_thread_to_files(
         [*_files_of_python(), *_files_of_order(order), *files], [tempfile.gettempdir()]
     )
     confined_process.limit_memory(order["memory"], beyond=True)
@@ -220,7 +223,7 @@ def _files_of_order(order: Mapping[str, Any]) -> Iterator[str]:
     if settings is not None:
         tagging = settings.of(TaggingSettings)
         yield from (str(tagging.taxonomy), str(tagging.forms))
-        declared = registry.STUDIES[registry.find_study_of_file_kind(order["kind"])]
+        declared = registry.STUDIES[registry.study_name_of_file_kind(order["kind"])]
         if (folder := declared.attached_folder(settings, "")) is not None:
             yield str(folder)
 
@@ -238,12 +241,12 @@ def carry_out_reading_order(
             answer, beside = _unpack(order, files, peer), []
         else:
             answer, beside = _read_table(order, files, peer)
-        messages_between_processes.send_json(
+        messages_between_processes.send_json_with_open_files(
             peer, {"do": "done", **answer}, [file.fileno() for file in beside]
         )
     except MedLensError as error:
         rows = error.rows if isinstance(error, BadFile) else ()
-        messages_between_processes.send_json(
+        messages_between_processes.send_json_with_open_files(
             peer,
             {
                 "do": "failed",
@@ -255,17 +258,21 @@ def carry_out_reading_order(
         )
     except (MemoryError, duckdb.OutOfMemoryException):
         gc.collect()
-        messages_between_processes.send_json(peer, {"do": "too_large"})
+        messages_between_processes.send_json_with_open_files(peer, {"do": "too_large"})
     except OSError as error:
         said = f"{error.strerror or error}"[:_LONGEST_NOTE]
-        messages_between_processes.send_json(peer, {"do": "broke", "why": said, "told": said})
+        messages_between_processes.send_json_with_open_files(
+            peer, {"do": "broke", "why": said, "told": said}
+        )
     except Exception as error:  # noqa: BLE001  (whatever a file makes of its reader, it is said)
         if isinstance(error, pa.ArrowException) and "Wrapping " in str(error):
             # Arrow's words for a text that Python has no memory for.
-            messages_between_processes.send_json(peer, {"do": "too_large"})
+            messages_between_processes.send_json_with_open_files(peer, {"do": "too_large"})
             return
         why = f"{type(error).__name__}: {error}"[:_LONGEST_NOTE]
-        messages_between_processes.send_json(peer, {"do": "broke", "why": why, "told": UNFORESEEN})
+        messages_between_processes.send_json_with_open_files(
+            peer, {"do": "broke", "why": why, "told": UNFORESEEN}
+        )
 
 
 def _read_table(
@@ -383,15 +390,15 @@ def _unpack(order: dict[str, Any], files: Sequence[int], peer: socket.socket) ->
     """Hand the files of an upload over, each as an open file; the app answers before the next."""
     path = Path(order["path"] or f"/dev/fd/{files[0]}")
     refused: list[str] = []
-    for name, content in unpack_upload(order["name"], path, refused):
+    for name, content in unpack_attached_files(order["name"], path, refused):
         with tempfile.TemporaryFile() as file:
             file.write(content)
             file.flush()
             file.seek(0)
-            messages_between_processes.send_json(
+            messages_between_processes.send_json_with_open_files(
                 peer, {"do": "file", "name": name[:_LONGEST_NOTE]}, [file.fileno()]
             )
-        messages_between_processes.receive_pickle(peer)
+        messages_between_processes.receive_pickle_with_open_files(peer)
     return {"refused": [why[:_LONGEST_NOTE] for why in refused[:_MOST_ROWS]]}
 
 
@@ -441,7 +448,7 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
         return 0
     with open(path, "rb") as source, tempfile.TemporaryFile() as made:
         try:
-            kind = sniff_kind(source, order["name"], [])
+            kind = recognise_kind_of_file(source, order["name"], [])
         except BadFile:
             return 0
         if kind != "csv":
@@ -593,19 +600,17 @@ def _look_beyond(
         arranged = _arranged(order["whole"], whole)
         path = f"/dev/fd/{arranged}" if arranged else order["whole"]
     with open(path, "rb") as file:
-        tabular = sniff_kind(file, name, []) in ("csv", "parquet")
+        tabular = recognise_kind_of_file(file, name, []) in ("csv", "parquet")
     # A record of JSON may have what the first has not.
     kinds: dict[str, Held] = dict.fromkeys(columns, "text")
     table = read_columns(path, kinds, name=name, required=columns) if tabular else None
     if table is not None:
         behind = table.slice(first)
-        found = look_for_identifiers_in_columns(
-            behind, before=first, enough=_enough_places(columns)
-        )
+        found = find_identifiers_in_text_table(behind, before=first, enough=_enough_places(columns))
         with ThreadPoolExecutor() as threads:
             for column, named in zip(
                 behind.column_names,
-                threads.map(find_model_names_by_row, behind.columns),
+                threads.map(well_known_models_by_row, behind.columns),
                 strict=True,
             ):
                 add_names(column, named, first)
@@ -618,7 +623,7 @@ def _look_beyond(
         for column in dict.fromkeys(name for row in batch for name in row):
             texts = [str(row.get(column) or "").encode("utf-8", "replace") for row in batch]
             array = pa.array(texts, pa.large_binary()).cast(pa.large_string())
-            add_names(column, find_model_names_by_row(array), at)
+            add_names(column, well_known_models_by_row(array), at)
         at += len(batch)
     return places, at
 
@@ -651,9 +656,9 @@ def _take(
 ) -> tuple[dict[str, Any], list[BinaryIO]]:
     """Read a file into rows, which the app inserts."""
     kind, name = order["kind"], order["name"]
-    declared = registry.STUDIES[registry.find_study_of_file_kind(kind)]
-    store = RemoteStore(peer, order["columns"], order["versions"], declared.name)
-    dataset = store.find_dataset("" if order["dataset"] else _own_dataset(path, name))
+    declared = registry.STUDIES[registry.study_name_of_file_kind(kind)]
+    store = StoreProxy(peer, order["columns"], order["versions"], declared.name)
+    dataset = store.settle_dataset_of_rows("" if order["dataset"] else _own_dataset(path, name))
     request = Request(
         path,
         name,
@@ -665,15 +670,17 @@ def _take(
     )
     opened = declared.open(store, order["settings"], dataset)
     extra = extra_columns.ExtraColumns(declared.imports[kind], opened)
-    report = declared.imports[kind].read(store, opened, replace(request, on_row=extra.take))
-    more = extra.store(store, study=declared.name, request=request)
+    report = declared.imports[kind].read(
+        store, opened, replace(request, on_row=extra.keep_extra_cells_of_row)
+    )
+    more = extra.store_and_return_notes(store, study=declared.name, request=request)
     report = replace(report, notes=(*report.notes, *more))
     if report.items:
         store.append(
             "import_items", make_row_of_items_added_by_import(order["entry"], report.items)
         )
     answer = {
-        "called": report.called,
+        "called": report.noun_for_added_things,
         "added": report.added,
         "known": report.known,
         "refused": len(report.refused),
@@ -740,7 +747,7 @@ def _telling(peer: socket.socket, path: str) -> Callable[[int], None]:
         nonlocal rows, last
         rows += more
         if time.monotonic() - last > _OFTEN:
-            messages_between_processes.send_json(
+            messages_between_processes.send_json_with_open_files(
                 peer, {"do": "progress", "rows": rows, "share": _share(path)}
             )
             rows, last = 0, time.monotonic()

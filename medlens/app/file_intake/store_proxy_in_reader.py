@@ -28,9 +28,9 @@ _CHUNK, _PIECE = 500, 1 << 20
 app's memory."""
 
 
-class RemoteStore(Store):
+class StoreProxy(Store):
     """A store at the other end of ``peer``, for one import into a dataset of a ``study``, which is
-    known once the app was asked for it (``find_dataset``)."""
+    known once the app was asked for it (``settle_dataset_of_rows``)."""
 
     def __init__(
         self,
@@ -77,7 +77,8 @@ class RemoteStore(Store):
         names, kinds = list(rows[0]), self._columns[table]
         chunks = range(0, len(rows), _CHUNK)
         frames = (
-            duckdb_engine.rows_as_arrow(names, kinds, rows[at : at + _CHUNK]) for at in chunks
+            duckdb_engine.dict_rows_as_arrow_table(names, kinds, rows[at : at + _CHUNK])
+            for at in chunks
         )
         first = next(frames)
         with tempfile.TemporaryFile() as file:
@@ -97,10 +98,10 @@ class RemoteStore(Store):
     def _send(self, table: str, file: IO[bytes], count: int) -> int:
         file.flush()
         file.seek(0)
-        messages_between_processes.send_json(
+        messages_between_processes.send_json_with_open_files(
             self._peer, {"do": "append", "table": table, "count": count}, [file.fileno()]
         )
-        answer, _ = messages_between_processes.receive_pickle(self._peer)
+        answer, _ = messages_between_processes.receive_pickle_with_open_files(self._peer)
         if "error" in answer:
             raise answer["error"]
         self._clock += 1
@@ -109,10 +110,12 @@ class RemoteStore(Store):
 
     # -- out -----------------------------------------------------------------------------------
 
-    def find_dataset(self, named: str) -> str:
+    def settle_dataset_of_rows(self, named: str) -> str:
         """The dataset that the rows go into, of a file that names this one, or none (empty)."""
-        messages_between_processes.send_json(self._peer, {"do": "place", "named": named})
-        answer, _ = messages_between_processes.receive_pickle(self._peer)
+        messages_between_processes.send_json_with_open_files(
+            self._peer, {"do": "place", "named": named}
+        )
+        answer, _ = messages_between_processes.receive_pickle_with_open_files(self._peer)
         if "error" in answer:
             raise answer["error"]
         self._bound["dataset"] = dataset = str(answer["dataset"])
@@ -148,13 +151,13 @@ class RemoteStore(Store):
             )
 
     def _answered(self, question: dict[str, Any], files: Sequence[IO[bytes]]) -> pa.Table:
-        messages_between_processes.send_json(
+        messages_between_processes.send_json_with_open_files(
             self._peer, question, [file.fileno() for file in files]
         )
-        answer, _ = messages_between_processes.receive_pickle(self._peer)
+        answer, _ = messages_between_processes.receive_pickle_with_open_files(self._peer)
         if "error" in answer:
             raise answer["error"]
-        table = pa.ipc.open_stream(messages_between_processes.Stream(self._peer)).read_all()
+        table = pa.ipc.open_stream(messages_between_processes.SocketAsFile(self._peer)).read_all()
         names = table.column_names
         if len(set(names)) < len(names):
             # A query may name two columns alike, which Arrow cannot look up.
@@ -165,7 +168,9 @@ class RemoteStore(Store):
         return table
 
     def read(self, sql: str, **params: Any) -> pd.DataFrame:
-        return duckdb_engine_for_frames().cursor().from_arrow(self._ask(sql, params)).df()
+        return (
+            memory_duckdb_connection_for_frames().cursor().from_arrow(self._ask(sql, params)).df()
+        )
 
     def arrow(self, sql: str, **params: Any) -> pa.Table:
         return self._ask(sql, params)
@@ -188,7 +193,7 @@ class RemoteStore(Store):
 
 
 @cache
-def duckdb_engine_for_frames() -> duckdb.DuckDBPyConnection:
+def memory_duckdb_connection_for_frames() -> duckdb.DuckDBPyConnection:
     """What makes frames of answers as the store's own engine does; Arrow would make other types.
 
     It runs no thread, so that a process may begin it once and make others from itself."""

@@ -24,9 +24,9 @@ from medlens.studies.agentclinic.records import (
 from medlens.studies.agentclinic.visit_turn_taking import (
     Ended,
     Visit,
-    append_turn,
+    append_turn_of_current_speaker,
+    messages_asking_patient_ratings,
     next_speaker_or_end,
-    rating_messages,
 )
 
 # Failures that would recur on another start; a refused request may be a setting to fix.
@@ -49,7 +49,7 @@ class ModelsBySeat:
 
 
 @dataclass
-class Tally:
+class CallTotals:
     """The totals of a visit's calls: their number, price and time, shared ones included.
 
     They are computed from what is stored, so a resumed visit gets the same.
@@ -59,7 +59,7 @@ class Tally:
     cost: float | None = 0.0
     seconds: float = 0.0
 
-    def add_answer(self, model: Model, answer: llm.Answer) -> None:
+    def add_answer_to_totals(self, model: Model, answer: llm.Answer) -> None:
         """Add an answer."""
         self.calls += 1 + answer.repaired
         self.seconds += answer.seconds or 0.0
@@ -122,7 +122,7 @@ class ModelsAtVisit:
     ) -> None:
         self._ask, self._visit, self._seats = ask, visit, seats
         self._models, self._repeat, self._prompt = models, repeat, prompt
-        self.tally = Tally()
+        self.tally = CallTotals()
         self.unusable: Counter[str] = Counter()
         """The doctor's messages that are no whole message, by the outcome of their request; one
         that declines in words is ``refused`` too.
@@ -148,7 +148,9 @@ class ModelsAtVisit:
                 self.unusable[answer.outcome] += 1
             elif now.speaker == "doctor" and is_role_play_declined(answer.text):
                 self.unusable["refused"] += 1
-            done = append_turn(self._visit, done, answer.text, whole=answer.outcome == "ok")
+            done = append_turn_of_current_speaker(
+                self._visit, done, answer.text, whole=answer.outcome == "ok"
+            )
 
     async def judge_diagnosis(
         self, diagnosis: str, truth: str
@@ -185,7 +187,7 @@ class ModelsAtVisit:
         name = self._seats.patient
         if name is None:
             return PatientRatings(), None
-        asked = rating_messages(self._visit, turns)
+        asked = messages_asking_patient_ratings(self._visit, turns)
         answers = await _all(
             *(self._put(name, one, schema=prompts.PatientAnswer) for _, one in asked)
         )
@@ -220,7 +222,7 @@ class ModelsAtVisit:
     ) -> llm.Answer:
         asked = self._repeat - 1 if repeat is None else repeat
         answer = await self._ask(name, messages, schema=schema, repeat=asked)
-        self.tally.add_answer(self._models[name], answer)
+        self.tally.add_answer_to_totals(self._models[name], answer)
         return answer
 
 

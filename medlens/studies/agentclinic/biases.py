@@ -26,7 +26,7 @@ NONE = "none"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bias:
+class AgentBias:
     """A bias as given to an agent. ``text`` speaks to the agent and names ``{target}``."""
 
     id: str
@@ -37,12 +37,12 @@ class Bias:
     target_kind: TargetKind
     target: str
 
-    def instruction(self, target: str = "") -> str:
+    def instruction_for_agent(self, target: str = "") -> str:
         """The agent's instruction, about ``target`` or the bias's own."""
         return self.text.replace("{target}", " ".join(target.split()) or self.target)
 
 
-def find_bias(side: Side, bias: str, *, custom: Iterable[Bias] = ()) -> Bias:
+def find_bias(side: Side, bias: str, *, custom: Iterable[AgentBias] = ()) -> AgentBias:
     """The bias with this side and id, the study's or one of ``custom``.
 
     Raises:
@@ -56,13 +56,19 @@ def find_bias(side: Side, bias: str, *, custom: Iterable[Bias] = ()) -> Bias:
     return known[bias]
 
 
-def bias_instruction(side: Side, given: GivenBias | None, *, custom: Iterable[Bias] = ()) -> str:
+def bias_instruction(
+    side: Side, given: GivenBias | None, *, custom: Iterable[AgentBias] = ()
+) -> str:
     """The instruction for an agent with this bias; empty without one.
 
     Raises:
         InvalidInput: as ``find``.
     """
-    return find_bias(side, given.id, custom=custom).instruction(given.target) if given else ""
+    return (
+        find_bias(side, given.id, custom=custom).instruction_for_agent(given.target)
+        if given
+        else ""
+    )
 
 
 def kind_of_bias(side: Side, bias: str) -> str:
@@ -72,12 +78,12 @@ def kind_of_bias(side: Side, bias: str) -> str:
     )
 
 
-def load_custom_biases(path: str | Path, *, content: bytes | None = None) -> tuple[Bias, ...]:
+def load_custom_biases(path: str | Path, *, content: bytes | None = None) -> tuple[AgentBias, ...]:
     """Custom biases from a TOML file like the study's. Raises ``BadFile`` with file and line."""
     return _read(Path(path), content, shipped_biases())
 
 
-def _read(path: Path, content: bytes | None, before: Sequence[Bias]) -> tuple[Bias, ...]:
+def _read(path: Path, content: bytes | None, before: Sequence[AgentBias]) -> tuple[AgentBias, ...]:
     """The biases of a file, which has none of those ``before``.
 
     Each has ``id``, ``side`` (doctor or patient), ``group`` (cognitive or implicit), ``title`` and
@@ -85,30 +91,34 @@ def _read(path: Path, content: bytes | None, before: Sequence[Bias]) -> tuple[Bi
     """
     file = TomlFile(path, "biases", content=content)
     file.record_unknown_fields(file.top, ("bias",))
-    tables = file.tables("bias", required=True)
-    found: list[Bias] = []
+    tables = file.list_tables_named("bias", required=True)
+    found: list[AgentBias] = []
     for table in tables:
-        text = file.text(table, "text")
+        text = file.read_text_field(table, "text")
         targeted = "{target}" in text
-        kind = file.choice(
+        kind = file.read_choice_field(
             table, "target_kind", get_args(TargetKind), "disease" if targeted else "none"
         )
-        target = file.text(table, "target", None if targeted else "")
+        target = file.read_text_field(table, "target", None if targeted else "")
         if "{" in text.replace("{target}", ""):
-            file.refuse(table, "text", "no other field in braces than {target}")
+            file.record_field_mistake(table, "text", "no other field in braces than {target}")
         if not targeted and (target or kind != "none"):
-            file.refuse(table, "text", "a text with {target}, or no target")
-        bias = file.read(table, Bias, text=text, target_kind=kind, target=target)
+            file.record_field_mistake(table, "text", "a text with {target}, or no target")
+        bias = file.read_table_as_dataclass(
+            table, AgentBias, text=text, target_kind=kind, target=target
+        )
         named = (bias.id, bias.side)
         if bias.id == NONE or any((one.id, one.side) == named for one in (*before, *found)):
-            file.refuse(table, "id", f"a name that no bias of the {bias.side} has already")
+            file.record_field_mistake(
+                table, "id", f"a name that no bias of the {bias.side} has already"
+            )
         found.append(bias)
-    file.refuse_if_bad()
+    file.raise_if_mistakes_were_recorded()
     return tuple(found)
 
 
 @cache
-def shipped_biases() -> tuple[Bias, ...]:
+def shipped_biases() -> tuple[AgentBias, ...]:
     """The biases of the study itself: the doctor's, then the patient's."""
     return _read(SHIPPED / "data/biases/agentclinic.toml", None, ())
 

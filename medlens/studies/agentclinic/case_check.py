@@ -25,10 +25,10 @@ from medlens.studies.agentclinic.records import Case
 from medlens.studies.agentclinic.text_matching import (
     CARDINALS,
     STOP_WORDS,
-    find_phrase,
-    find_phrase_in_any_spelling,
-    fold_text,
+    find_places_of_phrase,
+    fold_case_accents_and_spaces,
     normalise_spelling_with_places,
+    places_of_phrase_in_any_spelling,
     words_and_numbers,
 )
 
@@ -56,7 +56,7 @@ Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
-class Finding:
+class CaseFault:
     """One fault: its kind, where in the case it is, and the words in question.
 
     ``path`` leads through ``case.content``; ``start`` and ``end`` are offsets into the text there,
@@ -71,7 +71,7 @@ class Finding:
     detail: str = ""
 
     @property
-    def message_in_words(self) -> str:
+    def fault_in_words(self) -> str:
         return CODES[self.code] + (f": {self.detail}" if self.detail else "") + "."
 
 
@@ -114,13 +114,15 @@ def find_diagnosis_in_text(text: str, diagnosis: str) -> DiagnosisMention | None
     names = _names(diagnosis)
     for name, stated in names:
         short = name != diagnosis and _SHORT.fullmatch(name)
-        found = _placed(text, (_short if short else find_phrase)(text, name), stated=stated)
+        found = _placed(
+            text, (_short if short else find_places_of_phrase)(text, name), stated=stated
+        )
         if found and found.stated:
             return found
         hinted = hinted or found
     for name, _ in names:
         if not hinted and not _SHORT.fullmatch(name):
-            hinted = _placed(text, find_phrase_in_any_spelling(text, name), stated=False)
+            hinted = _placed(text, places_of_phrase_in_any_spelling(text, name), stated=False)
     return hinted
 
 
@@ -148,9 +150,11 @@ def _placed(
 ) -> DiagnosisMention | None:
     hinted = None
     for start, end in islice(places, _MENTIONS):
-        before = fold_text(text[max(0, start - _AROUND) : start])
-        after = fold_text(text[end : end + _AROUND])
-        another = _ANOTHER.search(f"{before}<{fold_text(text[start:end])}>{after}")
+        before = fold_case_accents_and_spaces(text[max(0, start - _AROUND) : start])
+        after = fold_case_accents_and_spaces(text[end : end + _AROUND])
+        another = _ANOTHER.search(
+            f"{before}<{fold_case_accents_and_spaces(text[start:end])}>{after}"
+        )
         before += " "
         if not (another or _DENIED.search(before) or _AFTER_DENIED.search(after)):
             general = _IN_GENERAL.search(before)
@@ -188,24 +192,24 @@ def _places_near(text: str, diagnosis: str) -> Iterator[tuple[int, int]]:
             yield clause.start() + places[0][0], clause.start() + places[-1][1]
 
 
-def check_case(case: Case, *, same_diagnosis: int = 0) -> list[Finding]:
+def list_faults_of_case(case: Case, *, same_diagnosis: int = 0) -> list[CaseFault]:
     """What is wrong with one case; ``same_diagnosis`` other cases have its diagnosis."""
     found = [*_leaks(case), *_age(case)]
     if not _has_text(case.test_results):
-        found.append(Finding("no_tests", _top(case, "tests")))
+        found.append(CaseFault("no_tests", _top(case, "tests")))
     if same_diagnosis:
         more = "1 other case" if same_diagnosis == 1 else f"{same_diagnosis} other cases"
-        found.append(Finding("duplicate_diagnosis", _top(case, "diagnosis"), detail=more))
+        found.append(CaseFault("duplicate_diagnosis", _top(case, "diagnosis"), detail=more))
     if case.form == "nejm" and not case.images:
-        found.append(Finding("image_missing", ("image_url",)))
+        found.append(CaseFault("image_missing", ("image_url",)))
     return found
 
 
-def check_all_cases(cases: Sequence[Case]) -> list[list[Finding]]:
+def list_faults_of_each_case(cases: Sequence[Case]) -> list[list[CaseFault]]:
     """The findings of each case, including diagnoses that several cases share."""
     counts = Counter(normalise_diagnosis(case.diagnosis) for case in cases)
     return [
-        check_case(case, same_diagnosis=counts[normalise_diagnosis(case.diagnosis)] - 1)
+        list_faults_of_case(case, same_diagnosis=counts[normalise_diagnosis(case.diagnosis)] - 1)
         for case in cases
     ]
 
@@ -216,14 +220,14 @@ def normalise_diagnosis(diagnosis: str) -> str:
     return " ".join(words_and_numbers(bare if bare.strip() else diagnosis))
 
 
-def has_diagnosis_in_tests(findings: Iterable[Finding]) -> bool:
+def do_faults_say_tests_leak_diagnosis(findings: Iterable[CaseFault]) -> bool:
     """Whether the test results state the diagnosis."""
     return any(one.code == "diagnosis_in_tests" for one in findings)
 
 
-def _leaks(case: Case) -> list[Finding]:
-    found: list[Finding] = []
-    for leaf in case.list_leaves():
+def _leaks(case: Case) -> list[CaseFault]:
+    found: list[CaseFault] = []
+    for leaf in case.list_case_facts():
         if leaf.section != "tests":
             continue
         named = find_diagnosis_in_text(leaf.text, case.diagnosis)
@@ -231,8 +235,8 @@ def _leaks(case: Case) -> list[Finding]:
         if named:
             code: Code = "diagnosis_in_tests" if named.stated else "diagnosis_hinted"
             quote = leaf.text[named.start : named.end]
-            found.append(Finding(code, leaf.path, named.start, named.end, quote))
-    if has_diagnosis_in_tests(found):
+            found.append(CaseFault(code, leaf.path, named.start, named.end, quote))
+    if do_faults_say_tests_leak_diagnosis(found):
         return [one for one in found if one.code == "diagnosis_in_tests"]
     return found
 
@@ -258,8 +262,8 @@ def find_age_with_place(text: str) -> tuple[float, int, int] | None:
     return (0.0, baby.start(), baby.end()) if baby else None
 
 
-def _age(case: Case) -> list[Finding]:
-    leaves = [leaf for leaf in case.list_leaves() if leaf.section == "patient"]
+def _age(case: Case) -> list[CaseFault]:
+    leaves = [leaf for leaf in case.list_case_facts() if leaf.section == "patient"]
     leaves.sort(key=lambda leaf: "Demographics" not in leaf.path)
     for leaf in leaves[:2]:
         age = find_age_with_place(leaf.text)
@@ -267,7 +271,7 @@ def _age(case: Case) -> list[Finding]:
             continue
         years, start, end = age
         if years < SPEAKS_FROM:
-            return [Finding("too_young", leaf.path, start, end, leaf.text[start:end])]
+            return [CaseFault("too_young", leaf.path, start, end, leaf.text[start:end])]
         return []
     return []
 

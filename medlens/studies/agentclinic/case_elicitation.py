@@ -28,11 +28,11 @@ from medlens.studies.agentclinic.case_check import (
     find_diagnosis_in_text,
     find_other_names_of_diagnosis,
 )
-from medlens.studies.agentclinic.records import Case, Dialogue, Leaf, Speaker, Turn
+from medlens.studies.agentclinic.records import Case, CaseFact, Dialogue, Speaker, Turn
 from medlens.studies.agentclinic.text_matching import (
     CARDINALS,
+    content_stems_of_words,
     find_content_word_stems,
-    stems_of_words,
     turn_words,
     words_and_numbers,
 )
@@ -54,7 +54,7 @@ class LeafState:
     that brought new words of it; ``share`` (0 to 1) of its words came up.
     """
 
-    leaf: Leaf
+    leaf: CaseFact
     state: State
     turn: int | None
     turns: tuple[int, ...]
@@ -79,15 +79,15 @@ class CaseElicitation:
     leaves: tuple[LeafState, ...]
     leaks: tuple[Leak, ...]
 
-    def count_leaves_in_state(self, state: State) -> int:
+    def count_case_facts_in_state(self, state: State) -> int:
         return sum(one.state == state for one in self.leaves)
 
     @property
-    def share_of_leaves_told(self) -> float | None:
+    def share_of_case_facts_told(self) -> float | None:
         """Share of the leaves that were told; ``None`` if there are no leaves."""
-        return self.count_leaves_in_state("told") / len(self.leaves) if self.leaves else None
+        return self.count_case_facts_in_state("told") / len(self.leaves) if self.leaves else None
 
-    def group_told_leaves_by_turn(self) -> dict[int, list[LeafState]]:
+    def told_case_facts_by_turn(self) -> dict[int, list[LeafState]]:
         """The leaves by the turn at which they were told."""
         found: dict[int, list[LeafState]] = {}
         for one in self.leaves:
@@ -109,13 +109,13 @@ class CaseInLeaves:
     """A case cut into leaves, each with its words: made once for many dialogues of the case."""
 
     diagnosis: str
-    leaves: tuple[tuple[Leaf, Wanted], ...]
+    leaves: tuple[tuple[CaseFact, Wanted], ...]
     names: tuple[frozenset[str], ...]
 
 
-def cut_case_into_leaves(case: Case) -> CaseInLeaves:
+def cut_case_into_facts(case: Case) -> CaseInLeaves:
     """The case prepared for ``elicited``."""
-    leaves = [leaf for leaf in case.list_leaves(split=True) if leaf.section in _TOLD_BY]
+    leaves = [leaf for leaf in case.list_case_facts(split=True) if leaf.section in _TOLD_BY]
     return CaseInLeaves(
         case.diagnosis,
         tuple((leaf, _wanted(leaf)) for leaf in leaves),
@@ -128,7 +128,7 @@ def cut_case_into_leaves(case: Case) -> CaseInLeaves:
 
 def find_what_dialogue_elicited(case: Case | CaseInLeaves, dialogue: Dialogue) -> CaseElicitation:
     """What ``dialogue`` brought out of ``case``, by the rule above."""
-    parts = cut_case_into_leaves(case) if isinstance(case, Case) else case
+    parts = cut_case_into_facts(case) if isinstance(case, Case) else case
     heard = _heard(dialogue.turns)
     return CaseElicitation(
         tuple(_state(leaf, words, heard[_TOLD_BY[leaf.section]]) for leaf, words in parts.leaves),
@@ -157,16 +157,18 @@ class _Heard(NamedTuple):
     answered: bool
 
 
-def _wanted(leaf: Leaf) -> Wanted:
+def _wanted(leaf: CaseFact) -> Wanted:
     words = canonical_content_words(leaf.text)
     # A result without a telling word is told only together with the name of the test or finding.
-    telling = any(weight_of_word(word) > EVERYDAY and not is_number_word(word) for word in words)
+    telling = any(
+        informativeness_of_word(word) > EVERYDAY and not is_number_word(word) for word in words
+    )
     names: tuple[frozenset[str], ...] = ()
     if leaf.section != "patient" and not telling:
         steps = [step for step in leaf.path if isinstance(step, str) and step not in _TOPS]
         own = list(filter(None, map(canonical_content_words, steps)))
         names = (own[-1], canonical_content_words(" ".join(steps))) if own else ()
-    return Wanted(words, names, sum(map(weight_of_word, words)))
+    return Wanted(words, names, sum(map(informativeness_of_word, words)))
 
 
 def _heard(turns: tuple[Turn, ...]) -> dict[Speaker, list[_Heard]]:
@@ -197,19 +199,20 @@ def _brought(wanted: Wanted, one: _Heard, speaker: Speaker) -> frozenset[str]:
             return own if named and _half(wanted.words, own) else frozenset()
         found = own
     else:
-        echoed = one.answered or any(weight_of_word(word) >= PLAIN for word in own)
+        echoed = one.answered or any(informativeness_of_word(word) >= PLAIN for word in own)
         found = own | (wanted.words & one.asked) if echoed else own
-    weighs = sum(map(weight_of_word, found))
+    weighs = sum(map(informativeness_of_word, found))
     return found if weighs >= min(TELLING, MOST * wanted.weight) else frozenset()
 
 
 def _half(wanted: frozenset[str], words: frozenset[str]) -> bool:
     return (
-        sum(map(weight_of_word, wanted & words)) >= ENOUGH * sum(map(weight_of_word, wanted)) - 1e-9
+        sum(map(informativeness_of_word, wanted & words))
+        >= ENOUGH * sum(map(informativeness_of_word, wanted)) - 1e-9
     )
 
 
-def _state(leaf: Leaf, wanted: Wanted, heard: list[_Heard]) -> LeafState:
+def _state(leaf: CaseFact, wanted: Wanted, heard: list[_Heard]) -> LeafState:
     found: frozenset[str] = frozenset()
     turns: list[int] = []
     told_at = None
@@ -225,7 +228,7 @@ def _state(leaf: Leaf, wanted: Wanted, heard: list[_Heard]) -> LeafState:
         turns.append(one.turn)
         if told_at is None and _half(wanted.words, found):
             told_at = one.turn
-    share = sum(map(weight_of_word, found)) / wanted.weight if found else 0.0
+    share = sum(map(informativeness_of_word, found)) / wanted.weight if found else 0.0
     if told_at is not None:
         return LeafState(leaf, "told", told_at, tuple(turns), share)
     if share >= SOME:
@@ -304,11 +307,11 @@ def canonical_content_words(text: str) -> frozenset[str]:
         else:
             kept.append(_FIGURES.get(words[at], words[at]))
             at += 1
-    return stems_of_words(kept)
+    return content_stems_of_words(kept)
 
 
 @lru_cache(maxsize=100_000)
-def weight_of_word(word: str) -> float:
+def informativeness_of_word(word: str) -> float:
     """How much a canonical word tells, from 0 to 1."""
     if _NUMBER.search(word):
         return EVERYDAY if _LITTLE.fullmatch(word) else TELLING

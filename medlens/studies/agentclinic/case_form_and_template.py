@@ -13,7 +13,11 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.agentclinic import queries as cases
-from medlens.studies.agentclinic.case_check import Finding, check_case, normalise_diagnosis
+from medlens.studies.agentclinic.case_check import (
+    CaseFault,
+    list_faults_of_case,
+    normalise_diagnosis,
+)
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import Case
 from medlens.tables import RowError
@@ -124,7 +128,7 @@ class CheckedWrittenCase(NamedTuple):
 
     missing: tuple[str, ...]
     faults: tuple[str, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[CaseFault, ...]
     case: Case | None
     known: bool
 
@@ -218,7 +222,9 @@ def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) ->
     known = any(
         one.case.digest_of_what_is_played == case.digest_of_what_is_played for one in there.values()
     )
-    return CheckedWrittenCase((), (), tuple(check_case(case, same_diagnosis=same)), case, known)
+    return CheckedWrittenCase(
+        (), (), tuple(list_faults_of_case(case, same_diagnosis=same)), case, known
+    )
 
 
 def add_written_case(store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater) -> str:
@@ -238,5 +244,7 @@ def add_written_case(store: Store, dataset: str, fields: Mapping[str, str], *, b
         raise InvalidInput("This exact case is already in the dataset.", hint="Change it.")
     there = cases.load_cases_by_name(store, dataset)
     illustrative = bool(there) and all(one.illustrative for one in there.values())
-    cases.add_cases(store, [("", checked.case)], dataset=dataset, illustrative=illustrative)
-    return checked.case.name
+    cases.add_cases_and_count(
+        store, [("", checked.case)], dataset=dataset, illustrative=illustrative
+    )
+    return checked.case.content_name

@@ -23,7 +23,7 @@ def is_web_address(image: str) -> bool:
     return image.startswith(("https://", "http://"))
 
 
-def make_stem_of_image_copy(image: str) -> str:
+def file_stem_of_image_copy(image: str) -> str:
     """The file name of a web address's copy, without its ending (``.png``, ``.jpg``, …)."""
     return f"image-{hashlib.sha256(image.encode()).hexdigest()[:12]}"
 
@@ -31,14 +31,14 @@ def make_stem_of_image_copy(image: str) -> str:
 def find_image_copy(image: str, folder: Path | None) -> Path | None:
     """The copy of an image in the folder, None if there is none.
 
-    A name is the file's name. A web address is found under ``make_stem_of_image_copy`` or, if it
+    A name is the file's name. A web address is found under ``file_stem_of_image_copy`` or, if it
     ends in a file name (``…/scan.png``), under that.
     """
     if folder is None or image.startswith("data:"):
         return None
     names = [image]
     if is_web_address(image):
-        names = [make_stem_of_image_copy(image) + suffix for suffix in _SUFFIXES]
+        names = [file_stem_of_image_copy(image) + suffix for suffix in _SUFFIXES]
         last = PurePosixPath(urlsplit(image).path).name
         if last.lower().endswith(_SUFFIXES):
             names.append(last)
@@ -69,7 +69,7 @@ def read_image_copy(path: Path) -> tuple[str, bytes]:
     return kind, raw
 
 
-def image_address_for_model(image: str, folder: Path | None) -> str:
+def image_as_sent_to_model(image: str, folder: Path | None) -> str:
     """What is sent to a model for an image: its copy's bytes, or else its web address.
 
     Raises:

@@ -18,8 +18,8 @@ from medlens.llm.run_pipeline import How, RunReport
 from medlens.review.annotated_items_table import Spoken
 from medlens.review.result_cache import (
     ITEMS,
-    compute_or_reuse_until_growth,
-    computed_once_per_dataset,
+    cache_per_dataset_until_growth,
+    compute_unless_cached_since_growth,
 )
 from medlens.store import Store, stable_id
 from medlens.studies import model_verdicts
@@ -27,7 +27,7 @@ from medlens.studies.agentclinic import prompts, queries
 from medlens.studies.agentclinic.metrics_input_tables import outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import STUDY, Dialogue
 from medlens.studies.agentclinic.tasks import MATCH
-from medlens.studies.agentclinic.text_matching import fold_text
+from medlens.studies.agentclinic.text_matching import fold_case_accents_and_spaces
 from medlens.studies.model_verdicts import Judging, Subject, Verdict, Which, Word
 
 KIND = "judge"
@@ -40,7 +40,7 @@ OUTCOME_OF = {"yes": "correct", "no": "incorrect"}
 
 
 @dataclass(frozen=True)
-class Pair:
+class DiagnosisPair:
     """Two diagnoses that were compared, as they were first written, and where.
 
     ``visits`` are names of dialogues in the order they came; ``is_written_alike``: both are written
@@ -57,33 +57,33 @@ class Pair:
         return _written(self.given) == _written(self.correct)
 
 
-def make_pair_id(given: str, correct: str) -> str:
+def pair_id_of_diagnoses(given: str, correct: str) -> str:
     """The name of the pair of two diagnoses, the same in every store."""
     return stable_id("pair", _written(given), _written(correct))
 
 
 def _written(diagnosis: str) -> str:
-    return fold_text(diagnosis).rstrip(".!;, ")
+    return fold_case_accents_and_spaces(diagnosis).rstrip(".!;, ")
 
 
-@computed_once_per_dataset()
-def load_pairs_by_id(store: Store, dataset: str) -> dict[str, Pair]:
+@cache_per_dataset_until_growth()
+def load_pairs_by_id(store: Store, dataset: str) -> dict[str, DiagnosisPair]:
     """The pairs of a dataset by id, in order; visits without a diagnosis have none."""
     cases = queries.load_cases_by_name(store, dataset)
-    index = queries.dialogue_index(store, dataset)
+    index = queries.dialogue_index_table(store, dataset)
     found: dict[str, list[str]] = {}
     first: dict[str, tuple[str, str]] = {}
     for name, case, given in zip(index["dialogue"], index["case"], index["given"], strict=True):
         if case not in cases or not given.strip():
             continue
         correct = cases[case].case.diagnosis
-        id = make_pair_id(given, correct)
+        id = pair_id_of_diagnoses(given, correct)
         found.setdefault(id, []).append(name)
         first.setdefault(id, (given, correct))
-    return {id: Pair(id, *first[id], tuple(visits)) for id, visits in found.items()}
+    return {id: DiagnosisPair(id, *first[id], tuple(visits)) for id, visits in found.items()}
 
 
-@computed_once_per_dataset()
+@cache_per_dataset_until_growth()
 def pair_id_by_dialogue(store: Store, dataset: str) -> dict[str, str]:
     """The id of each dialogue's pair, by the dialogue's name."""
     return {
@@ -99,9 +99,9 @@ def list_ids_of_dialogues_not_asked_about(store: Store, dataset: str) -> frozens
     Each pair is asked about on one dialogue: a gold one, else the first that somebody was given or
     has judged, else the first; not at all if both sides are written alike. Gold items stay.
     """
-    index = queries.dialogue_index(store, dataset)
+    index = queries.dialogue_index_table(store, dataset)
     items = dict(zip(index["dialogue"], index["item_id"], strict=True))
-    gold, begun = queries.gold_and_given_items(store, dataset, MATCH)
+    gold, begun = queries.gold_items_and_items_given(store, dataset, MATCH)
     turn = {item: at for at, item in enumerate(begun)}
     left: set[str] = set()
     for pair in load_pairs_by_id(store, dataset).values():
@@ -124,9 +124,15 @@ def count_visits_settled_by_answer(store: Store, dataset: str, name: str) -> int
 
 def list_moderators(store: Store, dataset: str) -> list[str]:
     """Every model that has judged pairs of a dataset, in visits or after them."""
-    own = set(queries.dialogue_index(store, dataset)["moderator"]) - {""}
+    own = set(queries.dialogue_index_table(store, dataset)["moderator"]) - {""}
     return sorted(
-        own | {judge for _, judge in model_verdicts.current_verdicts(store, MATCH, dataset)}
+        own
+        | {
+            judge
+            for _, judge in model_verdicts.current_verdicts_by_subject_and_judge(
+                store, MATCH, dataset
+            )
+        }
     )
 
 
@@ -145,7 +151,7 @@ def list_outcomes_according_to_judge(
     """
     ids, said = (
         pair_id_by_dialogue(store, dataset),
-        model_verdicts.current_verdicts(store, MATCH, dataset),
+        model_verdicts.current_verdicts_by_subject_and_judge(store, MATCH, dataset),
     )
     if not said and judge == OWN:
         return [(outcome, reason) for outcome, reason, _ in own]
@@ -169,7 +175,7 @@ def load_index_with_outcomes_of_judge(store: Store, dataset: str, judge: str = O
     """``queries.index`` with a judge's outcomes (``outstanding`` if none yet). Do not change it."""
 
     def make(_: object) -> pd.DataFrame:
-        index = queries.dialogue_index(store, dataset)
+        index = queries.dialogue_index_table(store, dataset)
         own = [
             (outcome, "", moderator)
             for outcome, moderator in zip(index["outcome"], index["moderator"], strict=True)
@@ -180,7 +186,7 @@ def load_index_with_outcomes_of_judge(store: Store, dataset: str, judge: str = O
         said = index.assign(outcome=[one for one, _ in counted], diagnosis=index["given"])
         return index.assign(outcome=outcome_or_outstanding_of_dialogues(said))
 
-    return compute_or_reuse_until_growth(
+    return compute_unless_cached_since_growth(
         store, "listed", f"{dataset}\x1f{judge}", make, tables=(*ITEMS, "verdict")
     )
 
@@ -190,7 +196,7 @@ def verdicts_on_visit(store: Store, dataset: str, name: str, whole: Dialogue) ->
     id = pair_id_by_dialogue(store, dataset).get(name, "")
     if not id:
         return []
-    said = model_verdicts.all_verdicts(store, MATCH, dataset, subject=id)
+    said = model_verdicts.list_all_verdicts(store, MATCH, dataset, subject=id)
     if not whole.moderator:
         return said
     good = {outcome: word for word, outcome in OUTCOME_OF.items()}
@@ -210,14 +216,14 @@ def verdicts_on_visit(store: Store, dataset: str, name: str, whole: Dialogue) ->
     return [own, *said]
 
 
-def list_moderator_verdicts(store: Store, task: str, dataset: str) -> list[Spoken]:
+def list_current_moderator_verdicts(store: Store, task: str, dataset: str) -> list[Spoken]:
     """Whether a diagnosis is the correct one, by every moderator: the visit's own verdict first,
     then the others, the newest usable one last.
     """
     if task != MATCH:
         return []
     good = {outcome: word for word, outcome in OUTCOME_OF.items()}
-    there, index = load_pairs_by_id(store, dataset), queries.dialogue_index(store, dataset)
+    there, index = load_pairs_by_id(store, dataset), queries.dialogue_index_table(store, dataset)
     ids = pair_id_by_dialogue(store, dataset)
     found, item_of = [], dict(zip(index["dialogue"], index["item_id"], strict=True))
     columns = ("dialogue", "moderator", "outcome", "prompt_version", "run")
@@ -230,7 +236,7 @@ def list_moderator_verdicts(store: Store, task: str, dataset: str) -> list[Spoke
             prompt = moderator_prompt_version_of_visit(version or "")
             found.append(Spoken(moderator, prompt, item_of[name], word, usable, run))
     for one in sorted(
-        model_verdicts.all_verdicts(store, MATCH, dataset), key=lambda one: one.usable
+        model_verdicts.list_all_verdicts(store, MATCH, dataset), key=lambda one: one.usable
     ):
         for name in there[one.subject].visits if one.subject in there else ():
             said = (one.outcome, one.usable, one.run)
@@ -248,13 +254,13 @@ def moderator_prompt_version_of_visit(version: str) -> str:
 # -- asking for verdicts --------------------------------------------------------------------------
 
 
-def make_pair_judging(
-    store: Store, dataset: str, only: Mapping[str, Pair] | None = None
+def define_how_models_judge_pairs(
+    store: Store, dataset: str, only: Mapping[str, DiagnosisPair] | None = None
 ) -> Judging:
     """The pairs of a dataset, or some of them, for ``studies.model_verdicts`` to put to
     moderators.
     """
-    index = queries.dialogue_index(store, dataset)
+    index = queries.dialogue_index_table(store, dataset)
     there = load_pairs_by_id(store, dataset)
     ids = pair_id_by_dialogue(store, dataset)
     elsewhere: dict[tuple[str, str], tuple[str, bool]] = {}
@@ -299,7 +305,7 @@ def _read(answer: llm.Answer, _pair: Subject) -> Word:
     return Word(answer.value.same_disease, answer.value.reason)
 
 
-def judge_pairs(
+def let_models_judge_diagnosis_pairs(
     store: Store,
     settings: Settings,
     *,
@@ -310,13 +316,15 @@ def judge_pairs(
     how: How | None = None,
 ) -> RunReport:
     """Let moderators judge the pairs of a dataset, or ``sample`` of them; see
-    ``studies.model_verdicts.run_judges``.
+    ``studies.model_verdicts.run_models_as_judges``.
 
     Raises:
         InvalidInput: there is no such model.
     """
     store.follow()
-    named = {name: llm.find_model_by_name(settings, name) for name in models}
-    way = make_pair_judging(store, dataset)
+    named = {name: llm.find_model_settings_by_name(settings, name) for name in models}
+    way = define_how_models_judge_pairs(store, dataset)
     some = replace(way, subjects=model_verdicts.sample_subjects(way.subjects, sample))
-    return model_verdicts.run_judges(store, some, judges=named, which=which, how=how or How())
+    return model_verdicts.run_models_as_judges(
+        store, some, judges=named, which=which, how=how or How()
+    )

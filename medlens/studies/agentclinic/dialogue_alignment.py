@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from medlens.review.word_diff import compare_words
+from medlens.review.word_diff import stretches_of_same_and_changed_words
 from medlens.studies.agentclinic.records import Turn
 from medlens.studies.agentclinic.text_matching import turn_words
 
@@ -97,7 +97,7 @@ def _alike(one: Turn, other: Turn) -> float:
     return len(first & second) / len(first | second) if first | second else 0.0
 
 
-def split_by_shared_words(text: str, other: str) -> list[Piece]:
+def split_text_by_shared_words(text: str, other: str) -> list[Piece]:
     """Split a text word by word into what ``other`` also has and what it lacks; no letter is lost.
 
     Capitals, and punctuation at the ends of words, make no difference.
@@ -105,7 +105,7 @@ def split_by_shared_words(text: str, other: str) -> list[Piece]:
     mine, theirs = (_PIECE.findall(one) for one in (text, other))
     plain = [[piece.strip(".,;:!?\"'()").casefold() for piece in one] for one in (mine, theirs)]
     found: list[Piece] = []
-    for same, here, _ in compare_words(*plain):
+    for same, here, _ in stretches_of_same_and_changed_words(*plain):
         part = "".join(mine[here])
         own = not same and bool(part.strip())
         if not part:

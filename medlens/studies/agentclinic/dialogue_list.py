@@ -10,7 +10,7 @@ from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import items
 from medlens.review.raters import Rater
-from medlens.review.result_cache import JUDGED, computed_once_per_dataset
+from medlens.review.result_cache import JUDGED, cache_per_dataset_until_growth
 from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
 from medlens.studies.agentclinic.biases import NONE
@@ -74,7 +74,7 @@ class Filters:
     dialogues: tuple[str, ...] = ()
 
 
-def page_of_dialogues(
+def page_of_dialogues_and_total(
     store: Store,
     dataset: str,
     filters: Filters | None = None,
@@ -121,12 +121,12 @@ def page_of_dialogues(
     differing = frozenset() if reviewer else queries.find_ids_of_disputed_dialogues(store, dataset)
     page["disagree"] = page["item_id"].isin(differing)
     if reviewer:
-        finished = queries.items_rater_finished(store, reviewer, page["item_id"].tolist())
+        finished = queries.filter_items_rater_finished(store, reviewer, page["item_id"].tolist())
         page.loc[~page["item_id"].isin(finished), list(BLIND_COLUMNS)] = ""
     return page, len(places)
 
 
-def filter_options(store: Store, dataset: str) -> dict[str, list[Any]]:
+def filter_options_by_column(store: Store, dataset: str) -> dict[str, list[Any]]:
     """The options of the filters: the values of each column, sorted."""
     table = diagnosis_verdicts.load_index_with_outcomes_of_judge(store, dataset)
     columns = (*_EQUAL, "run", "doctor_bias", "patient_bias", "n_interactions")
@@ -137,7 +137,7 @@ def dialogues_of_same_case(
     store: Store, dataset: str, dialogue: str, *, limit: int = 50
 ) -> pd.DataFrame:
     """The other dialogues of a dialogue's case, to show side by side: most similar rules first."""
-    table = queries.dialogue_index(store, dataset)
+    table = queries.dialogue_index_table(store, dataset)
     one = table[table["dialogue"] == dialogue]
     if one.empty:
         return table.iloc[:0]
@@ -149,11 +149,13 @@ def dialogues_of_same_case(
     return pd.DataFrame(nearest.reset_index(drop=True))
 
 
-def first_turns(store: Store, wanted: Sequence[str], *, most: int) -> dict[str, list[Turn]]:
+def first_turns_by_dialogue(
+    store: Store, wanted: Sequence[str], *, most: int
+) -> dict[str, list[Turn]]:
     """The first turns of dialogues by item id, about ``most`` characters, as raters see them."""
     return {
         item: _opening(body.get("turns", ()), most)
-        for item, body in items.item_bodies(store, wanted).items()
+        for item, body in items.load_item_bodies_by_id(store, wanted).items()
     }
 
 
@@ -170,7 +172,7 @@ def _opening(turns: Sequence[Mapping[str, Any]], most: int) -> list[Turn]:
     return found
 
 
-@computed_once_per_dataset(*JUDGED)
+@cache_per_dataset_until_growth(*JUDGED)
 def _judged(store: Store, dataset: str) -> Mapping[tuple[str, str], int]:
     return queries.count_judges_by_item(store, dataset)
 
@@ -210,7 +212,11 @@ def _mask(
     if wanted.disagreement:
         narrow(table["item_id"].isin(queries.find_ids_of_disputed_dialogues(store, dataset)))
     if wanted.search.strip():
-        narrow(table["item_id"].isin(queries.search_dialogues(store, dataset, wanted.search)))
+        narrow(
+            table["item_id"].isin(
+                queries.find_ids_of_dialogues_with_words(store, dataset, wanted.search)
+            )
+        )
     return keep
 
 

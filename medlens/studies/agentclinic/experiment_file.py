@@ -19,7 +19,7 @@ from medlens.errors import BadFile
 from medlens.review import items
 from medlens.store import Store
 from medlens.studies.agentclinic import biases, queries
-from medlens.studies.agentclinic.biases import Bias, Side
+from medlens.studies.agentclinic.biases import AgentBias, Side
 from medlens.studies.agentclinic.case_check import CODES
 from medlens.studies.agentclinic.queries import ListedCase
 from medlens.studies.agentclinic.records import (
@@ -80,13 +80,13 @@ class Experiment:
     interactions: tuple[int, ...] = (DEFAULT_INTERACTIONS,)
     image_modes: tuple[ImageMode, ...] = ("none",)
     repeats: int = 1
-    custom: tuple[Bias, ...] = ()
+    custom: tuple[AgentBias, ...] = ()
     images_folder: Path | None = None
     name: str = ""
     protocol: Protocol = "medlens"
 
     @property
-    def all_models(self) -> tuple[str, ...]:
+    def names_of_all_models(self) -> tuple[str, ...]:
         """Every model that is asked, once."""
         seats = (*self.doctors, *self.patients, self.measurement, self.moderator)
         return tuple(dict.fromkeys(seats))
@@ -107,11 +107,13 @@ def load_experiment(
     file = TomlFile(path, "experiment", content=content)
     top = file.top
     file.record_unknown_fields(top, _FIELDS)
-    dataset = file.text(top, "dataset")
+    dataset = file.read_text_field(top, "dataset")
     there = queries.load_cases_by_name(store, dataset) if dataset else {}
     if dataset and not there:
         known = ", ".join(str(row["dataset"]) for row in items.datasets_of_study(store, STUDY))
-        file.refuse(top, "dataset", f"a dataset with cases; there are: {known or 'none yet'}")
+        file.record_field_mistake(
+            top, "dataset", f"a dataset with cases; there are: {known or 'none yet'}"
+        )
     modes = _choices(file, top, "images", get_args(ImageMode), "none")
     doctors = _models(file, top, "doctors", settings, images=set(modes) != {"none"})
     patients = _models(file, top, "patients", settings)
@@ -133,17 +135,19 @@ def load_experiment(
         repeats=_count(file, top, "repeats", 1, MOST_REPEATS),
         custom=custom,
         images_folder=_folder(file, top, path, clinic.images_folder) or clinic.images_folder,
-        name=file.text(top, "name", ""),
+        name=file.read_text_field(top, "name", ""),
         protocol=_protocol(file, top),
     )
-    file.refuse_if_bad()
+    file.raise_if_mistakes_were_recorded()
     return made
 
 
 def _protocol(file: TomlFile, table: TomlTable) -> Protocol:
     [*found] = _choices(file, table, "protocol", get_args(Protocol), "medlens")
     if len(found) != 1:
-        file.refuse(table, "protocol", f"one of these: {', '.join(get_args(Protocol))}")
+        file.record_field_mistake(
+            table, "protocol", f"one of these: {', '.join(get_args(Protocol))}"
+        )
     return cast(Protocol, found[0])
 
 
@@ -151,8 +155,8 @@ def _listed(file: TomlFile, table: TomlTable, field: str) -> tuple[str, ...]:
     """One text or a list of them, each once."""
     value = table.values.get(field)
     if isinstance(value, str):
-        return (file.text(table, field),)
-    return tuple(dict.fromkeys(file.texts(table, field, at_least=1, what="text")))
+        return (file.read_text_field(table, field),)
+    return tuple(dict.fromkeys(file.read_text_list_field(table, field, at_least=1, what="text")))
 
 
 def _choices(
@@ -162,7 +166,7 @@ def _choices(
         return (default,)
     found = _listed(file, table, field)
     if not set(found) <= set(allowed):
-        file.refuse(table, field, f"of these: {', '.join(allowed)}")
+        file.record_field_mistake(table, field, f"of these: {', '.join(allowed)}")
     return found or (default,)
 
 
@@ -173,9 +177,13 @@ def _models(
     for name in found:
         if name not in settings.models:
             known = ", ".join(sorted(settings.models)) or "none yet"
-            file.refuse(table, field, f"models that medlens.toml names ({known}), not {name!r}")
+            file.record_field_mistake(
+                table, field, f"models that medlens.toml names ({known}), not {name!r}"
+            )
         elif images and not settings.models[name].images:
-            file.refuse(table, field, f"models that take images; {name!r} has no images = true")
+            file.record_field_mistake(
+                table, field, f"models that take images; {name!r} has no images = true"
+            )
     return found
 
 
@@ -183,12 +191,14 @@ def _one_model(
     file: TomlFile, table: TomlTable, field: str, settings: Settings, doctors: Sequence[str]
 ) -> str:
     if field not in table.values and len(doctors) != 1:
-        file.refuse(table, field, "this field, a model, where there are several doctors")
+        file.record_field_mistake(
+            table, field, "this field, a model, where there are several doctors"
+        )
         return ""
-    name = file.text(table, field, doctors[0] if doctors else None)
+    name = file.read_text_field(table, field, doctors[0] if doctors else None)
     if name and name not in settings.models:
         known = ", ".join(sorted(settings.models)) or "none yet"
-        file.refuse(table, field, f"a model that medlens.toml names: {known}")
+        file.record_field_mistake(table, field, f"a model that medlens.toml names: {known}")
     return name
 
 
@@ -199,14 +209,14 @@ def _numbers(
     found = value if isinstance(value, list) else [value]
     whole = all(type(one) is int and 1 <= one <= most for one in found)
     if not found or not whole:
-        file.refuse(table, field, f"whole numbers from 1 to {most}")
+        file.record_field_mistake(table, field, f"whole numbers from 1 to {most}")
         return (default,)
     return tuple(dict.fromkeys(cast(list[int], found)))
 
 
 def _count(file: TomlFile, table: TomlTable, field: str, default: int, most: int) -> int:
     if isinstance(table.values.get(field), list):
-        file.refuse(table, field, f"one whole number from 1 to {most}")
+        file.record_field_mistake(table, field, f"one whole number from 1 to {most}")
         return default
     return _numbers(file, table, field, default, most)[0]
 
@@ -222,7 +232,9 @@ def _cases(file: TomlFile, table: TomlTable, there: Mapping[str, ListedCase]) ->
             if name:
                 chosen.append(name)
             elif there:
-                file.refuse(table, "cases", f"names of cases of the dataset, not {word!r}")
+                file.record_field_mistake(
+                    table, "cases", f"names of cases of the dataset, not {word!r}"
+                )
     codes = set(_choices(file, table, "leave_out", list(CODES), ""))
     left = [
         name
@@ -230,7 +242,7 @@ def _cases(file: TomlFile, table: TomlTable, there: Mapping[str, ListedCase]) ->
         if not codes & {str(finding.code) for finding in there[name].findings}
     ]
     if chosen and not left:
-        file.refuse(table, "leave_out", "less: no case is left")
+        file.record_field_mistake(table, "leave_out", "less: no case is left")
     return tuple(left)
 
 
@@ -238,55 +250,61 @@ def _folder(
     file: TomlFile, table: TomlTable, path: Path, images_folder: Path | None
 ) -> Path | None:
     """The folder of images: the experiment's own or the settings', or one inside them."""
-    named = file.text(table, "images_folder", "")
+    named = file.read_text_field(table, "images_folder", "")
     if not named:
         return None
     folder = find_file_in_folders(named, (path.parent, images_folder))
     if folder is None or not folder.is_dir():
         meant = "a folder inside the experiment's own or images_folder of medlens.toml"
-        file.refuse(table, "images_folder", meant)
+        file.record_field_mistake(table, "images_folder", meant)
         return None
     return folder
 
 
 def _custom(
     file: TomlFile, table: TomlTable, path: Path, biases_folder: Path | None
-) -> tuple[Bias, ...]:
+) -> tuple[AgentBias, ...]:
     """The biases of a file in the experiment's own folder or in the settings'."""
-    named = file.text(table, "biases_file", "")
+    named = file.read_text_field(table, "biases_file", "")
     if not named:
         return ()
     found = find_file_in_folders(named, (path.parent, biases_folder))
     content = read_regular_file(found, _LARGEST_BIASES) if found else None
     if content is None:
         meant = "a file inside the experiment's folder or biases_folder of medlens.toml, up to 1 MB"
-        file.refuse(table, "biases_file", meant)
+        file.record_field_mistake(table, "biases_file", meant)
         return ()
     try:
         return biases.load_custom_biases(named, content=content)
     except BadFile as error:
-        file.refuse(table, "biases_file", f"a file of biases ({error.message.rstrip('.')})")
+        file.record_field_mistake(
+            table, "biases_file", f"a file of biases ({error.message.rstrip('.')})"
+        )
         return ()
 
 
-def _pairs(file: TomlFile, table: TomlTable, custom: Sequence[Bias]) -> tuple[BiasPair, ...]:
+def _pairs(file: TomlFile, table: TomlTable, custom: Sequence[AgentBias]) -> tuple[BiasPair, ...]:
     """The visit without bias unless ``unbiased = false``, and those of every ``[[bias]]``."""
-    tables = file.tables("bias", required=False)
-    found = [BiasPair()] if file.read_flag(table, "unbiased", default=True) or not tables else []
+    tables = file.list_tables_named("bias", required=False)
+    found = (
+        [BiasPair()] if file.read_flag_field(table, "unbiased", default=True) or not tables else []
+    )
     for one in tables:
         file.record_unknown_fields(one, ("doctor", "patient"))
         if not one.values:
-            file.refuse(one, "doctor", "a bias of the doctor, of the patient or of both")
+            file.record_field_mistake(
+                one, "doctor", "a bias of the doctor, of the patient or of both"
+            )
         sides = [_given(file, one, side, custom) for side in get_args(Side)]
         found += [BiasPair(doctor, patient) for doctor, patient in product(*sides)]
     return tuple(dict.fromkeys(found))
 
 
 def _given(
-    file: TomlFile, table: TomlTable, side: Side, custom: Sequence[Bias]
+    file: TomlFile, table: TomlTable, side: Side, custom: Sequence[AgentBias]
 ) -> list[GivenBias | None]:
     """The biases of one side: one like ``recency: gout``, or a whole group of them."""
-    text = file.text(table, side, "")
+    text = file.read_text_field(table, side, "")
     known = [bias for bias in (*biases.shipped_biases(), *custom) if bias.side == side]
     if text.casefold() in _GROUPS:
         wanted = text.casefold()
@@ -294,6 +312,8 @@ def _given(
     given = biases.parse_given_bias(text)
     if given is not None and given.id not in {bias.id for bias in known}:
         names = ", ".join(bias.id for bias in known)
-        file.refuse(table, side, f"a bias of the {side} ({names}), all, cognitive or implicit")
+        file.record_field_mistake(
+            table, side, f"a bias of the {side} ({names}), all, cognitive or implicit"
+        )
         return [None]
     return [given]

@@ -13,11 +13,11 @@ from typing import Any, cast, get_args
 
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm import find_model_by_name
+from medlens.llm import find_model_settings_by_name
 from medlens.store import Store
 from medlens.studies.agentclinic import biases, prompts, queries
-from medlens.studies.agentclinic.biases import Bias, Side
-from medlens.studies.agentclinic.case_images import image_address_for_model
+from medlens.studies.agentclinic.biases import AgentBias, Side
+from medlens.studies.agentclinic.case_images import image_as_sent_to_model
 from medlens.studies.agentclinic.experiment_file import BiasPair, Experiment
 from medlens.studies.agentclinic.queries import ListedCase
 from medlens.studies.agentclinic.records import DEFAULT_INTERACTIONS, Case, ImageMode
@@ -46,7 +46,7 @@ class Cell:
     before: tuple[str, ...] = ()
 
 
-def cells_of_experiment(store: Store, settings: Settings, experiment: Experiment) -> list[Cell]:
+def list_visits_of_grid(store: Store, settings: Settings, experiment: Experiment) -> list[Cell]:
     """Every visit of the grid, each once; a case without images is played without, in any mode.
 
     Ordered by repeat and case, so a spending cap cuts off evenly.
@@ -79,7 +79,8 @@ def cells_of_experiment(store: Store, settings: Settings, experiment: Experiment
             hint="Split it, or name doctors and patients.",
         )
     known = (
-        set(queries.dialogue_index(store, experiment.dataset)["moderator"]) & settings.models.keys()
+        set(queries.dialogue_index_table(store, experiment.dataset)["moderator"])
+        & settings.models.keys()
     )
     moderators = sorted(known | {experiment.moderator})
     grid = _grid(settings, experiment, there, moderators)
@@ -92,7 +93,9 @@ def _grid(
     there: Mapping[str, ListedCase],
     moderators: Sequence[str],
 ) -> Iterator[Cell]:
-    seats = {name: _asked(name, settings) for name in (*experiment.all_models, *moderators)}
+    seats = {
+        name: _asked(name, settings) for name in (*experiment.names_of_all_models, *moderators)
+    }
     told = {pair: _told(pair, experiment.custom) for pair in experiment.biases}
     measurement = seats[experiment.measurement]
     for repeat, name, doctor, patient, pair, n, wanted in product(
@@ -133,11 +136,11 @@ def _name(rules: Sequence[Any]) -> str:
 
 
 def _asked(name: str, settings: Settings) -> list[Any]:
-    model = find_model_by_name(settings, name)
+    model = find_model_settings_by_name(settings, name)
     return [name, model.model, model.base_url, dict(model.parameters)]
 
 
-def _told(pair: BiasPair, custom: Sequence[Bias]) -> list[str]:
+def _told(pair: BiasPair, custom: Sequence[AgentBias]) -> list[str]:
     return [
         str(part)
         for side, given in (("doctor", pair.doctor), ("patient", pair.patient))
@@ -177,7 +180,7 @@ def require_image_support(grid: Sequence[Cell], models: Mapping[str, Model]) -> 
             )
 
 
-def image_addresses(grid: Sequence[Cell], folder: Path | None) -> dict[str, str]:
+def image_data_by_address(grid: Sequence[Cell], folder: Path | None) -> dict[str, str]:
     """What is sent for every image of these visits: web addresses as they are, copies as bytes.
 
     Raises:
@@ -186,7 +189,7 @@ def image_addresses(grid: Sequence[Cell], folder: Path | None) -> dict[str, str]
     wanted = dict.fromkeys(
         image for cell in grid if cell.image_mode != "none" for image in cell.case.images
     )
-    return {name: image_address_for_model(name, folder) for name in wanted}
+    return {name: image_as_sent_to_model(name, folder) for name in wanted}
 
 
 def make_experiment_record(
@@ -227,7 +230,7 @@ def make_experiment_record(
         "images": dict(Counter(cell.image_mode for cell in grid)),
         "repeats": experiment.repeats,
         "models": asked,
-        "prompt": prompts.prompt_version(models[experiment.moderator]),
+        "prompt": prompts.prompt_version_of_visit(models[experiment.moderator]),
         "instructions": _instructions(models[experiment.moderator]),
         "grid": hashlib.sha256(names.encode()).hexdigest()[:16],
     }
@@ -236,7 +239,7 @@ def make_experiment_record(
 def _instructions(moderating: Model) -> dict[str, Any]:
     """The prompts with their blanks unfilled."""
     doctor = prompts.DoctorView("{objective}", ("image",))
-    may_be_none = prompts.prompt_version(moderating) == prompts.PROMPT_VERSION_BY_SCHEMA
+    may_be_none = prompts.prompt_version_of_visit(moderating) == prompts.PROMPT_VERSION_BY_SCHEMA
     moderator, _ = prompts.moderator_messages("", "", may_be_none=may_be_none)
     return {
         "doctor": {
@@ -248,7 +251,7 @@ def _instructions(moderating: Model) -> dict[str, Any]:
             prompts.MeasurementView("{examination}", "{tests}")
         ),
         "moderator": moderator["content"],
-        "ratings": dict(prompts.patient_rating_questions()),
+        "ratings": dict(prompts.patient_rating_names_and_questions()),
         "opening": prompts.opening_prompt(),
         "last": prompts.last_message_prompt(),
     }

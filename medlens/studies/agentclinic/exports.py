@@ -17,7 +17,10 @@ from medlens.studies.agentclinic.metrics_input_tables import outcome_or_outstand
 from medlens.studies.agentclinic.records import RATING_NAMES, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.visits_for_figures import all_visits, visits_in_scope
+from medlens.studies.agentclinic.visits_for_figures import (
+    table_of_visits_in_scope,
+    table_of_visits_with_outcomes,
+)
 
 
 def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.DataFrame:
@@ -33,7 +36,7 @@ def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.Data
                 "illustrative": one.illustrative,
                 "form": one.case.form,
                 "diagnosis": one.case.diagnosis,
-                "demographics": one.case.demographics,
+                "demographics": one.case.demographics_in_words,
                 "objective": one.case.objective_for_doctor,
                 "options": "; ".join(one.case.options),
                 "images": "; ".join(one.case.images),
@@ -72,7 +75,7 @@ def _counted(store: Store, study: Study) -> set[str]:
     """The dialogues that figures count: of those played again under the same rules only the last
     one, and only those of the commonest protocol.
     """
-    return set(visits_in_scope(store, study)["dialogue"])
+    return set(table_of_visits_in_scope(store, study)["dialogue"])
 
 
 def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
@@ -126,7 +129,7 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     figures leave out, are included; ``in_figures`` says which rows count there.
     """
     require_lead(viewer)
-    table = all_visits(store, study)
+    table = table_of_visits_with_outcomes(store, study)
     table = table.assign(outcome=outcome_or_outstanding_of_dialogues(table))
     cases = queries.load_cases_by_name(store, study.dataset)
     truth = [cases[name].case.diagnosis if name in cases else "" for name in table["case"]]
@@ -153,7 +156,7 @@ def export_checks(
     table = judgment_export.judgments_table(
         store, study.match, dataset=study.dataset, viewer=viewer, history=history, nested=nested
     )
-    about = queries.dialogue_index(store, study.dataset).set_index("dialogue")
+    about = queries.dialogue_index_table(store, study.dataset).set_index("dialogue")
     cases = queries.load_cases_by_name(store, study.dataset)
     table["diagnosis"] = [about["given"].get(item, "") for item in table["item"]]
     table["correct_diagnosis"] = [
@@ -167,7 +170,7 @@ def export_checks(
 def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per verdict that a moderator gave outside a visit, oldest first."""
     require_lead(viewer)
-    said = model_verdicts.all_verdicts(store, study.match.name, study.dataset)
+    said = model_verdicts.list_all_verdicts(store, study.match.name, study.dataset)
     return model_verdicts.verdicts_table(said, study.match.name, study.dataset)
 
 

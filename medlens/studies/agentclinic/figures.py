@@ -16,7 +16,7 @@ from medlens.studies.agentclinic import metrics, metrics_ratings
 from medlens.studies.agentclinic.figures_data import (
     TABLES,
     AgentClinicFigureData,
-    items_behind_mark,
+    items_and_title_behind_mark,
     load_figure_data,
 )
 from medlens.studies.agentclinic.records import STUDY
@@ -41,7 +41,7 @@ def _accuracy(data: AgentClinicFigureData, by: str, _: str) -> Sequence[Chart]:
 
 
 def _biases(data: AgentClinicFigureData, what: str, _: str) -> Sequence[Chart]:
-    found = [charts.bias_chart(data, what)]
+    found = [charts.bias_measure_chart(data, what)]
     return [*found, charts.bias_comparison_cells_chart(data)] if what == "difference" else found
 
 
@@ -57,7 +57,9 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
         name="counts",
         title="Counts",
         of="everything there is",
-        rows=lambda data: metrics.rows_of_counts(data.visits_table, *data.blind_judgments),
+        rows=lambda data: metrics.rows_of_counts(
+            data.visits_table, *data.blind_judgments_of_both_tasks
+        ),
     ),
     Figure(
         name="accuracy",
@@ -116,7 +118,7 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
             "normalised": "Normalised",
             "each": "Normalised, each",
         },
-        rows=lambda data: metrics.bias_rows(data.visit_ends_table, data.bias_comparisons),
+        rows=lambda data: metrics.bias_accuracy_rows(data.visit_ends_table, data.bias_comparisons),
         chart=_biases,
     ),
     Figure(
@@ -146,7 +148,7 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
             "echo": "Echo",
             "told": "Case told",
         },
-        rows=lambda data: metrics.behaviour_rows(data.visits_table),
+        rows=lambda data: metrics.rows_of_counts_in_dialogues(data.visits_table),
         chart=lambda data, what, _: charts.behaviour_chart(data, what),
     ),
     Figure(
@@ -155,7 +157,7 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
         section="accuracy",
         of="the MedQA questions that a model was asked",
         rows=_medqa,
-        chart=lambda data, _what, _by: charts.medqa_chart(data),
+        chart=lambda data, _what, _by: charts.medqa_against_agentclinic_chart(data),
     ),
     Figure(
         name="clinicians",
@@ -168,7 +170,7 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
             "marks": "Marks",
             **{str(scale): scale.capitalize() for scale in SCALES},
         },
-        rows=lambda data: metrics.clinician_rating_rows(data.blind_judgments[0]),
+        rows=lambda data: metrics.clinician_rating_rows(data.blind_judgments_of_both_tasks[0]),
         chart=lambda data, what, _: charts.clinician_ratings_chart(data, what),
     ),
     Figure(
@@ -176,7 +178,9 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
         title="Moderator",
         section="moderator",
         of="the pairs of diagnoses that clinicians checked",
-        rows=lambda data: metrics.moderator_rows(data.moderator_against_clinicians),
+        rows=lambda data: metrics.moderator_against_clinicians_rows(
+            data.moderator_against_clinicians
+        ),
         chart=lambda data, _what, _by: [
             charts.moderator_chart(data),
             charts.moderator_confusion_chart(data),
@@ -196,7 +200,7 @@ def _said(data: AgentClinicFigureData) -> str:
     """What the figures are based on, and what they leave out."""
     table, (realism, matches) = (
         data.visits_table,
-        map(metrics_ratings.judgments_of_people, data.blind_judgments),
+        map(metrics_ratings.judgments_of_people, data.blind_judgments_of_both_tasks),
     )
     said = (
         f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
@@ -229,7 +233,7 @@ _CHECKED = ("moderator_", "clinicians_", "accuracy_corrected")
 
 def _judged_by(data: AgentClinicFigureData, figure: str) -> int:
     """The people who checked the moderator's verdicts, for what rests on them."""
-    checked = metrics_ratings.judgments_of_people(data.blind_judgments[1])
+    checked = metrics_ratings.judgments_of_people(data.blind_judgments_of_both_tasks[1])
     return int(checked["rater"].nunique()) if figure.startswith(_CHECKED) else 0
 
 
@@ -248,11 +252,13 @@ FIGURES = Figures(
     look=load_figure_data,
     judged_by=_judged_by,
     # Judgments are told apart by the names of raters, no two of which are alike.
-    rater_names=lambda data: {name: name for name in data.blind_judgments[0]["rater"].unique()},
+    rater_names=lambda data: {
+        name: name for name in data.blind_judgments_of_both_tasks[0]["rater"].unique()
+    },
     tables=TABLES,
     empty=_empty,
     said=_said,
-    behind=items_behind_mark,
+    behind=items_and_title_behind_mark,
     protocol=lambda data: data.protocols[0] if len(data.protocols) == 1 else "",
     paper="Schmidgall et al. 2024",
     words=lambda _: {mark.id: mark.name for mark in MARKS},

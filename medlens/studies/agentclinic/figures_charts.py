@@ -144,7 +144,7 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
             source.visits_table, by
         ).items():
             groups.append((value, f"outcomes_by_{by}", ("slice", by, value), group))
-    found = [metrics_accuracy.outcome_shares(group) for *_, group in groups]
+    found = [metrics_accuracy.outcome_shares_of_dialogues(group) for *_, group in groups]
     parts = {one: how for one, how in _PARTS.items() if any(one in shares for shares in found)}
     for (name, figure, mark, group), own in zip(groups, found, strict=True):
         shares = {
@@ -169,7 +169,7 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
     )
 
 
-def bias_chart(source: AgentClinicFigureData, what: str) -> Chart:
+def bias_measure_chart(source: AgentClinicFigureData, what: str) -> Chart:
     """Biases: ``accuracy``, ``groups``, ``difference``, ``normalised``, ``each``, ``refusals``."""
     table = source.visits_table
     entries: list[Entry] = []
@@ -233,12 +233,14 @@ def patient_ratings_chart(source: AgentClinicFigureData, rating: str) -> Chart:
     """One of the patient's ratings by doctor and bias."""
     entries: list[Entry] = []
     more: list[Entry] = []
-    for (doctor, bias, which), one in metrics_ratings.patient_ratings(source.visits_table).items():
+    for (doctor, bias, which), one in metrics_ratings.mean_patient_ratings(
+        source.visits_table
+    ).items():
         if which == rating:
             apart = one.difference
             said = (
                 f" ({format_number(apart.value)} against none)"
-                if bias != NONE and apart.defined
+                if bias != NONE and apart.has_value
                 else ""
             )
             name, group = f"{doctor}, {bias}{said}", f"{doctor}, {bias}, {rating}"
@@ -261,10 +263,10 @@ def patient_ratings_chart(source: AgentClinicFigureData, rating: str) -> Chart:
 
 def clinician_ratings_chart(source: AgentClinicFigureData, scale: str) -> Chart:
     """Clinicians' ratings: the means of all scales, or one scale's scores; or the ``marks``."""
-    realism, entries = source.blind_judgments[0], list[Entry]()
+    realism, entries = source.blind_judgments_of_both_tasks[0], list[Entry]()
     if scale == "marks":
         names = {mark.id: mark.name for mark in MARKS}
-        for mark, share in metrics_ratings.shares_with_marks(realism).items():
+        for mark, share in metrics_ratings.shares_of_judgments_by_mark(realism).items():
             entries.append((names[mark], "marked", mark, share, make_mark_id("marked", mark)))
         return bar_chart(
             STUDY,
@@ -274,13 +276,13 @@ def clinician_ratings_chart(source: AgentClinicFigureData, scale: str) -> Chart:
             title="Marks on turns",
             n=f"Judgments with the mark on any turn. {GREY_NOTE}",
         )
-    found = metrics_ratings.human_ratings(realism)
+    found = metrics_ratings.mean_clinician_ratings_by_scale(realism)
     if scale == "means":
         for name, one in found.items():
-            alpha = format_number(one.alpha.value) if one.alpha.defined else "undefined"
+            alpha = format_number(one.alpha.value) if one.alpha.has_value else "undefined"
             label = f"{name.capitalize()} (alpha {alpha})"
             entries.append((label, "human_rating", name, one.mean, make_mark_id("scored", name)))
-        for (name, model), estimate in metrics_ratings.model_ratings(realism).items():
+        for (name, model), estimate in metrics_ratings.mean_model_ratings_by_scale(realism).items():
             label = f"{name.capitalize()}, {model} (model)"
             entries.append((label, "model_rating", f"{name}, {model}", estimate, ""))
         return bar_chart(
@@ -331,7 +333,9 @@ def moderator_chart(source: AgentClinicFigureData) -> Chart:
         ("Accuracy corrected for its errors", "accuracy_corrected", "", one.corrected, ""),
     ]
     said = [
-        f"{name} {format_number(e.value)}" if e.defined else f"{name} undefined, because {e.reason}"
+        f"{name} {format_number(e.value)}"
+        if e.has_value
+        else f"{name} undefined, because {e.reason}"
         for name, e in (("kappa", one.kappa), ("alpha between clinicians", one.clinicians))
     ]
     return bar_chart(
@@ -398,7 +402,7 @@ def _asked(source: AgentClinicFigureData) -> Chart:
         )
         for name, one in metrics.image_request_rates(source.visits_table).items()
     ]
-    none = Estimate.undefined("images could be asked for in no dialogue")
+    none = Estimate.undefined_estimate("images could be asked for in no dialogue")
     entries = entries or [("All models", "asked_for_images", "all", none, "")]
     return bar_chart(
         STUDY,
@@ -416,7 +420,9 @@ def wrong_diagnosis_options_chart(source: AgentClinicFigureData) -> Chart:
         (group or "All", figure, group, one, make_mark_id("options", *group.rsplit(", ", 1)))
         for figure, group, one in metrics.wrong_option_rows(source.visits_table)
     ]
-    none = Estimate.undefined("no wrong diagnosis was given in a case with offered answers")
+    none = Estimate.undefined_estimate(
+        "no wrong diagnosis was given in a case with offered answers"
+    )
     entries = entries or [("All", "wrong_among_options", "", none, "")]
     return bar_chart(
         STUDY,
@@ -429,7 +435,7 @@ def wrong_diagnosis_options_chart(source: AgentClinicFigureData) -> Chart:
     )
 
 
-def medqa_chart(source: AgentClinicFigureData) -> Chart:
+def medqa_against_agentclinic_chart(source: AgentClinicFigureData) -> Chart:
     """MedQA accuracy against AgentClinic's, for the models that have both."""
     played = metrics_accuracy.unbiased_dialogues_by_dimension(source.visits_table, "doctor")
     entries: list[Entry] = []
@@ -442,7 +448,7 @@ def medqa_chart(source: AgentClinicFigureData) -> Chart:
         mark = make_mark_id("slice", "doctor", one.model)
         entries.append((one.group, "medqa_accuracy", one.group, one.estimate, mark))
         entries.append((one.group, "accuracy_by_doctor", one.model, clinic, mark))
-        if clinic.defined:
+        if clinic.has_value:
             points.append(Point(one.group, one.estimate, clinic, mark))
     if not entries:
         return make_chart_that_says_why_empty(

@@ -36,7 +36,11 @@ from medlens.studies.agentclinic.metrics_input_tables import (
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.records import RATING_NAMES
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.visit_filter import EVERYTHING, VisitFilter, narrowing_options
+from medlens.studies.agentclinic.visit_filter import (
+    EVERYTHING,
+    VisitFilter,
+    filter_choices_with_names,
+)
 
 TABLES = (
     *("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference"),
@@ -60,7 +64,7 @@ def load_figure_data(
         InvalidInput: the dataset has no such run, experiment, case set, judge or protocol.
     """
     require_lead(viewer)
-    require_known_filters(store, study.dataset, narrowing_options, narrowed)
+    require_known_filters(store, study.dataset, filter_choices_with_names, narrowed)
     return AgentClinicFigureData(store, study, viewer, VisitFilter(**narrowed))
 
 
@@ -92,7 +96,7 @@ class AgentClinicFigureData:
         """The prepared visits (``metrics_input_tables.dialogues_table``), also those without an
         end.
         """
-        return visits_for_figures.visits_in_scope(self.store, self.study, self.scope)
+        return visits_for_figures.table_of_visits_in_scope(self.store, self.study, self.scope)
 
     @cached_property
     def visit_ends_table(self) -> pd.DataFrame:
@@ -109,9 +113,9 @@ class AgentClinicFigureData:
         )
 
     @cached_property
-    def blind_judgments(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+    def blind_judgments_of_both_tasks(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The blind judgments of the scope: realism, diagnosis match."""
-        return visits_for_figures.current_judgments(
+        return visits_for_figures.current_judgments_of_both_tasks(
             self.store, self.study, viewer=self.viewer, scope=self.scope
         )
 
@@ -126,7 +130,7 @@ class AgentClinicFigureData:
         return metrics_doctors.compare_doctors(self.visit_ends_table)
 
     @cached_property
-    def adjudicated_diagnoses(self) -> dict[str, str]:
+    def adjudicated_answers_by_dialogue(self) -> dict[str, str]:
         """The adjudicators' answers on diagnoses, by the dialogue they were given on."""
         words = consensus.adjudicated_answers_by_item_name(
             self.store, self.study.match, dataset=self.study.dataset
@@ -137,7 +141,9 @@ class AgentClinicFigureData:
     def moderator_against_clinicians(self) -> Moderator:
         """The moderator against clinicians."""
         return metrics_moderator.compare_moderator_with_clinicians(
-            self.visits_table, self.blind_judgments[1], self.adjudicated_diagnoses
+            self.visits_table,
+            self.blind_judgments_of_both_tasks[1],
+            self.adjudicated_answers_by_dialogue,
         )
 
     @cached_property
@@ -175,14 +181,14 @@ CELLS = {
 }
 
 
-def items_behind_mark(source: AgentClinicFigureData, mark: str) -> Behind | None:
+def items_and_title_behind_mark(source: AgentClinicFigureData, mark: str) -> Behind | None:
     """What a mark's name leads to; None if it leads nowhere (any more)."""
     found = dialogues_behind_mark(source, mark)
     if found is None:
         return None
     if found.pairs:
         return _pairs_behind(source, found)
-    table, _ = dialogue_list.page_of_dialogues(
+    table, _ = dialogue_list.page_of_dialogues_and_total(
         source.store,
         source.study.dataset,
         Filters(dialogues=found.names, scope=VisitFilter(judge=source.scope.judge)),
@@ -308,14 +314,14 @@ def _moderator(source: AgentClinicFigureData, cell: str) -> Dialogues:
 
 
 def _scored(source: AgentClinicFigureData, scale: str, score: str = "") -> Dialogues:
-    table = metrics_ratings.realism_ratings_table(source.blind_judgments[0])
+    table = metrics_ratings.realism_ratings_table(source.blind_judgments_of_both_tasks[0])
     kept = table[table[scale] == int(score)] if score else table[table[scale].notna()]
     title = f"{scale} rated {score}" if score else f"{scale} rated"
     return Dialogues(title, tuple(dict.fromkeys(kept["item"])))
 
 
 def _marked(source: AgentClinicFigureData, mark: str) -> Dialogues:
-    realism = metrics_ratings.judgments_of_people(source.blind_judgments[0])
+    realism = metrics_ratings.judgments_of_people(source.blind_judgments_of_both_tasks[0])
     has = [any(one.mark == mark for one in value.marks) for value in realism["value"]]
     return Dialogues(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
 

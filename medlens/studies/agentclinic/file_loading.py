@@ -265,7 +265,9 @@ def read_dialogues(source: Source, **how: Any) -> Loaded[LoadedDialogue]:
         dialogue = dialogue_from_fields(fields)
         illustrative = _illustrative(row.values)
         given = str(row.values.get("dialogue") or "").strip()
-        return once(LoadedDialogue(given or dialogue.name, row.line, illustrative, dialogue))
+        return once(
+            LoadedDialogue(given or dialogue.name_within_run, row.line, illustrative, dialogue)
+        )
 
     return load_rows(source, parse, columns=DIALOGUES, own_export=True, **how)
 

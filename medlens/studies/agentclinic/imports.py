@@ -12,9 +12,9 @@ from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import file_loading as published
 from medlens.studies.agentclinic import medqa_scores, queries
-from medlens.studies.agentclinic.case_check import CODES, check_all_cases
-from medlens.studies.agentclinic.diagnosis_verdicts import make_pair_id
-from medlens.studies.agentclinic.item_correction import correction_of_cases
+from medlens.studies.agentclinic.case_check import CODES, list_faults_of_each_case
+from medlens.studies.agentclinic.diagnosis_verdicts import pair_id_of_diagnoses
+from medlens.studies.agentclinic.item_correction import make_correction_of_cases
 from medlens.studies.agentclinic.records import STUDY, Case, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
@@ -26,15 +26,15 @@ from medlens.tables.file_schemas import TABLES_OF_JUDGMENTS
 
 def import_cases(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-cases``: cases of both published forms; the same content counts once."""
-    loaded = published.read_cases(request.source, **request.reading)
+    loaded = published.read_cases(request.source, **request.reading_options)
     _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
     comparison, changed = queries.compare_file_cases_with_dataset(
         store, request.dataset, [(one.aliases, one.case) for one in loaded.records]
     )
     if changed:
-        correction = correction_of_cases(store, request.dataset, changed)
+        correction = make_correction_of_cases(store, request.dataset, changed)
         comparison = replace(comparison, shared=correction)
-    compared = reimported_items.compare_and_revise_items(
+    compared = reimported_items.correct_or_withdraw_reimported_items(
         store,
         (study.realism, study.match),
         comparison,
@@ -53,7 +53,7 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
             for alias in one.aliases
         ]
         if found:
-            done = queries.add_cases(
+            done = queries.add_cases_and_count(
                 store, found, dataset=request.dataset, illustrative=illustrative
             )
             added, new = added + done.added, (*new, *done.items)
@@ -70,14 +70,14 @@ def _refuse_none(loaded: Loaded[Any], name: str, what: str, hint: str) -> None:
 
 def _lint(cases: Sequence[Case]) -> list[str]:
     """The check's findings, a line for each kind."""
-    found = [{finding.code for finding in findings} for findings in check_all_cases(cases)]
+    found = [{finding.code for finding in findings} for findings in list_faults_of_each_case(cases)]
     counts = {code: sum(code in codes for codes in found) for code in CODES}
     return [f"{CODES[code]}: {n} of {len(cases)} cases." for code, n in counts.items() if n]
 
 
 def import_dialogues(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-dialogues``: what ``export dialogues`` wrote, or the same from elsewhere."""
-    loaded = published.read_dialogues(request.source, **request.reading)
+    loaded = published.read_dialogues(request.source, **request.reading_options)
     groups: dict[bool, list[tuple[str, Dialogue]]] = {}
     for one in loaded.records:
         groups.setdefault(one.illustrative, []).append((one.name, one.dialogue))
@@ -92,7 +92,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
             if one.name not in waiting or not one.dialogue.unfinished
         ],
     )
-    compared = reimported_items.compare_and_revise_items(
+    compared = reimported_items.correct_or_withdraw_reimported_items(
         store,
         (study.realism, study.match),
         comparison,
@@ -110,7 +110,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
             if name not in kept and (name not in waiting or not one.unfinished)
         ]
         known += len(group) - len(found)
-        done = queries.add_dialogues(
+        done = queries.add_dialogues_and_count(
             store, found, dataset=request.dataset, illustrative=illustrative
         )
         added, known, new = added + done.added, known + done.known, (*new, *done.items)
@@ -135,7 +135,9 @@ def import_verdicts(store: Store, study: Study, request: Request) -> Report:
     """
     done = read_and_check_table.read_checked_table(request, VERDICTS)
     given = [_verdict(one) for one in done.frame.to_dict("records")]
-    added, known = model_verdicts.add_verdicts(store, given, task=MATCH, dataset=request.dataset)
+    added, known = model_verdicts.add_verdicts_and_count_known(
+        store, given, task=MATCH, dataset=request.dataset
+    )
     return Report("verdicts", added, known, done.refused, done.notes)
 
 
@@ -172,7 +174,7 @@ VERDICTS = (
 def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
     about = {"given": one["given"], "correct": one["correct"]}
     return Verdict(
-        make_pair_id(**about),
+        pair_id_of_diagnoses(**about),
         one["judge"],
         one["prompt"],
         int(one["attempt"]),
@@ -188,7 +190,7 @@ def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
 
 def import_medqa(store: Store, study: Study, request: Request) -> Report:
     """``medqa-accuracy``: models on MedQA questions, to show beside AgentClinic's accuracy."""
-    loaded = medqa_scores.read_medqa_accuracies(request.source, **request.reading)
+    loaded = medqa_scores.read_medqa_accuracies(request.source, **request.reading_options)
     _refuse_none(
         loaded,
         request.name,

@@ -13,7 +13,7 @@ from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.review import items
-from medlens.review.item_corrections import Change, EarlierAnswers, SharedCorrection
+from medlens.review.item_corrections import AnswersOnEarlierVersions, Change, SharedCorrection
 from medlens.store import Store
 from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.file_loading import case_from_fields, dialogue_from_fields
@@ -24,18 +24,19 @@ from medlens.tables import RowError
 _OF_DIALOGUE = ("diagnosis", "outcome", "reason", "doctor", "patient", "measurement", "moderator")
 
 
-def correctable_cells(store: Store, _study: Study, item: str) -> dict[str, str]:
+def correctable_cells_by_column(store: Store, _study: Study, item: str) -> dict[str, str]:
     """What can be corrected of a case or a dialogue, as text, by column."""
     if items.kind_of_item(store, item) == CASE_KIND:
         return {
-            leaf.place_in_words: leaf.text for leaf in queries.load_case(store, item).list_leaves()
+            leaf.path_in_words: leaf.text
+            for leaf in queries.load_case(store, item).list_case_facts()
         }
     dialogue = queries.load_dialogue(store, item)
     turns = {f"turn {turn.n}, {turn.speaker}": turn.text for turn in dialogue.turns}
     return {**turns, **{name: getattr(dialogue, name) for name in _OF_DIALOGUE}}
 
 
-def correct_cells(
+def make_correction_of_cells(
     store: Store, study: Study, item: str, cells: Mapping[str, str]
 ) -> SharedCorrection:
     """The correction of some cells of a case or a dialogue.
@@ -49,7 +50,7 @@ def correct_cells(
     try:
         if items.kind_of_item(store, item) == CASE_KIND:
             corrected = _case_with(queries.load_case(store, item), given)
-            return correction_of_cases(store, study.dataset, {item: corrected})
+            return make_correction_of_cases(store, study.dataset, {item: corrected})
         dialogue = _dialogue_with(queries.load_dialogue(store, item), given)
     except RowError as error:
         raise InvalidInput(f"{error.column}: expected {error.expected}.") from error
@@ -58,13 +59,13 @@ def correct_cells(
 
 def _case_with(case: Case, cells: Mapping[str, str]) -> Case:
     content = copy.deepcopy(case.content)
-    for leaf in case.list_leaves():
-        if leaf.place_in_words not in cells:
+    for leaf in case.list_case_facts():
+        if leaf.path_in_words not in cells:
             continue
-        text, held = cells[leaf.place_in_words], content
+        text, held = cells[leaf.path_in_words], content
         for step in leaf.path[:-1]:
             held = held[step]  # type: ignore[index]
-        held[leaf.path[-1]] = _as_before(held[leaf.path[-1]], text, leaf.place_in_words)  # type: ignore[index]
+        held[leaf.path[-1]] = _as_before(held[leaf.path[-1]], text, leaf.path_in_words)  # type: ignore[index]
     return case_from_fields(content)
 
 
@@ -89,15 +90,15 @@ def _dialogue_with(dialogue: Dialogue, cells: Mapping[str, str]) -> Dialogue:
     return dialogue_from_fields({**body, **{k: v for k, v in cells.items() if k in body}})
 
 
-def correction_of_cases(
+def make_correction_of_cases(
     store: Store, dataset: str, changed: Mapping[str, Case]
 ) -> SharedCorrection:
     """The correction of cases (by id), with what becomes of the dialogues played on them."""
-    names = items.names_by_id(store, changed)
+    names = items.item_names_by_id(store, changed)
     before = {item: queries.load_case(store, item) for item in changed}
-    resting = queries.dialogues_of_cases(store, dataset, list(names.values()))
+    resting = queries.names_of_dialogues_of_cases(store, dataset, list(names.values()))
     other = [names[item] for item in changed if before[item].diagnosis != changed[item].diagnosis]
-    kept = queries.dialogues_of_cases(store, dataset, other)
+    kept = queries.names_of_dialogues_of_cases(store, dataset, other)
     return SharedCorrection(
         STUDY,
         dataset,
@@ -129,9 +130,9 @@ def _what_follows(
     }
 
 
-def summarise_dialogues_on_earlier_cases(store: Store, dataset: str) -> EarlierAnswers:
+def summarise_dialogues_on_earlier_cases(store: Store, dataset: str) -> AnswersOnEarlierVersions:
     """How many dialogues were played on a case that was corrected since."""
-    return EarlierAnswers(
+    return AnswersOnEarlierVersions(
         *("dialogue", "dialogues", "case"),
         *queries.count_dialogues_on_earlier_cases(store, dataset),
     )

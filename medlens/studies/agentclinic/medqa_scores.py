@@ -17,14 +17,14 @@ from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
 
 from medlens.review import items
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import wilson_share
+from medlens.stats.intervals import wilson_share_estimate
 from medlens.store import Store
 from medlens.studies.agentclinic.records import STUDY, Strict
 from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows
 
 __all__ = [
     "KnownAccuracy",
-    "Medqa",
+    "MedqaAccuracy",
     "add_medqa_accuracies",
     "current_medqa_accuracies",
     "read_medqa_accuracies",
@@ -33,7 +33,7 @@ __all__ = [
 _OURS = "MedLens, error tagging"
 
 
-class Medqa(Strict):
+class MedqaAccuracy(Strict):
     """A model's accuracy on MedQA questions, 0 to 1. Without ``n`` there is no interval."""
 
     model: str = Field(min_length=1)
@@ -43,13 +43,13 @@ class Medqa(Strict):
     source: str = ""
 
     @model_validator(mode="after")
-    def _whole(self) -> Medqa:
+    def _whole(self) -> MedqaAccuracy:
         if self.correct is not None and (self.n is None or self.correct > self.n):
             raise ValueError("correct needs n, and cannot be more than it")
         return self
 
     @property
-    def lasting_name(self) -> str:
+    def stable_name(self) -> str:
         """A name that this value always has."""
         digest = hashlib.sha256(self.model_dump_json().encode("utf-8", "replace")).hexdigest()
         return f"medqa-{digest[:16]}"
@@ -61,7 +61,7 @@ class Medqa(Strict):
         if self.n is None:
             return Estimate(self.accuracy, None, None, 0, f"as given, n not known{said}")
         correct = round(self.accuracy * self.n) if self.correct is None else self.correct
-        found = wilson_share(correct, self.n, unit="questions")
+        found = wilson_share_estimate(correct, self.n, unit="questions")
         return Estimate(
             found.value,
             found.low,
@@ -97,7 +97,7 @@ COLUMNS = (
 )
 
 
-def read_medqa_accuracies(source: Source, **how: Any) -> Loaded[Medqa]:
+def read_medqa_accuracies(source: Source, **how: Any) -> Loaded[MedqaAccuracy]:
     """MedQA accuracies from a table: ``model``, ``source`` and ``correct`` with ``n``, or
     ``accuracy`` (0 to 1, or like ``86.1%``); or from ``export figures tagging``, whose other rows
     are skipped.
@@ -108,12 +108,12 @@ def read_medqa_accuracies(source: Source, **how: Any) -> Loaded[Medqa]:
     return load_rows(source, _row, columns=COLUMNS, **how)
 
 
-def _row(row: Row) -> Medqa | None:
+def _row(row: Row) -> MedqaAccuracy | None:
     values = row.values
     if "figure" in values and "model" not in values:
         if values.get("figure") != "medqa_accuracy" or not _text(values, "denominator"):
             return None
-        return Medqa(
+        return MedqaAccuracy(
             model=_text(values, "group"),
             correct=_count(values, "numerator"),
             n=_count(values, "denominator"),
@@ -130,10 +130,10 @@ def _row(row: Row) -> Medqa | None:
     if correct is not None:
         if n is None or correct > n:
             raise RowError("n", f"how many were asked, {correct} or more", values.get("n", ""))
-        return Medqa(
+        return MedqaAccuracy(
             model=model, accuracy=correct / n, correct=correct, n=n, source=_text(values, "source")
         )
-    return Medqa(model=model, accuracy=_share(values), n=n, source=_text(values, "source"))
+    return MedqaAccuracy(model=model, accuracy=_share(values), n=n, source=_text(values, "source"))
 
 
 def _text(values: Any, column: str) -> str:
@@ -164,7 +164,9 @@ def _share(values: Any) -> float:
     return found
 
 
-def add_medqa_accuracies(store: Store, found: Sequence[Medqa], *, dataset: str) -> items.Added:
+def add_medqa_accuracies(
+    store: Store, found: Sequence[MedqaAccuracy], *, dataset: str
+) -> items.Added:
     """Keep accuracies with a dataset; a later one from the same source replaces an earlier one.
 
     They are illustrative if the dataset is.
@@ -175,7 +177,7 @@ def add_medqa_accuracies(store: Store, found: Sequence[Medqa], *, dataset: str) 
     )
     return items.add_items(
         store,
-        [items.NewItem(one.lasting_name, one.model_dump_json()) for one in found],
+        [items.NewItem(one.stable_name, one.model_dump_json()) for one in found],
         study=STUDY,
         kind=KIND,
         dataset=dataset,
@@ -185,9 +187,9 @@ def add_medqa_accuracies(store: Store, found: Sequence[Medqa], *, dataset: str) 
 
 def current_medqa_accuracies(store: Store, dataset: str) -> list[KnownAccuracy]:
     """The current values by model and source, in that order."""
-    last: dict[tuple[str, str], Medqa] = {}
+    last: dict[tuple[str, str], MedqaAccuracy] = {}
     for body in imported_medqa_bodies(store, dataset):
-        one = Medqa.model_validate(body)
+        one = MedqaAccuracy.model_validate(body)
         last[one.model, one.source] = one
     models = [model for model, _ in last]
     return [

@@ -28,7 +28,7 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     dialogues_by_bias_group,
     dialogues_by_cell,
     normalised_accuracy_by_group,
-    outcome_shares,
+    outcome_shares_of_dialogues,
     unbiased_dialogues_by_dimension,
 )
 from medlens.studies.agentclinic.metrics_input_tables import (
@@ -36,11 +36,11 @@ from medlens.studies.agentclinic.metrics_input_tables import (
 )
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_ratings import (
-    human_ratings,
     judgments_of_people,
-    model_ratings,
-    patient_ratings,
-    shares_with_marks,
+    mean_clinician_ratings_by_scale,
+    mean_model_ratings_by_scale,
+    mean_patient_ratings,
+    shares_of_judgments_by_mark,
 )
 
 # What is counted in every dialogue: the figure's name, and the table's column.
@@ -68,7 +68,7 @@ def rows_of_counts(
     }
     for name, count in found.items():
         yield name, "", Estimate(float(count), None, None, int(count), "count")
-    yield from (("outcomes", *one) for one in outcome_shares(table).items())
+    yield from (("outcomes", *one) for one in outcome_shares_of_dialogues(table).items())
 
 
 def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
@@ -77,7 +77,7 @@ def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
         for value, group in unbiased_dialogues_by_dimension(table, dimension).items():
             yield f"accuracy_by_{dimension}", value, diagnostic_accuracy(group)
             yield f"accuracy_by_{dimension}_unflagged", value, accuracy_on_unflagged_cases(group)
-            for outcome, share in outcome_shares(group).items():
+            for outcome, share in outcome_shares_of_dialogues(group).items():
                 yield f"outcomes_by_{dimension}", f"{value}, {outcome}", share
 
 
@@ -96,12 +96,14 @@ def accuracy_by_cell_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
         yield "accuracy_by_cell_unflagged", name, accuracy_on_unflagged_cases(group)
 
 
-def bias_rows(table: pd.DataFrame, compared: Sequence[BiasComparison]) -> Iterator[FigureRow]:
+def bias_accuracy_rows(
+    table: pd.DataFrame, compared: Sequence[BiasComparison]
+) -> Iterator[FigureRow]:
     """Accuracy under each bias, and on the same cases without it."""
     for (doctor, bias), group in dialogues_by_bias(table).items():
         yield "accuracy_by_bias", f"{doctor}, {bias}", diagnostic_accuracy(group)
         yield "accuracy_by_bias_unflagged", f"{doctor}, {bias}", accuracy_on_unflagged_cases(group)
-        for outcome, share in outcome_shares(group).items():
+        for outcome, share in outcome_shares_of_dialogues(group).items():
             yield "outcomes_by_bias", f"{doctor}, {bias}, {outcome}", share
     for (doctor, kind), group in dialogues_by_bias_group(table).items():
         yield "accuracy_by_bias_group", f"{doctor}, {kind}", diagnostic_accuracy(group)
@@ -126,7 +128,7 @@ def bias_rows(table: pd.DataFrame, compared: Sequence[BiasComparison]) -> Iterat
 
 def patient_rating_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """The patients' ratings by doctor and bias."""
-    for (doctor, bias, rating), one_rating in patient_ratings(table).items():
+    for (doctor, bias, rating), one_rating in mean_patient_ratings(table).items():
         yield "patient_rating", f"{doctor}, {bias}, {rating}", one_rating.mean
         if bias != NONE:
             difference = one_rating.difference
@@ -147,7 +149,7 @@ def _tested(compared: Sequence[BiasComparison] | Sequence[DoctorComparison]) -> 
 
 def _with_holm(difference: Estimate, p: float | None, tested: int) -> Estimate:
     """A difference with its corrected p value, unless it is withheld or not tested."""
-    if p is None or not difference.defined:
+    if p is None or not difference.has_value:
         return replace(difference, p=None)
     return replace(difference, p=p, method=f"{difference.method}, Holm over {tested}")
 
@@ -209,7 +211,7 @@ def image_request_rates(table: pd.DataFrame) -> dict[str, Estimate]:
     return {**found, "all": case_clustered_share(could, could["images"] > 0)} if found else {}
 
 
-def behaviour_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
+def rows_of_counts_in_dialogues(table: pd.DataFrame) -> Iterator[FigureRow]:
     """What is counted in each visit, by model."""
     for doctor, group in unbiased_dialogues_by_dimension(table, "doctor").items():
         for figure, column in _COUNTED.items():
@@ -227,17 +229,17 @@ def behaviour_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
 
 def clinician_rating_rows(realism: pd.DataFrame) -> Iterator[FigureRow]:
     """Clinicians' ratings of the visits, those of models, and clinicians' marks."""
-    for scale, one in human_ratings(realism).items():
+    for scale, one in mean_clinician_ratings_by_scale(realism).items():
         yield "human_rating", scale, one.mean
         yield "human_rating_alpha", scale, one.alpha
         for score, share in one.shares.items():
             yield "human_rating_share", f"{scale}, {score:02d}", share
-    for (scale, model), estimate in model_ratings(realism).items():
+    for (scale, model), estimate in mean_model_ratings_by_scale(realism).items():
         yield "model_rating", f"{scale}, {model}", estimate
-    yield from (("marked", *one) for one in shares_with_marks(realism).items())
+    yield from (("marked", *one) for one in shares_of_judgments_by_mark(realism).items())
 
 
-def moderator_rows(found: Moderator) -> Iterator[FigureRow]:
+def moderator_against_clinicians_rows(found: Moderator) -> Iterator[FigureRow]:
     """The moderator against clinicians."""
     yield "moderator_agreement", "", found.agreement
     yield "moderator_sensitivity", "", found.sensitivity

@@ -62,7 +62,7 @@ def diagnostic_accuracy(table: pd.DataFrame) -> Estimate:
     if len(ended) == 0:
         because = "every dialogue ended in an error" if errors else "there are no dialogues"
         because = f"{waiting:,} of {waiting:,} have verdicts outstanding" if waiting else because
-        return Estimate.undefined(because, method="accuracy", denominator=0)
+        return Estimate.undefined_estimate(because, method="accuracy", denominator=0)
     found = case_clustered_share(ended, correct)
     return share_with_bounds_for_outstanding_verdicts(
         replace(found, method=found.method + left_out), waiting
@@ -76,7 +76,7 @@ def accuracy_on_unflagged_cases(table: pd.DataFrame) -> Estimate:
     return replace(found, method=f"{found.method}; flagged cases left out: {left_out}")
 
 
-def outcome_shares(table: pd.DataFrame) -> dict[str, Estimate]:
+def outcome_shares_of_dialogues(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of each outcome among all dialogues, errors included.
 
     Those with an outstanding verdict are a state of their own, listed if there are any.
@@ -288,7 +288,7 @@ def normalised_accuracy_by_group(table: pd.DataFrame) -> dict[tuple[str, str], E
 def _normalised(found: pd.DataFrame) -> Estimate:
     """Accuracy with a bias over accuracy without, from pairs; cases are resampled."""
     if not found["base_correct"].any():
-        return Estimate.undefined(
+        return Estimate.undefined_estimate(
             "no case was solved without the bias", len(found), method="ratio of shares in pairs"
         )
     return paired_ratio(

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.biases import NONE, Side, kind_of_bias
 from medlens.studies.agentclinic.case_check import normalise_diagnosis
 from medlens.studies.agentclinic.case_elicitation import (
     CaseInLeaves,
-    cut_case_into_leaves,
+    cut_case_into_facts,
     find_what_dialogue_elicited,
 )
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue, Turn
@@ -81,7 +81,7 @@ def dialogues_table(
         one = whole.model_copy(update={"turns": ()}) if whole.unfinished else whole
         case = cases.get(one.case)
         if case and one.case not in parts:
-            parts[one.case] = cut_case_into_leaves(case)
+            parts[one.case] = cut_case_into_facts(case)
         rows.append(_row(name, one, case, parts.get(one.case), one.case in leaking))
     table = pd.DataFrame(rows, columns=PLAYED_COLUMNS)
     table = table.astype(dict.fromkeys(MEASURED, "float64"))
@@ -94,7 +94,7 @@ def _row(
 ) -> tuple[Any, ...]:
     doctor_bias = one.doctor_bias.id if one.doctor_bias else NONE
     patient_bias = one.patient_bias.id if one.patient_bias else NONE
-    shares = echoed_word_shares(one.turns)
+    shares = shares_of_question_words_echoed(one.turns)
     out = find_what_dialogue_elicited(parts, one) if parts else None
     ratings = [getattr(one.ratings, which) for which in RATING_NAMES]
     return (
@@ -120,14 +120,16 @@ def _row(
         _in_options(one, case),
         len(one.turns),
         one.doctor_message_count,
-        one.count_test_requests,
+        one.test_request_count,
         one.image_request_count,
         *(rating.score if rating else np.nan for rating in ratings),
         float(np.mean(shares)) if shares else np.nan,
         sum(share >= ECHOED for share in shares),
         len(shares),
         has_refused_bias(one),
-        np.nan if out is None or out.share_of_leaves_told is None else out.share_of_leaves_told,
+        np.nan
+        if out is None or out.share_of_case_facts_told is None
+        else out.share_of_case_facts_told,
         bool(out and out.leaks),
         one.cost,
         one.seconds,
@@ -169,7 +171,7 @@ def group_of_biases(doctor: str, patient: str) -> str:
     return f"patient {kind_of_bias('patient', patient)}" if patient != NONE else NONE
 
 
-def echoed_word_shares(turns: Iterable[Turn]) -> list[float]:
+def shares_of_question_words_echoed(turns: Iterable[Turn]) -> list[float]:
     """For each answer of the patient, the share of its words that were in the question."""
     found = []
     asked: frozenset[str] = frozenset()

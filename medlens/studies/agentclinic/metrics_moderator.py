@@ -20,8 +20,8 @@ from medlens.stats.alpha_and_intraclass_correlation import krippendorff_alpha
 from medlens.stats.clustered_judge_accuracy import (
     Clusters,
     Rates,
+    estimate_sensitivity_and_specificity,
     rogan_gladen_estimate,
-    sensitivity_and_specificity,
 )
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import (
@@ -108,7 +108,7 @@ def compare_moderator_with_clinicians(
         return tuple(names[(said == verdict) & (truth == word)].tolist())
 
     called = "clinicians called no diagnosis {}"
-    rates = sensitivity_and_specificity(
+    rates = estimate_sensitivity_and_specificity(
         *(Clusters(cases, unit="cases"), said, truth),
         none="clinicians have checked no diagnosis",
         neither=(called.format("the same disease"), called.format("another disease")),
@@ -129,7 +129,9 @@ def compare_moderator_with_clinicians(
 def _raw(table: pd.DataFrame) -> Estimate:
     ended = table[table["outcome"] != "error"]
     if ended.empty:
-        return Estimate.undefined("there are no dialogues", method="accuracy", denominator=0)
+        return Estimate.undefined_estimate(
+            "there are no dialogues", method="accuracy", denominator=0
+        )
     found = clustered_share(
         ended["outcome"] == "correct", texts_of_column(ended["case"]), unit="cases"
     )
@@ -170,7 +172,9 @@ def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, 
     )
     many = int(mask_of_dialogues_awaiting_verdict(table).sum())
     if many > MOST_OUTSTANDING * (len(ended) + many):
-        return Estimate.undefined(f"{many:,} of {len(ended) + many:,} have verdicts outstanding")
+        return Estimate.undefined_estimate(
+            f"{many:,} of {len(ended) + many:,} have verdicts outstanding"
+        )
     return found
 
 

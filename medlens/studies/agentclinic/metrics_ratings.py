@@ -15,7 +15,10 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.judgment_estimates import mean_of_judgments as judgments_mean
 from medlens.stats.judgment_estimates import share_of_judgments
-from medlens.stats.scope_of_inference import Judgments, note_estimate_speaks_for_these_raters
+from medlens.stats.scope_of_inference import (
+    JudgmentItemsAndRaters,
+    note_estimate_speaks_for_these_raters,
+)
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_input_tables import RULES
 from medlens.studies.agentclinic.records import RATING_NAMES
@@ -32,7 +35,7 @@ class PatientRatingOf:
     difference: Estimate
 
 
-def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRatingOf]:
+def mean_patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRatingOf]:
     """Patients' ratings by (doctor, bias, rating); differences on the same cases and rules."""
     keys = ["case", *RULES, "repeat"]
     found = {}
@@ -46,7 +49,7 @@ def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRa
             apart = joined[f"{rating}_biased"] - joined[f"{rating}_base"]
             known = joined[apart.notna()]
             difference = (
-                Estimate.undefined("this is without a bias", method="mean difference")
+                Estimate.undefined_estimate("this is without a bias", method="mean difference")
                 if bias == NONE
                 else clustered_mean(
                     apart[apart.notna()].to_numpy(dtype=np.float64),
@@ -81,7 +84,7 @@ def realism_ratings_table(judgments: pd.DataFrame) -> pd.DataFrame:
 
 def _scores(given: pd.DataFrame) -> pd.DataFrame:
     table = pd.DataFrame(
-        [value.scores_by_scale() for value in given["value"]], columns=list(SCALES)
+        [value.scores_by_name_of_scale() for value in given["value"]], columns=list(SCALES)
     )
     table.insert(0, "rater", given["rater"].to_numpy())
     table.insert(0, "item", given["item"].to_numpy())
@@ -97,7 +100,7 @@ class HumanRating:
     alpha: Estimate
 
 
-def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
+def mean_clinician_ratings_by_scale(judgments: pd.DataFrame) -> dict[str, HumanRating]:
     """Realism by scale, from ``consensus.current_judgments``; intervals are over dialogues."""
     table = realism_ratings_table(judgments)
     found: dict[str, HumanRating] = {}
@@ -120,12 +123,12 @@ def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
     return found
 
 
-def _of_raters(given: pd.DataFrame) -> Judgments:
+def _of_raters(given: pd.DataFrame) -> JudgmentItemsAndRaters:
     items, raters = (texts_of_column(given[name]) for name in ("item", "rater"))
-    return Judgments(items, raters, unit="dialogues")
+    return JudgmentItemsAndRaters(items, raters, unit="dialogues")
 
 
-def model_ratings(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+def mean_model_ratings_by_scale(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """The mean on each scale of each model that rated dialogues, by (scale, model)."""
     if "rater_kind" not in judgments:
         return {}
@@ -142,7 +145,7 @@ def model_ratings(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     }
 
 
-def shares_with_marks(judgments: pd.DataFrame) -> dict[str, Estimate]:
+def shares_of_judgments_by_mark(judgments: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the judgments in which any turn was given a mark, by mark."""
     of_people = judgments_of_people(judgments)
     values: list[Realism] = list(of_people["value"])

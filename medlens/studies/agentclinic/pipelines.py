@@ -6,7 +6,7 @@ from pathlib import Path
 
 from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
-from medlens.llm.run_pipeline import Field, How, Pipeline, RunReport
+from medlens.llm.run_pipeline import How, Pipeline, PipelineField, RunReport
 from medlens.store import Store
 from medlens.studies import model_verdicts, models_as_raters
 from medlens.studies.agentclinic import diagnosis_verdicts, run_experiment
@@ -31,7 +31,7 @@ PIPELINES = (
         title="Let models play the clinic",
         about="Play the visits of an experiment; each becomes a dialogue to read and rate.",
         fields=(
-            Field(
+            PipelineField(
                 name="experiment",
                 title="Experiment",
                 kind="file",
@@ -42,7 +42,7 @@ PIPELINES = (
         ),
         start=_play,
     ),
-    models_as_raters.rating_pipeline(
+    models_as_raters.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset).realism,
         study=STUDY,
         name=models_as_raters.KIND,
@@ -56,8 +56,10 @@ PIPELINES = (
         about="Let moderators say whether the diagnoses given are the correct ones, once for each"
         " pair; imported dialogues too.",
         fields=(
-            Field(name="models", title="Moderators", kind="models", help="the models that judge"),
-            Field(
+            PipelineField(
+                name="models", title="Moderators", kind="models", help="the models that judge"
+            ),
+            PipelineField(
                 name="dataset",
                 title="Dataset",
                 kind="dataset",
@@ -66,7 +68,7 @@ PIPELINES = (
             model_verdicts.SAMPLE,
             model_verdicts.WHICH,
         ),
-        start=diagnosis_verdicts.judge_pairs,
+        start=diagnosis_verdicts.let_models_judge_diagnosis_pairs,
         batch_api=True,
     ),
 )

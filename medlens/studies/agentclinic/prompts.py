@@ -144,7 +144,7 @@ class ModeratorVerdictOrNone(Strict):
     reason: str
 
 
-def prompt_version(moderator: Model) -> str:
+def prompt_version_of_visit(moderator: Model) -> str:
     """The version of the prompts of a visit with this moderator."""
     return PROMPT_VERSION_BY_SCHEMA if moderator.json_mode == "schema" else PROMPT_VERSION
 
@@ -291,7 +291,7 @@ RATING_QUESTIONS: Mapping[str, str] = {
 }
 
 
-def assessment_for_patient(text: str) -> str:
+def assessment_as_patient_hears_it(text: str) -> str:
     """What the patient hears at the end of the visit: the diagnosis, and what else was said."""
     reply = parse_doctor_message(text)
     if not isinstance(reply, Diagnosis):
@@ -300,7 +300,7 @@ def assessment_for_patient(text: str) -> str:
     return _joined(f"My assessment: you have {reply.diagnosis}.", said)
 
 
-def patient_rating_questions() -> list[tuple[str, str]]:
+def patient_rating_names_and_questions() -> list[tuple[str, str]]:
     """(name, question) of the ratings asked after the visit, each answered as ``PatientAnswer``."""
     how = (
         "The visit is over. As the patient you have been: {question} Answer with score, a whole"

@@ -12,18 +12,22 @@ from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items, judging, reimported_items
 from medlens.review.raters import Rater
-from medlens.review.reimported_items import Comparison
+from medlens.review.reimported_items import FileComparison
 from medlens.review.result_cache import (
     JUDGED,
-    compute_or_reuse_until_growth,
-    computed_once_per_dataset,
+    cache_per_dataset_until_growth,
+    compute_unless_cached_since_growth,
 )
 from medlens.review.undo_imports import Resting
 from medlens.review.withdrawn_items import COMMAND_LINE
 from medlens.store import Lookup, Store, stable_id
 from medlens.studies.agentclinic import tasks
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.case_check import Finding, check_all_cases, has_diagnosis_in_tests
+from medlens.studies.agentclinic.case_check import (
+    CaseFault,
+    do_faults_say_tests_leak_diagnosis,
+    list_faults_of_each_case,
+)
 from medlens.studies.agentclinic.records import CASE_KIND, DIALOGUE_KIND, STUDY, Case, Dialogue
 
 # -- cases -------------------------------------------------------------------------------------
@@ -37,7 +41,7 @@ class ListedCase:
     name: str
     illustrative: bool
     case: Case
-    findings: tuple[Finding, ...]
+    findings: tuple[CaseFault, ...]
     aliases: tuple[str, ...]
     meaning: int = 1
     """The version in which its meaning last changed."""
@@ -45,10 +49,10 @@ class ListedCase:
     @property
     def is_leaking_in_tests(self) -> bool:
         """Whether the test results state the diagnosis."""
-        return has_diagnosis_in_tests(self.findings)
+        return do_faults_say_tests_leak_diagnosis(self.findings)
 
 
-def add_cases(
+def add_cases_and_count(
     store: Store,
     found: Iterable[tuple[str, Case]],
     *,
@@ -72,11 +76,11 @@ def add_cases(
         if same in there:
             known += 1
         else:
-            there[same] = case.name
-            fresh[case.name] = items.NewItem(case.name, case.model_dump_json())
+            there[same] = case.content_name
+            fresh[case.content_name] = items.NewItem(case.content_name, case.model_dump_json())
         name = there[same]
         item = item_id_by_name(dataset, name)
-        for other in (alias, case.name):
+        for other in (alias, case.content_name):
             if other and other != name:
                 row = {"id": stable_id("alias", item, other), "item": item, "name": other}
                 aliases[row["id"]] = {**row, "preferred": False}
@@ -94,7 +98,7 @@ def add_cases(
 
 def compare_file_cases_with_dataset(
     store: Store, dataset: str, given: Sequence[tuple[Sequence[str], Case]]
-) -> tuple[Comparison, dict[str, Case]]:
+) -> tuple[FileComparison, dict[str, Case]]:
     """A file's cases, each with the names it has there, beside those of a dataset; and the changed
     ones by id. A case that is played otherwise is known by the name under which it came.
     """
@@ -111,26 +115,28 @@ def compare_file_cases_with_dataset(
     for aliases, case in given:
         if case.digest_of_what_is_played in played:
             continue
-        held = next((named[alias] for alias in (*aliases, case.name) if alias in named), None)
+        held = next(
+            (named[alias] for alias in (*aliases, case.content_name) if alias in named), None
+        )
         # Where a line was put in, the lines behind it are the same cases under other names.
         if held is not None and held.id not in same and held.id not in changed:
             changed[held.id], names[held.id] = case, held.name
     missing = {
         one.id: one.name for one in listed.values() if one.id not in same and one.id not in changed
     }
-    comparison = Comparison(
+    comparison = FileComparison(
         len(given) - len(same) - len(changed),
         len(same),
         {item: (name, "") for item, name in names.items()},
         missing,
-        resting=dialogues_of_cases(store, dataset, list(missing.values())),
+        resting=names_of_dialogues_of_cases(store, dataset, list(missing.values())),
     )
     return comparison, changed
 
 
 def compare_file_dialogues_with_dataset(
     store: Store, dataset: str, given: Sequence[tuple[str, Dialogue]]
-) -> Comparison:
+) -> FileComparison:
     """A file's dialogues beside those of a dataset."""
     given = _with_known_cases(load_cases_by_name(store, dataset), given)
     new = [items.NewItem(name, one.model_dump_json()) for name, one in given]
@@ -138,7 +144,7 @@ def compare_file_dialogues_with_dataset(
         store, new, study=STUDY, kind=DIALOGUE_KIND, dataset=dataset
     )
     said = dict(given)
-    stored = items.item_bodies(store, list(comparison.changed))
+    stored = items.load_item_bodies_by_id(store, list(comparison.changed))
     # One that an earlier version of MedLens stored lacks what has been added since.
     alike = {
         item
@@ -202,7 +208,7 @@ _DIALOGUES_OF_CASES = Lookup(
 )
 
 
-def dialogues_of_cases(store: Store, dataset: str, cases: Sequence[str]) -> dict[str, str]:
+def names_of_dialogues_of_cases(store: Store, dataset: str, cases: Sequence[str]) -> dict[str, str]:
     """The dialogues in play that were played on these cases (names): names by id."""
     if not cases:
         return {}
@@ -271,7 +277,7 @@ _LIST_CASES = Lookup(
 )
 
 
-@computed_once_per_dataset()
+@cache_per_dataset_until_growth()
 def load_cases_by_name(store: Store, dataset: str) -> dict[str, ListedCase]:
     """Every case of a dataset by name in the order they came, linted; cached between calls."""
     rows = store.rows(
@@ -283,10 +289,10 @@ def load_cases_by_name(store: Store, dataset: str) -> dict[str, ListedCase]:
     read = [Case.model_validate_json(row[3]) for row in rows]
     found = {}
     for (id_, name, illustrative, _, given), one, faults in zip(
-        rows, read, check_all_cases(read), strict=True
+        rows, read, list_faults_of_each_case(read), strict=True
     ):
         aliases = tuple(alias for alias in given if alias)
-        meaning = items.oldest_counting_version(store, id_)
+        meaning = items.oldest_counting_version_of_item(store, id_)
         found[name] = ListedCase(id_, name, illustrative, one, tuple(faults), aliases, meaning)
     return found
 
@@ -308,7 +314,7 @@ def list_names_of_cases_with_findings(store: Store, dataset: str) -> frozenset[s
 # -- dialogues ---------------------------------------------------------------------------------
 
 
-def add_dialogues(
+def add_dialogues_and_count(
     store: Store,
     found: Iterable[tuple[str, Dialogue]],
     *,
@@ -445,7 +451,7 @@ def reveal_dialogue_to_viewer(store: Store, item: str, viewer: Rater) -> ShownDi
     """
     found = load_dialogue(store, item)
     rated = tasks.dialogue_for_rater(found)
-    if viewer.role != "lead" and item not in items_rater_finished(store, viewer.id, [item]):
+    if viewer.role != "lead" and item not in filter_items_rater_finished(store, viewer.id, [item]):
         return ShownDialogue(rated, None)
     record_dialogues_seen(store, [item], viewer)
     return ShownDialogue(rated, found)
@@ -453,10 +459,10 @@ def reveal_dialogue_to_viewer(store: Store, item: str, viewer: Rater) -> ShownDi
 
 def record_dialogues_seen(store: Store, seen: Sequence[str], viewer: Rater) -> None:
     """Note that a person has seen how these dialogues ended: later judgments are not blind."""
-    judging.record_seen_items(store, product(tasks.TASKS, seen), rater=viewer.id)
+    judging.record_seen_items_if_new(store, product(tasks.TASKS, seen), rater=viewer.id)
 
 
-def items_rater_finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
+def filter_items_rater_finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
     """Those of these items that the rater has judged, with nothing given to them left to do."""
     return set(
         store.column(
@@ -496,13 +502,13 @@ _PATHS = {
 _NUMBERS = ("n_interactions", "repeat", "turns")
 
 
-def dialogue_index(store: Store, dataset: str) -> pd.DataFrame:
+def dialogue_index_table(store: Store, dataset: str) -> pd.DataFrame:
     """The light columns of every dialogue (``_PATHS``, turns), in the order they came.
 
     Read from the dialogues' JSON once and cached: a page over 10,000 dialogues then takes
     milliseconds, while reading 60 MB again would take a tenth of a second. Do not change it.
     """
-    return compute_or_reuse_until_growth(
+    return compute_unless_cached_since_growth(
         store, "index", dataset, lambda last: _index(store, dataset, last)
     )
 
@@ -537,7 +543,7 @@ def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFram
     return read if last is None else pd.concat([last, read], ignore_index=True)
 
 
-def search_dialogues(store: Store, dataset: str, words: str) -> frozenset[str]:
+def find_ids_of_dialogues_with_words(store: Store, dataset: str, words: str) -> frozenset[str]:
     """Ids of the dialogues with these words in a turn, the diagnosis, the reason or the name."""
     sought = " ".join(words.lower().split())
     # The longest run of letters and digits is not escaped in the JSON: most rows need no parsing.
@@ -559,13 +565,15 @@ def search_dialogues(store: Store, dataset: str, words: str) -> frozenset[str]:
         )
         return frozenset(rows)
 
-    return compute_or_reuse_until_growth(store, "search", f"{dataset}\x1f{sought}", look)
+    return compute_unless_cached_since_growth(store, "search", f"{dataset}\x1f{sought}", look)
 
 
 # -- judgments of dialogues ------------------------------------------------------------------------
 
 
-def gold_and_given_items(store: Store, dataset: str, task: str) -> tuple[frozenset[str], list[str]]:
+def gold_items_and_items_given(
+    store: Store, dataset: str, task: str
+) -> tuple[frozenset[str], list[str]]:
     """A task's gold items in a dataset, and those somebody was given or judged, earliest first."""
     gold = store.column(
         "select g.item from gold_now g join item_in_play i on i.id = g.item"
@@ -612,7 +620,7 @@ def count_judges_by_item(
     return {(task, item): int(count) for task, item, count in rows}
 
 
-@computed_once_per_dataset(*JUDGED)
+@cache_per_dataset_until_growth(*JUDGED)
 def find_ids_of_disputed_dialogues(store: Store, dataset: str) -> frozenset[str]:
     """Ids of the dialogues on which two people are ``APART`` or more, or differ on the diagnosis.
 

@@ -76,7 +76,7 @@ class Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Leaf(NamedTuple):
+class CaseFact(NamedTuple):
     """A piece of a case that can be told: its place, its text, and who may tell it.
 
     ``path`` leads through the published JSON; a number is a position in a list. ``part`` counts the
@@ -89,7 +89,7 @@ class Leaf(NamedTuple):
     part: int | None = None
 
     @property
-    def place_in_words(self) -> str:
+    def path_in_words(self) -> str:
         """The path for people: ``Test_Results › Imaging › Chest_CT › Findings``."""
         return " › ".join(str(step) for step in self.path if step != _WRAPPER)
 
@@ -140,7 +140,7 @@ class Case(Strict):
         return self.sections.get(key) or {}
 
     @property
-    def demographics(self) -> str:
+    def demographics_in_words(self) -> str:
         """Who the patient is, in a few words; empty if the case does not say."""
         if isinstance(self.patient_story, Mapping):
             return _short(self.patient_story.get("Demographics"))
@@ -179,7 +179,7 @@ class Case(Strict):
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
     @property
-    def name(self) -> str:
+    def content_name(self) -> str:
         """The name that this content always has, in any store."""
         return f"case-{self.digest[:12]}"
 
@@ -187,7 +187,7 @@ class Case(Strict):
         """Who may tell a top-level key; ``other`` for keys that no agent is shown."""
         return (_OSCE_SECTIONS if self.form == "osce" else _NEJM_SECTIONS).get(key, "other")
 
-    def list_leaves(self, *, split: bool = False) -> list[Leaf]:
+    def list_case_facts(self, *, split: bool = False) -> list[CaseFact]:
         """Every text, number and boolean of the case, in order; with ``split`` by sentence."""
         wrapped = self.form == "osce" and isinstance(self.content.get(_WRAPPER), dict)
         found = []
@@ -195,7 +195,7 @@ class Case(Strict):
             inside = wrapped and key in self.content[_WRAPPER]
             top: tuple[str | int, ...] = (_WRAPPER, key) if inside else (key,)
             found += [
-                Leaf(path, text, self.section_of_key(key)) for path, text in _texts(value, top)
+                CaseFact(path, text, self.section_of_key(key)) for path, text in _texts(value, top)
             ]
         if not split:
             return found
@@ -276,8 +276,8 @@ RATING_NAMES = ("confidence", "compliance", "consultation")
 class Dialogue(Strict):
     """One visit: who played, under which rules, what was said and how it ended.
 
-    ``case`` is the case's name (``Case.name``). ``reason`` is the moderator's reason for the
-    outcome, or what went wrong. ``cost`` is in the run's currency, ``seconds`` wall time. An
+    ``case`` is the case's name (``Case.content_name``). ``reason`` is the moderator's reason for
+    the outcome, or what went wrong. ``cost`` is in the run's currency, ``seconds`` wall time. An
     outcome of ``correct`` or ``incorrect`` has a diagnosis, ``no_diagnosis`` has none.
     ``unfinished``: an endpoint broke the visit off, and its text so far must not be measured.
     """
@@ -323,7 +323,7 @@ class Dialogue(Strict):
         return self
 
     @property
-    def name(self) -> str:
+    def name_within_run(self) -> str:
         """A name that these rules on this case always have within a run."""
         parts = [
             self.run,
@@ -342,7 +342,7 @@ class Dialogue(Strict):
         return f"dialogue-{digest[:16]}"
 
     @property
-    def count_test_requests(self) -> int:
+    def test_request_count(self) -> int:
         return sum(turn.kind == "request_test" for turn in self.turns)
 
     @property

@@ -14,13 +14,13 @@ from medlens.studies.agentclinic import (
 )
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.item_correction import (
-    correct_cells,
-    correctable_cells,
+    correctable_cells_by_column,
+    make_correction_of_cells,
     summarise_dialogues_on_earlier_cases,
 )
 from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.study import DEFAULT_DATASET, TASKS
-from medlens.studies.agentclinic.visit_filter import narrowing_options
+from medlens.studies.agentclinic.visit_filter import filter_choices_with_names
 from medlens.studies.agentclinic.visits_for_figures import measures_lost_with_erased_text
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
@@ -69,15 +69,15 @@ STUDY = Study(
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
     settings=TASKS.settings,
-    narrowing=narrowing_options,
+    narrowing=filter_choices_with_names,
     sides={"judge": ("Moderator", "each visit's own")},
     figures=FIGURES,
     published=DEFAULT_DATASET,
-    said=diagnosis_verdicts.list_moderator_verdicts,
+    said=diagnosis_verdicts.list_current_moderator_verdicts,
     withdrawn_with=queries.dialogues_resting_on_cases,
     resting_on=queries.dependents_of_import,
     answered_earlier=summarise_dialogues_on_earlier_cases,
-    correcting=CorrectingShared(correctable_cells, correct_cells),
+    correcting=CorrectingShared(correctable_cells_by_column, make_correction_of_cells),
     # A lead reads there how a dialogue ended.
     correcting_reveals=lambda _: True,
     text_rules=lambda study: TextRules(

@@ -18,13 +18,13 @@ from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.llm import run_queries as stored
 from medlens.llm.forecast_beyond_stored_answers import (
+    CallsToCome,
     Foreseen,
     NotStored,
     StoredCompletions,
-    ToCome,
 )
-from medlens.llm.result_writer import Gathering, Writer
-from medlens.llm.run_pipeline import How, RunReport, carry_out_run
+from medlens.llm.result_writer import StoreRowWriter, ThreadedBatchWriter
+from medlens.llm.run_pipeline import How, RunReport, forecast_confirm_and_carry_out_run
 from medlens.llm.token_cost import estimate_tokens_from_length
 from medlens.store import Store, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts, experiment_grid, prompts, queries
@@ -34,14 +34,14 @@ from medlens.studies.agentclinic.agent_players import (
     ModelsBySeat,
     Verdict,
 )
-from medlens.studies.agentclinic.diagnosis_verdicts import OUTCOME_OF, Pair
+from medlens.studies.agentclinic.diagnosis_verdicts import OUTCOME_OF, DiagnosisPair
 from medlens.studies.agentclinic.experiment_file import Experiment
 from medlens.studies.agentclinic.experiment_grid import Cell
 from medlens.studies.agentclinic.records import STUDY, Dialogue, PatientRatings, Turn
 from medlens.studies.agentclinic.visit_turn_taking import (
     Ended,
     Visit,
-    append_turn,
+    append_turn_of_current_speaker,
     next_speaker_or_end,
 )
 from medlens.studies.model_verdicts import Judging, Wanted, ask_for_verdict, verdicts_wanted
@@ -54,7 +54,7 @@ def forecast_visits(
     store: Store,
     experiment: Experiment,
     cells: Iterable[Cell],
-    judged: Sequence[Pair],
+    judged: Sequence[DiagnosisPair],
     models: Mapping[str, Model],
     addresses: Mapping[str, str],
     used: Mapping[str, float],
@@ -66,7 +66,7 @@ def forecast_visits(
     A visit that was interrupted or stopped is followed as far as it is stored. A quarter of the
     doctor's remaining messages is assumed to order tests.
     """
-    sums, completions = ToCome(), StoredCompletions(store, models)
+    sums, completions = CallsToCome(), StoredCompletions(store, models)
 
     async def follow() -> None:
         for pair in judged:
@@ -80,7 +80,7 @@ def forecast_visits(
             try:
                 await table.judge_diagnosis(pair.given, pair.correct)
             except NotStored:
-                sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
+                sums.add_calls_of_model(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
         for cell in cells:
             seats = ModelsBySeat(
                 cell.doctor, cell.patient, experiment.measurement, experiment.moderator
@@ -89,16 +89,16 @@ def forecast_visits(
                 experiment_grid.visit_of_cell(cell, experiment, addresses=addresses),
                 llm.Ask(completions),
             )
-            prompt = prompts.prompt_version(models[experiment.moderator])
+            prompt = prompts.prompt_version_of_visit(models[experiment.moderator])
             table = ModelsAtVisit(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
             await _left_of(sums, cell, visit, seats, ask, table, used.get(cell.doctor))
 
     asyncio.run(follow())
-    return Foreseen(sums.planned_by_model(), len(completions.found))
+    return Foreseen(sums.list_planned_calls_by_model(), len(completions.found))
 
 
 async def _left_of(
-    sums: ToCome,
+    sums: CallsToCome,
     cell: Cell,
     visit: Visit,
     seats: ModelsBySeat,
@@ -116,7 +116,9 @@ async def _left_of(
             )
         except NotStored:
             break
-        turns = append_turn(visit, turns, answer.text, whole=answer.outcome == "ok")
+        turns = append_turn_of_current_speaker(
+            visit, turns, answer.text, whole=answer.outcome == "ok"
+        )
         now = next_speaker_or_end(visit, turns)
     told = (visit.doctor_told, visit.patient_told, visit.measurement_told)
     doctor, patient, measurement = (estimate_tokens_from_length(len(text)) for text in told)
@@ -126,11 +128,11 @@ async def _left_of(
         try:
             await table.judge_diagnosis(now.diagnosis, cell.case.diagnosis)
         except NotStored:
-            sums.add(seats.moderator, 1, 3 * _VERDICT, _VERDICT)
+            sums.add_calls_of_model(seats.moderator, 1, 3 * _VERDICT, _VERDICT)
         try:
             await table.rate_visit_as_patient(turns)
         except NotStored:
-            sums.add(cell.patient, 3, patient + spoken, _RATING)
+            sums.add_calls_of_model(cell.patient, 3, patient + spoken, _RATING)
         return
     # If the doctor's last message is unanswered, its answer is still to come as well.
     left = now.left
@@ -149,9 +151,9 @@ async def _left_of(
         (cell.patient, replies - orders, patient + 0.75 * before, _REPLY),
         (seats.measurement, orders, measurement + 0.25 * before, _REPLY),
     ):
-        sums.add(who, calls, into, out, most=True, likely=likely(calls))
-    sums.add(seats.moderator, 1, 3 * _VERDICT, _VERDICT)
-    sums.add(cell.patient, 3, patient + 1.5 * before, _RATING)
+        sums.add_calls_of_model(who, calls, into, out, most=True, likely=likely(calls))
+    sums.add_calls_of_model(seats.moderator, 1, 3 * _VERDICT, _VERDICT)
+    sums.add_calls_of_model(cell.patient, 3, patient + 1.5 * before, _RATING)
 
 
 KIND = "play"
@@ -176,14 +178,16 @@ def play_experiment(
     begun = utc_now()
     ready = _ready(store, settings, experiment)
     cells, there, models = ready.cells, ready.there, ready.models
-    judged = Writer(store, "verdict")
+    judged = StoreRowWriter(store, "verdict")
     added = speechless = 0
 
     def keep(found: Sequence[tuple[str, Dialogue]]) -> None:
         nonlocal added
-        added += queries.add_dialogues(store, found, dataset=experiment.dataset, begun=begun).added
+        added += queries.add_dialogues_and_count(
+            store, found, dataset=experiment.dataset, begun=begun
+        ).added
 
-    dialogues = Gathering(keep, linger=_GATHER)
+    dialogues = ThreadedBatchWriter(keep, linger=_GATHER)
 
     async def known(ask: llm.Ask, cell: Cell, run: str) -> llm.Result:
         """A visit that was played before needs only this moderator's verdict."""
@@ -204,7 +208,7 @@ def play_experiment(
                 cell.doctor, cell.patient, experiment.measurement, experiment.moderator
             )
             visit = experiment_grid.visit_of_cell(cell, experiment, addresses=ready.addresses)
-            prompt = prompts.prompt_version(models[experiment.moderator])
+            prompt = prompts.prompt_version_of_visit(models[experiment.moderator])
             table = ModelsAtVisit(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
             done, trouble = await _visit(table, cell, seats, visit, run=run, prompt=prompt)
             if trouble is not None and not trouble.would_fail_again:
@@ -220,7 +224,7 @@ def play_experiment(
 
         return llm.Job(cell.name, work)
 
-    made = carry_out_run(
+    made = forecast_confirm_and_carry_out_run(
         store,
         study=STUDY,
         kind=KIND,
@@ -345,7 +349,7 @@ def _ended(outcome: str) -> str:
 
 def _played(store: Store, dataset: str) -> dict[str, str]:
     """The job outcomes of the dialogues in a dataset."""
-    index = queries.dialogue_index(store, dataset)
+    index = queries.dialogue_index_table(store, dataset)
     return {
         name: _ended(outcome)
         for name, outcome in zip(index["dialogue"], index["outcome"], strict=True)
@@ -359,7 +363,9 @@ def visits_to_resume(store: Store, dataset: str) -> list[tuple[str, Dialogue]]:
     denominator count them as returned here, with the outcome ``error``.
     """
     there = _played(store, dataset)
-    rows = stored.results_of_jobs(store, study=STUDY, kind=KIND, dataset=dataset, outcome="error")
+    rows = stored.list_job_results_of_run_kind(
+        store, study=STUDY, kind=KIND, dataset=dataset, outcome="error"
+    )
     found = {
         row["job"]: Dialogue.model_validate(row["body"]["whole"])
         for row in rows
@@ -397,17 +403,22 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
     known = there.keys() | {name for name, _ in visits_to_resume(store, dataset)}
     cells = [
         _as_known(cell, known)
-        for cell in experiment_grid.cells_of_experiment(store, settings, experiment)
+        for cell in experiment_grid.list_visits_of_grid(store, settings, experiment)
     ]
-    models = {name: llm.find_model_by_name(settings, name) for name in experiment.all_models}
+    models = {
+        name: llm.find_model_settings_by_name(settings, name)
+        for name in experiment.names_of_all_models
+    }
     experiment_grid.require_image_support(cells, models)
-    addresses = experiment_grid.image_addresses(cells, experiment.images_folder)
+    addresses = experiment_grid.image_data_by_address(cells, experiment.images_folder)
     ids, pairs = (
         diagnosis_verdicts.pair_id_by_dialogue(store, dataset),
         diagnosis_verdicts.load_pairs_by_id(store, dataset),
     )
     mine = {ids[cell.name]: cell.name for cell in reversed(cells) if cell.name in ids}
-    way = diagnosis_verdicts.make_pair_judging(store, dataset, {id: pairs[id] for id in mine})
+    way = diagnosis_verdicts.define_how_models_judge_pairs(
+        store, dataset, {id: pairs[id] for id in mine}
+    )
     asked = verdicts_wanted(store, way, [experiment.moderator], "missing")
     to_judge = {mine[one.subject.id]: one for one in asked}
     foreseen = forecast_visits(
@@ -424,7 +435,7 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
 
 def _used(store: Store, dataset: str) -> dict[str, float]:
     """The share of its messages that each doctor used in the visits it played to the end."""
-    table = queries.dialogue_index(store, dataset)
+    table = queries.dialogue_index_table(store, dataset)
     table = table[table["outcome"] != "error"]
     share = (table["turns"] / 2 / table["n_interactions"]).clip(upper=1)
     return {
@@ -450,7 +461,7 @@ def _as_known(cell: Cell, known: Collection[str]) -> Cell:
     return replace(cell, name=next((n for n in (cell.name, *cell.before) if n in known), cell.name))
 
 
-def estimate_cost(store: Store, settings: Settings, experiment: Experiment) -> llm.Forecast:
+def estimate_cost(store: Store, settings: Settings, experiment: Experiment) -> llm.CostForecast:
     """What the unplayed visits will take at most, and what is expected.
 
     Raises:

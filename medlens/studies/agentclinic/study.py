@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from medlens.config.setting_values import ModelName
+from medlens.config.host_and_address_values import ModelName
 from medlens.config.settings import Section
 from medlens.review import items
 from medlens.review.tasks import StudyTasks, Task
@@ -31,7 +31,7 @@ class Study:
 
 
 def _cases_of_dialogues(store: Store, dataset: str) -> dict[str, str]:
-    index = queries.dialogue_index(store, dataset)
+    index = queries.dialogue_index_table(store, dataset)
     return dict(zip(index["item_id"], index["case"], strict=True))
 
 
@@ -47,7 +47,9 @@ class _Realism(tasks.DialogueRealismTask):
         rated = tasks.dialogue_for_rater(queries.load_dialogue(store, item))
         case = queries.load_case(store, queries.item_id_by_name(self.dataset, rated.case))
         return {
-            "Case": "\n".join(f"{leaf.place_in_words}: {leaf.text}" for leaf in case.list_leaves()),
+            "Case": "\n".join(
+                f"{leaf.path_in_words}: {leaf.text}" for leaf in case.list_case_facts()
+            ),
             "Correct diagnosis": case.diagnosis,
             "Dialogue": "\n\n".join(
                 f"{turn.n}, {turn.speaker}: {turn.text}" for turn in rated.turns

@@ -30,7 +30,7 @@ from medlens.studies.agentclinic.records import (
     Strict,
     Turn,
 )
-from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
+from medlens.studies.shipped_guidelines import shipped_guideline_versions, shipped_worked_example
 
 REALISM = "dialogue_realism"
 MATCH = "diagnosis_match"
@@ -58,8 +58,11 @@ class Mark:
 
 def _marks() -> Iterator[Mark]:
     file = TomlFile(SHIPPED / "data/taxonomies/agentclinic_marks.toml", "marks")
-    yield from (file.read(table, Mark) for table in file.tables("mark", required=True))
-    file.refuse_if_bad()
+    yield from (
+        file.read_table_as_dataclass(table, Mark)
+        for table in file.list_tables_named("mark", required=True)
+    )
+    file.raise_if_mistakes_were_recorded()
 
 
 MARKS = tuple(_marks())
@@ -99,7 +102,7 @@ class Realism(Strict):
     comment: str = ""
     marks: tuple[TurnMark, ...] = ()
 
-    def scores_by_scale(self) -> dict[str, int | None]:
+    def scores_by_name_of_scale(self) -> dict[str, int | None]:
         return {scale: getattr(self, scale) for scale in SCALES}
 
 
@@ -182,7 +185,7 @@ class DialogueRealismTask(Task):
     length_at: str = "$.turns"
     title: str = "Rate dialogues"
     question: str = "How realistic are the doctor, the patient and the results?"
-    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(REALISM))
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(REALISM))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(REALISM))
     value: type[BaseModel] = Realism
     level: Level = "ordinal"
@@ -192,13 +195,13 @@ class DialogueRealismTask(Task):
 
     def measures(self, value: Realism) -> Mapping[str, Any]:
         """The scores."""
-        return value.scores_by_scale()
+        return value.scores_by_name_of_scale()
 
     def problems(self, value: Realism, item: Body) -> list[str]:
         """Marks out of place and scores that are missing."""
         faults = _misplaced(value, item)
         measured = any(turn["speaker"] == "measurement" for turn in item.get("turns", ()))
-        for scale, score in value.scores_by_scale().items():
+        for scale, score in value.scores_by_name_of_scale().items():
             if score is None and (scale != "measurement" or measured):
                 faults.append(f"{_RATED[scale]} {UNSCORED}")
         return faults
@@ -240,7 +243,7 @@ class DialogueRealismTask(Task):
     def matches_gold(self, value: Realism, expected: Body) -> bool:
         """Whether it is in the expected range (``{"doctor": [2, 5]}``), with all expected marks."""
         ranges = {scale: expected[scale] for scale in SCALES if scale in expected}
-        scores = value.scores_by_scale()
+        scores = value.scores_by_name_of_scale()
         within = all(low <= (scores[scale] or 0) <= high for scale, (low, high) in ranges.items())
         given = {(mark.turn, mark.mark) for mark in value.marks}
         return within and {(turn, mark) for turn, mark in expected.get("marks", ())} <= given
@@ -248,7 +251,9 @@ class DialogueRealismTask(Task):
     def gold_from_answer(self, value: Realism) -> Body:
         """Ratings two points or less from these match; marks are for each rater to find."""
         given = {
-            scale: score for scale, score in value.scores_by_scale().items() if score is not None
+            scale: score
+            for scale, score in value.scores_by_name_of_scale().items()
+            if score is not None
         }
         return {scale: [max(1, score - 2), min(10, score + 2)] for scale, score in given.items()}
 
@@ -288,7 +293,7 @@ class DiagnosisMatchTask(Task):
     requires: str = "diagnosis"
     title: str = "Check diagnoses"
     question: str = "Is this the same disease?"
-    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(MATCH))
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(MATCH))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(MATCH))
     value: type[BaseModel] = DiagnosisMatch
     classes: Mapping[str, tuple[str, ...]] = field(

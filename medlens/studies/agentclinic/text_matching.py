@@ -49,7 +49,7 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 
-def fold_text(text: str) -> str:
+def fold_case_accents_and_spaces(text: str) -> str:
     """Lower case, without accents, with straight apostrophes, single spaces."""
     if not text.isascii():
         text = text.replace("\u2019", "'").replace("\u2018", "'")
@@ -59,17 +59,17 @@ def fold_text(text: str) -> str:
 
 def words_and_numbers(text: str) -> list[str]:
     """The words and numbers of a text in order, as in ``plain``; the possessive s is dropped."""
-    return _WORD.findall(_POSSESSIVE.sub("", fold_text(text).replace("_", " ")))
+    return _WORD.findall(_POSSESSIVE.sub("", fold_case_accents_and_spaces(text).replace("_", " ")))
 
 
-def stems_of_words(words: Iterable[str]) -> frozenset[str]:
+def content_stems_of_words(words: Iterable[str]) -> frozenset[str]:
     """The stems of the content words, and the numbers, among words from ``tokens``."""
     return frozenset(map(_stem, words)) - _NOTHING
 
 
 def find_content_word_stems(text: str) -> frozenset[str]:
     """``stems`` of a text."""
-    return stems_of_words(words_and_numbers(text))
+    return content_stems_of_words(words_and_numbers(text))
 
 
 turn_words = lru_cache(maxsize=4096)(find_content_word_stems)
@@ -81,27 +81,27 @@ def split_into_sentences(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCE.split(text) if part and part.strip()]
 
 
-def find_phrase(text: str, wanted: str) -> Iterator[tuple[int, int]]:
+def find_places_of_phrase(text: str, wanted: str) -> Iterator[tuple[int, int]]:
     """Where the words of ``wanted`` are next to each other in ``text``, as (start, end).
 
     Compared as ``tokens``; offsets are into ``text`` as it is.
     """
     seek = words_and_numbers(wanted)
-    if not seek or seek[0] not in fold_text(text):
+    if not seek or seek[0] not in fold_case_accents_and_spaces(text):
         return
-    found, size = tokens_with_places(text), len(seek)
+    found, size = words_and_numbers_with_places(text), len(seek)
     for first in range(len(found) - size + 1):
         run = found[first : first + size]
         if run[0][0] == seek[0] and [word for word, _, _ in run] == seek:
             yield run[0][1], run[-1][2]
 
 
-def tokens_with_places(text: str) -> list[tuple[str, int, int]]:
+def words_and_numbers_with_places(text: str) -> list[tuple[str, int, int]]:
     """The ``tokens`` of a text, each with its start and end in the text as it is."""
     letters: list[str] = []
     places: list[int] = []
     for at, letter in enumerate(text):
-        for piece in fold_text(letter) or " ":
+        for piece in fold_case_accents_and_spaces(letter) or " ":
             letters.append(" " if piece == "_" else piece)
             places.append(at)
     # Same length, so that offsets stay valid: a dropped possessive leaves spaces behind.
@@ -155,7 +155,7 @@ def normalise_spelling_with_places(text: str) -> list[tuple[str, int, int]]:
     "twenty-one" and "21" are alike; "post-traumatic" stays two words.
     """
     kept: list[tuple[str, int, int]] = []
-    for word, start, end in tokens_with_places(text):
+    for word, start, end in words_and_numbers_with_places(text):
         last = kept[-1] if kept else ("", -1, -1)
         if last[2] == start and last[0].isdigit() and word in ("st", "nd", "rd", "th"):
             kept[-1] = (last[0], last[1], end)
@@ -170,11 +170,11 @@ def normalise_spelling_with_places(text: str) -> list[tuple[str, int, int]]:
     return kept
 
 
-def find_phrase_in_any_spelling(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """``find_phrase`` in any spelling, written together or apart ("posttraumatic")."""
+def places_of_phrase_in_any_spelling(text: str, wanted: str) -> Iterator[tuple[int, int]]:
+    """``find_places_of_phrase`` in any spelling, written together or apart ("posttraumatic")."""
     words = [word for word, _, _ in normalise_spelling_with_places(wanted)]
     seek, longest = "".join(words), max(words, key=len, default="")
-    alike = fold_text(text).replace("ae", "e").replace("oe", "e")
+    alike = fold_case_accents_and_spaces(text).replace("ae", "e").replace("oe", "e")
     if not seek or not (longest.isdigit() or longest[:3] in alike):
         return
     found = normalise_spelling_with_places(text)

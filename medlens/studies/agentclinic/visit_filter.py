@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
-from medlens.review.result_cache import ITEMS, compute_or_reuse_until_growth
-from medlens.review.run_names import configurations_of_runs
+from medlens.review.result_cache import ITEMS, compute_unless_cached_since_growth
+from medlens.review.run_names import list_configurations_of_runs
 from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, queries
 
@@ -50,7 +50,7 @@ def visit_filter_choices(store: Store, dataset: str) -> VisitFilterChoices:
     """The runs, experiments, case sets and judges of a dataset."""
 
     def make(_: object) -> VisitFilterChoices:
-        there = set(queries.dialogue_index(store, dataset)["run"]) - {""}
+        there = set(queries.dialogue_index_table(store, dataset)["run"]) - {""}
         named = _experiments(store, there)
         runs = {run: _called(named.get(run), run) for run in sorted(there, reverse=True)}
         known = tuple(sorted({one["experiment"] for one in named.values() if one["experiment"]}))
@@ -60,15 +60,15 @@ def visit_filter_choices(store: Store, dataset: str) -> VisitFilterChoices:
             known,
             sets,
             tuple(diagnosis_verdicts.list_moderators(store, dataset)),
-            tuple(sorted(set(queries.dialogue_index(store, dataset)["protocol"]))),
+            tuple(sorted(set(queries.dialogue_index_table(store, dataset)["protocol"]))),
         )
 
-    return compute_or_reuse_until_growth(
+    return compute_unless_cached_since_growth(
         store, "offered", dataset, make, tables=(*ITEMS, "verdict", "run")
     )
 
 
-def narrowing_options(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
+def filter_choices_with_names(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
     """The choices by their name in the address, with the name shown for each."""
     there = visit_filter_choices(store, dataset)
     plain = {
@@ -114,7 +114,7 @@ def mask_of_rows_in_scope(
 def _experiments(store: Store, wanted: set[str]) -> dict[str, dict[str, Any]]:
     """What runs say about themselves: experiment (empty without a name), when."""
     found = {}
-    for row in configurations_of_runs(store, sorted(wanted)):
+    for row in list_configurations_of_runs(store, sorted(wanted)):
         name = str(row["config"].get("experiment") or "")
         found[row["id"]] = {"experiment": name, "at": row["made_at"], "kind": row["kind"]}
     return found

@@ -23,7 +23,7 @@ from medlens.llm import Message, make_user_message
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.store import replace_unstorable_characters
 from medlens.studies.agentclinic import biases, prompts
-from medlens.studies.agentclinic.biases import Bias
+from medlens.studies.agentclinic.biases import AgentBias
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     Reply,
@@ -84,7 +84,7 @@ def make_visit(
     image_mode: ImageMode = "none",
     doctor_bias: GivenBias | None = None,
     patient_bias: GivenBias | None = None,
-    custom: Iterable[Bias] = (),
+    custom: Iterable[AgentBias] = (),
     addresses: Mapping[str, str] | None = None,
     protocol: Protocol = "medlens",
 ) -> Visit:
@@ -118,7 +118,8 @@ def make_visit(
 
 @dataclass(frozen=True)
 class ToSpeak:
-    """It is ``speaker``'s turn. ``messages`` are a model's input; a person sees ``turns_seen_by``.
+    """It is ``speaker``'s turn. ``messages`` are a model's input; a person sees
+    ``turns_witnessed_by_player``.
 
     ``left`` counts the doctor's remaining messages, including this one if the doctor speaks;
     ``decide``: it is the doctor's last.
@@ -165,7 +166,7 @@ def next_speaker_or_end(visit: Visit, turns: Sequence[Turn]) -> ToSpeak | Ended:
     return ToSpeak("doctor", tuple(told), left, decide=left == 1)
 
 
-def append_turn(
+def append_turn_of_current_speaker(
     visit: Visit, turns: Sequence[Turn], text: str, *, whole: bool = True
 ) -> tuple[Turn, ...]:
     """The turns, plus what the speaker whose turn it is has said.
@@ -258,19 +259,23 @@ def _sent(visit: Visit, images: Sequence[str]) -> tuple[str, ...]:
 # -- after the visit ------------------------------------------------------------------------------
 
 
-def rating_messages(visit: Visit, turns: Sequence[Turn]) -> list[tuple[str, list[Message]]]:
+def messages_asking_patient_ratings(
+    visit: Visit, turns: Sequence[Turn]
+) -> list[tuple[str, list[Message]]]:
     """(name, messages) of the three ratings asked of the patient; see ``prompts.PatientAnswer``.
 
     The patient has heard its own conversation and, at the end, the doctor's assessment and advice,
     but no results.
     """
     last = turns[-1].text if turns and turns[-1].kind == "diagnosis" else ""
-    end = Turn(n=len(turns) + 1, speaker="doctor", text=prompts.assessment_for_patient(last))
+    end = Turn(
+        n=len(turns) + 1, speaker="doctor", text=prompts.assessment_as_patient_hears_it(last)
+    )
     chat = prompts.patient_messages(
         visit.patient_told, [*_spoken(turns), end], results=visit.protocol == "published"
     )
     asked = []
-    for name, question in prompts.patient_rating_questions():
+    for name, question in prompts.patient_rating_names_and_questions():
         if chat[-1]["role"] == "user":
             joined = f"{chat[-1]['content']}\n\n{question}"
             asked.append((name, [*chat[:-1], make_user_message(joined)]))
@@ -282,7 +287,7 @@ def rating_messages(visit: Visit, turns: Sequence[Turn]) -> list[tuple[str, list
 # -- for people who play --------------------------------------------------------------------------
 
 
-def turns_seen_by(role: Role, turns: Sequence[Turn]) -> list[Turn]:
+def turns_witnessed_by_player(role: Role, turns: Sequence[Turn]) -> list[Turn]:
     """The turns that this player has witnessed: for the patient, only what the two said.
 
     A doctor's unfilled line for the diagnosis is nothing that a patient would hear.

@@ -8,9 +8,9 @@ from typing import Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import consensus
-from medlens.review.item_text_erasure import measures_of_erased_texts, name_item_came_with
+from medlens.review.item_text_erasure import list_measures_of_erased_texts, original_name_of_item
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import compute_or_reuse_until_growth
+from medlens.review.result_cache import compute_unless_cached_since_growth
 from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, metrics_input_tables, queries
 from medlens.studies.agentclinic.metrics_input_tables import drop_replayed_visits
@@ -19,7 +19,7 @@ from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.visit_filter import EVERYTHING, VisitFilter, mask_of_rows_in_scope
 
 
-def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
+def table_of_dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
     """The dataset's dialogues prepared for the figures; kept, and new ones added as they come."""
     cases = queries.load_cases_by_name(store, study.dataset)
 
@@ -35,12 +35,12 @@ def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
             table = pd.concat([last[1], table], ignore_index=True) if len(table) else last[1]
         return [*ids, *(id_ for id_, _, _, _ in fresh)], table
 
-    table = compute_or_reuse_until_growth(store, "played", study.dataset, make)[1]
+    table = compute_unless_cached_since_growth(store, "played", study.dataset, make)[1]
     # The check's findings in a case can change with the other cases.
     table = table.assign(
         flagged=table["case"].isin(queries.list_names_of_cases_with_findings(store, study.dataset))
     )
-    return _as_measured_before(table, measures_of_erased_texts(store, study.dataset))
+    return _as_measured_before(table, list_measures_of_erased_texts(store, study.dataset))
 
 
 _OF_DIALOGUE = (
@@ -57,9 +57,9 @@ def measures_lost_with_erased_text(
     dialogue's own, what depends on a case in its dialogues, and the check of all cases, which
     compares them.
     """
-    name = name_item_came_with(store, item)
+    name = original_name_of_item(store, item)
     measured: dict[str, dict[str, Any]] = {}
-    for row in dialogues_for_figures(store, study).to_dict("records"):
+    for row in table_of_dialogues_for_figures(store, study).to_dict("records"):
         columns: tuple[str, ...] = ("flagged",)
         if row["dialogue"] == name:
             columns = _OF_DIALOGUE
@@ -89,9 +89,11 @@ def _as_measured_before(
     return table.assign(**changed)
 
 
-def all_visits(store: Store, study: Study, judge: str = diagnosis_verdicts.OWN) -> pd.DataFrame:
+def table_of_visits_with_outcomes(
+    store: Store, study: Study, judge: str = diagnosis_verdicts.OWN
+) -> pd.DataFrame:
     """``played`` and the visits waiting to be resumed, with a judge's outcomes."""
-    table = dialogues_for_figures(store, study)
+    table = table_of_dialogues_for_figures(store, study)
     waiting = visits_to_resume(store, study.dataset)
     if waiting:
         cases = {
@@ -119,13 +121,15 @@ def all_visits(store: Store, study: Study, judge: str = diagnosis_verdicts.OWN) 
     )
 
 
-def visits_in_scope(store: Store, study: Study, scope: VisitFilter | None = None) -> pd.DataFrame:
+def table_of_visits_in_scope(
+    store: Store, study: Study, scope: VisitFilter | None = None
+) -> pd.DataFrame:
     """The visits of a scope, each once; no outcome is left out.
 
     If a visit was played again under the same rules, only the last one counts.
     """
     scope = scope or EVERYTHING
-    table = all_visits(store, study, scope.judge)
+    table = table_of_visits_with_outcomes(store, study, scope.judge)
     table = table[mask_of_rows_in_scope(store, study.dataset, scope, table)]
     if not scope.protocol and len(table):
         table = table[table["protocol"] == most_common_protocol(table)]
@@ -142,12 +146,12 @@ def count_visits_in_scope(store: Store, study: Study, scope: VisitFilter) -> int
     """How many visits are in a scope, copies included."""
     return int(
         mask_of_rows_in_scope(
-            store, study.dataset, scope, all_visits(store, study, scope.judge)
+            store, study.dataset, scope, table_of_visits_with_outcomes(store, study, scope.judge)
         ).sum()
     )
 
 
-def current_judgments(
+def current_judgments_of_both_tasks(
     store: Store, study: Study, *, viewer: Rater | None, scope: VisitFilter | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The current judgments of both tasks: realism, diagnosis match (leads only).
@@ -164,7 +168,7 @@ def current_judgments(
     )
     ids = diagnosis_verdicts.pair_id_by_dialogue(store, study.dataset)
     if scope is not None and replace(scope, judge=diagnosis_verdicts.OWN) != EVERYTHING:
-        index = queries.dialogue_index(store, study.dataset)
+        index = queries.dialogue_index_table(store, study.dataset)
         inside = set(index["dialogue"][mask_of_rows_in_scope(store, study.dataset, scope, index)])
         pairs = {ids.get(name, name) for name in inside}
         realism = realism[realism["item"].isin(inside)]

@@ -54,7 +54,7 @@ class Design:
     semantic: int | None = None
 
 
-def load_design(path: Path) -> Design:
+def load_benchmark_design(path: Path) -> Design:
     """Read a design; see ``data/designs/ebmqa_benchmark.toml``.
 
     Raises:
@@ -66,32 +66,32 @@ def load_design(path: Path) -> Design:
     if file.top.values.get("semantic", "all") != "all":
         semantic = _whole(file, file.top, "semantic", least=0)
     strata = []
-    for table in file.tables("stratum", required=True):
+    for table in file.list_tables_named("stratum", required=True):
         file.record_unknown_fields(table, ("label", "values", "largest", "each"))
-        label = file.choice(table, "label", _LABELS)
-        values = file.texts(table, "values")
+        label = file.read_choice_field(table, "label", _LABELS)
+        values = file.read_text_list_field(table, "values")
         if bool(values) == ("largest" in table.values):
-            file.refuse(table, "values", "values, or how many of the largest")
+            file.record_field_mistake(table, "values", "values, or how many of the largest")
         for value in values:
             if value not in ORDERED.get(label, (value,)):
-                file.refuse(table, "values", f"some of {', '.join(ORDERED[label])}")
+                file.record_field_mistake(table, "values", f"some of {', '.join(ORDERED[label])}")
         largest = _whole(file, table, "largest", least=1) if "largest" in table.values else 0
         strata.append(Stratum(label, _whole(file, table, "each", least=1), values, largest))
     seed = _whole(file, file.top, "seed", least=0)
-    file.refuse_if_bad()
+    file.raise_if_mistakes_were_recorded()
     return Design(tuple(strata), seed, semantic)
 
 
 def _whole(file: TomlFile, table: Any, field: str, *, least: int) -> int:
     value = table.values.get(field)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        file.refuse(table, field, f"a whole number from {least}")
+        file.record_field_mistake(table, field, f"a whole number from {least}")
         return least
     return value
 
 
 @dataclass(frozen=True)
-class Cell:
+class StratumValue:
     """One value of a stratum."""
 
     label: str
@@ -119,7 +119,7 @@ def _plain(value: str) -> str:
     return " ".join(word for word in said if word not in _GENERAL) or " ".join(said)
 
 
-def sample_benchmark(questions: pd.DataFrame, design: Design) -> dict[str, str]:
+def draw_stratum_by_question_name(questions: pd.DataFrame, design: Design) -> dict[str, str]:
     """Question name -> the stratum it was drawn for.
 
     ``questions`` has ``name``, ``kind`` and the label columns, in any order.
@@ -178,7 +178,7 @@ def _there(labels: pd.Series[str]) -> str:
     return f"The values of {labels.name} are: {', '.join(values)}. Name them in the design."
 
 
-def _cells(numeric: pd.DataFrame, strata: Sequence[Stratum]) -> list[Cell]:
+def _cells(numeric: pd.DataFrame, strata: Sequence[Stratum]) -> list[StratumValue]:
     cells = []
     for one in strata:
         values = one.values
@@ -192,11 +192,11 @@ def _cells(numeric: pd.DataFrame, strata: Sequence[Stratum]) -> list[Cell]:
                     f" {len(values)}.",
                     hint="Ask for fewer in the design.",
                 )
-        cells += [Cell(one.label, value, one.each) for value in values]
+        cells += [StratumValue(one.label, value, one.each) for value in values]
     return cells
 
 
-def sample_into_dataset(
+def draw_benchmark_into_dataset(
     store: Store, design: Design, *, dataset: str, into: str, name: str
 ) -> tuple[Added, Mapping[str, int]]:
     """Draw from ``dataset`` into a new dataset; returns what was added, and counts by stratum.
@@ -210,7 +210,7 @@ def sample_into_dataset(
     if into == dataset:
         raise InvalidInput("A benchmark needs a dataset of its own.", hint="Name another one.")
     labels = whole.select(["name", "kind", *_LABELS_IN_TABLE]).to_pandas()
-    drawn = sample_benchmark(labels, design)
+    drawn = draw_stratum_by_question_name(labels, design)
     added = question_set_queries.add_drawn_questions(
         store,
         whole,
@@ -224,7 +224,7 @@ def sample_into_dataset(
         store, items.item_ids_made_from_names(STUDY, dataset, drawn)
     )
     ids = items.item_ids_made_from_names(STUDY, into, came_with)
-    extra_columns.store_extra_columns_of_items(
+    extra_columns.store_extra_columns_and_return_names(
         store, {ids[name]: body for name, body in came_with.items()}
     )
     counts = pd.Series(drawn).value_counts()

@@ -10,7 +10,7 @@ from medlens.errors import InvalidInput
 from medlens.review.item_corrections import SharedCorrection
 from medlens.store import Store
 from medlens.studies.ebmqa import question_set_queries
-from medlens.studies.ebmqa.question_correction_queries import Cells, correction_of_questions
+from medlens.studies.ebmqa.question_correction_queries import Cells, make_correction_of_questions
 from medlens.studies.ebmqa.question_files import parse_question, question_cells
 from medlens.studies.ebmqa.records import LABELS, positions_in_bit_mask
 from medlens.studies.ebmqa.study import Study
@@ -24,11 +24,11 @@ _TEXTS = (
 _LISTS = ("options", "correct")
 
 
-def correctable_cells(store: Store, _study: Study, item: str) -> dict[str, str]:
+def correctable_cells_by_column(store: Store, _study: Study, item: str) -> dict[str, str]:
     """What can be corrected of a question (by its id as an item), as text by column; ``options``
     and ``correct`` have one option on each line.
     """
-    held = question_set_queries.question_of_id(store, item)
+    held = question_set_queries.load_question_by_item_id(store, item)
     options = json.loads(held["options"])
     right = [options[place] for place in positions_in_bit_mask(int(held["correct"]))]
     return {
@@ -45,7 +45,7 @@ def _lines(texts: list[str]) -> str:
     return json.dumps(texts, ensure_ascii=False) if many else "\n".join(texts)
 
 
-def correct_cells(
+def make_correction_of_cells(
     store: Store, study: Study, item: str, cells: Mapping[str, str]
 ) -> SharedCorrection:
     """The correction of some cells of a question.
@@ -53,8 +53,8 @@ def correct_cells(
     Raises:
         InvalidInput: it could not be answered then.
     """
-    held = question_set_queries.question_of_id(store, item)
-    asked = {**correctable_cells(store, study, item), **cells}
+    held = question_set_queries.load_question_by_item_id(store, item)
+    asked = {**correctable_cells_by_column(store, study, item), **cells}
     values: dict[str, Any] = {**asked, "question_id": held["name"], "evidence": held["evidence"]}
     for name in _LISTS:
         text = asked[name].strip()
@@ -64,9 +64,9 @@ def correct_cells(
         given: Cells = question_cells(parse_question(Row(1, values)))
     except RowError as error:
         raise InvalidInput(f"{error.column}: expected {error.expected}.") from error
-    return correction_of_questions(store, study.dataset, {str(held["name"]): given})
+    return make_correction_of_questions(store, study.dataset, {str(held["name"]): given})
 
 
 def question_version(store: Store, item: str) -> int:
     """How often a question (by its id as an item) was corrected, counted from 1."""
-    return int(question_set_queries.question_of_id(store, item)["version"])
+    return int(question_set_queries.load_question_by_item_id(store, item)["version"])

@@ -40,16 +40,20 @@ def _kinds(data: EbmqaFigureData, _: Chosen) -> Options:
 
 
 def _labels(data: EbmqaFigureData, chosen: Chosen) -> Options:
-    return _titles([one for one in data.labels if one != chosen.get("by")])
+    return _titles([one for one in data.labels_dividing_questions if one != chosen.get("by")])
 
 
 def _models(data: EbmqaFigureData, chosen: Chosen) -> Options:
-    return {name: name for name in data.models if name != chosen.get("first")}
+    return {name: name for name in data.selected_models if name != chosen.get("first")}
 
 
 def _dimensions(data: EbmqaFigureData, chosen: Chosen) -> Options:
-    names = [*data.labels, *(one for one in COUNTED if one not in data.labels), "model"]
-    if len(data.shared.prompt_variants) > 1:
+    names = [
+        *data.labels_dividing_questions,
+        *(one for one in COUNTED if one not in data.labels_dividing_questions),
+        "model",
+    ]
+    if len(data.shared.prompt_and_repeat_by_variant_name) > 1:
         names.append("prompt")
     # By default models are set against a label, so they come first.
     if chosen.get("rows") not in (None, "model"):
@@ -134,9 +138,9 @@ def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
 
     def drawn(data: EbmqaFigureData, chosen: Chosen) -> Chart | Sequence[Chart]:
         why_not = _nothing(data)
-        if not why_not and labels and not data.labels:
+        if not why_not and labels and not data.labels_dividing_questions:
             why_not = "These questions have no labels that differ."
-        if not why_not and len(data.models) < models:
+        if not why_not and len(data.selected_models) < models:
             why_not = "It takes two models: change the filter, or run another model."
         if why_not:
             return make_chart_that_says_why_empty("ebmqa_none", "", why_not)
@@ -146,7 +150,7 @@ def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
 
 
 def _nothing(data: EbmqaFigureData) -> str:
-    if not data.shared.prompt_variants:
+    if not data.shared.prompt_and_repeat_by_variant_name:
         return (
             "No model has answered these questions yet: run one on the Runs page, or import"
             " answers on the Data page."
@@ -187,7 +191,7 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
                 chosen["by"],
                 "" if chosen["across"] == "-" else chosen["across"],
             )
-            if data.labels
+            if data.labels_dividing_questions
             else make_chart_that_says_why_empty(
                 "ebmqa_none", "", "These questions have no labels that differ."
             )
@@ -199,7 +203,7 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
         name="counts",
         title="Counts",
         of="the question set",
-        rows=lambda data: metrics.rows_of_question_counts(data.questions_and_chance_by_kind),
+        rows=lambda data: metrics.rows_of_question_counts(data.question_counts_and_chance_by_kind),
     ),
     Figure(
         name="majority",
@@ -211,16 +215,18 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
     ),
     _figure(
         *("models", "Models", "overview", _ASKED),
-        _answered(charts.model_charts),
+        _answered(charts.measure_of_every_model_charts),
         (_MEASURE, _ORDER),
-        lambda data: metrics.model_rows(data.tally_table_by_model_and_kind, data.pairs_by_kind),
+        lambda data: metrics.model_rows(
+            data.tally_table_by_model_and_kind, data.model_pairs_by_kind
+        ),
     ),
     _figure(
         *("table", "Table 1", "overview", _ASKED),
         _answered(lambda data, _: charts.table_one_charts(data)),
         (),
         lambda data: metrics.model_pair_rows(
-            data.tally_table_by_model_and_kind, data.pairs_by_kind
+            data.tally_table_by_model_and_kind, data.model_pairs_by_kind
         ),
     ),
     _figure(
@@ -251,7 +257,9 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
     _figure(
         *("cross", "Crossed", "labels", _ASKED),
         _answered(
-            lambda data, c: charts.crossed_labels_chart(data, c["by"], c["across"], c["measure"]),
+            lambda data, c: charts.crossed_labels_heat_map(
+                data, c["by"], c["across"], c["measure"]
+            ),
             labels=True,
         ),
         (KIND, _LABEL, _ACROSS, _MEASURE),
@@ -269,7 +277,10 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
     _figure(
         *("forest", "Forest", "labels", _ASKED),
         _answered(
-            lambda data, c: charts.forest_chart(data, c["by"], c["of"], c["measure"]), labels=True
+            lambda data, c: charts.sublabels_against_rest_chart(
+                data, c["by"], c["of"], c["measure"]
+            ),
+            labels=True,
         ),
         (KIND, _LABEL, _MODEL, _MEASURE),
     ),
@@ -282,7 +293,7 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
         name="agreeing",
         title="Risk and coverage",
         of="the answers kept",
-        rows=lambda data: metrics.risk_coverage_rows(data.agreement_by_kind),
+        rows=lambda data: metrics.risk_coverage_rows(data.agreement_levels_by_kind),
     ),
     _figure(
         *("all", "All pairs", "pairs", _PAIRED),
@@ -301,14 +312,14 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
     ),
     _figure(
         *("pivot", "Pivot", "pivot", _ASKED),
-        _answered(charts.pivot_chart),
+        _answered(charts.pivot_table_chart),
         (KIND, _ROWS, _COLUMNS, _MEASURE, _TEST, _SHOW),
     ),
     _figure(
         *("people", "People", "people", "the questions of the questionnaire"),
-        lambda data, _: charts.people_charts(data),
+        lambda data, _: charts.people_and_model_charts(data),
         (),
-        lambda data: iter(data.questionnaire_rows),
+        lambda data: iter(data.questionnaire_figure_rows),
     ),
 )
 
@@ -317,14 +328,14 @@ def _said(data: EbmqaFigureData) -> str:
     questions = ", ".join(
         f"{int(n):,} {kind}"
         for kind, n in zip(
-            data.questions_and_chance_by_kind["kind"],
-            data.questions_and_chance_by_kind["questions"],
+            data.question_counts_and_chance_by_kind["kind"],
+            data.question_counts_and_chance_by_kind["questions"],
             strict=True,
         )
     )
     return (
-        f"{questions or 'No'} questions; {data.answer_count:,} answers of {len(data.models)} models"
-        f"{charts.way_of_asking_note(data.where.prompt)}."
+        f"{questions or 'No'} questions; {data.answer_count:,} answers of"
+        f" {len(data.selected_models)} models{charts.way_of_asking_note(data.where.prompt)}."
     )
 
 

@@ -27,9 +27,9 @@ from medlens.review.chart_specifications import (
     Series,
     bar_chart,
     chart_entries_as_table,
+    list_reasons_for_undefined_estimates,
     make_chart_that_says_why_empty,
     published_numbers_as_chart_series,
-    why_estimates_are_undefined,
 )
 from medlens.stats.estimate import (
     FEW,
@@ -44,7 +44,7 @@ from medlens.stats.estimate import (
     use_real_minus_sign,
 )
 from medlens.stats.hypothesis_tests import HypothesisTest
-from medlens.stats.intervals import wilson_share
+from medlens.stats.intervals import wilson_share_estimate
 from medlens.studies.ebmqa import (
     metrics,
     metrics_answer_counts,
@@ -57,10 +57,10 @@ from medlens.studies.ebmqa.explore.question_filter import (
     SEVERAL,
     QuestionsBehindMark,
     label_in_words,
-    order_values,
+    order_values_of_label,
 )
 from medlens.studies.ebmqa.figures_data import EbmqaFigureData
-from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, Tally
+from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, AnswerCounts
 from medlens.studies.ebmqa.metrics_labels import Pivot
 from medlens.studies.ebmqa.metrics_model_comparison import PairOfModels
 from medlens.studies.ebmqa.records import IDK, STUDY
@@ -161,7 +161,7 @@ def _mark(
     cell: str = "",
 ) -> str:
     of_kind = (("kind", data.selected_kind),) if data.selected_kind else ()
-    return QuestionsBehindMark((*of_kind, *labels), model, state, other, cell).mark_name_in_address
+    return QuestionsBehindMark((*of_kind, *labels), model, state, other, cell).mark_name
 
 
 def _of_label(data: EbmqaFigureData, label: str, value: str, model: str, measure: str) -> str:
@@ -192,10 +192,10 @@ def _heads(columns: Sequence[str]) -> tuple[list[str], str]:
 # -- models ----------------------------------------------------------------------------------------
 
 
-def model_charts(data: EbmqaFigureData, chosen: Chosen) -> list[Chart]:
+def measure_of_every_model_charts(data: EbmqaFigureData, chosen: Chosen) -> list[Chart]:
     """A measure of every model; for accuracy also the leaderboard."""
     found = [_models(data, chosen["measure"], chosen["order"])]
-    if chosen["measure"] == "accuracy" and len(data.models) > 1:
+    if chosen["measure"] == "accuracy" and len(data.selected_models) > 1:
         found.append(_leaderboard(data))
     return found
 
@@ -204,20 +204,19 @@ def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
     title, make = MEASURES[measure]
     found = data.tallies_by_values("model", "kind")
     kinds = [kind for kind in ("numeric", "semantic") if any(k == kind for _, k in found)]
-    nothing = Estimate.undefined("none was asked")
+    nothing = Estimate.undefined_estimate("none was asked")
     values = {
         model: tuple(
             make(found[model, kind]) if (model, kind) in found else nothing for kind in kinds
         )
-        for model in data.models
+        for model in data.selected_models
     }
     state = STATE_OF.get(measure, "")
     rows: list[Row] = []
     entries: list[Entry] = []
-    for model in _sorted(data.models, values, order):
+    for model in _sorted(data.selected_models, values, order):
         marks = tuple(
-            QuestionsBehindMark((("kind", kind),), model, state).mark_name_in_address
-            for kind in kinds
+            QuestionsBehindMark((("kind", kind),), model, state).mark_name for kind in kinds
         )
         rows.append(Row(model, "", values[model], marks))
         entries += [
@@ -250,7 +249,7 @@ def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
         drawing=Rows(rows, series, Axis(title, "percent", high=1)),
         series=tuple(series),
         table=chart_entries_as_table(STUDY, entries),
-        undefined=why_estimates_are_undefined(entries),
+        undefined=list_reasons_for_undefined_estimates(entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -258,14 +257,14 @@ def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
 def _baselines(
     data: EbmqaFigureData, kinds: Sequence[str]
 ) -> list[tuple[str, str, tuple[Estimate, ...]]]:
-    offered = data.questions_and_chance_by_kind.set_index("kind")
+    offered = data.question_counts_and_chance_by_kind.set_index("kind")
     chance = tuple(
         metrics.compute_random_choice_score(
             float(offered["chance"][kind]), int(offered["questions"][kind])
         )
         for kind in kinds
     )
-    none = Estimate.undefined("options of semantic questions have no classes")
+    none = Estimate.undefined_estimate("options of semantic questions have no classes")
     majority = tuple(
         metrics.majority_class_accuracy(data.answer_class_counts) if k == "numeric" else none
         for k in kinds
@@ -298,9 +297,7 @@ def _leaderboard(data: EbmqaFigureData) -> Chart:
                     "to": one.high,
                 }
             )
-            marks.append(
-                QuestionsBehindMark((("kind", kind),), model, "answered").mark_name_in_address
-            )
+            marks.append(QuestionsBehindMark((("kind", kind),), model, "answered").mark_name)
     return Chart(
         name="ebmqa_leaderboard",
         title="Leaderboard",
@@ -332,14 +329,12 @@ def table_one_charts(data: EbmqaFigureData) -> list[Chart]:
         if any(k == kind for _, k in found)
     }
     rows, apart_ = (
-        metrics_model_comparison.paper_table_one(found, pairs),
+        metrics_model_comparison.rows_of_paper_table_one(found, pairs),
         metrics_model_comparison.compare_question_kinds(found),
     )
     printed = tuple(_as_exported(found, rows, apart_))
     marks = [
-        QuestionsBehindMark(
-            (("kind", r.kind),), r.first, "", r.second, "discordant"
-        ).mark_name_in_address
+        QuestionsBehindMark((("kind", r.kind),), r.first, "", r.second, "discordant").mark_name
         for r in rows
     ]
     charts = [
@@ -386,14 +381,14 @@ def _kinds(
         " odds ratios as above; above 1 is better on semantic questions.",
         alt="Each model's two kinds of questions",
         table=table,
-        marks=tuple(QuestionsBehindMark(model=row.model).mark_name_in_address for row in rows),
+        marks=tuple(QuestionsBehindMark(model=row.model).mark_name for row in rows),
         foldable=False,
         printed=printed,
     )
 
 
 def _as_exported(
-    found: Mapping[tuple[str, str], Tally],
+    found: Mapping[tuple[str, str], AnswerCounts],
     rows: Sequence[metrics_model_comparison.TableOne],
     kinds: Sequence[metrics_model_comparison.QuestionKindsCompared],
 ) -> Iterator[FigureRow]:
@@ -470,14 +465,14 @@ def answer_rate_chart(data: EbmqaFigureData) -> Chart:
         series=tuple(data.series_of_models()),
         drawing=Plane(paths, "Answer rate", "Accuracy"),
         table=chart_entries_as_table(STUDY, entries),
-        undefined=why_estimates_are_undefined(entries),
+        undefined=list_reasons_for_undefined_estimates(entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
 
 def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
     """Risk over coverage: answers that other models gave too."""
-    steps = metrics_labels.risk_coverage(data.agreement_levels)
+    steps = metrics_labels.risk_coverage_steps_by_model(data.agreement_levels)
     entries: list[Entry] = []
     paths = []
     for series in data.series_of_models():
@@ -517,7 +512,7 @@ def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
     tallies = metrics_answer_counts.tally_by_groups(
         data.tally_table_by_prompt, ("model", "kind", "prompt")
     )
-    found = metrics_answer_counts.prompt_spreads(
+    found = metrics_answer_counts.spreads_over_prompts(
         {(a, b, c): t for (a, b, c), t in tallies.items()}, measure
     )
     if not found:
@@ -530,7 +525,7 @@ def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
         (name, f"prompt_{measure}", name, estimate, "")
         for one in found
         for name, estimate in (
-            (f"{one.model}, {one.kind}, {variant.name}", estimate)
+            (f"{one.model}, {one.kind}, {variant.name_in_answers}", estimate)
             for variant, estimate in one.orders.items()
         )
     ]
@@ -581,12 +576,14 @@ def measure_by_label_chart(data: EbmqaFigureData, name: str, measure: str, order
     """A measure of each model for each value of a label."""
     title, make = MEASURES[measure]
     found = data.tallies_by_values(name, "model")
-    values = [value for value in order_values(name, {value for value, _ in found}) if value]
+    values = [
+        value for value in order_values_of_label(name, {value for value, _ in found}) if value
+    ]
     series = data.series_of_models()
     rows: list[Row] = []
     entries: list[Entry] = []
     by_value = {
-        value: tuple(make(found.get((value, one.name), Tally())) for one in series)
+        value: tuple(make(found.get((value, one.name), AnswerCounts())) for one in series)
         for value in values
     }
     for value in _sorted(values, by_value, order)[:_MANY_ROWS]:
@@ -616,19 +613,21 @@ def measure_by_label_chart(data: EbmqaFigureData, name: str, measure: str, order
         ),
         series=tuple(series),
         table=chart_entries_as_table(STUDY, entries),
-        undefined=why_estimates_are_undefined(entries)[:12],
+        undefined=list_reasons_for_undefined_estimates(entries)[:12],
         marks=tuple(mark for *_, mark in entries),
     )
 
 
-def crossed_labels_chart(data: EbmqaFigureData, name: str, across: str, measure: str) -> Chart:
+def crossed_labels_heat_map(data: EbmqaFigureData, name: str, across: str, measure: str) -> Chart:
     """A measure by two labels, or by a label and the models, as a heat map."""
     title, make = MEASURES[measure]
     found = data.tallies_by_values(name, across)
-    rows = [value for value in order_values(name, {one for one, _ in found}) if value]
-    columns = [value for value in order_values(across, {one for _, one in found}) if value]
+    rows = [value for value in order_values_of_label(name, {one for one, _ in found}) if value]
+    columns = [value for value in order_values_of_label(across, {one for _, one in found}) if value]
     estimates = {
-        (row, column): make(found.get((row, column), Tally())) for row in rows for column in columns
+        (row, column): make(found.get((row, column), AnswerCounts()))
+        for row in rows
+        for column in columns
     }
     drawn = [one.value for one in estimates.values() if one.value is not None and one.n >= FEW]
     low, high = (min(drawn), max(drawn)) if drawn else (0.0, 1.0)
@@ -686,7 +685,7 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
     top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
     series = data.series_of_models()
     known = {(one.label, one.model): one for one in found}
-    nothing = Estimate.undefined("there is nothing to compare")
+    nothing = Estimate.undefined_estimate("there is nothing to compare")
     rows, table, marks, missing = [], [], [], []
     for name in dict.fromkeys(one.label for one in found):
         own = [known.get((name, one.name)) for one in series]
@@ -694,7 +693,7 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
             _of_label(data, name, one.worst, one.model, measure) if one and one.worst else ""
             for one in own
         )
-        if any(one and one.gap.defined for one in own):
+        if any(one and one.gap.has_value for one in own):
             estimates = tuple(one.gap if one else nothing for one in own)
             rows.append(Row(DIMENSIONS[name], "", estimates, there))
         else:
@@ -729,7 +728,7 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
         f"{name} {format_number(e.value, 'percent')} [{format_number(e.low, 'percent')}–"
         f"{format_number(e.high, 'percent')}]"
         for name, e in middles.items()
-        if e.defined
+        if e.has_value
     )
     return Chart(
         name=f"ebmqa_gaps_{measure}",
@@ -766,7 +765,9 @@ def _gap_rows(data: EbmqaFigureData, middles: Mapping[str, Estimate]) -> Iterato
         yield "median_gap", f"{model}, {kind}", middle
 
 
-def forest_chart(data: EbmqaFigureData, name: str, model: str, measure: str) -> Chart:
+def sublabels_against_rest_chart(
+    data: EbmqaFigureData, name: str, model: str, measure: str
+) -> Chart:
     """One model's sub-labels, each against the others."""
     own = {
         value: one
@@ -774,12 +775,12 @@ def forest_chart(data: EbmqaFigureData, name: str, model: str, measure: str) -> 
         if who == model and value
     }
     whole = data.tallies_by_values("model").get((model,)) if name in SEVERAL else None
-    found = metrics_labels.compare_with_rest(own, measure, whole=whole)
+    found = metrics_labels.compare_each_sublabel_with_rest(own, measure, whole=whole)
     marks = tuple(_of_label(data, name, one.value, model, measure) for one in found)
     rows = [
         Row(one.value, "", (_logged(one.odds),), (mark,))
         for one, mark in zip(found, marks, strict=True)
-        if one.odds.defined
+        if one.odds.has_value
     ]
     table = pd.DataFrame(
         [
@@ -814,7 +815,7 @@ def forest_chart(data: EbmqaFigureData, name: str, model: str, measure: str) -> 
         undefined=tuple(
             f"{one.value}: undefined, because {one.odds.reason}."
             for one in found
-            if not one.odds.defined
+            if not one.odds.has_value
         ),
         columns=dict.fromkeys(("here", "others", "Cohen's h"), "%.2f"),
     )
@@ -862,7 +863,7 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
         paths.append(Path(one, tuple(places)))
         rho = metrics_labels.correlate_sublabel_rates_and_accuracy(tallies, asked_more_than=often)
         correlations.append((figure, f"{one.name}, {data.selected_kind or 'both'}", rho))
-        if rho.defined:
+        if rho.has_value:
             interval = (
                 ""
                 if rho.low is None
@@ -899,11 +900,15 @@ def model_pairs_charts(data: EbmqaFigureData) -> list[Chart]:
     known = {(one.first, one.second): one for one in found}
     most = max((abs(one.difference.value or 0) for one in found), default=0) or 1.0
     rows = [
-        HeatRow(model, "", tuple(_pair(data, known, model, other, most) for other in data.models))
-        for model in data.models
+        HeatRow(
+            model,
+            "",
+            tuple(_pair(data, known, model, other, most) for other in data.selected_models),
+        )
+        for model in data.selected_models
     ]
-    heads = [str(at + 1) for at in range(len(data.models))]
-    named = ", ".join(f"{at + 1} {model}" for at, model in enumerate(data.models))
+    heads = [str(at + 1) for at in range(len(data.selected_models))]
+    named = ", ".join(f"{at + 1} {model}" for at, model in enumerate(data.selected_models))
     entries: list[Entry] = [
         (
             f"{one.first}, {one.second}",
@@ -1047,14 +1052,17 @@ _TOTAL = "all"
 _TESTED = ("test", "p", "p, FDR")
 
 
-def pivot_chart(data: EbmqaFigureData, chosen: Chosen) -> Chart:
+def pivot_table_chart(data: EbmqaFigureData, chosen: Chosen) -> Chart:
     """The requested table: rows, columns, measure, test."""
     row, column, measure = chosen["rows"], chosen["columns"], chosen["measure"]
-    found = metrics_labels.pivot_tallies(
+    found = metrics_labels.cross_tallies_by_row_and_column(
         *(data.tally_table(row, column), row, column, measure),
         alone=data.tally_table(row) if column in SEVERAL else None,
     )
-    rows, columns = order_values(row, found.rows), order_values(column, found.columns)
+    rows, columns = (
+        order_values_of_label(row, found.rows),
+        order_values_of_label(column, found.columns),
+    )
     title = MEASURES[measure][0]
     why_not = _not_tested(data, row, column)
     tested = chosen["test"] == "columns" and not why_not
@@ -1100,17 +1108,9 @@ def pivot_chart(data: EbmqaFigureData, chosen: Chosen) -> Chart:
 def _pivot_mark(data: EbmqaFigureData | None, name: str, value: str) -> str:
     """A row's mark, or (without data) what a column adds to it; "prompt=…" selects no questions."""
     if name in ("model", "prompt"):
-        own = (
-            f"prompt={value}"
-            if name == "prompt"
-            else QuestionsBehindMark(model=value).mark_name_in_address
-        )
+        own = f"prompt={value}" if name == "prompt" else QuestionsBehindMark(model=value).mark_name
         return "|".join(part for part in (own, _mark(data) if data else "") if part)
-    return (
-        _mark(data, (name, value))
-        if data
-        else QuestionsBehindMark(((name, value),)).mark_name_in_address
-    )
+    return _mark(data, (name, value)) if data else QuestionsBehindMark(((name, value),)).mark_name
 
 
 def _pivot_said(data: EbmqaFigureData, found: Pivot, chosen: Chosen, why_not: str) -> str:
@@ -1118,10 +1118,10 @@ def _pivot_said(data: EbmqaFigureData, found: Pivot, chosen: Chosen, why_not: st
     said = [_said_kind(data), "Wilson's 95% intervals."]
     if any(0 < one.n < FEW for one in found.cells.values()):
         said.append(f"In brackets: n below {FEW}.")
-    if len(data.models) > 1 and "model" not in (row, column):
+    if len(data.selected_models) > 1 and "model" not in (row, column):
         said.append(
-            f"The answers of {len(data.models)} models are added up, so that a question counts"
-            " for each; filter to one model for a test."
+            f"The answers of {len(data.selected_models)} models are added up, so that a question"
+            " counts for each; filter to one model for a test."
         )
     if chosen["test"] != "none" and why_not:
         said.append(f"Not tested: {why_not}.")
@@ -1144,7 +1144,7 @@ def _not_tested(data: EbmqaFigureData, row: str, column: str) -> str:
         return "one question can have several of these"
     if "prompt" in (row, column):
         return "every prompt asks the same questions"
-    if len(data.models) > 1:
+    if len(data.selected_models) > 1:
         return (
             "every model answers the same questions. Filter to one model, or see Models for tests"
             " of two models on the questions that both answered"
@@ -1184,7 +1184,7 @@ def _long(
             {
                 row: r,
                 column: c,
-                "numerator": one.total,
+                "numerator": one.exact_numerator,
                 "denominator": one.denominator,
                 **{name: getattr(one, name) for name in shown},
             }
@@ -1200,7 +1200,7 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
     """The question set's composition: questions by a label, or by two (the paper's S2, S3)."""
     if across:
         return _set_crossed(data, name, across)
-    table = data.explorer.count_questions_by_label(data.where, (name,))
+    table = data.answer_aggregates.count_questions_by_label(data.where, (name,))
     counts = {str(v): int(n) for v, n in zip(table[name], table["questions"], strict=True)}
     total = sum(counts.values())
     shares = metrics.question_set_shares(counts)
@@ -1214,7 +1214,7 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
             shares[value],
             _mark(data, (name, value)),
         )
-        for value in order_values(name, counts)
+        for value in order_values_of_label(name, counts)
     ]
     rows = [Row(called, "", (one,), (mark,)) for called, _, _, one, mark in entries]
     every = Estimate(float(total), None, None, total, "count")
@@ -1223,7 +1223,7 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
             "With the label",
             f"questions_with_label{of_kind}",
             name,
-            metrics.share_with_label(counts),
+            metrics.share_of_questions_with_label(counts),
             "",
         ),
         ("Questions", "questions", data.selected_kind or "all", every, ""),
@@ -1242,17 +1242,17 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
 
 
 def _set_crossed(data: EbmqaFigureData, name: str, across: str) -> Chart:
-    table = data.explorer.count_questions_by_label(data.where, (name, across))
+    table = data.answer_aggregates.count_questions_by_label(data.where, (name, across))
     counts = {
         (str(a), str(b)): int(n)
         for a, b, n in table[[name, across, "questions"]].itertuples(index=False, name=None)
     }
-    columns = order_values(across, {b for _, b in counts})
+    columns = order_values_of_label(across, {b for _, b in counts})
     most = max(counts.values(), default=1)
     total = sum(counts.values())
     heat = []
     entries: list[Entry] = []
-    for value in order_values(name, {a for a, _ in counts}):
+    for value in order_values_of_label(name, {a for a, _ in counts}):
         cells = []
         for other in columns:
             n = counts.get((value, other), 0)
@@ -1287,10 +1287,10 @@ _FIGURES = {
 }
 
 
-def people_charts(data: EbmqaFigureData) -> list[Chart]:
+def people_and_model_charts(data: EbmqaFigureData) -> list[Chart]:
     """People, models and the majority on the questionnaire; people against each model."""
     found = [questionnaire_chart(data.questionnaire_results)]
-    rows = [row for row in data.questionnaire_rows if row[0] in _FIGURES]
+    rows = [row for row in data.questionnaire_figure_rows if row[0] in _FIGURES]
     if not rows:
         return found
     table = drop_empty_speaks_for_column(
@@ -1309,14 +1309,14 @@ def people_charts(data: EbmqaFigureData) -> list[Chart]:
         columns=dict.fromkeys(("value", "low", "high"), "%.1f"),
         file=table,
         foldable=False,
-        printed=tuple(data.questionnaire_rows),
+        printed=tuple(data.questionnaire_figure_rows),
     )
     return [*found, against]
 
 
 def questionnaire_chart(table: pd.DataFrame) -> Chart:
     """Shares of right answers of each person and model; ``table`` is
-    ``questionnaire.questionnaire_results``.
+    ``questionnaire.questionnaire_results_table``.
     """
     title = "The questionnaire: people and models"
     if table.empty:
@@ -1324,10 +1324,10 @@ def questionnaire_chart(table: pd.DataFrame) -> Chart:
         return make_chart_that_says_why_empty("ebmqa_questionnaire", title, said)
     rows, behind = [], []
     for one in table.to_dict("records"):
-        answered = wilson_share(int(one["right"]), int(one["known"]))
-        settled = wilson_share(int(one["right_settled"]), int(one["settled"]))
+        answered = wilson_share_estimate(int(one["right"]), int(one["known"]))
+        settled = wilson_share_estimate(int(one["right_settled"]), int(one["settled"]))
         guesses = one["kind"] == "person"
-        beside = settled if guesses else Estimate.undefined("only people guess")
+        beside = settled if guesses else Estimate.undefined_estimate("only people guess")
         name = f"{one['rater']} (had looked)" if one["looked"] else one["rater"]
         baseline = one["kind"] == "majority"
         row = Row(name, _COLOURS[one["kind"]], (answered, beside), ("", ""), baseline=baseline)

@@ -16,10 +16,10 @@ from medlens.deferred_module import pd
 from medlens.review.chart_specifications import Series
 from medlens.review.figure_definitions import require_known_filters
 from medlens.review.raters import Rater
-from medlens.review.result_cache import computed_once_per_dataset
-from medlens.review.run_names import names_of_runs
+from medlens.review.result_cache import cache_per_dataset_until_growth
+from medlens.review.run_names import names_of_runs_by_id
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import wilson_share
+from medlens.stats.intervals import wilson_share_estimate
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import (
@@ -29,15 +29,15 @@ from medlens.studies.ebmqa import (
     metrics_model_comparison,
     questionnaire,
 )
-from medlens.studies.ebmqa.explore.aggregate_queries import TABLES, Explorer
+from medlens.studies.ebmqa.explore.aggregate_queries import TABLES, AnswerAggregates
 from medlens.studies.ebmqa.explore.question_filter import (
     SEVERAL,
     AnswerFilter,
-    order_values,
+    order_values_of_label,
     require_may_explore,
     split_filter_values,
 )
-from medlens.studies.ebmqa.metrics_answer_counts import Tally
+from medlens.studies.ebmqa.metrics_answer_counts import AnswerCounts
 from medlens.studies.ebmqa.metrics_labels import Gap
 from medlens.studies.ebmqa.metrics_model_comparison import PairOfModels
 from medlens.studies.ebmqa.records import LABELS
@@ -50,35 +50,35 @@ FILTERS = (*(label for label in LABELS if label != "kind"), "q")
 """What of a question figures can be narrowed by, as it stands in the address: labels, words."""
 
 
-@computed_once_per_dataset(*TABLES)
+@cache_per_dataset_until_growth(*TABLES)
 def cached_unfiltered_figure_data(store: Store, dataset: str) -> UnfilteredFigureData:
     """The current state of a dataset, cached until it changes."""
-    return UnfilteredFigureData(Explorer(store, dataset, None))
+    return UnfilteredFigureData(AnswerAggregates(store, dataset, None))
 
 
 @dataclass(frozen=True)
 class UnfilteredFigureData:
     """What does not depend on how a dataset's figures are filtered."""
 
-    explorer: Explorer
+    explorer: AnswerAggregates
 
     @cached_property
-    def prompt_variants(self) -> dict[str, tuple[str, int]]:
+    def prompt_and_repeat_by_variant_name(self) -> dict[str, tuple[str, int]]:
         """Name of each way of asking -> its prompt and repeat, the usual one first."""
-        return variants_by_name(self.explorer.prompt_variants_with_counts())
+        return prompt_and_repeat_by_variant_name(self.explorer.prompt_variants_with_counts())
 
     @cached_property
-    def models(self) -> dict[str, str]:
+    def rater_by_model_name(self) -> dict[str, str]:
         """Raters by the name shown, in order of name."""
         return {model.name: model.rater for model in self.explorer.list_models()}
 
     @cached_property
     def values_by_label(self) -> dict[str, list[tuple[str, int]]]:
         """The values of each label that questions have, as (value, questions)."""
-        return self.explorer.values_of_each_label()
+        return self.explorer.label_values_with_question_counts()
 
     @cached_property
-    def labels(self) -> list[str]:
+    def labels_dividing_questions(self) -> list[str]:
         """The labels with two or more values among the questions, except the kind."""
         return [
             label
@@ -91,7 +91,7 @@ class UnfilteredFigureData:
     def filter_values_by_label(self) -> dict[str, list[str]]:
         """The values of each label that can be used as filters."""
         return {
-            label: order_values(label, [value for value, _ in self.values_by_label[label]])
+            label: order_values_of_label(label, [value for value, _ in self.values_by_label[label]])
             for label in FILTERS
             if len(self.values_by_label.get(label, ())) > 1
         }
@@ -100,13 +100,15 @@ class UnfilteredFigureData:
     def runs_models_and_prompts_to_choose(self) -> dict[str, dict[str, str]]:
         """The runs, models and prompts, each with its display name."""
         return {
-            "run": names_of_runs(self.explorer.store, self.explorer.list_runs()),
-            "model": {name: name for name in self.models},
-            "prompt": {name: name for name in self.prompt_variants},
+            "run": names_of_runs_by_id(self.explorer.store, self.explorer.list_runs()),
+            "model": {name: name for name in self.rater_by_model_name},
+            "prompt": {name: name for name in self.prompt_and_repeat_by_variant_name},
         }
 
 
-def variants_by_name(variants: list[tuple[str, int, int]]) -> dict[str, tuple[str, int]]:
+def prompt_and_repeat_by_variant_name(
+    variants: list[tuple[str, int, int]],
+) -> dict[str, tuple[str, int]]:
     """Ways of asking by display name."""
     return {
         prompt if repeat == 1 else f"{prompt} #{repeat}": (prompt, repeat)
@@ -117,14 +119,14 @@ def variants_by_name(variants: list[tuple[str, int, int]]) -> dict[str, tuple[st
 def most_used_prompt(whole: UnfilteredFigureData, run: str = "") -> str:
     """The way of asking with the most answers (of one run); "" if there are none."""
     here = (
-        variants_by_name(whole.explorer.prompt_variants_with_counts(run))
+        prompt_and_repeat_by_variant_name(whole.explorer.prompt_variants_with_counts(run))
         if run
-        else whole.prompt_variants
+        else whole.prompt_and_repeat_by_variant_name
     )
     return next(iter(here), "")
 
 
-def narrowing_options(store: Store, dataset: str) -> Mapping[str, Mapping[str, str]]:
+def filter_choices_with_names(store: Store, dataset: str) -> Mapping[str, Mapping[str, str]]:
     """What the figures of a dataset can be filtered by: ``Study.narrowing``."""
     return cached_unfiltered_figure_data(store, dataset).runs_models_and_prompts_to_choose
 
@@ -158,10 +160,10 @@ def load_figure_data(
     models = split_filter_values(narrowed.get("model", ""))
     sides = [(side, narrowed.get(side, "")) for side in ("run", "prompt")]
     for side, value in (*sides, *(("model", one) for one in models)):
-        require_known_filters(store, study.dataset, narrowing_options, {side: value})
+        require_known_filters(store, study.dataset, filter_choices_with_names, {side: value})
     run = narrowed.get("run", "")
     prompt = narrowed.get("prompt", "") or most_used_prompt(whole, run)
-    name, repeat = whole.prompt_variants[prompt] if prompt else ("", 1)
+    name, repeat = whole.prompt_and_repeat_by_variant_name[prompt] if prompt else ("", 1)
     where = AnswerFilter(
         study.dataset, name, repeat, models=models, search=narrowed.get("q", ""), run=run
     )
@@ -187,7 +189,7 @@ class EbmqaFigureData:
         return found
 
     @property
-    def explorer(self) -> Explorer:
+    def answer_aggregates(self) -> AnswerAggregates:
         """The source of the counts."""
         return self.shared.explorer
 
@@ -222,45 +224,48 @@ class EbmqaFigureData:
         return "".join(self.where.values_of_label("kind"))
 
     @cached_property
-    def models(self) -> tuple[str, ...]:
+    def selected_models(self) -> tuple[str, ...]:
         """The selected models, by name."""
-        wanted = self.where.models or tuple(self.shared.models)
+        wanted = self.where.models or tuple(self.shared.rater_by_model_name)
         if not self.where.run:
-            return tuple(one for one in self.shared.models if one in wanted)
-        there = self.explorer.raters_of_run(self.where.run)
+            return tuple(one for one in self.shared.rater_by_model_name if one in wanted)
+        there = self.answer_aggregates.raters_of_run(self.where.run)
         return tuple(
-            one for one, rater in self.shared.models.items() if one in wanted and rater in there
+            one
+            for one, rater in self.shared.rater_by_model_name.items()
+            if one in wanted and rater in there
         )
 
     def series_of_models(self) -> list[Series]:
         """Each model's name, colour and sign, which do not change with the selection."""
         return [
             Series(name, "point", place=at)
-            for at, name in enumerate(self.shared.models)
-            if name in self.models
+            for at, name in enumerate(self.shared.rater_by_model_name)
+            if name in self.selected_models
         ]
 
     @property
-    def labels(self) -> list[str]:
+    def labels_dividing_questions(self) -> list[str]:
         """Labels with more than one value among the questions."""
-        return self.shared.labels
+        return self.shared.labels_dividing_questions
 
     # -- counts --------------------------------------------------------------------------------
 
     def tally_table(self, *names: str) -> pd.DataFrame:
         """The tally table by ``names``."""
         return self.compute_once(
-            f"table.{names}", lambda: self.explorer.tally_table(self.where, names)
+            f"table.{names}", lambda: self.answer_aggregates.tally_table(self.where, names)
         )
 
-    def tallies_by_values(self, *names: str) -> dict[tuple[str, ...], Tally]:
+    def tallies_by_values(self, *names: str) -> dict[tuple[str, ...], AnswerCounts]:
         """Tallies by the values of ``names``, in the order people expect."""
 
-        def make() -> dict[tuple[str, ...], Tally]:
+        def make() -> dict[tuple[str, ...], AnswerCounts]:
             found = metrics_answer_counts.tally_by_groups(self.tally_table(*names), names)
             for at in reversed(range(len(names))):
                 order = {
-                    v: n for n, v in enumerate(order_values(names[at], {k[at] for k in found}))
+                    v: n
+                    for n, v in enumerate(order_values_of_label(names[at], {k[at] for k in found}))
                 }
                 keys = sorted(found, key=lambda key, at=at, order=order: order[key[at]])  # type: ignore[misc]
                 found = {key: found[key] for key in keys}
@@ -271,7 +276,7 @@ class EbmqaFigureData:
     @cached_property
     def answer_count(self) -> int:
         """The number of selected answers."""
-        return self.explorer.count_answers(self.where)
+        return self.answer_aggregates.count_answers(self.where)
 
     @property
     def tally_table_by_model_and_kind(self) -> pd.DataFrame:
@@ -279,7 +284,7 @@ class EbmqaFigureData:
         return self.tally_table("model", "kind")
 
     @property
-    def kinds(self) -> list[str]:
+    def question_kinds_asked(self) -> list[str]:
         """The kinds of questions that were asked."""
         return [kind for kind in KINDS if kind in set(self.tally_table_by_model_and_kind["kind"])]
 
@@ -288,18 +293,22 @@ class EbmqaFigureData:
         """By (kind, label), ``tally_tables_by_label`` of that kind."""
         return {
             (kind, label): table
-            for kind in self.kinds
+            for kind in self.question_kinds_asked
             for label, table in self.figure_data_of_kind(kind).tally_tables_by_label.items()
         }
 
     @cached_property
     def tally_tables_by_label(self) -> dict[str, pd.DataFrame]:
         """By label, tally tables by ``model`` and ``value``, of questions with the label."""
-        found = self.explorer.tally_tables_by_label(self.where, self.labels) if self.labels else {}
+        found = (
+            self.answer_aggregates.tally_tables_by_label(self.where, self.labels_dividing_questions)
+            if self.labels_dividing_questions
+            else {}
+        )
         return {label: table[table["value"] != ""] for label, table in found.items()}
 
     @cached_property
-    def label_tallies(self) -> dict[str, dict[tuple[str, str], Tally]]:
+    def label_tallies(self) -> dict[str, dict[tuple[str, str], AnswerCounts]]:
         """``tally_tables_by_label`` as tallies."""
         return {
             label: {
@@ -312,41 +321,49 @@ class EbmqaFigureData:
         }
 
     @property
-    def pairs_by_kind(self) -> dict[str, list[PairOfModels]]:
+    def model_pairs_by_kind(self) -> dict[str, list[PairOfModels]]:
         """``pairs_of_models`` of each kind of question; p values are corrected over the pairs of
         one kind.
         """
-        return {kind: self.figure_data_of_kind(kind).pairs_of_models for kind in self.kinds}
+        return {
+            kind: self.figure_data_of_kind(kind).pairs_of_models
+            for kind in self.question_kinds_asked
+        }
 
     @property
-    def agreement_by_kind(self) -> dict[str, pd.DataFrame]:
-        """By kind, the tables that ``metrics_labels.risk_coverage`` takes."""
-        return {kind: self.figure_data_of_kind(kind).agreement_levels for kind in self.kinds}
+    def agreement_levels_by_kind(self) -> dict[str, pd.DataFrame]:
+        """By kind, the tables that ``metrics_labels.risk_coverage_steps_by_model`` takes."""
+        return {
+            kind: self.figure_data_of_kind(kind).agreement_levels
+            for kind in self.question_kinds_asked
+        }
 
     @cached_property
     def agreement_levels(self) -> pd.DataFrame:
-        """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
-        return agreement_levels_table(self.explorer, self.where, self.models)
+        """The table that ``metrics_labels.risk_coverage_steps_by_model`` takes, from who gave the
+        same answers.
+        """
+        return agreement_levels_table(self.answer_aggregates, self.where, self.selected_models)
 
     @cached_property
     def question_counts_by_label(self) -> dict[str, pd.DataFrame]:
         """By label, the number of questions with each ``value``."""
         return {
-            label: self.explorer.count_questions_by_label(self.where, (label,)).rename(
+            label: self.answer_aggregates.count_questions_by_label(self.where, (label,)).rename(
                 columns={label: "value"}
             )
-            for label in ("kind", *self.labels)
+            for label in ("kind", *self.labels_dividing_questions)
         }
 
     @cached_property
-    def questions_and_chance_by_kind(self) -> pd.DataFrame:
+    def question_counts_and_chance_by_kind(self) -> pd.DataFrame:
         """By ``kind``: ``questions``, ``chance`` (the sum of correct over offered options)."""
-        return self.explorer.questions_and_chance_by_kind(self.where)
+        return self.answer_aggregates.count_questions_and_chance_by_kind(self.where)
 
     @cached_property
     def answer_class_counts(self) -> dict[str, int]:
         """The number of numeric questions by answer class."""
-        table = self.explorer.count_questions_by_label(
+        table = self.answer_aggregates.count_questions_by_label(
             self.figure_data_of_kind("numeric").where, ("answer",)
         )
         counts = zip(table["answer"], table["questions"], strict=True)
@@ -355,7 +372,7 @@ class EbmqaFigureData:
     @cached_property
     def tally_table_by_prompt(self) -> pd.DataFrame:
         """The tally table of the prompt study, by ``model``, ``kind`` and ``prompt``."""
-        return self.explorer.tally_table_by_prompt(self.where)
+        return self.answer_aggregates.tally_table_by_prompt(self.where)
 
     overlapping = SEVERAL
     """Labels of which one question can have several."""
@@ -364,22 +381,27 @@ class EbmqaFigureData:
         """Best against worst sub-label for each label and model."""
         return self.compute_once(
             f"gaps.{measure}",
-            lambda: metrics_labels.label_gaps(self.label_tallies, measure, overlapping=SEVERAL),
+            lambda: metrics_labels.gaps_by_model_and_label(
+                self.label_tallies, measure, overlapping=SEVERAL
+            ),
         )
 
     @cached_property
     def pairs_of_models(self) -> list[PairOfModels]:
         """Every two models on the questions that both answered."""
         return metrics_model_comparison.compare_models_from_patterns(
-            self.explorer.count_questions_by_models_right(self.where, self.models), self.models
+            self.answer_aggregates.count_questions_by_models_right(
+                self.where, self.selected_models
+            ),
+            self.selected_models,
         )
 
     def pair_of_models_by_label(self, first: str, second: str, label: str) -> list[PairOfModels]:
         """Two models on the questions that both answered, for each value of a label."""
-        rows = self.explorer.cross_tabulate_two_models(self.where, first, second, label)
-        order = order_values(label, [row[0] for row in rows if row[0] or not label])
+        rows = self.answer_aggregates.cross_tabulate_two_models(self.where, first, second, label)
+        order = order_values_of_label(label, [row[0] for row in rows if row[0] or not label])
         known = {row[0]: row for row in rows}
-        return metrics_model_comparison.compare_paired(
+        return metrics_model_comparison.paired_differences_with_tests(
             [(value, first, second, *known[value][1:]) for value in order]
         )
 
@@ -391,23 +413,25 @@ class EbmqaFigureData:
         same questions, and always choosing the most common answer class. Empty for a single run.
         """
         where = self.where
-        table = questionnaire.questionnaire_results(self.explorer.store, where.dataset, viewer=None)
+        table = questionnaire.questionnaire_results_table(
+            self.answer_aggregates.store, where.dataset, viewer=None
+        )
         if where.run:
             return table.head(0)
         if not where.models:
             return table
-        wanted = {self.shared.models[one] for one in where.models}
+        wanted = {self.shared.rater_by_model_name[one] for one in where.models}
         return table[(table["kind"] != "model") | table["rater_id"].isin(wanted)]
 
     @cached_property
-    def questionnaire_rows(self) -> list[tuple[str, str, Estimate]]:
+    def questionnaire_figure_rows(self) -> list[tuple[str, str, Estimate]]:
         """The questionnaire's results as rows of figures: with "I do not know", and with the
         guesses; and people against models.
         """
-        where, store = self.where, self.explorer.store
+        where, store = self.where, self.answer_aggregates.store
         if where.run:
             return []
-        answers = questionnaire.questionnaire_answers(store, where.dataset, viewer=None)
+        answers = questionnaire.questionnaire_answers_table(store, where.dataset, viewer=None)
         if where.models:
             answers = answers[(answers["kind"] != "model") | answers["rater"].isin(where.models)]
         rows = make_rows_of_questionnaire_results(self.questionnaire_results)
@@ -421,19 +445,19 @@ class EbmqaFigureData:
                     metrics.compute_random_choice_score(expected, len(offered)),
                 )
             )
-        return [*rows, *metrics_model_comparison.people_figure_rows(answers)]
+        return [*rows, *metrics_model_comparison.questionnaire_figure_rows(answers)]
 
 
 def make_rows_of_questionnaire_results(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
-    """The rows of ``questionnaire.questionnaire_results`` as figures."""
+    """The rows of ``questionnaire.questionnaire_results_table`` as figures."""
     rows = []
     for one in results.to_dict("records"):
-        found = {"accuracy": wilson_share(int(one["right"]), int(one["known"]))}
+        found = {"accuracy": wilson_share_estimate(int(one["right"]), int(one["known"]))}
         # Always choosing the most common class leaves nothing unanswered, and only people guess.
         if one["kind"] != "majority":
-            found["answer_rate"] = wilson_share(int(one["known"]), int(one["n"]))
+            found["answer_rate"] = wilson_share_estimate(int(one["known"]), int(one["n"]))
         if one["kind"] == "person":
-            found["accuracy_with_guesses"] = wilson_share(
+            found["accuracy_with_guesses"] = wilson_share_estimate(
                 int(one["right_settled"]), int(one["settled"])
             )
         people = int(one["kind"] == "person")
@@ -452,9 +476,11 @@ def make_rows_of_questionnaire_results(results: pd.DataFrame) -> list[tuple[str,
 
 
 def agreement_levels_table(
-    explorer: Explorer, where: AnswerFilter, models: tuple[str, ...]
+    explorer: AnswerAggregates, where: AnswerFilter, models: tuple[str, ...]
 ) -> pd.DataFrame:
-    """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
+    """The table that ``metrics_labels.risk_coverage_steps_by_model`` takes, from who gave the same
+    answers.
+    """
     shared_by = explorer.count_answers_by_set_of_models(where, models)
     by_model = metrics_answer_counts.tally_by_groups(
         explorer.tally_table(where, ("model",)), ("model",)
@@ -469,7 +495,7 @@ def agreement_levels_table(
                 scores.append(score)
     return pd.DataFrame(
         [
-            (model, agreeing, sum(counts), math.fsum(scores), by_model[model,].reply_count)
+            (model, agreeing, sum(counts), math.fsum(scores), by_model[model,].count_of_replies)
             for (model, agreeing), (counts, scores) in sorted(found.items())
         ],
         columns=["model", "agreeing", "answered", "score", "replied"],

@@ -16,17 +16,17 @@ from typing import TypeAlias
 from medlens.deferred_module import pd
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.hypothesis_tests import HypothesisTest
-from medlens.stats.intervals import wilson_share
+from medlens.stats.intervals import wilson_share_estimate
 from medlens.studies.ebmqa import metrics_answer_counts
-from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, Tally, tally_by_groups
+from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, AnswerCounts, tally_by_groups
 from medlens.studies.ebmqa.metrics_labels import (
     OFTEN_ASKED,
     Gap,
-    compare_with_rest,
+    compare_each_sublabel_with_rest,
     compute_median_gap_over_paper_labels,
     correlate_sublabel_rates_and_accuracy,
-    label_gaps,
-    risk_coverage,
+    gaps_by_model_and_label,
+    risk_coverage_steps_by_model,
     tallies_of_dividing_labels,
 )
 from medlens.studies.ebmqa.metrics_model_comparison import (
@@ -35,7 +35,7 @@ from medlens.studies.ebmqa.metrics_model_comparison import (
     QuestionKindsCompared,
     TableOne,
     compare_question_kinds,
-    paper_table_one,
+    rows_of_paper_table_one,
 )
 
 ALL_MODELS = "all models"
@@ -47,13 +47,16 @@ def question_set_shares(counts: Mapping[str, int]) -> dict[str, Estimate]:
     total = sum(counts.values())
     return {
         value: replace(
-            wilson_share(count, total), low=None, high=None, method="share of the question set"
+            wilson_share_estimate(count, total),
+            low=None,
+            high=None,
+            method="share of the question set",
         )
         for value, count in counts.items()
     }
 
 
-def share_with_label(counts: Mapping[str, int]) -> Estimate:
+def share_of_questions_with_label(counts: Mapping[str, int]) -> Estimate:
     """The share of the question set that has the label at all."""
     labelled = sum(count for value, count in counts.items() if value)
     return question_set_shares({"": sum(counts.values()) - labelled, "some": labelled})["some"]
@@ -67,7 +70,7 @@ def compute_random_choice_score(expected: float, questions: int) -> Estimate:
     """
     method = "expected of blind choice: mean of correct over offered options"
     if not questions:
-        return Estimate.undefined("there are no questions", method=method)
+        return Estimate.undefined_estimate("there are no questions", method=method)
     return Estimate(expected / questions, None, None, questions, method)
 
 
@@ -82,7 +85,7 @@ def rank_models_by_significance(
     (who is better than whom need not be in one order), it comes directly after the last of them.
     """
     method = f"rank: 1 + models significantly better (McNemar, Benjamini-Hochberg p < {LEVEL:g})"
-    known = [name for name, one in found.items() if one.defined]
+    known = [name for name, one in found.items() if one.has_value]
     compared = {
         name for pair in pairs if pair.shared_question_count for name in (pair.first, pair.second)
     }
@@ -95,10 +98,12 @@ def rank_models_by_significance(
     made = {}
     for name, one in found.items():
         if name not in better:
-            made[name] = Estimate.undefined(one.reason or "it has no accuracy", method=method)
+            made[name] = Estimate.undefined_estimate(
+                one.reason or "it has no accuracy", method=method
+            )
         elif len(known) > 1 and name not in compared:
             reason = "it shares no answered question with another model"
-            made[name] = Estimate.undefined(reason, one.n, method=method)
+            made[name] = Estimate.undefined_estimate(reason, one.n, method=method)
         else:
             made[name] = Estimate(float(standing[name]), None, None, one.n, method)
     return made
@@ -125,16 +130,18 @@ def _standing(better: Mapping[str, Collection[str]]) -> dict[str, int]:
 def majority_class_accuracy(classes: Mapping[str, int]) -> Estimate:
     """The accuracy of always choosing the class that is most often right (the paper's 47 %)."""
     if not sum(classes.values()):
-        return Estimate.undefined("no question has an answer class", method="Wilson with t")
-    return wilson_share(max(classes.values()), sum(classes.values()))
+        return Estimate.undefined_estimate(
+            "no question has an answer class", method="Wilson with t"
+        )
+    return wilson_share_estimate(max(classes.values()), sum(classes.values()))
 
 
-def estimate_of_test(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
+def hypothesis_test_as_estimate(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
     """A test as a row: its statistic, n and p; with ``p_fdr`` that p, noted in the method."""
     degrees = "degree" if one.df == 1 else "degrees"
     method = one.method + (f", {one.df} {degrees} of freedom" if one.df else "")
     if one.statistic is None:
-        return Estimate.undefined(one.reason, one.n, method=method)
+        return Estimate.undefined_estimate(one.reason, one.n, method=method)
     if p_fdr is None:
         return Estimate(one.statistic, None, None, one.n, method, p=one.p)
     return Estimate(one.statistic, None, None, one.n, f"{method}, Benjamini-Hochberg", p=p_fdr)
@@ -149,7 +156,7 @@ def question_set_composition_rows(questions: Mapping[str, pd.DataFrame]) -> Iter
         counts = {str(v): int(n) for v, n in zip(table["value"], table["questions"], strict=True)}
         for value, share in question_set_shares(counts).items():
             yield "questions_by_label", f"{label}, {value}", share
-        yield "questions_with_label", label, share_with_label(counts)
+        yield "questions_with_label", label, share_of_questions_with_label(counts)
 
 
 def rows_of_question_counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
@@ -171,7 +178,7 @@ def rows_of_question_counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
         every = int(offered["questions"].sum())
         yield "questions", "all", Estimate(float(every), None, None, every, "count")
     else:
-        yield "questions", "", Estimate.undefined("there are no questions")
+        yield "questions", "", Estimate.undefined_estimate("there are no questions")
 
 
 def model_rows(
@@ -184,7 +191,7 @@ def model_rows(
     found = tally_by_groups(by_model, ("model", "kind"))
     if not found:
         for measure in MEASURES:
-            yield measure, "", Estimate.undefined("no model has answered these questions")
+            yield measure, "", Estimate.undefined_estimate("no model has answered these questions")
     for (model, kind), one in found.items():
         for measure, (_, make) in MEASURES.items():
             yield measure, f"{model}, {kind}", make(one)
@@ -202,13 +209,13 @@ def model_pair_rows(
     ``pairs`` has ``compare_models_from_patterns`` for each kind.
     """
     found = {(a, b): t for (a, b), t in tally_by_groups(by_model, ("model", "kind")).items()}
-    for row in paper_table_one(found, pairs):
+    for row in rows_of_paper_table_one(found, pairs):
         group = f"{row.kind}, {row.first} against {row.second}"
         yield from test_and_odds_ratio_rows(group, row)
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
             if row.shared.shared_question_count:
-                corrected = estimate_of_test(row.shared.test, p_fdr=row.shared.p_fdr)
+                corrected = hypothesis_test_as_estimate(row.shared.test, p_fdr=row.shared.p_fdr)
                 yield "mcnemar_fdr", group, corrected
     for apart in compare_question_kinds(found):
         yield from test_and_odds_ratio_rows(f"{apart.model}, semantic against numeric", apart)
@@ -219,7 +226,7 @@ def test_and_odds_ratio_rows(
 ) -> Iterator[FigureRow]:
     """The tests and odds ratios of a comparison as rows."""
     for measure, one in (("accuracy", row.accuracy), ("answer_rate", row.answer_rate)):
-        yield f"{measure}_chi_square", group, estimate_of_test(one.test)
+        yield f"{measure}_chi_square", group, hypothesis_test_as_estimate(one.test)
         yield f"{measure}_odds_ratio", group, one.odds
 
 
@@ -259,7 +266,7 @@ def label_comparison_rows(
             for (of, label), table in tables.items()
             if of == kind
         }
-        found = label_gaps(here, overlapping=overlapping)
+        found = gaps_by_model_and_label(here, overlapping=overlapping)
         for one in found:
             yield from _gap(one, f"{one.model}, {kind}, {one.label}")
         yield "median_gap", f"{ALL_MODELS}, {kind}", compute_median_gap_over_paper_labels(found)
@@ -277,26 +284,26 @@ def label_comparison_rows(
             yield from _correlations(own, group)
             for label, groups in own.items():
                 everything = all_of[model, kind] if label in overlapping else None
-                for rest in compare_with_rest(groups, whole=everything):
+                for rest in compare_each_sublabel_with_rest(groups, whole=everything):
                     name = f"{group}, {label}, {rest.value}"
                     yield "odds_against_rest", name, rest.odds
                     yield (
                         "against_rest_chi_square_fdr",
                         name,
-                        estimate_of_test(rest.test, p_fdr=rest.p_fdr),
+                        hypothesis_test_as_estimate(rest.test, p_fdr=rest.p_fdr),
                     )
 
 
 def _gap(one: Gap, group: str) -> Iterator[FigureRow]:
     named = f"{one.gap.method}: {one.best} and {one.worst}" if one.best else one.gap.method
     yield "gap", group, replace(one.gap, method=named)
-    yield "label_chi_square", group, estimate_of_test(one.test)
-    yield "label_chi_square_fdr", group, estimate_of_test(one.test, p_fdr=one.p_fdr)
+    yield "label_chi_square", group, hypothesis_test_as_estimate(one.test)
+    yield "label_chi_square_fdr", group, hypothesis_test_as_estimate(one.test, p_fdr=one.p_fdr)
     if one.h is not None:
         yield "gap_cohens_h", group, Estimate(one.h, None, None, one.gap.n, "Cohen's h")
 
 
-def _correlations(own: Mapping[str, Mapping[str, Tally]], group: str) -> Iterator[FigureRow]:
+def _correlations(own: Mapping[str, Mapping[str, AnswerCounts]], group: str) -> Iterator[FigureRow]:
     every = {(label, value): t for label, found in own.items() for value, t in found.items()}
     yield (
         "spearman_rate_accuracy",
@@ -313,9 +320,9 @@ def _correlations(own: Mapping[str, Mapping[str, Tally]], group: str) -> Iterato
 
 
 def risk_coverage_rows(agreeing: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
-    """Risk and coverage: by kind, the tables that ``risk_coverage`` takes."""
+    """Risk and coverage: by kind, the tables that ``risk_coverage_steps_by_model`` takes."""
     for kind, levels in agreeing.items():
-        for model, steps in risk_coverage(levels).items():
+        for model, steps in risk_coverage_steps_by_model(levels).items():
             for step in steps:
                 group = f"{model}, {kind}, {step.agreeing} agreeing or more"
                 yield "coverage", group, step.coverage

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from medlens.deferred_module import pd
 from medlens.review.figure_titles import load_figure_titles_of_study
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.intervals import wilson_mean, wilson_share
-from medlens.studies.ebmqa.prompts import STUDY, Variant
+from medlens.stats.intervals import wilson_mean, wilson_share_estimate
+from medlens.studies.ebmqa.prompts import STUDY, PromptVariant
 
 COUNTS = (
     *("asked", "answered", "idk", "refused", "parse_failed", "error"),
@@ -29,7 +29,7 @@ the sum of scores, the number of exactly right sets, and the sum of Jaccard indi
 
 
 @dataclass(frozen=True)
-class Tally:
+class AnswerCounts:
     """Counts of one group of answers; see ``COUNTS``."""
 
     asked: int = 0
@@ -43,86 +43,88 @@ class Tally:
     jaccard: float = 0.0
 
     @property
-    def reply_count(self) -> int:
+    def count_of_replies(self) -> int:
         """Questions to which the model gave any reply; a failed call is not a reply."""
         return self.asked - self.error
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: AnswerCounts) -> AnswerCounts:
         """The two groups combined."""
-        return Tally(*(getattr(self, name) + getattr(other, name) for name in COUNTS))
+        return AnswerCounts(*(getattr(self, name) + getattr(other, name) for name in COUNTS))
 
-    def __sub__(self, other: Tally) -> Tally:
+    def __sub__(self, other: AnswerCounts) -> AnswerCounts:
         """This group without the other, which must be part of it."""
-        return Tally(*(getattr(self, name) - getattr(other, name) for name in COUNTS))
+        return AnswerCounts(*(getattr(self, name) - getattr(other, name) for name in COUNTS))
 
 
-def tally_by_groups(table: pd.DataFrame, names: Sequence[str]) -> dict[tuple[str, ...], Tally]:
+def tally_by_groups(
+    table: pd.DataFrame, names: Sequence[str]
+) -> dict[tuple[str, ...], AnswerCounts]:
     """The tally of each group by its values of ``names``, in the table's order; rows are summed."""
-    found: dict[tuple[str, ...], Tally] = {}
+    found: dict[tuple[str, ...], AnswerCounts] = {}
     keys = table[list(names)].astype(str).itertuples(index=False, name=None)
     counts = table[list(COUNTS)].itertuples(index=False, name=None)
     for key, values in zip(keys, counts, strict=True):
-        one = Tally(*values)
+        one = AnswerCounts(*values)
         found[key] = found[key] + one if key in found else one
     return found
 
 
-def accuracy_of_answered(one: Tally) -> Estimate:
+def accuracy_of_answered(one: AnswerCounts) -> Estimate:
     """Score over answered: the paper's accuracy."""
     return _mean(one.score, one.answered, "no question was answered")
 
 
-def answer_rate(one: Tally) -> Estimate:
+def answer_rate(one: AnswerCounts) -> Estimate:
     """Answered over replied: a reply without an answer counts, a failed call does not."""
-    if not one.reply_count:
-        return Estimate.undefined(
+    if not one.count_of_replies:
+        return Estimate.undefined_estimate(
             "no question was replied to", method="Wilson with t", denominator=0
         )
-    return wilson_share(one.answered, one.reply_count)
+    return wilson_share_estimate(one.answered, one.count_of_replies)
 
 
-def accuracy_with_unanswered_wrong(one: Tally) -> Estimate:
+def accuracy_with_unanswered_wrong(one: AnswerCounts) -> Estimate:
     """Score over replied: an unanswered question counts as wrong."""
-    return _mean(one.score, one.reply_count, "no question was replied to")
+    return _mean(one.score, one.count_of_replies, "no question was replied to")
 
 
-def exact_match_share(one: Tally) -> Estimate:
+def exact_match_share(one: AnswerCounts) -> Estimate:
     """Share of the answered questions whose chosen options are exactly the correct ones."""
     return _mean(float(one.exact), one.answered, "no question was answered")
 
 
-def mean_jaccard(one: Tally) -> Estimate:
+def mean_jaccard(one: AnswerCounts) -> Estimate:
     """Mean over the answered questions of |chosen and correct| / |chosen or correct|."""
     return _mean(one.jaccard, one.answered, "no question was answered")
 
 
-def idk_rate(one: Tally) -> Estimate:
+def idk_rate(one: AnswerCounts) -> Estimate:
     """Share of the replies that say they do not know."""
-    return _mean(float(one.idk), one.reply_count, "no question was replied to")
+    return _mean(float(one.idk), one.count_of_replies, "no question was replied to")
 
 
-def refusal_rate(one: Tally) -> Estimate:
+def refusal_rate(one: AnswerCounts) -> Estimate:
     """Share of the replies that refuse to answer."""
-    return _mean(float(one.refused), one.reply_count, "no question was replied to")
+    return _mean(float(one.refused), one.count_of_replies, "no question was replied to")
 
 
-def unreadable_rate(one: Tally) -> Estimate:
+def unreadable_rate(one: AnswerCounts) -> Estimate:
     """Share of the replies in which no answer could be read."""
-    return _mean(float(one.parse_failed), one.reply_count, "no question was replied to")
+    return _mean(float(one.parse_failed), one.count_of_replies, "no question was replied to")
 
 
-def error_rate(one: Tally) -> Estimate:
+def error_rate(one: AnswerCounts) -> Estimate:
     """Share of the questions asked whose call failed; no other measure includes these."""
     return _mean(float(one.error), one.asked, "no question was asked")
 
 
 def _mean(total: float, n: int, none: str) -> Estimate:
     if not n:
-        return Estimate.undefined(none, method="Wilson with t", denominator=0)
+        return Estimate.undefined_estimate(none, method="Wilson with t", denominator=0)
     return wilson_mean(total, n)
 
 
-Measure = Callable[[Tally], Estimate]
+Measure = Callable[[AnswerCounts], Estimate]
 
 _MEASURED: Mapping[str, Measure] = {
     "accuracy": accuracy_of_answered,
@@ -143,7 +145,7 @@ MEASURES: Mapping[str, tuple[str, Measure]] = {
 """Each measure by its name in figures: its title, and how a tally gives it."""
 
 
-def measure_total_and_n(one: Tally, measure: str) -> tuple[float, int]:
+def total_and_n_of_measure(one: AnswerCounts, measure: str) -> tuple[float, int]:
     """The parts of a measure as (total, n), for tests of one group against another.
 
     Totals are without the error of adding floating-point numbers up, so that one that ends in a
@@ -151,13 +153,13 @@ def measure_total_and_n(one: Tally, measure: str) -> tuple[float, int]:
     """
     made_of: dict[str, tuple[float, int]] = {
         "accuracy": (one.score, one.answered),
-        "answer_rate": (one.answered, one.reply_count),
-        "accuracy_of_all": (one.score, one.reply_count),
+        "answer_rate": (one.answered, one.count_of_replies),
+        "accuracy_of_all": (one.score, one.count_of_replies),
         "exact": (one.exact, one.answered),
         "jaccard": (one.jaccard, one.answered),
-        "idk_rate": (one.idk, one.reply_count),
-        "refusal_rate": (one.refused, one.reply_count),
-        "unreadable_rate": (one.parse_failed, one.reply_count),
+        "idk_rate": (one.idk, one.count_of_replies),
+        "refusal_rate": (one.refused, one.count_of_replies),
+        "unreadable_rate": (one.parse_failed, one.count_of_replies),
         "error_rate": (one.error, one.asked),
     }
     total, n = made_of[measure]
@@ -175,7 +177,7 @@ OFFERED = {True: "with I do not know", False: "without I do not know"}
 
 
 @dataclass(frozen=True)
-class Spread:
+class PromptSpread:
     """One model on one kind of question: a measure's mean and SD over orders.
 
     ``orders`` has the measure for each order that was asked.
@@ -184,7 +186,7 @@ class Spread:
     model: str
     kind: str
     idk: bool
-    orders: Mapping[Variant, Estimate]
+    orders: Mapping[PromptVariant, Estimate]
     mean: Estimate
     sd: Estimate
 
@@ -194,9 +196,9 @@ class Spread:
         return f"{self.model}, {self.kind}, {OFFERED[self.idk]}"
 
 
-def prompt_spreads(
-    found: Mapping[tuple[str, str, str], Tally], measure: str = "accuracy"
-) -> list[Spread]:
+def spreads_over_prompts(
+    found: Mapping[tuple[str, str, str], AnswerCounts], measure: str = "accuracy"
+) -> list[PromptSpread]:
     """The prompt study of every model and kind, from tallies by (model, kind, prompt).
 
     The tallies hold the same questions for every prompt of a model, so a mean of their shares has
@@ -207,34 +209,40 @@ def prompt_spreads(
     for model, kind in dict.fromkeys((model, kind) for model, kind, _ in found):
         for idk in OFFERED:
             orders = {
-                one: make(found[model, kind, one.name])
+                one: make(found[model, kind, one.name_in_answers])
                 for one in STUDY
-                if one.idk is idk and (model, kind, one.name) in found
+                if one.idk is idk and (model, kind, one.name_in_answers) in found
             }
             if len(orders) > 1:
                 rows.append(_spread(model, kind, idk, orders))
     return rows
 
 
-def _spread(model: str, kind: str, idk: bool, orders: Mapping[Variant, Estimate]) -> Spread:
+def _spread(
+    model: str, kind: str, idk: bool, orders: Mapping[PromptVariant, Estimate]
+) -> PromptSpread:
     values = [one.value for one in orders.values() if one.value is not None]
     method = f"mean over {len(values)} orders of the options, the same questions in each"
     sd_method = f"standard deviation over {len(values)} orders of the options"
     if len(values) < 2:
-        none = Estimate.undefined("fewer than two orders have an answer", method=method)
-        return Spread(model, kind, idk, orders, none, none)
+        none = Estimate.undefined_estimate("fewer than two orders have an answer", method=method)
+        return PromptSpread(model, kind, idk, orders, none, none)
     mean = Estimate(statistics.fmean(values), None, None, len(values), method)
     sd = Estimate(statistics.stdev(values), None, None, len(values), sd_method)
-    return Spread(model, kind, idk, orders, mean, sd)
+    return PromptSpread(model, kind, idk, orders, mean, sd)
 
 
-def prompt_figure_rows(found: Mapping[tuple[str, str, str], Tally]) -> list[FigureRow]:
+def prompt_figure_rows(found: Mapping[tuple[str, str, str], AnswerCounts]) -> list[FigureRow]:
     """The figures of the prompt study: each prompt's accuracy and answer rate, means and SDs."""
     made: list[FigureRow] = []
     for measure in ("accuracy", "answer_rate"):
-        for one in prompt_spreads(found, measure):
+        for one in spreads_over_prompts(found, measure):
             made += [
-                (f"prompt_{measure}", f"{one.model}, {one.kind}, {variant.name}", estimate)
+                (
+                    f"prompt_{measure}",
+                    f"{one.model}, {one.kind}, {variant.name_in_answers}",
+                    estimate,
+                )
                 for variant, estimate in one.orders.items()
             ]
             made.append((f"prompt_mean_{measure}", one.group_name_in_rows, one.mean))

@@ -23,9 +23,9 @@ from medlens.stats.hypothesis_tests import (
 )
 from medlens.studies.ebmqa.metrics_answer_counts import (
     MEASURES,
-    Tally,
-    measure_total_and_n,
+    AnswerCounts,
     tally_by_groups,
+    total_and_n_of_measure,
 )
 
 PAPERS_LABELS = ("answer", "discipline", "subject_type", "qa_type", "prevalence", "length")
@@ -62,7 +62,7 @@ class Gap:
 def compute_gap_between_sublabels(
     model: str,
     label: str,
-    groups: Mapping[str, Tally],
+    groups: Mapping[str, AnswerCounts],
     measure: str = "accuracy",
     *,
     overlapping: bool = False,
@@ -83,7 +83,9 @@ def compute_gap_between_sublabels(
     method = "best minus worst sub-label, no interval"
     if len(counted) < 2:
         reason = f"fewer than two sub-labels have {FEW} or more"
-        return Gap(model, label, "", "", Estimate.undefined(reason, method=method), None, test)
+        return Gap(
+            model, label, "", "", Estimate.undefined_estimate(reason, method=method), None, test
+        )
     best = max(counted, key=lambda name: counted[name])
     worst = min(counted, key=lambda name: counted[name])
     n = found[best].n + found[worst].n
@@ -91,8 +93,8 @@ def compute_gap_between_sublabels(
     return Gap(model, label, best, worst, value, cohens_h(counted[best], counted[worst]), test)
 
 
-def label_gaps(
-    by_label: Mapping[str, Mapping[tuple[str, str], Tally]],
+def gaps_by_model_and_label(
+    by_label: Mapping[str, Mapping[tuple[str, str], AnswerCounts]],
     measure: str = "accuracy",
     *,
     overlapping: Collection[str] = (),
@@ -138,7 +140,7 @@ def compute_median_gap_over_paper_labels(found: Sequence[Gap]) -> Estimate:
     ]
     method = "median with quartiles over the paper's labels"
     if not values:
-        return Estimate.undefined("no label has two sub-labels to compare", method=method)
+        return Estimate.undefined_estimate("no label has two sub-labels to compare", method=method)
     low, middle, high = (float(q) for q in np.percentile(values, [25, 50, 75]))
     return Estimate(middle, low, high, len(values), method)
 
@@ -160,15 +162,18 @@ class AgainstRest:
     p_fdr: float | None = None
 
 
-def compare_with_rest(
-    groups: Mapping[str, Tally], measure: str = "accuracy", *, whole: Tally | None = None
+def compare_each_sublabel_with_rest(
+    groups: Mapping[str, AnswerCounts],
+    measure: str = "accuracy",
+    *,
+    whole: AnswerCounts | None = None,
 ) -> list[AgainstRest]:
     """Each sub-label of one model against all other questions; totals are rounded first.
 
     ``whole`` is the tally of all questions; without it the groups' sum is used, which is right only
     if no question is in two groups.
     """
-    whole = sum(groups.values(), Tally()) if whole is None else whole
+    whole = sum(groups.values(), AnswerCounts()) if whole is None else whole
     make = MEASURES[measure][1]
     rows = []
     for name, one in groups.items():
@@ -181,7 +186,9 @@ def compare_with_rest(
                 name,
                 here,
                 there,
-                odds_ratio(table) if defined else Estimate.undefined("there is nothing to compare"),
+                odds_ratio(table)
+                if defined
+                else Estimate.undefined_estimate("there is nothing to compare"),
                 cohens_h(here.value, there.value)
                 if here.value is not None and there.value is not None
                 else None,
@@ -196,8 +203,8 @@ def compare_with_rest(
 
 
 def tallies_of_dividing_labels(
-    groups: Mapping[tuple[str, str], Tally],
-) -> dict[tuple[str, str], Tally]:
+    groups: Mapping[tuple[str, str], AnswerCounts],
+) -> dict[tuple[str, str], AnswerCounts]:
     """Tallies by (label, value) of those labels that divide the questions.
 
     A label with only one value is just the whole set again, not a point next to its parts.
@@ -207,7 +214,7 @@ def tallies_of_dividing_labels(
 
 
 def correlate_sublabel_rates_and_accuracy(
-    groups: Mapping[Any, Tally], *, asked_more_than: int = 0
+    groups: Mapping[Any, AnswerCounts], *, asked_more_than: int = 0
 ) -> Estimate:
     """Spearman's correlation, over sub-labels, of the answer rate with accuracy.
 
@@ -233,7 +240,7 @@ class Step:
     risk: Estimate
 
 
-def risk_coverage(levels: pd.DataFrame) -> dict[str, list[Step]]:
+def risk_coverage_steps_by_model(levels: pd.DataFrame) -> dict[str, list[Step]]:
     """Each model's risk (1 - accuracy) at each coverage (share of the questions answered).
 
     Apart from "I do not know", models do not say how sure they are; the proxy is how many other
@@ -258,7 +265,7 @@ def risk_coverage(levels: pd.DataFrame) -> dict[str, list[Step]]:
             answered += counts[level][0]
             score += counts[level][1]
             if answered:
-                tally = Tally(asked=replied, answered=answered, score=score)
+                tally = AnswerCounts(asked=replied, answered=answered, score=score)
                 coverage = MEASURES["answer_rate"][1](tally)
                 steps.append(Step(level, coverage, _complement(MEASURES["accuracy"][1](tally))))
         found[str(model)] = steps
@@ -300,7 +307,7 @@ class Pivot:
     whole: HypothesisTest
 
 
-def pivot_tallies(
+def cross_tallies_by_row_and_column(
     table: pd.DataFrame, row: str, column: str, measure: str, *, alone: pd.DataFrame | None = None
 ) -> Pivot:
     """Rows and columns of a tally table crossed, in the table's order.
@@ -312,7 +319,7 @@ def pivot_tallies(
     make = MEASURES[measure][1]
     rows = tuple(dict.fromkeys(one for one, _ in crossed))
     columns = tuple(dict.fromkeys(one for _, one in crossed))
-    by_row = {r: sum((t for (a, _), t in crossed.items() if a == r), Tally()) for r in rows}
+    by_row = {r: sum((t for (a, _), t in crossed.items() if a == r), AnswerCounts()) for r in rows}
     if alone is not None:
         totals = tally_by_groups(alone, (row,))
         by_row = {r: totals[r,] for r in rows}
@@ -329,16 +336,16 @@ def pivot_tallies(
     )
 
 
-def _tested(groups: Sequence[Tally], measure: str) -> HypothesisTest:
+def _tested(groups: Sequence[AnswerCounts], measure: str) -> HypothesisTest:
     table = _yes_no(groups, measure)
     return independence_test(table) if len(table) else _nothing()
 
 
-def _yes_no(groups: Iterable[Tally], measure: str) -> list[list[float]]:
+def _yes_no(groups: Iterable[AnswerCounts], measure: str) -> list[list[float]]:
     """[[yes, no], …] of the groups with an n; totals rounded to whole numbers."""
     rows = []
     for one in groups:
-        total, n = measure_total_and_n(one, measure)
+        total, n = total_and_n_of_measure(one, measure)
         if n:
             rows.append([float(round(total)), float(n - round(total))])
     return rows

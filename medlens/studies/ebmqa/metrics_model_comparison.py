@@ -27,8 +27,15 @@ from medlens.stats.paired_proportions import (
     paired_difference,
     score_test_of_paired_difference,
 )
-from medlens.stats.scope_of_inference import Judgments, note_estimate_speaks_for_these_raters
-from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, Tally, measure_total_and_n
+from medlens.stats.scope_of_inference import (
+    JudgmentItemsAndRaters,
+    note_estimate_speaks_for_these_raters,
+)
+from medlens.studies.ebmqa.metrics_answer_counts import (
+    MEASURES,
+    AnswerCounts,
+    total_and_n_of_measure,
+)
 
 LEVEL = 0.05
 """Two models differ significantly if the corrected p of their comparison is below this."""
@@ -68,7 +75,7 @@ def two_by_two_table(
 
 
 def compare_two_groups(
-    first: Tally, second: Tally, measure: str, *, rounded: bool = True
+    first: AnswerCounts, second: AnswerCounts, measure: str, *, rounded: bool = True
 ) -> GroupComparison:
     """One measure of two groups of answers compared: chi-square, odds ratio and Cohen's h.
 
@@ -78,7 +85,9 @@ def compare_two_groups(
     make = MEASURES[measure][1]
     one, two = make(first), make(second)
     table = two_by_two_table(
-        measure_total_and_n(first, measure), measure_total_and_n(second, measure), rounded=rounded
+        total_and_n_of_measure(first, measure),
+        total_and_n_of_measure(second, measure),
+        rounded=rounded,
     )
     defined = one.value is not None and two.value is not None
     test = chi_square_test(table)
@@ -90,12 +99,14 @@ def compare_two_groups(
         one,
         two,
         HypothesisTest(test.statistic, test.p, test.n, method, test.df, test.reason),
-        odds_ratio(table) if defined else Estimate.undefined("one of the two has no value"),
+        odds_ratio(table)
+        if defined
+        else Estimate.undefined_estimate("one of the two has no value"),
         cohens_h(one.value, two.value) if one.value is not None and two.value is not None else None,
     )
 
 
-def _fractional(*tallies: Tally) -> bool:
+def _fractional(*tallies: AnswerCounts) -> bool:
     return any(abs(one.score - round(one.score)) > 1e-9 for one in tallies)
 
 
@@ -144,7 +155,7 @@ PairCounts = tuple[str, str, str, int, int, int, int]
 """Group, first and second model; both right, first only, second only, neither."""
 
 
-def compare_paired(counts: Sequence[PairCounts]) -> list[PairOfModels]:
+def paired_differences_with_tests(counts: Sequence[PairCounts]) -> list[PairOfModels]:
     """The difference of each row and its test; p values are corrected together by Benjamini and
     Hochberg. Two that never differ, or share too few questions for an interval, are not tested.
     """
@@ -177,7 +188,7 @@ def _compared(
     difference = paired_difference(first_only, second_only, questions, unit="questions")
     if not questions:
         reason = "they answered no question both"
-        difference = Estimate.undefined(reason, method=difference.method)
+        difference = Estimate.undefined_estimate(reason, method=difference.method)
         return difference, HypothesisTest(None, None, 0, _TEST, reason=reason)
     test = replace(score_test_of_paired_difference(difference, discordant), method=_TEST)
     if test.p is not None:
@@ -209,7 +220,7 @@ def compare_models_from_patterns(
             for here in (one & two, one & ~two, ~one & two, ~one & ~two)
         )
         rows.append(("", models[a], models[b], both, first, second, neither))
-    return compare_paired(rows)
+    return paired_differences_with_tests(rows)
 
 
 @dataclass(frozen=True)
@@ -224,8 +235,8 @@ class TableOne:
     shared: PairOfModels | None
 
 
-def paper_table_one(
-    by_model: Mapping[tuple[str, str], Tally], pairs: Mapping[str, Sequence[PairOfModels]]
+def rows_of_paper_table_one(
+    by_model: Mapping[tuple[str, str], AnswerCounts], pairs: Mapping[str, Sequence[PairOfModels]]
 ) -> list[TableOne]:
     """The paper's Table 1 for every pair of models and kind of question.
 
@@ -262,7 +273,7 @@ class QuestionKindsCompared:
 
 
 def compare_question_kinds(
-    by_model: Mapping[tuple[str, str], Tally],
+    by_model: Mapping[tuple[str, str], AnswerCounts],
 ) -> list[QuestionKindsCompared]:
     """Whether each model does better on semantic than on numeric questions.
 
@@ -289,9 +300,9 @@ def compare_question_kinds(
 # know", then with a guess instead.
 
 
-def people_figure_rows(answers: pd.DataFrame) -> list[FigureRow]:
-    """The figures, from ``questionnaire.questionnaire_answers``; empty if nobody has answered all
-    of it.
+def questionnaire_figure_rows(answers: pd.DataFrame) -> list[FigureRow]:
+    """The figures, from ``questionnaire.questionnaire_answers_table``; empty if nobody has answered
+    all of it.
     """
     people = answers[answers["kind"] == "person"]
     if people.empty:
@@ -311,7 +322,9 @@ def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
     """The mean of people's accuracies, with the standard deviation in the method."""
     answered = people[people[known].astype(bool)]
     questions, raters = (texts_of_column(answered[name]) for name in ("question", "rater"))
-    found = mean_of_rater_shares(answered[right], Judgments(questions, raters, "questions"))
+    found = mean_of_rater_shares(
+        answered[right], JudgmentItemsAndRaters(questions, raters, "questions")
+    )
     shares = answered[right].astype(np.float64).groupby(answered["rater"], sort=False).mean()
     if len(shares) < 2:
         return found
@@ -334,7 +347,7 @@ def _against_models(people: pd.DataFrame, models: pd.DataFrame) -> Iterator[Figu
         pairs = pairs[pairs[known] & pairs["known_m"]]
         group = f"people against {name}, {prompt}" + (f", repeat {repeat}" if repeat != 1 else "")
         if pairs.empty:
-            none = Estimate.undefined("no question was answered by both")
+            none = Estimate.undefined_estimate("no question was answered by both")
             yield "questionnaire_difference", group, none
             continue
         found = clustered_paired_difference(

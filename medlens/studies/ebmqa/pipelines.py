@@ -7,7 +7,7 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.run_pipeline import Done, Field, How, Pipeline
+from medlens.llm.run_pipeline import Done, How, Pipeline, PipelineField
 from medlens.review import extra_columns, items
 from medlens.store import Store
 from medlens.studies import models_as_raters
@@ -17,7 +17,7 @@ from medlens.studies.ebmqa import (
     questionnaire,
     run_questions,
 )
-from medlens.studies.ebmqa.graph import make_questions
+from medlens.studies.ebmqa.graph import make_questions_from_edge_file
 from medlens.studies.ebmqa.prompts import STUDY as EVERY_WAY
 from medlens.studies.ebmqa.prompts import USUAL
 from medlens.studies.ebmqa.records import STUDY
@@ -45,7 +45,7 @@ def _draw(
     return Done(lines=[f"{said}; people answer them on the page Explore EBMQA."], complete=True)
 
 
-_DATASET = Field(name="dataset", title="Dataset of the questions", kind="dataset")
+_DATASET = PipelineField(name="dataset", title="Dataset of the questions", kind="dataset")
 
 PIPELINES = (
     Pipeline(
@@ -55,8 +55,10 @@ PIPELINES = (
         about="Put the questions of a dataset to one model or several.",
         fields=(
             _DATASET,
-            Field(name="models", title="Models", kind="models", help="models of medlens.toml"),
-            Field(
+            PipelineField(
+                name="models", title="Models", kind="models", help="models of medlens.toml"
+            ),
+            PipelineField(
                 name="questions",
                 title="Questions",
                 kind="choice",
@@ -64,7 +66,7 @@ PIPELINES = (
                 default="all",
                 help="which of them",
             ),
-            Field(
+            PipelineField(
                 name="prompts",
                 title="Prompts",
                 kind="choice",
@@ -72,7 +74,7 @@ PIPELINES = (
                 default="usual",
                 help="study: four orders of the options, with and without “I do not know”",
             ),
-            Field(
+            PipelineField(
                 name="limit",
                 title="Most questions to ask",
                 kind="whole",
@@ -90,7 +92,7 @@ PIPELINES = (
         about="Draw the numeric questions that people answer, to be compared with models.",
         fields=(
             _DATASET,
-            Field(
+            PipelineField(
                 name="number",
                 title="Questions",
                 kind="whole",
@@ -98,7 +100,7 @@ PIPELINES = (
                 default=questionnaire.NUMBER,
                 help="how many",
             ),
-            Field(
+            PipelineField(
                 name="seed",
                 title="Seed",
                 kind="whole",
@@ -109,7 +111,7 @@ PIPELINES = (
         start=_draw,
         asks_models=False,
     ),
-    models_as_raters.rating_pipeline(
+    models_as_raters.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset).task,
         study=STUDY,
         name=models_as_raters.KIND,
@@ -127,15 +129,15 @@ def _generate(
     store: Store, _settings: Settings, *, graph: Path, into: str, skip_bad: bool, how: How
 ) -> Done:
     into = _named(into)
-    made = make_questions(graph, skip_bad=skip_bad)
-    added = question_set_queries.add_question_set(
+    made = make_questions_from_edge_file(graph, skip_bad=skip_bad)
+    added = question_set_queries.add_question_set_and_count(
         store,
         made.questions,
         dataset=into,
-        origin={"made": "generate", "file": graph.name, **made.summary()},
+        origin={"made": "generate", "file": graph.name, **made.record_to_store()},
     )
     ids = items.item_ids_made_from_names(STUDY, into, made.beside)
-    columns = extra_columns.store_extra_columns_of_items(
+    columns = extra_columns.store_extra_columns_and_return_names(
         store, {ids[name]: body for name, body in made.beside.items()}
     )
     lines = made.report_lines()
@@ -150,8 +152,12 @@ def _draw_benchmark(
     store: Store, _settings: Settings, *, design: Path | None, dataset: str, into: str, how: How
 ) -> Done:
     path, into = design or benchmark_sample.PAPER, _named(into)
-    added, strata = benchmark_sample.sample_into_dataset(
-        store, benchmark_sample.load_design(path), dataset=dataset, into=into, name=path.name
+    added, strata = benchmark_sample.draw_benchmark_into_dataset(
+        store,
+        benchmark_sample.load_benchmark_design(path),
+        dataset=dataset,
+        into=into,
+        name=path.name,
     )
     lines = [f"{n:,} for {stratum}" for stratum, n in sorted(strata.items())]
     return Done(lines=[*lines, _told(added.added, added.known, into)], complete=True)
@@ -176,21 +182,21 @@ MAKING = (
         title="Make questions from a graph",
         about="Turn the edges of a knowledge graph into labelled multiple-choice questions.",
         fields=(
-            Field(
+            PipelineField(
                 name="graph",
                 title="Graph",
                 kind="file",
                 suffixes=(".csv", ".parquet"),
                 help="edges: qa_type, source, source_type, target, target_type, min, max, …",
             ),
-            Field(
+            PipelineField(
                 name="into",
                 title="Into the dataset",
                 kind="text",
                 default=DEFAULT_DATASET,
                 help="the dataset that the questions go to",
             ),
-            Field(
+            PipelineField(
                 name="skip_bad",
                 title="Leave bad edges out",
                 kind="flag",
@@ -206,7 +212,7 @@ MAKING = (
         title="Draw a benchmark",
         about="Draw questions by strata, each once: by the paper's design, or by one of your own.",
         fields=(
-            Field(
+            PipelineField(
                 name="design",
                 title="Design",
                 kind="file",
@@ -215,13 +221,13 @@ MAKING = (
                 help="strata by label (without one: the paper's)",
                 example=benchmark_sample.PAPER.read_text(encoding="utf-8"),
             ),
-            Field(
+            PipelineField(
                 name="dataset",
                 title="Draw from the dataset",
                 kind="dataset",
                 help="the dataset of the questions",
             ),
-            Field(
+            PipelineField(
                 name="into",
                 title="Into the dataset",
                 kind="text",

@@ -48,14 +48,14 @@ class ChosenOptions(BaseModel):
 
 
 @dataclass(frozen=True)
-class Variant:
+class PromptVariant:
     """One way of asking a question. ``idk``: whether the last option is "I do not know"."""
 
     order: Order = "given"
     idk: bool = True
 
     @property
-    def name(self) -> str:
+    def name_in_answers(self) -> str:
         """The variant's name in answers, such as ``given+idk``."""
         return f"{self.order}+idk" if self.idk else self.order
 
@@ -74,12 +74,14 @@ class Variant:
         return tuple(places)
 
 
-USUAL = Variant()
-STUDY: tuple[Variant, ...] = tuple(Variant(order, idk) for idk in (True, False) for order in ORDERS)
+USUAL = PromptVariant()
+STUDY: tuple[PromptVariant, ...] = tuple(
+    PromptVariant(order, idk) for idk in (True, False) for order in ORDERS
+)
 """The prompt study: every way of putting a question."""
 
 
-def question_messages(
+def messages_asking_question(
     question: str, options: Sequence[str], *, several: bool, idk: bool
 ) -> tuple[Message, ...]:
     """A question with its options in the given order, numbered from 1."""

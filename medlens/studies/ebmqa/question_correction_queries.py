@@ -12,8 +12,8 @@ from typing import Any
 
 from medlens.review import items
 from medlens.review.item_corrections import (
+    AnswersOnEarlierVersions,
     Change,
-    EarlierAnswers,
     SharedCorrection,
     add_versions_of_shown_rows_to_body,
     make_study_row_correction_rows,
@@ -27,7 +27,7 @@ _LISTS = ("options", "evidence")
 _DERIVED = ("name", "n_options", "n_correct")
 
 
-def differing_columns(held: Cells, given: Cells) -> dict[str, Any]:
+def differing_columns_as_given(held: Cells, given: Cells) -> dict[str, Any]:
     """The columns that two versions of a question do not have alike, as ``given`` has them; lists
     as lists.
     """
@@ -59,7 +59,7 @@ _QUESTIONS_TO_CORRECT = Lookup(
 )
 
 
-def correction_of_questions(
+def make_correction_of_questions(
     store: Store, dataset: str, changed: Mapping[str, Cells]
 ) -> SharedCorrection:
     """The correction of questions: what is to be in their columns, by name."""
@@ -71,9 +71,12 @@ def correction_of_questions(
             names=list(changed),
         )
     }
-    rows = {str(held[name]["id"]): differing_columns(held[name], changed[name]) for name in changed}
+    rows = {
+        str(held[name]["id"]): differing_columns_as_given(held[name], changed[name])
+        for name in changed
+    }
     ids = items.item_ids_made_from_names(STUDY, dataset, changed)
-    bodies = items.item_bodies(store, list(ids.values()))
+    bodies = items.load_item_bodies_by_id(store, list(ids.values()))
     shown = {}
     for name, item in ids.items():
         if item in bodies:
@@ -182,11 +185,11 @@ def make_rows_that_bring_back_questions(
                 one["question"], one["qa_type"], json.loads(one["options"])
             )
         )
-        bodies[item] = (items.digest_of_body(body), body)
+        bodies[item] = (items.digest_of_item_body(body), body)
     changed = {}
     for name, row in held.items():
         before = {**row, **items.parse_item_body(row["corrected"] or "{}")}
-        if columns := differing_columns(before, given[name]):
+        if columns := differing_columns_as_given(before, given[name]):
             changed[str(row["id"])] = columns
     corrected = make_study_row_correction_rows(
         store,
@@ -203,10 +206,10 @@ def make_rows_that_bring_back_questions(
     return back | ({"corrected_row": corrected} if corrected else {})
 
 
-def summarise_answers_on_earlier_versions(store: Store, dataset: str) -> EarlierAnswers:
+def summarise_answers_on_earlier_versions(store: Store, dataset: str) -> AnswersOnEarlierVersions:
     """How many of the models' answers were given to a question that was corrected since."""
     if not store.version("corrected_row"):
-        return EarlierAnswers("answer", "answers of models", "question")
+        return AnswersOnEarlierVersions("answer", "answers of models", "question")
     [row] = store.rows(
         "with typed as (select subject, max(seq) as seq from corrected_row where counts"
         "  and study = 'ebmqa' group by subject),"
@@ -219,4 +222,4 @@ def summarise_answers_on_earlier_versions(store: Store, dataset: str) -> Earlier
         " count(distinct id) filter (not counts) from given",
         dataset=dataset,
     )
-    return EarlierAnswers("answer", "answers of models", "question", *map(int, row))
+    return AnswersOnEarlierVersions("answer", "answers of models", "question", *map(int, row))

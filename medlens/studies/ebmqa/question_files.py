@@ -20,14 +20,14 @@ from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import extra_columns, items, reimported_items
 from medlens.review.raters import Rater, require_lead
-from medlens.review.reimported_items import Comparison
+from medlens.review.reimported_items import FileComparison
 from medlens.store import Store, to_json
 from medlens.studies.ebmqa import question_set_queries
-from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
+from medlens.studies.ebmqa.explore.aggregate_queries import names_of_selected_questions
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
 from medlens.studies.ebmqa.question_correction_queries import (
-    correction_of_questions,
-    differing_columns,
+    differing_columns_as_given,
+    make_correction_of_questions,
 )
 from medlens.studies.ebmqa.records import (
     IDK,
@@ -97,7 +97,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         parse,
         columns=COLUMNS,
         own_export=True,
-        **request.reading,
+        **request.reading_options,
     )
     refused: tuple[Refused, ...] = loaded.refused
     rows = {one.name: question_cells(one) for one in loaded.records}
@@ -107,10 +107,10 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         for name, row in rows.items()
     }
     comparison = _compare(store, request.dataset, said)
-    compared = reimported_items.compare_and_revise_items(
+    compared = reimported_items.correct_or_withdraw_reimported_items(
         store, (study.task,), comparison, request.revising, study=STUDY, dataset=request.dataset
     )
-    done = question_set_queries.add_question_set(
+    done = question_set_queries.add_question_set_and_count(
         store,
         question_set_queries.rows_as_question_table(list(rows.values())),
         dataset=request.dataset,
@@ -130,25 +130,25 @@ def _told_by(cell: str) -> set[str]:
     return {"evidence", "min", "max"} if cell == "evidence" else {cell}
 
 
-def _compare(store: Store, dataset: str, given: Mapping[str, dict[str, Any]]) -> Comparison:
+def _compare(store: Store, dataset: str, given: Mapping[str, dict[str, Any]]) -> FileComparison:
     """The questions of a file (by name) beside those of a dataset."""
     there = question_set_queries.questions_as_last_corrected(store, dataset)
     differing = {
         name: columns
         for name, row in given.items()
-        if name in there and (columns := differing_columns(there[name], row))
+        if name in there and (columns := differing_columns_as_given(there[name], row))
     }
     in_play = set(question_set_queries.names_of_questions_not_withdrawn(store, dataset))
     missing = [name for name in there if name in in_play and name not in given]
     ids = items.item_ids_made_from_names(STUDY, dataset, [*differing, *missing])
     first = next(iter(differing.values()), {})
-    return Comparison(
+    return FileComparison(
         len(given) - sum(name in there for name in given),
         sum(name in there for name in given) - len(differing),
         {ids[name]: (name, "") for name in differing},
         {ids[name]: name for name in missing},
         f", with another {' and '.join(first)}" if first else "",
-        correction_of_questions(store, dataset, {name: given[name] for name in differing})
+        make_correction_of_questions(store, dataset, {name: given[name] for name in differing})
         if differing
         else None,
     )
@@ -298,7 +298,9 @@ def export_questions(
     table = question_set_queries.questions_table(store, study.dataset).to_pandas()
     if label or words:
         where = AnswerFilter(study.dataset, labels=parse_label_filter(label), search=words)
-        table = table[table["name"].isin(names_of_questions(store, where))].reset_index(drop=True)
+        table = table[table["name"].isin(names_of_selected_questions(store, where))].reset_index(
+            drop=True
+        )
     if not len(table):
         raise InvalidInput("There are no questions yet.", hint="Make or import some first.")
     options = [json.loads(text) for text in table["options"]]
@@ -358,7 +360,7 @@ IMPORTS: dict[str, Kind] = {
         "correct (options and correct as JSON lists), and a column per label.",
         known_by=({"question_id", "options", "correct"},),
         about=lambda study, row: str(row.get("question_id") or "").strip(),
-        becoming=question_set_queries.known_question_names,
+        becoming=question_set_queries.filter_names_of_known_questions,
         writes=TABLES_OF_ITEMS | {"ebmqa_question", "corrected_row"},
     ),
 }

@@ -10,7 +10,7 @@ from typing import Any
 
 from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
-from medlens.review.items import Added, digest_of_body, item_ids_made_from_names
+from medlens.review.items import Added, digest_of_item_body, item_ids_made_from_names
 from medlens.review.undo_imports import Resting
 from medlens.store import Lookup, Store, new_id, to_json
 from medlens.studies.ebmqa.question_correction_queries import make_rows_that_bring_back_questions
@@ -40,7 +40,7 @@ def question_digest(question: str, options: str, correct: int) -> str:
 
 
 def rows_as_question_table(rows: list[dict[str, Any]]) -> pa.Table:
-    """Rows with ``COLUMNS`` as the table that ``add_question_set`` takes."""
+    """Rows with ``COLUMNS`` as the table that ``add_question_set_and_count`` takes."""
     kinds = {**dict.fromkeys(_INTEGERS, pa.int32()), "value": pa.float64()}
     made = {
         name: pa.array([row.get(name) for row in rows], kinds.get(name, pa.string()))
@@ -59,7 +59,7 @@ _DIGESTS_OF_QUESTIONS = Lookup(
 )
 
 
-def add_question_set(
+def add_question_set_and_count(
     store: Store,
     questions: pa.Table,
     *,
@@ -121,7 +121,7 @@ def _append(
         "kind": SET_KIND,
         "dataset": dataset,
         "name": f"set-{mark}",
-        "digest": digest_of_body(body),
+        "digest": digest_of_item_body(body),
         "body": body,
         "illustrative": illustrative,
     }
@@ -156,8 +156,8 @@ def _id(prefix: str, name: str) -> str:
 
 
 def questions_table(store: Store, dataset: str) -> pa.Table:
-    """The questions of a dataset as ``add_question_set`` takes them, in the order they were
-    added.
+    """The questions of a dataset as ``add_question_set_and_count`` takes them, in the order they
+    were added.
     """
     columns = ", ".join(
         f"{name}::varchar as {name}" if name in ("options", "evidence") else name
@@ -175,7 +175,7 @@ _QUESTION_NAMES = Lookup(
 )
 
 
-def known_question_names(store: Store, dataset: str, names: Sequence[str]) -> list[str]:
+def filter_names_of_known_questions(store: Store, dataset: str, names: Sequence[str]) -> list[str]:
     """Which of these questions a dataset has."""
     rows = store.rows(_QUESTION_NAMES, dataset=dataset)
     there = {name for (name,) in rows}
@@ -208,7 +208,7 @@ def names_of_questions_not_withdrawn(store: Store, dataset: str) -> list[str]:
     return store.column(_NAMES_IN_PLAY, dataset=dataset)
 
 
-def question_of_id(store: Store, item: str) -> dict[str, Any]:
+def load_question_by_item_id(store: Store, item: str) -> dict[str, Any]:
     """A question as last corrected, by the id that it has, or would have, as an item.
 
     Raises:
@@ -263,7 +263,7 @@ def add_drawn_questions(
             f"The dataset {dataset!r} already holds other questions.",
             hint="Name another dataset for this draw.",
         )
-    return add_question_set(
+    return add_question_set_and_count(
         store, chosen, dataset=dataset, origin=origin, illustrative=illustrative
     )
 

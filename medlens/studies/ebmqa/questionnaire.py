@@ -1,8 +1,8 @@
 """The validation questionnaire: drawn by seed, answered blind, handed in whole, then compared.
 
 Avnat et al. 2024, Methods ("Human validation"). Nobody sees correct answers before handing in:
-``answers_with_key`` and ``results`` check that. A question that a person flags may stay without an
-answer, or without a guess: for them it then counts as neither right nor wrong.
+``own_answers_beside_key_table`` and ``results`` check that. A question that a person flags may stay
+without an answer, or without a guess: for them it then counts as neither right nor wrong.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SEED = 20240609
 
 
 @dataclass(frozen=True)
-class Progress:
+class QuestionnaireProgress:
     """One person's progress. ``unknown`` names the questions answered with "I do not know",
     ``to_guess`` those of them that still need a guess; ``flagged`` is how many they flagged and did
     not answer; ``handed_in`` ends it. ``sent_back`` is how many of those answered a lead has
@@ -52,14 +52,14 @@ class Progress:
     sent_back: int = 0
 
     @property
-    def done_question_count(self) -> int:
+    def count_of_done_questions(self) -> int:
         """How many questions are answered and not sent back, or flagged instead."""
         return self.answered + self.flagged - self.sent_back
 
     @property
     def is_complete(self) -> bool:
         """Whether every question is answered, and guessed if unknown, or flagged instead."""
-        return 0 < self.total <= self.done_question_count and not self.to_guess
+        return 0 < self.total <= self.count_of_done_questions and not self.to_guess
 
 
 def draw_and_add_questionnaire(
@@ -109,7 +109,7 @@ def draw_and_add_questionnaire(
             item: {**(task.gold_from_data(store, item) or {}), PRACTICE: ""}
             for item in ids.values()
         }
-        consensus.set_gold_from_imported_key(store, task, answers=keys)
+        consensus.set_gold_from_key_and_count(store, task, answers=keys)
     return added
 
 
@@ -162,7 +162,7 @@ def has_questionnaire(store: Store, dataset: str) -> bool:
     return bool(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
 
 
-def questionnaire_progress(store: Store, dataset: str, rater: str) -> Progress:
+def questionnaire_progress(store: Store, dataset: str, rater: str) -> QuestionnaireProgress:
     """A person's progress in the questionnaire of a dataset."""
     drawn = answer_queries.load_questionnaire_item_id_by_name(store, dataset)
     total = len(drawn)
@@ -171,14 +171,14 @@ def questionnaire_progress(store: Store, dataset: str, rater: str) -> Progress:
     value = tasks.Answered.model_validate_json
     values = {name: value(body) for name, body in answered}
     flagged = set(answer_queries.questions_flagged_by(store, dataset, rater))
-    return Progress(
+    return QuestionnaireProgress(
         total,
         len(values),
         tuple(name for name, one in values.items() if one.answer == ()),
         tuple(name for name, one in values.items() if not one.is_answered and name not in flagged),
         len(flagged - values.keys()),
         bool(total) and answer_queries.count_questions_handed_in(store, dataset, rater) >= total,
-        sum(item in given and given[item].sent_back for item in drawn.values()),
+        sum(item in given and given[item].is_sent_back for item in drawn.values()),
     )
 
 
@@ -195,7 +195,7 @@ def may_see_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     )
 
 
-def hand_in_questionnaire(store: Store, dataset: str, rater: str) -> None:
+def submit_whole_questionnaire(store: Store, dataset: str, rater: str) -> None:
     """Commit the whole questionnaire; later changes count as not blind.
 
     Raises:
@@ -203,16 +203,16 @@ def hand_in_questionnaire(store: Store, dataset: str, rater: str) -> None:
     """
     state = questionnaire_progress(store, dataset, rater)
     if not state.is_complete:
-        left = state.total - state.done_question_count
+        left = state.total - state.count_of_done_questions
         raise InvalidInput(
             f"{left} questions are not answered and {len(state.to_guess)} not guessed.",
             hint="Answer them first.",
         )
     drawn = answer_queries.load_questionnaire_item_id_by_name(store, dataset).values()
-    judging.record_seen_items(store, [(tasks.NAME, item) for item in drawn], rater=rater)
+    judging.record_seen_items_if_new(store, [(tasks.NAME, item) for item in drawn], rater=rater)
 
 
-def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
+def own_answers_beside_key_table(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
     """A person's own answers next to the correct ones.
 
     Columns: result ("right", "wrong", "right by a guess", "wrong by a guess"), question, answered,
@@ -262,7 +262,7 @@ def list_who_has_seen_correct_answers(store: Store, dataset: str) -> list[str]:
 
 def find_raters_who_saw_key_before_answer(store: Store, dataset: str) -> set[str]:
     """The people who had seen the correct answers before answering their last question."""
-    last = answer_queries.time_of_last_blind_answer_by_person(store, dataset)
+    last = answer_queries.last_blind_answer_time_by_person(store, dataset)
     looks = answer_queries.find_when_people_saw_correct_answers(store, dataset)
     return {rater for rater, at in looks.items() if rater in last and at < last[rater]}
 
@@ -273,7 +273,9 @@ def _text(options: Sequence[str], chosen: Sequence[int] | None) -> str:
     return "; ".join(options[place] for place in chosen) or IDK
 
 
-def questionnaire_results(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
+def questionnaire_results_table(
+    store: Store, dataset: str, *, viewer: Rater | None
+) -> pd.DataFrame:
     """Everybody's results on the questionnaire, including models and blind choice.
 
     Columns: rater_id, rater, kind ("person", "model", "majority"), n (questions answered or
@@ -287,21 +289,23 @@ def questionnaire_results(store: Store, dataset: str, *, viewer: Rater | None) -
     """
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
-    table = answer_queries.questionnaire_results(store, dataset)
+    table = answer_queries.questionnaire_results_without_access_check(store, dataset)
     table["looked"] = table["rater_id"].isin(find_raters_who_saw_key_before_answer(store, dataset))
     return table
 
 
-def questionnaire_answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
+def questionnaire_answers_table(
+    store: Store, dataset: str, *, viewer: Rater | None
+) -> pd.DataFrame:
     """Every answer that ``results`` counts, in the form of
-    ``question_set_queries.questionnaire_answers``.
+    ``answer_queries.questionnaire_answers_without_access_check``.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not handed in.
     """
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
-    return answer_queries.questionnaire_answers(store, dataset)
+    return answer_queries.questionnaire_answers_without_access_check(store, dataset)
 
 
 def correct_and_offered_option_counts(store: Store, dataset: str) -> list[tuple[int, int]]:

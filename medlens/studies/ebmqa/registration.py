@@ -19,13 +19,13 @@ from medlens.studies.ebmqa import (
 from medlens.studies.ebmqa.answers import answer_files
 from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
 from medlens.studies.ebmqa.editable_question_columns import (
-    correct_cells,
-    correctable_cells,
+    correctable_cells_by_column,
+    make_correction_of_cells,
     question_version,
 )
 from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.figures import FIGURES, export_figures
-from medlens.studies.ebmqa.figures_data import narrowing_options
+from medlens.studies.ebmqa.figures_data import filter_choices_with_names
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
 from medlens.studies.ebmqa.question_correction_queries import summarise_answers_on_earlier_versions
 from medlens.studies.ebmqa.question_files import export_questions
@@ -58,14 +58,14 @@ ANSWER, QUESTIONS = "Answer the questionnaire", "Questions"
 
 def _ends(store: Store, dataset: str, rater: str) -> str:
     state = questionnaire.questionnaire_progress(store, dataset, rater)
-    if state.handed_in or state.done_question_count < state.total:
+    if state.handed_in or state.count_of_done_questions < state.total:
         return ""
     return f"{len(state.to_guess)} to guess" if state.to_guess else "not handed in yet"
 
 
 def _questions(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
     """Questions by the ids that they have, or would have, in a questionnaire."""
-    known = question_set_queries.known_question_names(store, dataset, names)
+    known = question_set_queries.filter_names_of_known_questions(store, dataset, names)
     return {
         item: name
         for name, item in items.item_ids_made_from_names(records.STUDY, dataset, known).items()
@@ -86,7 +86,9 @@ STUDY = Study(
     named_besides=find_item_id_of_question,
     texts_with_words=questions_with_words,
     resting_on=question_set_queries.dependents_of_import,
-    correcting=CorrectingShared(correctable_cells, correct_cells, question_version),
+    correcting=CorrectingShared(
+        correctable_cells_by_column, make_correction_of_cells, question_version
+    ),
     answered_earlier=summarise_answers_on_earlier_versions,
     items_view={"view": QUESTIONS},
     open_without_work=lambda store, reviewer: any(
@@ -111,7 +113,7 @@ STUDY = Study(
     pipelines=(*MAKING, *PIPELINES),
     published=DEFAULT_DATASET,
     follows=ANSWERS,
-    narrowing=narrowing_options,
+    narrowing=filter_choices_with_names,
     figures=FIGURES,
     text_rules=lambda study: TextRules(
         item_labels=frozenset({"qa_type", "made", "file"}), own_rows=conditions_for_question_rows

@@ -18,13 +18,13 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries as stored
 from medlens.llm.ask_models import build_response_format
-from medlens.llm.model_request import Request
+from medlens.llm.model_request import ModelRequest
 from medlens.llm.run_pipeline import (
     Done,
     How,
-    carry_out_run,
+    forecast_confirm_and_carry_out_run,
     forecast_single_requests,
-    model_settings_to_record,
+    model_settings_as_dict,
 )
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts
@@ -35,7 +35,7 @@ from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
     is_cut_in_thought,
     parse_reply,
 )
-from medlens.studies.ebmqa.prompts import USUAL, Variant
+from medlens.studies.ebmqa.prompts import USUAL, PromptVariant
 from medlens.studies.ebmqa.records import OUTCOMES, STUDY, bit_mask_of_positions
 
 KIND = "ask"
@@ -48,20 +48,20 @@ class _Planned:
     """A question as put to one model. ``shown`` are the options' positions in the order shown."""
 
     model: str
-    variant: Variant
+    variant: PromptVariant
     number: int
     name: str
     several: bool
     options: tuple[str, ...]
     shown: tuple[int, ...]
-    request: Request
+    request: ModelRequest
     meant_anew: bool
 
     @property
     def key(self) -> str:
         # A run that goes on asks again what has another meaning now.
         again = f"@{self.number}" if self.meant_anew else ""
-        return f"{self.model}/{self.variant.name}/{self.name}{again}"
+        return f"{self.model}/{self.variant.name_in_answers}/{self.name}{again}"
 
 
 def ask_models(
@@ -70,7 +70,7 @@ def ask_models(
     *,
     models: Sequence[str],
     dataset: str,
-    variants: Sequence[Variant] = (USUAL,),
+    variants: Sequence[PromptVariant] = (USUAL,),
     kind: str = "",
     limit: int = 0,
     how: How | None = None,
@@ -86,13 +86,15 @@ def ask_models(
         InvalidInput: there is no such model, or no question; nothing was asked.
     """
     how = how or How()
-    chosen = {name: llm.find_model_by_name(settings, name) for name in dict.fromkeys(models)}
+    chosen = {
+        name: llm.find_model_settings_by_name(settings, name) for name in dict.fromkeys(models)
+    }
     asked = _questions(store, dataset, kind, limit)
     planned = _plan(chosen, variants, asked)
-    singles: dict[str, list[tuple[Request, int]]] = defaultdict(list)
+    singles: dict[str, list[tuple[ModelRequest, int]]] = defaultdict(list)
     for one in planned:
         singles[one.model].append((one.request, 0))
-    made = carry_out_run(
+    made = forecast_confirm_and_carry_out_run(
         store,
         study=STUDY,
         kind=KIND,
@@ -101,13 +103,13 @@ def ask_models(
         config={
             "dataset": dataset,
             "models": {
-                name: {**model_settings_to_record(one), "parameters": _parameters(one)}
+                name: {**model_settings_as_dict(one), "parameters": _parameters(one)}
                 for name, one in chosen.items()
             },
             "prompt": prompts.VERSION,
             "instruction": [prompts.ROLE, prompts.ONE, prompts.SEVERAL, prompts.IF_UNSURE],
             "parameters": prompts.PARAMETERS,
-            "variants": [one.name for one in variants],
+            "variants": [one.name_in_answers for one in variants],
             "kind": kind,
             "limit": limit,
             "questions": _digest(sorted(str(row["name"]) for row in asked)),
@@ -117,8 +119,8 @@ def ask_models(
         jobs=lambda _: [_job(one) for one in planned],
     )
     if made.batch is None:
-        return made.done()
-    done = stored.results_of_jobs(store, study=STUDY, kind=KIND, run=made.run)
+        return made.as_done_report()
+    done = stored.list_job_results_of_run_kind(store, study=STUDY, kind=KIND, run=made.run)
     added = _keep(store, dataset, {one.key: one for one in planned}, done, run=made.run)
     errors = sum(row["outcome"] == "error" for row in done)
     return Done(
@@ -129,7 +131,7 @@ def ask_models(
 
 
 def _questions(store: Store, dataset: str, kind: str, limit: int) -> list[dict[str, Any]]:
-    found = answer_queries.questions_to_ask(store, dataset, kind=kind)
+    found = answer_queries.list_questions_to_ask(store, dataset, kind=kind)
     if not found:
         raise InvalidInput(
             f"There are no{f' {kind}' if kind else ''} questions in the dataset {dataset!r}.",
@@ -142,21 +144,23 @@ def _questions(store: Store, dataset: str, kind: str, limit: int) -> list[dict[s
 
 
 def _plan(
-    models: Mapping[str, Model], variants: Sequence[Variant], asked: Sequence[Mapping[str, Any]]
+    models: Mapping[str, Model],
+    variants: Sequence[PromptVariant],
+    asked: Sequence[Mapping[str, Any]],
 ) -> list[_Planned]:
     planned = []
     for row in asked:
         options, several = tuple(json.loads(row["options"])), row["kind"] == "semantic"
         for variant in variants:
             shown = variant.order_of_options(len(options), row["name"])
-            said = prompts.question_messages(
+            said = prompts.messages_asking_question(
                 row["question"],
                 [options[place] for place in shown],
                 several=several,
                 idk=variant.idk,
             )
             for name, model in models.items():
-                request = llm.make_first_request_of_ask(
+                request = llm.make_first_request_of_question(
                     name, model, said, parameters=_parameters(model)
                 )
                 planned.append(
@@ -195,7 +199,7 @@ def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
     body: dict[str, Any] = {
         "question": one.name,
         "model": one.model,
-        "prompt": one.variant.name,
+        "prompt": one.variant.name_in_answers,
         "chosen": [],
         "completion": answer.completions[-1] if answer.completions else "",
         "served_model": answer.served_model,
@@ -236,9 +240,11 @@ def _keep(
             continue
         body = row["body"]
         said = (_CODES[row["outcome"]], bit_mask_of_positions(body["chosen"]), str(body["said"]))
-        by_group[AnswerBlockKey(one.model, one.variant.name, 1)].append((one.number, said))
+        by_group[AnswerBlockKey(one.model, one.variant.name_in_answers, 1)].append(
+            (one.number, said)
+        )
     raters = {group: str(store_answers.model_rater_row(group.model)["id"]) for group in by_group}
-    there = answer_queries.answers_already_stored(store, dataset, list(set(raters.values())))
+    there = answer_queries.stored_answers_table(store, dataset, list(set(raters.values())))
     held = set(
         zip(there["rater"], there["prompt"], there["repeat"], there["question"], strict=True)
     )
@@ -246,10 +252,10 @@ def _keep(
     for group, answers in by_group.items():
         place = (raters[group], group.prompt, group.repeat)
         fresh = [(number, said) for number, said in answers if (*place, number) not in held]
-        numbers, found = store_answers.prepare_answers_of_one_model(
+        numbers, found = store_answers.match_answers_of_one_model(
             [number for number, _ in fresh], group, [said for _, said in fresh]
         )
-        added += store_answers.store_answers(
+        added += store_answers.store_answers_and_count(
             store, dataset, numbers, found, origin="model", run=run
         )
     return added

@@ -20,7 +20,7 @@ from medlens.review.tasks import Body, ByModels, Heard, Task, spell_out
 from medlens.store import Store
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.records import IDK, QUESTION_KIND, STUDY, positions_in_bit_mask
-from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
+from medlens.studies.shipped_guidelines import shipped_guideline_versions, shipped_worked_example
 
 NAME = "ebmqa_answer"
 IDK_WORD = "idk"
@@ -85,7 +85,7 @@ class QuestionnaireTask(Task):
     requires: str = "options"
     title: str = "Answer the questionnaire"
     question: str = "Which option is right?"
-    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(NAME))
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(NAME))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(NAME))
     value: type[BaseModel] = Answered
     handing_out: Mapping[str, Any] = field(default_factory=lambda: {"gold_share": 0.0})
@@ -126,7 +126,7 @@ class QuestionnaireTask(Task):
 
     def gold_from_data(self, store: Store, item: str) -> Body | None:
         """The correct answer to a question, in file form: the numbers of its options."""
-        row = answer_queries.question_of_item(store, item)
+        row = answer_queries.name_and_key_of_questionnaire_item(store, item)
         return {"answer": _word(positions_in_bit_mask(row["correct"]))} if row else None
 
     def texts_of_item(self, store: Store, item: str) -> dict[str, str]:

@@ -14,19 +14,25 @@ from medlens.config.forms import EVIDENCE, Question
 from medlens.review.marked_spans import merge_labels_by_place
 from medlens.review.tasks import Body, Task
 from medlens.studies.own import passages_marked_as_evidence
-from medlens.studies.own.attached_files import StudyFiles
+from medlens.studies.own.attached_files import AttachedStudyFiles
 from medlens.studies.own.blinded_arms import (
     ARMS,
     ORDER,
-    QuestionsAsShown,
+    ArmQuestionsAsShown,
     arm_letters,
-    arms_of_item,
+    arms_shown_in_item,
     random_arm_order,
 )
-from medlens.studies.own.model_name_masking import MaskedItem, mask_cells
+from medlens.studies.own.model_name_masking import MaskedItem, mask_names_in_cells
 from medlens.studies.own.study import Study
-from medlens.studies.own.study_file import Declaration
-from medlens.studies.own.tasks import Answers, OwnSpan, OwnTask, make_task, questions_shown
+from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.tasks import (
+    Answers,
+    OwnSpan,
+    OwnTask,
+    make_own_study_task,
+    make_questions_as_shown,
+)
 
 _IN_WORDS = ("short_text", "long_text")
 
@@ -40,17 +46,17 @@ class LetteredItem:
     ``masked`` is the item with the names of models masked.
     """
 
-    declared: Declaration
+    declared: StudyDeclaration
     task: Task
     order: tuple[str, ...]
-    shown: QuestionsAsShown | None
+    shown: ArmQuestionsAsShown | None
     masked: MaskedItem
 
     def answers_with_masked_marks(self, value: Answers) -> Answers:
         """An answer with letters, whose marks have the words that are shown of the item."""
         arms = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
         spans = [
-            self.masked.carry_spans_of_text(
+            self.masked.requote_spans_of_text(
                 [one.model_dump()], arm=arms.get(one.arm, ""), outward=True
             )[0]
             for one in value.spans
@@ -61,7 +67,7 @@ class LetteredItem:
         """An answer with letters for the arms' names."""
         if value is None or self.shown is None:
             return value
-        said = self.shown.field_values(value.answers)  # type: ignore[arg-type]
+        said = self.shown.field_values_of_answers(value.answers)  # type: ignore[arg-type]
         own = dict(zip(self.order, arm_letters(len(self.order)), strict=True))
         return value.model_copy(
             update={
@@ -78,7 +84,7 @@ class LetteredItem:
         named = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
         return value.model_copy(
             update={
-                "answers": self.shown.updated_answers({}, value.answers),
+                "answers": self.shown.update_stored_answers({}, value.answers),
                 ORDER: [named[letter] for letter in value.order],
                 "spans": _of_arms(value.spans, named),
             }
@@ -89,31 +95,31 @@ def _of_arms(spans: Iterable[OwnSpan], called: Mapping[str, str]) -> tuple[OwnSp
     return tuple(one.model_copy(update={"arm": called.get(one.arm, one.arm)}) for one in spans)
 
 
-def item_for_adjudicator(
+def make_lettered_item_for_adjudicator(
     study: Study, body: Body, *, item: str, rater: str, seed: int
 ) -> LetteredItem:
     """An item with this body, as it is shown to the adjudicator ``rater``; ``seed`` is that of the
     round, so that those who judged it see the letters that they saw then.
     """
-    seen = mask_cells(body, study.declared)
-    declared = study.declared.for_item(body)
-    there = arms_of_item(body)
+    seen = mask_names_in_cells(body, study.declared)
+    declared = study.declared.declaration_for_item(body)
+    there = arms_shown_in_item(body)
     if not there or declared.arms is None:
         masked = MaskedItem(study.declared, body)
         return LetteredItem(
-            study.declared.for_item(seen), study.task.for_item(body), (), None, masked
+            study.declared.declaration_for_item(seen), study.task.for_item(body), (), None, masked
         )
     order = tuple(random_arm_order(there, item=item, rater=rater, seed=seed))
     own = arm_letters(len(order))
     cells = {letter: seen[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
-    blind = _blind(study.declared, len(order)).for_item({**seen, ARMS: cells})
+    blind = _blind(study.declared, len(order)).declaration_for_item({**seen, ARMS: cells})
     task = _task(blind, study.version, study.attached)
     masked = MaskedItem(study.declared, body, order)
-    return LetteredItem(blind, task, order, questions_shown(declared, order), masked)
+    return LetteredItem(blind, task, order, make_questions_as_shown(declared, order), masked)
 
 
 @lru_cache(maxsize=64)
-def _blind(declared: Declaration, count: int) -> Declaration:
+def _blind(declared: StudyDeclaration, count: int) -> StudyDeclaration:
     assert declared.arms is not None
     return replace(declared, arms=replace(declared.arms, names=tuple(arm_letters(count))))
 
@@ -138,8 +144,8 @@ class _TaskInLetters(OwnTask):
 
 
 @lru_cache(maxsize=256)
-def _task(blind: Declaration, version: int, attached: StudyFiles) -> Task:
-    return make_task(blind, version, attached, _TaskInLetters)
+def _task(blind: StudyDeclaration, version: int, attached: AttachedStudyFiles) -> Task:
+    return make_own_study_task(blind, version, attached, _TaskInLetters)
 
 
 def combine_answers_for_adjudicator(
@@ -157,7 +163,7 @@ def combine_answers_for_adjudicator(
             for each in passages_marked_as_evidence.parse_passages_of_answer(answer)
         ]
         if one.kind == EVIDENCE and passages:
-            found[one.id] = passages_marked_as_evidence.normalise_answer(
+            found[one.id] = passages_marked_as_evidence.normalise_passages_of_answer(
                 passages_marked_as_evidence.passages_as_answer(passages)
             )
         elif one.kind not in _IN_WORDS and said and all(each == said[0] for each in said):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from medlens.deferred_module import np
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate
-from medlens.stats.scope_of_inference import Judgments
+from medlens.stats.scope_of_inference import JudgmentItemsAndRaters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +61,7 @@ def reliance_estimates(pairs: Pairs) -> dict[str, Estimate]:
         np.array(side, dtype=str)
         for side in (pairs.before, pairs.after, pairs.advised, pairs.truth)
     )
-    judged = Judgments(
+    judged = JudgmentItemsAndRaters(
         np.array(pairs.items, dtype=str),
         np.array(pairs.raters, dtype=str),
         "items",
@@ -71,13 +71,17 @@ def reliance_estimates(pairs: Pairs) -> dict[str, Estimate]:
 
     def share(hits: Bools, of: Bools) -> Estimate:
         if not of.any():
-            return Estimate.undefined("there are no such answers", method="share")
-        return figures.share_of_judgments(hits[of], judged.judgments_in_rows(of), by_rater=True)
+            return Estimate.undefined_estimate("there are no such answers", method="share")
+        return figures.share_of_judgments(
+            hits[of], judged.select_judgments_in_rows(of), by_rater=True
+        )
 
     def change(late: Bools, early: Bools, of: Bools) -> Estimate:
         if not of.any():
-            return Estimate.undefined("there are no such answers", method="difference of shares")
-        return figures.change_in_share(late[of], early[of], judged.judgments_in_rows(of))
+            return Estimate.undefined_estimate(
+                "there are no such answers", method="difference of shares"
+            )
+        return figures.change_in_share(late[of], early[of], judged.select_judgments_in_rows(of))
 
     agreed, agrees = before == advised, after == advised
     was, is_right, advice_right = before == truth, after == truth, advised == truth

@@ -14,7 +14,7 @@ from medlens.stats import judgment_estimates as figures
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, note_that_fewer_were_offered_option
 from medlens.stats.hypothesis_tests import holm_adjust
-from medlens.stats.scope_of_inference import Judgments
+from medlens.stats.scope_of_inference import JudgmentItemsAndRaters
 from medlens.stats.smoothed_bootstrap import Floats, Ints
 from medlens.studies.own.blinded_arms import (
     TIE,
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def judgments_of_rows(
+def items_and_raters_of_rows(
     rows: pd.DataFrame, *, unit: str = "items", fixed_panel: bool = False
-) -> Judgments:
+) -> JudgmentItemsAndRaters:
     """Whose judgments the rows are: a table with case and rater_id."""
     raters, ids = pd.factorize(rows["rater_id"], sort=True)
-    return Judgments(rows["case"].to_numpy(), raters, unit, fixed_panel, ids.tolist())
+    return JudgmentItemsAndRaters(rows["case"].to_numpy(), raters, unit, fixed_panel, ids.tolist())
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Difference:
     found: Estimate
 
 
-def compare_arms(
+def compare_every_two_arms(
     questions: Sequence[Question],
     answers: pd.DataFrame,
     arms: Sequence[str],
@@ -63,7 +63,7 @@ def compare_arms(
     which nothing differs are not tested, and do not count in the correction.
     """
     rows = answers[answers["arm"] != ""]
-    judged = judgments_of_rows(rows, unit="cases", fixed_panel=fixed_panel)
+    judged = items_and_raters_of_rows(rows, unit="cases", fixed_panel=fixed_panel)
     arm = pd.Categorical(rows["arm"], categories=list(arms)).codes
     compared: list[Difference] = []
     for question in questions:
@@ -73,7 +73,10 @@ def compare_arms(
             for first, second in combinations(range(len(arms)), 2):
                 two = (arm == first) | (arm == second)
                 estimate = figures.difference_between_two_arms(
-                    values[two], arm[two] == first, judged.judgments_in_rows(two), shares=shares
+                    values[two],
+                    arm[two] == first,
+                    judged.select_judgments_in_rows(two),
+                    shares=shares,
                 )
                 answered = int((two & rows[question.id].notna().to_numpy(dtype=bool)).sum())
                 if option:
@@ -125,7 +128,7 @@ def _measured(question: Question, rows: pd.DataFrame) -> list[tuple[str, Floats]
         code, different = pd.factorize(answers.to_numpy(dtype=object))
         return [("", np.array([*map(_number, different), np.nan])[code])]
     given = answers.tolist()
-    options = question.choices
+    options = question.shown_options
     if question.kind == "yes_no" or (question.kind == "single" and len(options) == 2):
         options = options[:1]
     known = answers.notna().to_numpy(dtype=bool)
@@ -192,10 +195,10 @@ def expected_worst_of_k(shares: Sequence[float], k: int) -> float:
     """The expected worst of k answers out of ``shares`` (at least k), any k being equally likely:
     the mean over all sets of k of their minimum, without drawing them.
     """
-    return float(np.asarray(shares) @ weights_of_worst(shares, k))
+    return float(np.asarray(shares) @ weights_in_expected_worst_of_k(shares, k))
 
 
-def weights_of_worst(shares: Sequence[float], k: int) -> Floats:
+def weights_in_expected_worst_of_k(shares: Sequence[float], k: int) -> Floats:
     """How much each of the ``shares`` (n,) counts in ``expected_worst_of_k``: how often it is the
     least.
     """
@@ -210,7 +213,7 @@ def weights_of_worst(shares: Sequence[float], k: int) -> Floats:
 
 
 @dataclass(frozen=True)
-class Contests:
+class ArmContests:
     """Which arm was preferred to which. Each contest has its case (n,) and rater (n,), the numbers
     of the two arms (n,) and the result of the first (n,): 1, 0 or, for a tie, a half. ``count`` is
     the number of arms, ``rater_ids`` are by the number of the rater.
@@ -226,22 +229,26 @@ class Contests:
     rater_ids: Sequence[str] = ()
 
     @property
-    def judgments(self) -> Judgments:
+    def items_and_raters_of_contests(self) -> JudgmentItemsAndRaters:
         """Which case and which rater each contest is of."""
-        return Judgments(self.case, self.rater, "cases", self.fixed_panel, self.rater_ids)
+        return JudgmentItemsAndRaters(
+            self.case, self.rater, "cases", self.fixed_panel, self.rater_ids
+        )
 
     def share_of_wins(self, first: int, second: int) -> Estimate:
         """The share of contests between two arms that the first won, a tie counting half."""
         of = (self.first == first) & (self.second == second)
         if not of.any():
-            return Estimate.undefined("the two were never compared", method="wins")
-        share = figures.win_rate(self.won[of], self.judgments.judgments_in_rows(of))
+            return Estimate.undefined_estimate("the two were never compared", method="wins")
+        share = figures.estimate_win_rate(
+            self.won[of], self.items_and_raters_of_contests.select_judgments_in_rows(of)
+        )
         return replace(share, method=f"share of contests won, a tie as half; {share.method}")
 
     def bradley_terry_strengths(self) -> list[Estimate]:
         """The chance of each arm to be preferred to another, by the model of Bradley and Terry."""
         return figures.bradley_terry_ranking(
-            self.first, self.second, self.won, self.judgments, count=self.count
+            self.first, self.second, self.won, self.items_and_raters_of_contests, count=self.count
         )
 
 
@@ -255,7 +262,7 @@ def contests_between_arms(
     *,
     fixed_panel: bool = False,
     rater_ids: Sequence[str] = (),
-) -> Contests:
+) -> ArmContests:
     """The contests in judgments of a preference or ranking, with these answers, arms, cases and
     raters (by number; ``rater_ids`` by number).
     """
@@ -280,4 +287,4 @@ def contests_between_arms(
     table = np.array(rows, dtype=np.float64).reshape(-1, 5)
     case, rater, first, second = table[:, :4].astype(np.int64).T
     results = table[:, 4]
-    return Contests(case, rater, first, second, results, len(arms), fixed_panel, rater_ids)
+    return ArmContests(case, rater, first, second, results, len(arms), fixed_panel, rater_ids)

@@ -25,21 +25,24 @@ from medlens.store import Store, to_json
 from medlens.studies.own.blinded_arms import (
     ARMS,
     arm_letters,
-    arms_of_item,
+    arms_shown_in_item,
     random_arm_order,
     spread_questions_over_arms,
 )
 from medlens.studies.own.compare_rewritten_texts import rewriting_questions, stored_form_of_answer
-from medlens.studies.own.dialogue_turns import cell_as_text
-from medlens.studies.own.passages_marked_as_evidence import evidence_questions, quotes_as_answer
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.dialogue_turns import cell_as_text_for_model
+from medlens.studies.own.passages_marked_as_evidence import (
+    evidence_questions,
+    passages_and_matches_of_quotes,
+)
+from medlens.studies.own.study_file import StudyDeclaration
 
 _TOKENS = 40
 """For a usual answer to one question, with its share of the reason."""
 
 
 def define_how_models_answer(
-    declared: Declaration,
+    declared: StudyDeclaration,
     form: Form,
     value: type[BaseModel],
     *marking: Question,
@@ -66,7 +69,9 @@ def define_how_models_answer(
         lost = set()
         for name, one in evidence_questions(form).items():
             if every[name] is not None:
-                every[name], how = quotes_as_answer(str(body.get(one.column, "")), every[name])
+                every[name], how = passages_and_matches_of_quotes(
+                    str(body.get(one.column, "")), every[name]
+                )
                 found += how
                 lost |= {name} if every[name] is None else set()
         given = {name: one for name, one in every.items() if one not in (None, "")}
@@ -170,7 +175,9 @@ def _told_of_marks(spans: Question, called: str, titles: Mapping[str, str]) -> s
     return "\n".join([*lines, *(["Of each mark:", *of_span] if of_span else [])])
 
 
-def define_how_models_answer_for_arms(declared: Declaration, value: type[BaseModel]) -> ByModels:
+def define_how_models_answer_for_arms(
+    declared: StudyDeclaration, value: type[BaseModel]
+) -> ByModels:
     """How models answer if all arms are shown side by side: by letters, as people do, in an order
     drawn for each item, since models prefer what comes first (or last).
     """
@@ -192,7 +199,7 @@ def define_how_models_answer_for_arms(declared: Declaration, value: type[BaseMod
 
     def order_in(body: Body) -> list[str]:
         return random_arm_order(
-            arms_of_item(body), item=to_json(body[ARMS]), rater="models", seed=0
+            arms_shown_in_item(body), item=to_json(body[ARMS]), rater="models", seed=0
         )
 
     def read(said: Any, body: Body) -> Heard:
@@ -223,9 +230,11 @@ def define_how_models_answer_for_arms(declared: Declaration, value: type[BaseMod
             for name, title in pane.titles_of_columns.items():
                 if name in declared.arms.own:  # type: ignore[union-attr]
                     for letter, arm in zip(ids, order, strict=False):
-                        found[f"{title} {letter}"] = cell_as_text(body[ARMS][arm].get(name, ""))
+                        found[f"{title} {letter}"] = cell_as_text_for_model(
+                            body[ARMS][arm].get(name, "")
+                        )
                 else:
-                    found[title] = cell_as_text(body.get(name, ""))
+                    found[title] = cell_as_text_for_model(body.get(name, ""))
         return found
 
     return replace(plain, read=read, shown=shown)
@@ -237,7 +246,7 @@ def _field(question: Question) -> Any:
         kind = list[_one_of(question.options)]  # type: ignore[misc]
     elif question.kind == "scale":
         also = (NOT_APPLICABLE,) if question.not_applicable else ()
-        kind = _one_of((*question.scale, *also))
+        kind = _one_of((*question.points_of_scale, *also))
     elif question.kind == "number":
         kind = Annotated[float, Field(ge=question.minimum, le=question.maximum)]
     elif question.kind == EVIDENCE:
@@ -268,12 +277,17 @@ def _told(
         ends = [
             f"{end} means {name}"
             for end, name in (
-                (question.scale[0], question.low),
-                (question.scale[-1], question.high),
+                (question.points_of_scale[0], question.low),
+                (question.points_of_scale[-1], question.high),
             )
             if name
         ]
-        lines.append(f"From {question.scale[0]} to {question.scale[-1]}. {'; '.join(ends)}".strip())
+        lines.append(
+            (
+                f"From {question.points_of_scale[0]} to {question.points_of_scale[-1]}."
+                f" {'; '.join(ends)}"
+            ).strip()
+        )
     if question.kind == "multiple":
         lines.append("Any number of the options, also none.")
     if question.unit:

@@ -76,7 +76,7 @@ class FoundInPdf:
 
 
 @dataclass(frozen=True)
-class StudyFiles:
+class AttachedStudyFiles:
     """The files of one study, in its own folder."""
 
     folder: Path
@@ -87,7 +87,7 @@ class StudyFiles:
         folder = self.folder
         return str(folder.relative_to(HOME) if folder.is_relative_to(HOME) else folder)
 
-    def path_of_file(self, name: str) -> Path | None:
+    def find_path_of_named_file(self, name: str) -> Path | None:
         """The file that a cell names: the one called so, or else the one whose name differs only in
         how its letters are composed (ä as one character or as two), in case, or in the folders
         before it. None if there is no such file, or if two would fit.
@@ -128,7 +128,7 @@ class StudyFiles:
             )
         return found
 
-    def images_of_cell(self, cell: str, kind: str, digests: Mapping[str, str]) -> list[bytes]:
+    def images_named_in_cell(self, cell: str, kind: str, digests: Mapping[str, str]) -> list[bytes]:
         """The images named by a cell, or the page of its PDF.
 
         Raises:
@@ -177,7 +177,7 @@ class StudyFiles:
         return _find_in_pdf(self, name, digest, " ".join(words.split())[:_LONGEST])
 
     def _content(self, name: str, kind: str) -> bytes:
-        path = self.path_of_file(name)
+        path = self.find_path_of_named_file(name)
         found = read_regular_file(path, LARGEST) if path is not None else None
         if found is None:
             raise InvalidInput(
@@ -192,10 +192,10 @@ class StudyFiles:
 
     def _kept_under(self, called: str) -> Path | None:
         """A file that is there already under this name, its letters perhaps composed otherwise."""
-        path = self.path_of_file(called)
+        path = self.find_path_of_named_file(called)
         return path if path is not None and _composed(path.name) == called else None
 
-    def add_file(self, name: str, content: bytes, *, by: Rater | None) -> bool:
+    def add_file_if_new(self, name: str, content: bytes, *, by: Rater | None) -> bool:
         """Add a file, under the last part of its name; False if it was already there.
 
         Raises:
@@ -244,7 +244,7 @@ class StudyFiles:
         return True
 
 
-NONE = StudyFiles(Path())
+NONE = AttachedStudyFiles(Path())
 """If there are no files."""
 
 
@@ -341,7 +341,7 @@ def is_image_or_pdf(path: Path) -> bool:
     return beginning.startswith(b"%PDF-") or bool(media_type_of_image_bytes(beginning))
 
 
-def unpack_upload(name: str, path: Path, refused: list[str]) -> Iterator[tuple[str, bytes]]:
+def unpack_attached_files(name: str, path: Path, refused: list[str]) -> Iterator[tuple[str, bytes]]:
     """The files of an upload called ``name``: the upload itself, or a zip's contents. Why a file in
     the zip cannot be unpacked is added to ``refused``.
 
@@ -432,7 +432,9 @@ def _why_packed(entry: zipfile.ZipInfo, name: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _page(attached: StudyFiles, name: str, digest: str, page: int, width: int) -> tuple[bytes, int]:
+def _page(
+    attached: AttachedStudyFiles, name: str, digest: str, page: int, width: int
+) -> tuple[bytes, int]:
     content = attached.content_of_file(name, "pdf", digest)
     head, _, image = _with_pdf(content, "draw", str(page), str(width)).partition(b"\n")
     if not head.isdigit():
@@ -446,7 +448,7 @@ def _page(attached: StudyFiles, name: str, digest: str, page: int, width: int) -
     return image, pages
 
 
-_BEGUN: dict[tuple[StudyFiles, str, str, int, int], Future[tuple[bytes, int]]] = {}
+_BEGUN: dict[tuple[AttachedStudyFiles, str, str, int, int], Future[tuple[bytes, int]]] = {}
 """Pages that are being drawn ahead."""
 
 
@@ -456,7 +458,7 @@ def _drawers() -> ThreadPoolExecutor:
 
 
 @lru_cache(maxsize=64)
-def _find_in_pdf(attached: StudyFiles, name: str, digest: str, words: str) -> FoundInPdf:
+def _find_in_pdf(attached: AttachedStudyFiles, name: str, digest: str, words: str) -> FoundInPdf:
     content = attached.content_of_file(name, "pdf", digest)
     answer = json.loads(_with_pdf(content, "find", words.encode().hex()))
     places = {int(page): [tuple(box) for box in boxes] for page, boxes in answer["pages"].items()}

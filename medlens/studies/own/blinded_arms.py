@@ -48,54 +48,62 @@ class Arms:
     also: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
+def read_arms_of_study_file(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
     """The ``[[arm]]`` tables of a study's file, None if it has none; errors are collected in
     ``file``.
     """
-    tables = file.tables("arm", required=False)
+    tables = file.list_tables_named("arm", required=False)
     fields = ("show_arms", "arm_column", "several_arms")
     if not tables:
         for field in fields:
             if field in file.top.values:
-                file.refuse(file.top, field, "an [[arm]] for each of the arms that this is about")
+                file.record_field_mistake(
+                    file.top, field, "an [[arm]] for each of the arms that this is about"
+                )
         return None
-    show = file.choice(file.top, "show_arms", ("together", "apart"), "together")
+    show = file.read_choice_field(file.top, "show_arms", ("together", "apart"), "together")
     names, wide, models = [], {}, {}
     also: dict[str, str] = {}
     for table in tables:
         file.record_unknown_fields(table, ("name", "columns", "model", "also"))
-        name = file.text(table, "name")
-        models[name] = file.text(table, "model", name)
+        name = file.read_text_field(table, "name")
+        models[name] = file.read_text_field(table, "model", name)
         if name == TIE or any(sign in name for sign in ";:/,"):
-            file.refuse(table, "name", 'a name without , ; : and /, and not "tie"')
+            file.record_field_mistake(table, "name", 'a name without , ; : and /, and not "tie"')
         names.append(name)
-        for spelling in file.texts(table, "also", what="names"):
+        for spelling in file.read_text_list_field(table, "also", what="names"):
             if also.setdefault(spelling, name) != name:
-                file.refuse(table, "also", f"another name than {spelling}: another arm has it")
+                file.record_field_mistake(
+                    table, "also", f"another name than {spelling}: another arm has it"
+                )
         stands = table.values.get("columns", {})
         if not isinstance(stands, dict) or (stands and set(stands) != set(own)):
             say = ", ".join(f'{one} = "COLUMN"' for one in own)
-            file.refuse(table, "columns", f"{{ {say} }}")
+            file.record_field_mistake(table, "columns", f"{{ {say} }}")
         elif stands:
             wide[name] = {str(one): str(column) for one, column in stands.items()}
-    file.unique(tables, "name")
+    file.record_duplicate_values(tables, "name")
     for table in tables:
-        taken = set(names) & set(file.texts(table, "also"))
+        taken = set(names) & set(file.read_text_list_field(table, "also"))
         if taken - {str(table.values.get("name"))}:
-            file.refuse(table, "also", f"another name than {min(taken)}: it is an arm's own")
+            file.record_field_mistake(
+                table, "also", f"another name than {min(taken)}: it is an arm's own"
+            )
     if wide and len(wide) < len(tables):
         bare = next(one for one in tables if not one.values.get("columns"))
-        file.refuse(bare, "columns", "columns for this arm too: the others have some")
+        file.record_field_mistake(bare, "columns", "columns for this arm too: the others have some")
     most = MOST_TOGETHER if show == "together" else MOST
     if not 2 <= len(tables) <= most:
-        file.refuse(tables[-1], "name", f"2 to {most} arms")
+        file.record_field_mistake(tables[-1], "name", f"2 to {most} arms")
     if not own:
-        file.refuse(tables[0], "name", "a [[column]] with by_arm = true, in which the arms differ")
+        file.record_field_mistake(
+            tables[0], "name", "a [[column]] with by_arm = true, in which the arms differ"
+        )
     return Arms(
         names=tuple(names),
         show="together" if show == "together" else "apart",
-        several=file.read_flag(file.top, "several_arms", default=False),
-        column=file.text(file.top, "arm_column", ARM),
+        several=file.read_flag_field(file.top, "several_arms", default=False),
+        column=file.read_text_field(file.top, "arm_column", ARM),
         wide=wide,
         own=tuple(own),
         called=called,
@@ -134,7 +142,7 @@ def question_id_for_arm(question: str, arm: str) -> str:
     return f"{question} / {arm}"
 
 
-def further_column_name(question: str, end: str) -> str:
+def name_of_further_answer_column(question: str, end: str) -> str:
     """The name of a further column of a question's answer; keeps the question's arm."""
     name, sign, arm = question.partition(" / ")
     return f"{name}_{end}{sign}{arm}"
@@ -244,7 +252,7 @@ def rank_place_question(question: Question, count: int) -> Question:
     return replace(question, kind="scale", minimum=1, maximum=count, low="best", high="worst")
 
 
-def ranking_faults(
+def ranking_faults_in_words(
     questions: Sequence[Question], order: Sequence[str], answers: Mapping[str, Any]
 ) -> list[str]:
     """What is wrong with each ranking as a whole, in sentences."""
@@ -266,13 +274,13 @@ def ranking_faults(
 
 
 @dataclass(frozen=True)
-class QuestionsAsShown:
+class ArmQuestionsAsShown:
     """The questions about an item as its rater sees them, and as their answers are stored."""
 
     asked: tuple[Question, ...]
     kept: Form
 
-    def field_values(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
+    def field_values_of_answers(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
         """The values of the fields, from the stored answers."""
         found = {}
         for here, there in zip(self.asked, self.kept.questions, strict=True):
@@ -282,7 +290,7 @@ class QuestionsAsShown:
             found[here.id] = value
         return found
 
-    def updated_answers(
+    def update_stored_answers(
         self, answers: Mapping[str, Any], said: Mapping[str, Any]
     ) -> dict[str, Any]:
         """The stored answers, updated with what was ``said`` by field: an answer, or None for
@@ -300,14 +308,14 @@ class QuestionsAsShown:
         return found
 
 
-def arm_order_faults(order: Sequence[str], there: Sequence[str]) -> list[str]:
+def arm_order_faults_in_words(order: Sequence[str], there: Sequence[str]) -> list[str]:
     """What is wrong with the order of an item's arms, in sentences."""
     if sorted(order) != sorted(there):
         return ["The order of the arms is not that of this item."]
     return []
 
 
-def arms_of_item(body: Mapping[str, Any]) -> list[str]:
+def arms_shown_in_item(body: Mapping[str, Any]) -> list[str]:
     """The arms of an item that is shown with all its arms."""
     found = body.get(ARMS)
     return list(found) if isinstance(found, Mapping) else []

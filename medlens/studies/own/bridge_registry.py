@@ -13,7 +13,7 @@ from importlib import metadata
 from pathlib import PurePath
 from typing import Any
 
-from medlens.studies.own.study_file_draft import title_from_name
+from medlens.studies.own.study_file_from_table import title_from_name
 from medlens.studies.study_definition import Package
 from medlens.tables import Column, Kind
 from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
@@ -91,18 +91,20 @@ TOOLS: dict[str, Tool] = {
             Part("CONFIG.xml", "its labelling interface (Settings, Labeling Interface, Code)"),
             Part("EXPORT.json", "its export as JSON"),
         ),
-        _Reference("medlens.bridges.import_from_label_studio:convert_label_studio"),
+        _Reference(
+            "medlens.bridges.import_from_label_studio:convert_label_studio_project_to_study"
+        ),
     ),
     "inspect": Tool(
         "logs of Inspect",
         (Part("LOG.eval", "its logs (.eval or .json), one for each model", ("json",), True),),
-        _Reference("medlens.bridges.import_from_inspect:convert_inspect_logs"),
-        _Reference("medlens.bridges.import_from_inspect:title_from_log_name"),
+        _Reference("medlens.bridges.import_from_inspect:convert_inspect_logs_to_study"),
+        _Reference("medlens.bridges.import_from_inspect:study_title_from_log_name"),
     ),
     "potato": Tool(
         "a Potato project",
         (Part("PROJECT.zip", "its folder as a zip: configuration, data and annotation output"),),
-        _Reference("medlens.bridges.import_from_potato:convert_potato"),
+        _Reference("medlens.bridges.import_from_potato:convert_potato_project_to_study"),
     ),
     "argilla": Tool(
         "an Argilla dataset",
@@ -120,7 +122,7 @@ TOOLS: dict[str, Tool] = {
                 True,
             ),
         ),
-        _Reference("medlens.bridges.import_from_argilla:convert_argilla"),
+        _Reference("medlens.bridges.import_from_argilla:convert_argilla_dataset_to_study"),
     ),
     "inception": Tool(
         "an INCEpTION project",
@@ -131,7 +133,7 @@ TOOLS: dict[str, Tool] = {
                 ("json", "tsv"),
             ),
         ),
-        _Reference("medlens.bridges.import_from_inception:convert_inception"),
+        _Reference("medlens.bridges.import_from_inception:convert_inception_export_to_study"),
     ),
     "doccano": Tool(
         "a doccano project",
@@ -142,12 +144,12 @@ TOOLS: dict[str, Tool] = {
                 ("zip", "json"),
             ),
         ),
-        _Reference("medlens.bridges.import_from_doccano:convert_doccano"),
+        _Reference("medlens.bridges.import_from_doccano:convert_doccano_project_to_study"),
     ),
     "healthbench": Tool(
         "HealthBench's published file",
         (Part("FILE.jsonl", "its conversations, answers to them, or its meta-evaluation"),),
-        _Reference("medlens.bridges.import_from_healthbench:convert_healthbench"),
+        _Reference("medlens.bridges.import_from_healthbench:convert_healthbench_file_to_study"),
     ),
 }
 """The tools whose projects can be imported as studies, by name; in the end also those of other
@@ -170,7 +172,9 @@ HEALTHBENCH_COLUMNS = (
 IMPORTS = {
     "own-healthbench": Kind(
         title="HealthBench's published conversations, answers to them, or its meta-evaluation",
-        read=_Reference("medlens.bridges.import_from_healthbench:import_healthbench"),
+        read=_Reference(
+            "medlens.bridges.import_from_healthbench:import_healthbench_items_and_judgments"
+        ),
         looks="HealthBench's JSON lines: prompt_id, prompt, rubrics and example_tags; or prompt,"
         " completion, rubric and binary_labels.",
         columns=HEALTHBENCH_COLUMNS,

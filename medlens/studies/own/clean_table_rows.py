@@ -14,7 +14,7 @@ from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.dialogue_turns import (
     HELD_IN,
     is_list_of_turns,
-    turns_of_dialogue,
+    parse_turns_of_dialogue,
 )
 from medlens.studies.own.nested_values_in_text import parse_nested_value, text_of_content_parts
 from medlens.studies.own.study_file import MOST
@@ -97,7 +97,7 @@ _MOST_SUMS, _LEAST_SUMMED = 4, 2
 """How many rows at a table's end can be sums, and how many rows they are of at least."""
 
 
-def find_sum_word_by_row_number(rows: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+def sum_words_by_row_number(rows: Sequence[Mapping[str, Any]]) -> dict[int, str]:
     """The rows at a table's end that hold a sum or mean of those above, counted from 1, each with
     the word that says so.
     """
@@ -130,13 +130,16 @@ _NUMBER = re.compile(r"[-+±]?\s?[\d.,\s']+\s?(%|s|ms|€|\$)?")
 
 def is_nearly_empty(row: Mapping[str, Any], shown: Sequence[str]) -> bool:
     """Whether a row has at most one of the cells that are shown, if there are several."""
-    return len(shown) > 1 and sum(not is_missing(cell_at(row, name)) for name in shown) < 2
+    return (
+        len(shown) > 1
+        and sum(not is_missing(cell_of_flattened_column(row, name)) for name in shown) < 2
+    )
 
 
 # -- nested cells ----------------------------------------------------------------------------------
 
 
-def nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+def parts_of_nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """The columns whose cells are objects, each with the columns that they come to, such as
     ``options.A``; those with too many stay as they are.
     """
@@ -158,7 +161,7 @@ def nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
             path
             for path in paths
             if not any(other.startswith(f"{path}.") for other in paths)
-            or any(_is_word(cell_at(row, path)) for row in rows)
+            or any(_is_word(cell_of_flattened_column(row, path)) for row in rows)
         ]
         if paths and total + len(paths) <= MOST and not set(paths) & set(names):
             found[name] = paths
@@ -261,19 +264,23 @@ def list_columns_of_nested_cell(cell: Any, column: str) -> list[str]:
     return _paths(held, column) if _is_object(held) else [column]
 
 
-def flatten_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def flatten_nested_cells_of_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rows with a column for each part of nested cells, and names without spaces around."""
     plain = [{name.strip(): cell for name, cell in row.items()} for row in rows]
-    nested = nested_columns(plain)
+    nested = parts_of_nested_columns(plain)
     if not nested:
         return plain
     return [
-        {path: cell_at(row, path) for name in row for path in nested.get(name, (name,))}
+        {
+            path: cell_of_flattened_column(row, path)
+            for name in row
+            for path in nested.get(name, (name,))
+        }
         for row in plain
     ]
 
 
-def dialogue_columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def list_columns_of_dialogues(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The columns whose cells are all conversations, in whatever form."""
     found = []
     for name in dict.fromkeys(name for row in rows for name in row):
@@ -285,7 +292,7 @@ def dialogue_columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         held = [parse_nested_value(cell) if isinstance(cell, str) else cell for cell in cells]
         called = name.rpartition(".")[2].strip().casefold() in HELD_IN
         if all(is_list_of_turns(cell) or (called and _is_list_of_lists(cell)) for cell in held):
-            turns = [turns_of_dialogue(cell) for cell in held]
+            turns = [parse_turns_of_dialogue(cell) for cell in held]
             found += [name] if all(turns) else []
     return found
 
@@ -300,7 +307,7 @@ def _is_list_of_lists(cell: Any) -> bool:
     return isinstance(cell, list | tuple) and all(isinstance(part, list | tuple) for part in cell)
 
 
-def cell_at(row: Mapping[str, Any], column: str) -> Any:
+def cell_of_flattened_column(row: Mapping[str, Any], column: str) -> Any:
     """The cell of a column; of ``options.A`` the part A of the cell in ``options``; else None."""
     if column in row:
         return row[column]
@@ -335,12 +342,12 @@ def _part(cell: Any, path: str) -> Any:
     return None
 
 
-def value_as_lines(value: Any, depth: int = 0) -> str:
+def value_as_readable_lines(value: Any, depth: int = 0) -> str:
     """A list or an object as lines to read."""
     indent = "  " * depth
     if isinstance(value, Mapping):
         return "\n".join(
-            f"{indent}{key}:\n{value_as_lines(part, depth + 1)}"
+            f"{indent}{key}:\n{value_as_readable_lines(part, depth + 1)}"
             if isinstance(part, Mapping | list | tuple) and part
             else f"{indent}{key}: {_word(part)}"
             for key, part in value.items()
@@ -349,9 +356,9 @@ def value_as_lines(value: Any, depth: int = 0) -> str:
         if said := text_of_content_parts(value):
             return said
         if len(value) == 1:
-            return value_as_lines(value[0], depth)
+            return value_as_readable_lines(value[0], depth)
         return "\n".join(
-            value_as_lines(part, depth)
+            value_as_readable_lines(part, depth)
             if isinstance(part, Mapping | list | tuple)
             else f"{indent}- {_word(part)}"
             for part in value

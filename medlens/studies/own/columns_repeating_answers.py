@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from medlens.studies.own.dialogue_turns import turns_of_dialogue
+from medlens.studies.own.dialogue_turns import parse_turns_of_dialogue
 
 _SHORTEST = 20
 """Characters from which on two cells that are alike are not so by chance, as short answers are."""
@@ -52,7 +52,7 @@ class _Text:
     """A cell's words, as one text and, of a conversation, those of its last turn."""
 
     def __init__(self, cell: Any) -> None:
-        turns = None if cell is None or isinstance(cell, bool) else turns_of_dialogue(cell)
+        turns = None if cell is None or isinstance(cell, bool) else parse_turns_of_dialogue(cell)
         words = [one["content"] for one in turns] if turns else ["" if cell is None else str(cell)]
         self.whole = " ".join(" ".join(words).split())
         self.last = " ".join(words[-1].split())

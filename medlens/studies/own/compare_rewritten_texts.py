@@ -17,8 +17,8 @@ from typing import Any, Literal
 from unicodedata import category
 
 from medlens.config.forms import REWRITE, UNCHANGED, Form, Question
-from medlens.review.word_diff import compare_words
-from medlens.studies.own.blinded_arms import further_column_name
+from medlens.review.word_diff import stretches_of_same_and_changed_words
+from medlens.studies.own.blinded_arms import name_of_further_answer_column
 
 CHANGED, KEPT = "changed", "not changed"
 """What is counted of an answer."""
@@ -41,7 +41,7 @@ class TextDifference:
         before, after = _tokens(self.original), _tokens(self.text)
         old, new = ([token.rstrip() for token in tokens] for tokens in (before, after))
         pieces: list[tuple[Where, str]] = []
-        for same, there, here in compare_words(old, new):
+        for same, there, here in stretches_of_same_and_changed_words(old, new):
             gone, come = "".join(before[there]), "".join(after[here])
             if same:
                 pieces.append(("same", come))
@@ -89,7 +89,7 @@ class TextDifference:
 
 
 @lru_cache(maxsize=8192)
-def compare_texts(original: str, text: str) -> TextDifference:
+def compare_text_with_original(original: str, text: str) -> TextDifference:
     """What was changed in ``original`` to make ``text``; spacing between words does not count."""
     return TextDifference(original, text)
 
@@ -113,10 +113,10 @@ def _pattern() -> re.Pattern[str]:
 def difference_of_answer(question: Question, answer: Any) -> TextDifference:
     """What an answer to an item's question changed in its text."""
     text = question.original if answer in (None, UNCHANGED) else str(answer)
-    return compare_texts(question.original, text)
+    return compare_text_with_original(question.original, text)
 
 
-def difference_in_words(question: Question, answer: str) -> str:
+def rewriting_in_words(question: Question, answer: str) -> str:
     """How much an answer changed, in words."""
     found = difference_of_answer(question, answer)
     if answer in ("", UNCHANGED):
@@ -146,11 +146,11 @@ def question_whether_text_was_changed(question: Question) -> Question:
 def question_of_share_of_words_changed(question: Question) -> Question:
     """The share of words changed, as a question."""
     text = f"{question.text} – share of words changed"
-    name = further_column_name(question.id, "share")
+    name = name_of_further_answer_column(question.id, "share")
     return replace(question, id=name, kind="number", text=text, minimum=0, maximum=1)
 
 
-def difference_columns(question: Question, answer: Any) -> Mapping[str, Any]:
+def further_columns_of_rewriting(question: Question, answer: Any) -> Mapping[str, Any]:
     """The further columns of an answer in exports, by the end of their names."""
     if answer is None:
         return dict.fromkeys(COLUMNS)

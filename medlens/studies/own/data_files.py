@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, describe_what_criterion_lacks
+from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, criterion_faults_in_words
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.review import consensus, items, judgment_export, judgment_import, reimported_items
@@ -17,31 +17,31 @@ from medlens.store import Store, to_json
 from medlens.studies.own import queries
 from medlens.studies.own.attached_files import (
     FILES,
-    StudyFiles,
+    AttachedStudyFiles,
     file_names_in_cell,
     merge_case_and_arm_cells,
 )
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, item_name_of_arm
 from medlens.studies.own.clean_table_rows import (
-    cell_at,
+    cell_of_flattened_column,
     is_missing,
     is_nearly_empty,
     is_row_of_words_and_numbers,
     list_columns_of_nested_cell,
-    value_as_lines,
+    value_as_readable_lines,
 )
-from medlens.studies.own.dialogue_turns import turns_of_dialogue
-from medlens.studies.own.imported_preferences import RATER, judgments_from_preferences
+from medlens.studies.own.dialogue_turns import parse_turns_of_dialogue
+from medlens.studies.own.imported_preferences import RATER, judgment_rows_from_preferences
 from medlens.studies.own.item_specific_criteria import export_criteria, export_judgments
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
 from medlens.studies.own.model_name_masking import has_masked_names
 from medlens.studies.own.nested_values_in_text import parse_nested_value
 from medlens.studies.own.patient_identifiers import (
     Place,
-    describe_identifiers,
     find_identifiers_in_rows,
-    identifiers_in_row,
-    replace_in_cell,
+    identifiers_found_in_words,
+    list_identifiers_in_row,
+    replace_identifiers_in_cell,
 )
 from medlens.studies.own.reimport_difference_in_words import first_difference_in_words
 from medlens.studies.own.study import Study
@@ -49,11 +49,11 @@ from medlens.studies.own.study_file import (
     HOW_TO_COMPARE_ANOTHER_MODEL,
     ITEM,
     UNREADABLE,
-    Declaration,
     ItemColumn,
     PaneKind,
+    StudyDeclaration,
 )
-from medlens.studies.own.tasks import ITEM_KIND, STUDY, TaskOfMarks, make_task
+from medlens.studies.own.tasks import ITEM_KIND, STUDY, TaskOfMarks, make_own_study_task
 from medlens.tables import (
     Column,
     Kind,
@@ -91,7 +91,7 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
             reading.take,
             columns=reading.columns,
             own_export=True,
-            **request.reading,
+            **request.reading_options,
         )
     except BadFile as error:
         arm = declared.arms.column if declared.arms and not declared.arms.wide else None
@@ -99,16 +99,16 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
             raise
         raise BadFile(error.message, hint=HOW_TO_COMPARE_ANOTHER_MODEL, rows=error.rows) from error
     cases = _items(declared, reading.cases, request.name)
-    place = {"study": STUDY, "dataset": declared.id}
+    place = {"study": STUDY, "dataset": declared.study_id}
     comparison = reimported_items.compare_file_items_with_dataset(
         store, cases, kind=ITEM_KIND, **place
     )
     if comparison.changed:
         item, (_, body) = next(iter(comparison.changed.items()))
-        before = items.item_bodies(store, [item])[item]
+        before = items.load_item_bodies_by_id(store, [item])[item]
         said = first_difference_in_words(declared, before, json.loads(body))
         comparison = replace(comparison, difference=said)
-    compared = reimported_items.compare_and_revise_items(
+    compared = reimported_items.correct_or_withdraw_reimported_items(
         store, (study.task,), comparison, request.revising, **place
     )
     done = items.add_items(
@@ -116,11 +116,11 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         [case for case in cases if case.name not in comparison.changed_names],
         study=STUDY,
         kind=ITEM_KIND,
-        dataset=declared.id,
+        dataset=declared.study_id,
         illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
     )
     notes = (*loaded.notes, *reading.told, *_told_of(declared, reading.cases))
-    if judged := judgments_from_preferences(declared, cases, study.version):
+    if judged := judgment_rows_from_preferences(declared, cases, study.version):
         lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in judged)
         asked = replace(
             request, source=lines.encode(), name="choices.jsonl", progress=None, skip_bad=False
@@ -134,7 +134,7 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     )
 
 
-def correctable_cells(study: Study, body: Mapping[str, Any]) -> dict[str, str]:
+def correctable_cells_by_column(study: Study, body: Mapping[str, Any]) -> dict[str, str]:
     """The cells of an item that can be corrected, as text, by column; a column that each arm of a
     case has of its own is ``COLUMN / ARM``.
     """
@@ -145,7 +145,7 @@ def correctable_cells(study: Study, body: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def correcting_reveals(study: Study) -> bool:
+def do_cells_reveal_hidden_things(study: Study) -> bool:
     """Whether an item's cells tell what raters are not told before they answer: which arm wrote
     what, or a column that no pane shows them at first and no figure is broken down by.
     """
@@ -155,11 +155,11 @@ def correcting_reveals(study: Study) -> bool:
     return declared.arms is not None or any(hidden)
 
 
-def correct_cells(
+def make_body_with_corrected_cells(
     study: Study, body: Mapping[str, Any], cells: Mapping[str, str]
 ) -> dict[str, Any]:
-    """An item's body with these cells (text, by the columns of ``correctable_cells``), read as an
-    import reads them.
+    """An item's body with these cells (text, by the columns of ``correctable_cells_by_column``),
+    read as an import reads them.
 
     Raises:
         InvalidInput: a cell is none that the study can show; says in which column.
@@ -189,7 +189,7 @@ def correct_cells(
 
 
 def _files_that_are_named(
-    declared: Declaration, cells: Mapping[str, Any], digests: Mapping[str, str]
+    declared: StudyDeclaration, cells: Mapping[str, Any], digests: Mapping[str, str]
 ) -> dict[str, str]:
     named = {
         file
@@ -200,7 +200,7 @@ def _files_that_are_named(
 
 
 def _columns_of_item(
-    declared: Declaration, body: Mapping[str, Any]
+    declared: StudyDeclaration, body: Mapping[str, Any]
 ) -> dict[str, tuple[ItemColumn, str]]:
     """The columns of an item's cells with the arm that each belongs to ("": the whole item)."""
     arms = body.get(ARMS, {})
@@ -213,7 +213,7 @@ def _columns_of_item(
     return found
 
 
-def read_cases(study: Study, source: Source) -> dict[str, Case]:
+def read_cases_without_answers(study: Study, source: Source) -> dict[str, Case]:
     """The cases in a file without answers, by name: the cells that all arms of a case share.
 
     Raises:
@@ -224,12 +224,14 @@ def read_cases(study: Study, source: Source) -> dict[str, Case]:
     return reading.cases
 
 
-def _without_answers(declared: Declaration) -> Declaration:
+def _without_answers(declared: StudyDeclaration) -> StudyDeclaration:
     columns = tuple(one for one in declared.columns if not (one.by_arm or one.prompt))
     return replace(declared, arms=None, columns=columns)
 
 
-def add_answers_to_case(declared: Declaration, case: Case, said: Mapping[str, str]) -> Case:
+def add_model_answers_to_case(
+    declared: StudyDeclaration, case: Case, said: Mapping[str, str]
+) -> Case:
     """A case with the models' answers, by arm; "" is the arm of a study without arms."""
     assert declared.column_written_by_models is not None
     column = declared.column_written_by_models.name
@@ -241,7 +243,9 @@ def add_answers_to_case(declared: Declaration, case: Case, said: Mapping[str, st
     return replace(case, shared={name: shared[name] for name in names if name in shared})
 
 
-def add_cases(store: Store, study: Study, cases: Mapping[str, Case], name: str) -> list[str]:
+def add_cases_and_report(
+    store: Store, study: Study, cases: Mapping[str, Case], name: str
+) -> list[str]:
     """Add the items made from fully answered cases, and report on it in lines; ``name`` is the file
     they came from.
     """
@@ -252,7 +256,7 @@ def add_cases(store: Store, study: Study, cases: Mapping[str, Case], name: str) 
         new,
         study=STUDY,
         kind=ITEM_KIND,
-        dataset=declared.id,
+        dataset=declared.study_id,
         illustrative=declared.illustrative,
     ).added
     are = "item is" if added == 1 else "items are"
@@ -271,7 +275,7 @@ class Case:
 class _Reading:
     """Reads the rows of a file of items one by one, and gathers them into cases."""
 
-    def __init__(self, declared: Declaration, attached: StudyFiles | None) -> None:
+    def __init__(self, declared: StudyDeclaration, attached: AttachedStudyFiles | None) -> None:
         self._declared, self._attached = declared, attached
         self._digests: dict[tuple[str, str], str] = {}
         self._kinds = {one.columns[0]: one.kind for one in declared.panes}
@@ -356,7 +360,7 @@ class _Reading:
             if cleaned is None:
                 return
             row = cleaned
-        name = _name_in(cell_at(row.values, declared.item), declared.item)
+        name = _name_in(cell_of_flattened_column(row.values, declared.item), declared.item)
         if not name and not declared.numbered:
             raise RowError(declared.item, f"the {declared.thing}'s name")
         shared = self._cells(row, self._shared, {})
@@ -368,7 +372,11 @@ class _Reading:
             name = self._numbers.setdefault(given_cells, str(len(self._numbers) + 1))
         own = {}
         if arms:
-            given = _name_in(cell_at(row.values, arms.column), arms.column) if not wide else ""
+            given = (
+                _name_in(cell_of_flattened_column(row.values, arms.column), arms.column)
+                if not wide
+                else ""
+            )
             given = arms.also.get(given, given)
             if not wide and given not in arms.names:
                 raise RowError(
@@ -418,7 +426,7 @@ class _Reading:
             if len(self._waiting) >= _AT_ONCE:
                 self._look_at_waiting()
             return row
-        found = identifiers_in_row(row.values, self._not_looked_at)
+        found = list_identifiers_in_row(row.values, self._not_looked_at)
         if not found:
             return row
         if decided == "leave_out":
@@ -447,7 +455,7 @@ class _Reading:
     def _told_of_identifiers(self) -> list[str]:
         self._look_at_waiting()
         if self.identifying:
-            lines = describe_identifiers(self.identifying, quoted=False)
+            lines = identifiers_found_in_words(self.identifying, quoted=False)
             return [f"{LEAD_OF_IDENTIFIERS} {' '.join(lines)} {WHAT_TO_DO}"]
         if self.replaced:
             return [f"What may identify a patient was replaced: {self.replaced:,} times."]
@@ -480,7 +488,7 @@ class _Reading:
         for one in wanted:
             own = one.name
             name = stands.get(own, own) if stands else own
-            cell = values[name] if name in values else cell_at(values, name)
+            cell = values[name] if name in values else cell_of_flattened_column(values, name)
             odd = missing or type(cell) is float
             if odd and is_missing(cell, missing) and cell not in choices.get(own, ()):
                 cell = ""
@@ -513,9 +521,9 @@ class _Reading:
         """The value of a cell that is not only text; ``name`` is its column in the file."""
         kind = self._kinds.get(one.name)
         if one.name == self._declared.criteria_column:
-            return criteria_cell(cell, name)
+            return criteria_cell_as_stored(cell, name)
         if kind in _STRUCTURED:
-            return structured_cell(cell, name, kind)
+            return dialogue_or_table_cell_as_stored(cell, name, kind)
         made = cell_text(cell, name)
         if one.name in self._to_rewrite and len(made) > LONGEST_TO_REWRITE:
             expected = f"at most {LONGEST_TO_REWRITE:,} characters, as raters rewrite it"
@@ -543,7 +551,7 @@ class _Reading:
 
 
 def values_without_identifiers(
-    declared: Declaration, values: Mapping[str, Any], renamed: dict[str, int]
+    declared: StudyDeclaration, values: Mapping[str, Any], renamed: dict[str, int]
 ) -> dict[str, Any]:
     """A row's cells with what may identify a patient replaced. Items whose names did are told
     apart by their number among those ``renamed`` so far.
@@ -554,7 +562,8 @@ def values_without_identifiers(
         *([declared.arms.column] if declared.arms else []),
     }
     found = {
-        name: cell if name in kept else replace_in_cell(cell, name) for name, cell in values.items()
+        name: cell if name in kept else replace_identifiers_in_cell(cell, name)
+        for name, cell in values.items()
     }
     name = declared.item
     if name in found and found[name] != values[name]:
@@ -576,12 +585,14 @@ def _rows_to_keep(study: Study, values: Mapping[str, Any]) -> Mapping[str, Any] 
     decided = study.declared.identifiers
     if decided == "replace":
         return values_without_identifiers(study.declared, values, {})
-    if decided == "leave_out" and identifiers_in_row(values):
+    if decided == "leave_out" and list_identifiers_in_row(values):
         return None
     return values
 
 
-def preview_item(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: int) -> NewItem:
+def make_item_preview_from_rows(
+    declared: StudyDeclaration, rows: Sequence[Mapping[str, Any]], at: int
+) -> NewItem:
     """The item to which row ``at`` of a table belongs, for a preview, perhaps before its files
     exist.
 
@@ -590,15 +601,17 @@ def preview_item(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: i
     """
     awaits = declared.awaits_model_answers(rows[at])
     reading = _Reading(_without_answers(declared) if awaits else declared, None)
-    name = cell_at(rows[at], declared.item)
+    name = cell_of_flattened_column(rows[at], declared.item)
     one_row_each = not declared.arms or bool(declared.arms.wide)
     alike = [one.name for one in declared.columns if not (declared.arms and one.by_arm)]
-    shared = {column: cell_at(rows[at], column) for column in alike}
+    shared = {column: cell_of_flattened_column(rows[at], column) for column in alike}
     for line, row in enumerate(rows, start=2):
-        if cell_at(row, declared.item) != name:
+        if cell_of_flattened_column(row, declared.item) != name:
             continue
         # Numbered items have one row each, or rows that share what no arm has of its own.
-        differs = one_row_each or any(cell_at(row, own) != cell for own, cell in shared.items())
+        differs = one_row_each or any(
+            cell_of_flattened_column(row, own) != cell for own, cell in shared.items()
+        )
         if name in (None, "") and row is not rows[at] and differs:
             continue
         try:
@@ -612,7 +625,9 @@ def preview_item(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: i
     if awaits:
         arms = declared.arms.names if declared.arms else ("",)
         said = dict.fromkeys(arms, "The model’s answer will be here.")
-        cases = {name: add_answers_to_case(declared, one, said) for name, one in cases.items()}
+        cases = {
+            name: add_model_answers_to_case(declared, one, said) for name, one in cases.items()
+        }
     found = _items(declared, cases, "the table")
     if not found and reading.left_out:
         raise BadFile(
@@ -639,8 +654,8 @@ class Looked:
     telling: Sequence[Telling] = ()
 
 
-def check_rows(
-    declared: Declaration,
+def check_study_table_rows(
+    declared: StudyDeclaration,
     rows: Sequence[Mapping[str, Any]],
     *,
     number_of_row: Callable[[int], int] = int,
@@ -673,7 +688,7 @@ def _fault(row: BadRow) -> str:
     return f"Row {row.line}, column {row.column!r}: expected {row.expected}{got}."
 
 
-def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[NewItem]:
+def _items(declared: StudyDeclaration, cases: Mapping[str, Case], file: str) -> list[NewItem]:
     """The items: cases with all their arms, or with one of them.
 
     Raises:
@@ -685,7 +700,7 @@ def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[
     if arms.show == "apart":
         return [
             NewItem(
-                item_name_of_arm(declared.id, name, arm),
+                item_name_of_arm(declared.study_id, name, arm),
                 {**merge_case_and_arm_cells(one.shared, own), CASE: name, ARM: arm},
             )
             for name, one in cases.items()
@@ -715,13 +730,13 @@ def _items(declared: Declaration, cases: Mapping[str, Case], file: str) -> list[
     ]
 
 
-def _told_of(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
+def _told_of(declared: StudyDeclaration, cases: Mapping[str, Case]) -> list[str]:
     """Notes on what gives a model away, and on arms that no case has."""
     telling = [one.sentence for one in _tell_tales(declared, cases)]
     return [*telling, *_arms_of_cases(declared, cases)]
 
 
-def _arms_of_cases(declared: Declaration, cases: Mapping[str, Case]) -> list[str]:
+def _arms_of_cases(declared: StudyDeclaration, cases: Mapping[str, Case]) -> list[str]:
     """Notes on arms that no case has, and on cases that lack some."""
     arms = declared.arms
     if arms is None or not cases:
@@ -746,7 +761,7 @@ def _arms_of_cases(declared: Declaration, cases: Mapping[str, Case]) -> list[str
     return found
 
 
-def _tell_tales(declared: Declaration, cases: Mapping[str, Case]) -> list[Telling]:
+def _tell_tales(declared: StudyDeclaration, cases: Mapping[str, Case]) -> list[Telling]:
     return find_model_giveaways(
         declared,
         [one.shared for one in cases.values()],
@@ -754,12 +769,12 @@ def _tell_tales(declared: Declaration, cases: Mapping[str, Case]) -> list[Tellin
     )
 
 
-def describe_masked_items(store: Store, study: Study) -> list[str]:
+def masked_items_in_words(store: Store, study: Study) -> list[str]:
     """How many items reviewers see with names masked, as a sentence for a report."""
     declared = study.declared
     if not declared.mask or not study.dataset:
         return []
-    bodies = [body for _, _, body in queries.all_items(store, study.dataset)]
+    bodies = [body for _, _, body in queries.list_items_in_full(store, study.dataset)]
     count = sum(has_masked_names(body, declared) for body in bodies)
     return [
         f"In {count:,} of {len(bodies):,} items names of models ({', '.join(declared.mask)}) were"
@@ -767,7 +782,7 @@ def describe_masked_items(store: Store, study: Study) -> list[str]:
     ]
 
 
-def require_declaration_of_study(study: Study, request: Request) -> Declaration:
+def require_declaration_of_study(study: Study, request: Request) -> StudyDeclaration:
     """The declaration of an existing study.
 
     Raises:
@@ -790,7 +805,7 @@ def cell_text(value: Any, column: str) -> str:
     """
     if not isinstance(value, str):
         if isinstance(value, list | tuple | dict):
-            value = value_as_lines(value)
+            value = value_as_readable_lines(value)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         value = "" if pd.isna(value) else str(value)
@@ -808,7 +823,7 @@ def _name_in(value: Any, column: str) -> str:
     return cell_text(value, column)
 
 
-def structured_cell(given: Any, column: str, kind: PaneKind | None) -> Any:
+def dialogue_or_table_cell_as_stored(given: Any, column: str, kind: PaneKind | None) -> Any:
     """A dialogue's or table's cell as it is stored, a list of objects."""
     value = given
     if isinstance(given, str):
@@ -816,7 +831,7 @@ def structured_cell(given: Any, column: str, kind: PaneKind | None) -> Any:
         if value is None and given.strip():
             raise RowError(column, _TURNS if kind == "dialogue" else _ROWS, given)
     if kind == "dialogue":
-        turns = turns_of_dialogue(value)
+        turns = parse_turns_of_dialogue(value)
         if turns is None:
             raise RowError(column, _TURNS, given)
         return turns
@@ -826,13 +841,13 @@ def structured_cell(given: Any, column: str, kind: PaneKind | None) -> Any:
     return [dict(one) for one in rows]
 
 
-def dialogue_cell(value: Any, column: str) -> Any:
+def dialogue_cell_as_stored(value: Any, column: str) -> Any:
     """A cell's turns as they are stored, a list of objects with role and content.
 
     Raises:
         RowError: it holds something else.
     """
-    return structured_cell(value, column, "dialogue")
+    return dialogue_or_table_cell_as_stored(value, column, "dialogue")
 
 
 _TEXTS_OF_A_CRITERION = ("criterion", "text", "description", "item", "statement", "requirement")
@@ -851,7 +866,7 @@ def with_usual_keys_of_criterion(given: Mapping[str, Any]) -> dict[str, Any]:
     return {usual.get(key, key): own for key, own in given.items()}
 
 
-def criteria_cell(value: Any, column: str) -> list[dict[str, Any]]:
+def criteria_cell_as_stored(value: Any, column: str) -> list[dict[str, Any]]:
     """A cell's criteria as they are stored: each with text, points and tags; [] if it is empty.
 
     Raises:
@@ -879,7 +894,7 @@ def criteria_cell(value: Any, column: str) -> list[dict[str, Any]]:
             one.get("tags"),
         )
         tags = [] if tags is None else list(tags) if isinstance(tags, tuple) else tags
-        if wrong := describe_what_criterion_lacks(text, points, tags):
+        if wrong := criterion_faults_in_words(text, points, tags):
             expected = wrong
         elif any(map(UNREADABLE.search, (text.replace("\r\n", "\n"), *tags))):
             expected = "no control characters, and none that reverses the writing (U+202A–202E)"
@@ -903,7 +918,7 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
     """The items in their study's columns, one row each."""
     declared, arms = study.declared, study.declared.arms
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
-    for name, illustrative, body in queries.all_items(store, study.dataset):
+    for name, illustrative, body in queries.list_items_in_full(store, study.dataset):
         own: Mapping[str, Any] = body.get(ARMS, {})
         case, said = name, {}
         if arms and arms.show == "apart":
@@ -936,7 +951,7 @@ def study_items_table(store: Store, study: Study) -> pd.DataFrame:
     called, arms = study.declared.item, study.declared.arms
     apart = {ARM: arms.column, CASE: CASE if called == ITEM else called} if arms else {}
     wide = arms.wide if arms else {}
-    for name, _, body in queries.all_items(store, study.dataset):
+    for name, _, body in queries.list_items_in_full(store, study.dataset):
         own = {
             wide.get(arm, {}).get(one, f"{one} / {arm}"): cell
             for arm, cells in body.get(ARMS, {}).items()
@@ -961,7 +976,7 @@ def export_marks(
     """A row per label of each mark, with who set it; a judgment without marks has one row."""
     if study.declared.spans is None:
         return pd.DataFrame(columns=[*judgment_export.HEAD, *judgment_export.TAIL])
-    marks = make_task(study.declared, study.version, study.attached, TaskOfMarks)
+    marks = make_own_study_task(study.declared, study.version, study.attached, TaskOfMarks)
     return judgment_export.judgment_parts_table(
         store, marks, dataset=study.dataset, viewer=viewer, history=history
     )
@@ -979,10 +994,10 @@ def _named(study: Study, row: Mapping[str, Any]) -> str:
 
     case = cell(declared.item)
     alone = arms is not None and arms.show == "apart"
-    return item_name_of_arm(declared.id, case, cell(arms.column)) if arms and alone else case
+    return item_name_of_arm(declared.study_id, case, cell(arms.column)) if arms and alone else case
 
 
-def _asked_columns(declared: Declaration) -> set[str]:
+def _asked_columns(declared: StudyDeclaration) -> set[str]:
     """The columns that a study asks for, as they are called in a table."""
     arms = [declared.arms.column, "judged_as"] if declared.arms else []
     wide = [one for of in declared.arms.wide.values() for one in of.values()] if arms else []  # type: ignore[union-attr]

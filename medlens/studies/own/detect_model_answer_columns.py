@@ -48,7 +48,7 @@ PARTS_OF_NAMES = (
 """In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
 
 
-def loose_name_pattern(name: str) -> str:
+def regex_for_model_name_variants(name: str) -> str:
     """A pattern for a model's name as people write it, alone or beside other words: with a space,
     a hyphen, an underscore or nothing between its parts. To be used without regard to case.
     """
@@ -92,7 +92,7 @@ _PREFERENCE = compile_later(
 )
 
 
-def find_model_by_answer_column(names: Sequence[str]) -> dict[str, str]:
+def models_by_answer_column(names: Sequence[str]) -> dict[str, str]:
     """The headings of columns that each hold one model's answers, with the name of the model, of
     the headings of long columns; empty if there are fewer than two.
     """
@@ -104,7 +104,7 @@ def find_model_by_answer_column(names: Sequence[str]) -> dict[str, str]:
     models = {name: _without_answer(name) for name in usable}
     worded = {name: model for name, model in models.items() if model and model != name.strip()}
     worded = {} if _are_parts_of_one_answer([*worded]) else worded
-    worded |= find_writer_by_column(names) if not worded else {}
+    worded |= writers_by_column(names) if not worded else {}
     known = {name: model for name, model in models.items() if _names_model_in_heading(name)}
     known |= _beside_models(names, usable, known)
     if known and len(of := {name.partition(".")[0] for name in known}) == 1:
@@ -131,7 +131,7 @@ def find_model_by_answer_column(names: Sequence[str]) -> dict[str, str]:
     together |= _by_people_beside(usable, together)
     answers = {name: model for name, model in together.items() if not THOUGHTS.search(name)}
     together = answers if len(answers) > 1 else together
-    return dict(zip(together, arm_names(list(together.values())), strict=True))
+    return dict(zip(together, make_arm_names(list(together.values())), strict=True))
 
 
 _PART_OF_AN_ANSWER = compile_later(
@@ -206,7 +206,7 @@ def is_word_for_writer(words: str) -> bool:
     return bool(_WRITER.fullmatch(words.strip()))
 
 
-def find_writer_by_column(names: Sequence[str]) -> dict[str, str]:
+def writers_by_column(names: Sequence[str]) -> dict[str, str]:
     """The headings that differ only in words for who or what wrote the text ("Letter (human)",
     "Letter (AI)"), with these words; empty if there are fewer than two of a kind.
     """
@@ -239,7 +239,7 @@ _BESIDE_A_KIND = compile_later(
 )
 
 
-def columns_by_author(names: Sequence[str]) -> dict[str, str]:
+def authors_by_column(names: Sequence[str]) -> dict[str, str]:
     """The headings that say the same of several authors ("Letter by registrar", "Letter by AI"),
     with these; also in brackets or behind a colon or a dash where one of them is a word for a
     writer or a well-known model. Empty if there are fewer than two.
@@ -275,7 +275,7 @@ _WAY_OF_ANSWERING = compile_later(
 )
 
 
-def columns_by_way_of_answering(names: Sequence[str]) -> list[str]:
+def list_answer_columns_by_setting(names: Sequence[str]) -> list[str]:
     """The headings of answers that differ in what a model was given or what came after it ("Output
     with reviewer", "Output without context"); empty if there are fewer than two.
     """
@@ -509,7 +509,7 @@ _FIGURE_OF_A_MODEL = compile_later(
 """Numbers that say how good an answer was, or that were counted, rather than what it is."""
 
 
-def find_writer_by_number_column(names: Sequence[str]) -> dict[str, str]:
+def writers_by_number_column(names: Sequence[str]) -> dict[str, str]:
     """The headings of columns of numbers that say the same of several writers, of whom one at least
     is a well-known model ("Risk % (GPT-4o)", "Risk % (cardiologist)"), with the writers: what each
     estimates, and no measure of an answer. The most of one kind; empty if there are none.
@@ -595,7 +595,7 @@ def _file_columns_of_programs(names: Sequence[str]) -> dict[str, str]:
     return {}
 
 
-def file_columns_headed_alike(names: Sequence[str]) -> list[str]:
+def list_file_columns_headed_alike(names: Sequence[str]) -> list[str]:
     """The headings of columns of files that differ in one part that is no view, time or kind of
     image: who made each, perhaps.
     """
@@ -603,7 +603,7 @@ def file_columns_headed_alike(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in found]
 
 
-def find_maker_by_file_column(names: Sequence[str], *, plain: bool = False) -> dict[str, str]:
+def makers_by_file_column(names: Sequence[str], *, plain: bool = False) -> dict[str, str]:
     """The headings of columns of images or PDFs that say the same of several programs that made
     them ("image_dalle3", "image_sdxl"), with these; empty if none of them is known, as the views of
     one case have headings of their own too. ``plain``: the makers as they are written.
@@ -624,7 +624,7 @@ def find_maker_by_file_column(names: Sequence[str], *, plain: bool = False) -> d
     if not known:
         found = _file_columns_of_programs(names)
         arms = [*found.values()]
-        return dict(zip(found, arms if plain else arm_names(arms, plain=True), strict=True))
+        return dict(zip(found, arms if plain else make_arm_names(arms, plain=True), strict=True))
     rest, found = max(known.items(), key=lambda kind: len(kind[1]))
     shared = set(rest.split())
     for name in names:
@@ -639,7 +639,7 @@ def find_maker_by_file_column(names: Sequence[str], *, plain: bool = False) -> d
         return {}
     order = [name for name in names if name in found]
     arms = [found[name] for name in order]
-    return dict(zip(order, arms if plain else arm_names(arms, plain=True), strict=True))
+    return dict(zip(order, arms if plain else make_arm_names(arms, plain=True), strict=True))
 
 
 def _is_well_known(writer: str) -> bool:
@@ -651,7 +651,7 @@ def is_decision_heading(heading: str) -> bool:
     return bool(_DECISION.search(heading.replace("_", " ")))
 
 
-def find_letter_by_decision_column(names: Sequence[str]) -> dict[str, str]:
+def letters_by_decision_column(names: Sequence[str]) -> dict[str, str]:
     """The headings of decisions that differ in a letter from A on ("dx_A", "dx_B"), which stands
     for who made them; empty if there are none. Answers by letter may be options to choose from.
     """
@@ -680,7 +680,7 @@ _VERSION_OF_A_TEXT = compile_later(
 """What tells versions of one text apart that are compared, without a word for an answer."""
 
 
-def find_version_by_column(names: Sequence[str]) -> dict[str, str]:
+def versions_by_column(names: Sequence[str]) -> dict[str, str]:
     """The headings that differ only in which version of a text they hold ("v1_text", "v2_text"),
     with the version; empty if there are fewer than two.
     """
@@ -734,7 +734,7 @@ def find_machine_and_person_columns(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in (*machine, *people)] if machine and people else []
 
 
-def columns_headed_alike(names: Sequence[str]) -> list[str]:
+def list_columns_headed_alike(names: Sequence[str]) -> list[str]:
     """The headings that differ only in a number, a letter or a word such as "before" and "after",
     and say nothing of a case that has several such parts; they may be versions to compare.
     """
@@ -803,7 +803,7 @@ _ASSIGNED = compile_later(
 _BETWEEN_MODELS = compile_later(r"\s*[;,|/>\n]\s*")
 
 
-def models_by_position(cell: str) -> dict[str, str]:
+def model_names_by_letter_or_number(cell: str) -> dict[str, str]:
     """The models that a cell gives to letters or numbers ("A=GPT-4; B=Gemini"), or lists in an
     order ("GPT-4, Gemini"); empty if it does neither.
     """
@@ -845,7 +845,7 @@ def chosen_answer_column(names: Sequence[str]) -> str:
     return next((folded[pair[0]] for pair in _OF_PREFERENCES if set(pair) == set(folded)), "")
 
 
-def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
+def make_arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
     """A name that a study's file accepts for the model of each heading, or for each name of a model
     if they are ``plain``; all differ.
     """
@@ -862,13 +862,13 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
         if all(of_prompts):
             headings = [found[1] for found in of_prompts if found]
         of_each = [found for _, found in group_headings_with_writers(headings)]
-        of_each += [find_letter_by_decision_column(headings), find_version_by_column(headings)]
-        of_each += [columns_by_author(headings), _writers_beside_shared_words(headings)]
+        of_each += [letters_by_decision_column(headings), versions_by_column(headings)]
+        of_each += [authors_by_column(headings), _writers_beside_shared_words(headings)]
         if any(map(IMAGE_GENERATOR.search, headings)) or _file_columns_of_programs(headings):
-            of_each.append(find_maker_by_file_column(headings, plain=True))
+            of_each.append(makers_by_file_column(headings, plain=True))
         if written := next((of for of in of_each if set(of) == set(headings)), None):
             headings, plain = [written[heading] for heading in headings], True
-    writers = {} if plain else find_writer_by_column(headings)
+    writers = {} if plain else writers_by_column(headings)
     if writers and set(writers) == set(headings):
         headings = [writers[heading] for heading in headings]
     for heading in headings:

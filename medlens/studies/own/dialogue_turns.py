@@ -39,7 +39,7 @@ _NAMED: Mapping[str, str] = {
 }
 
 
-def turns_of_dialogue(value: Any) -> list[dict[str, str]] | None:
+def parse_turns_of_dialogue(value: Any) -> list[dict[str, str]] | None:
     """A conversation as a list of turns, each with ``role`` and ``content``; None if ``value`` is
     none. A text that holds such a list is read too; a missing value is a conversation of no turns.
     """
@@ -53,7 +53,7 @@ def turns_of_dialogue(value: Any) -> list[dict[str, str]] | None:
             return None
         system = _words_of(value.get("system")) if value.get("system") else ""
         begin = [{"role": "system", "content": system}] if system else []
-        turns = turns_of_dialogue(held)
+        turns = parse_turns_of_dialogue(held)
         return None if turns is None else begin + turns
     if not isinstance(value, list | tuple):
         return None
@@ -178,7 +178,7 @@ def count_dialogues_with_tool_calls(cells: Sequence[Any]) -> int:
         role = str(turn["role"]).strip().casefold()
         return role in _TOOL or role == "tool call" or bool(_CALL.search(words))
 
-    return sum(any(map(calls, turns_of_dialogue(cell) or ())) for cell in cells)
+    return sum(any(map(calls, parse_turns_of_dialogue(cell) or ())) for cell in cells)
 
 
 # -- as reviewers read them ------------------------------------------------------------------------
@@ -197,21 +197,21 @@ def name_of_role(role: str) -> str:
     return role.strip()[:1].upper() + role.strip()[1:]
 
 
-def cell_as_text(value: Any) -> str:
+def cell_as_text_for_model(value: Any) -> str:
     """What models are shown of a cell: its text, the turns of a conversation line by line, other
     lists and objects as JSON.
     """
     if not isinstance(value, list | tuple | dict):
         return str(value)
-    turns = turns_of_dialogue(value)
+    turns = parse_turns_of_dialogue(value)
     if turns:
-        return dialogue_as_text(turns)
+        return dialogue_as_readable_lines(turns)
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def dialogue_as_text(value: Any) -> str:
+def dialogue_as_readable_lines(value: Any) -> str:
     """What is read of a conversation, a line for each turn; of anything else its text."""
-    turns = turns_of_dialogue(value)
+    turns = parse_turns_of_dialogue(value)
     if turns is None:
         return str(value)
     return "\n".join(f"{turn['role']}: {turn['content']}" for turn in turns)
@@ -219,4 +219,4 @@ def dialogue_as_text(value: Any) -> str:
 
 def count_dialogues_with_system_prompt(cells: Sequence[Any]) -> int:
     """How many of these conversations have a system prompt."""
-    return sum(any(map(is_system_prompt, turns_of_dialogue(cell) or ())) for cell in cells)
+    return sum(any(map(is_system_prompt, parse_turns_of_dialogue(cell) or ())) for cell in cells)

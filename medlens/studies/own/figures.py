@@ -36,15 +36,15 @@ from medlens.review.figure_definitions import Choice, Figure, Figures, Headline
 from medlens.review.mark_agreement import (
     F1S,
     Marked,
+    compute_mark_agreement,
     extract_marks_and_their_rows,
-    mark_agreement,
     span_f1_chart,
     word_alpha_chart,
 )
 from medlens.review.marked_spans import COLOURS
 from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
-from medlens.stats.column_binning import group_column_values
+from medlens.stats.column_binning import bin_column_values
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, FigureRow, note_that_fewer_were_offered_option
 from medlens.stats.intervals import clustered_share
@@ -54,19 +54,19 @@ from medlens.stats.judgment_estimates import (
     share_of_judgments,
     weighted_mean_of_judgments,
 )
-from medlens.stats.scope_of_inference import Judgments, is_panel_fixed
+from medlens.stats.scope_of_inference import JudgmentItemsAndRaters, is_panel_declared_fixed_now
 from medlens.store import Store
 from medlens.studies.own import passages_marked_as_evidence, queries
 from medlens.studies.own.advice_reliance import CHANGES, SHARES, Pairs, reliance_estimates
 from medlens.studies.own.arm_comparison import (
-    Contests,
+    ArmContests,
     Difference,
-    compare_arms,
+    compare_every_two_arms,
     contests_between_arms,
-    judgments_of_rows,
+    items_and_raters_of_rows,
     mask_of_answers_offered_option,
     points_share_of_each_answer,
-    weights_of_worst,
+    weights_in_expected_worst_of_k,
 )
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, question_id_for_arm
 from medlens.studies.own.compare_rewritten_texts import (
@@ -74,10 +74,10 @@ from medlens.studies.own.compare_rewritten_texts import (
     question_whether_text_was_changed,
     rewriting_questions,
 )
-from medlens.studies.own.item_specific_criteria import GradedCriteria, criteria_table
+from medlens.studies.own.item_specific_criteria import GradedCriteria, criteria_of_items_table
 from medlens.studies.own.item_specific_criteria import make_graded_criteria as graded_of
 from medlens.studies.own.study import Study
-from medlens.studies.own.study_file import Advice, Declaration
+from medlens.studies.own.study_file import Advice, StudyDeclaration
 from medlens.studies.own.tasks import (
     NAME,
     STUDY,
@@ -86,7 +86,7 @@ from medlens.studies.own.tasks import (
     counted_answers_of_marks,
     counted_answers_of_texts,
     criterion_pool_name,
-    drop_unasked_answers,
+    drop_answers_not_asked_for,
     id_of_text_to_mark,
     make_judgments_per_text,
 )
@@ -149,7 +149,7 @@ class OwnStudyFigureData:
     empty_answers_by_arm: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
-    def study_declaration(self) -> Declaration:
+    def study_declaration(self) -> StudyDeclaration:
         """What the study's file declares."""
         return self.study.declared
 
@@ -168,7 +168,7 @@ class OwnStudyFigureData:
     @cached_property
     def consensus_answers(self) -> pd.DataFrame:
         """One answer per item, as in ``consensus.consensus_table``."""
-        return consensus.consensus_of_judgments(self.study.task, self.judged, self.settled)
+        return consensus.consensus_table_of_judgments(self.study.task, self.judged, self.settled)
 
     @cached_property
     def offered_version_and_arms_by_item(self) -> pd.DataFrame:
@@ -188,7 +188,7 @@ class OwnStudyFigureData:
     @cached_property
     def agreement_by_variable(self) -> Mapping[str, Agreement]:
         """Agreement by variable."""
-        return agreement.compute_agreement(self.study.task, self.judged)
+        return agreement.compute_agreement_by_variable(self.study.task, self.judged)
 
     @cached_property
     def mark_agreement_by_question(self) -> Mapping[str, Marked]:
@@ -200,7 +200,9 @@ class OwnStudyFigureData:
         marks, rows = extract_marks_and_their_rows(judged, [label.id for label in one.labels])
         texts = [self.texts[item] for item in rows["item_id"].unique()]
         names = [label.name for label in one.labels]
-        return {one.id: mark_agreement(marks, texts, names, items=judged["item_id"].nunique())}
+        return {
+            one.id: compute_mark_agreement(marks, texts, names, items=judged["item_id"].nunique())
+        }
 
     @cached_property
     def retest_agreement_by_variable(self) -> Mapping[str, Mapping[str, Within]]:
@@ -208,7 +210,7 @@ class OwnStudyFigureData:
         return retest_agreement.retest_agreement_by_rater(self.study.task, self.twice)
 
     @property
-    def arms(self) -> tuple[str, ...]:
+    def compared_arms(self) -> tuple[str, ...]:
         """The arms compared."""
         return self.study_declaration.arms.names if self.study_declaration.arms else ()
 
@@ -216,7 +218,10 @@ class OwnStudyFigureData:
     def figure_split_columns(self) -> list[str]:
         """The splits of all figures: the arm, and the columns named in the file."""
         named = [one.name for one in self.study_declaration.columns if one.groups]
-        return [*([ARM] if self.arms else []), *(one for one in named if one in self.groups)]
+        return [
+            *([ARM] if self.compared_arms else []),
+            *(one for one in named if one in self.groups),
+        ]
 
     @property
     def further_split_columns(self) -> list[str]:
@@ -227,11 +232,11 @@ class OwnStudyFigureData:
     def advice_reliance_by_question(self) -> Mapping[str, Mapping[str, Estimate]]:
         """What the advice did to the answers, by question."""
         return {
-            one.question: reliance_estimates(self.answers_before_and_after_advice(one))
+            one.question: reliance_estimates(self.pairs_before_and_after_advice(one))
             for one in self.study_declaration.advice
         }
 
-    def answers_before_and_after_advice(self, advice: Advice) -> Pairs:
+    def pairs_before_and_after_advice(self, advice: Advice) -> Pairs:
         """The people who answered a question both before and after the advice."""
         keys = ["item_id", "rater_id"]
         both = self.judged[[*keys, "value"]].merge(self.later[[*keys, "value"]], on=keys)
@@ -254,28 +259,30 @@ class OwnStudyFigureData:
         return Pairs(before, after, advised, true, items, raters, self.fixed_panel)
 
     @cached_property
-    def differences(self) -> list[Difference]:
+    def differences_between_arms(self) -> list[Difference]:
         """Every two arms, in every question asked of arms."""
         both = (*self.study_declaration.counted_questions, *self.study_declaration.rubric_questions)
         asked_of = [
             one for one in both if one.each or not self.study_declaration.are_arms_side_by_side
         ]
-        if not self.arms:
+        if not self.compared_arms:
             return []
-        return compare_arms(asked_of, self.answers_table, self.arms, fixed_panel=self.fixed_panel)
+        return compare_every_two_arms(
+            asked_of, self.answers_table, self.compared_arms, fixed_panel=self.fixed_panel
+        )
 
     @cached_property
-    def contests(self) -> Mapping[str, Contests]:
+    def contests_by_preference_question(self) -> Mapping[str, ArmContests]:
         """Which arm was preferred to which, by preference and ranking."""
         compared = [one for one in self.study_declaration.form.questions if one.kind in OF_ARMS]
         if not compared:
             return {}
         cases = pd.factorize(self.judged["item_id"], sort=True)[0]
         raters, ids = pd.factorize(self.judged["rater_id"], sort=True)
-        orders = [value.order or self.arms for value in self.judged["value"]]
+        orders = [value.order or self.compared_arms for value in self.judged["value"]]
         return {
             one.id: contests_between_arms(
-                *(one, self.said, orders, cases, raters, self.arms),
+                *(one, self.said, orders, cases, raters, self.compared_arms),
                 fixed_panel=self.fixed_panel,
                 rater_ids=ids.tolist(),
             )
@@ -299,7 +306,7 @@ def load_figure_data(
     texts = _to_rewrite(store, study)
     said = []
     for item, value in zip(judged["item_id"], judged["value"], strict=True):
-        given = drop_unasked_answers(kept, value.answers)
+        given = drop_answers_not_asked_for(kept, value.answers)
         said.append(
             {
                 **given,
@@ -321,12 +328,12 @@ def load_figure_data(
     graded = {}
     for one in study.declared.rubric_questions:
         if one.column:
-            criteria = criteria_table(store, study)
+            criteria = criteria_of_items_table(store, study)
             graded[one.id] = replace(
                 graded_of(study.declared, one, criteria, answers(), said),
-                fixed_panel=is_panel_fixed(),
+                fixed_panel=is_panel_declared_fixed_now(),
             )
-            answers()[one.id] = graded[one.id].shares_of_points()
+            answers()[one.id] = graded[one.id].point_share_of_each_answer()
     conversations: dict[str, int] = {}
     if graded:
         # What is shown of an item, without the answer to judge.
@@ -353,7 +360,7 @@ def load_figure_data(
         graded=graded,
         conversations=conversations,
         texts=_to_mark(store, study),
-        fixed_panel=is_panel_fixed(),
+        fixed_panel=is_panel_declared_fixed_now(),
         unanswered=unanswered,
         empty_answers_by_arm=empty,
     )
@@ -444,7 +451,7 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
         cells = table[name].tolist()
         # Shown columns are often texts; group names must be readable at a glance.
         is_text = name not in named and max(map(len, cells), default=0) > _LONGEST
-        if not is_text and (cut := group_column_values(cells)):
+        if not is_text and (cut := bin_column_values(cells)):
             found[name] = pd.Categorical.from_codes(cut.of, pd.Index(cut.names))
     return pd.DataFrame(found, index=table.index)
 
@@ -494,7 +501,7 @@ def _answers(
         head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
     # As numbers: text clusters take ten times as long.
     head["case"] = pd.factorize(head["case"], sort=True)[0]
-    asked_of = (one for one in declared.form.questions if not one.varies)
+    asked_of = (one for one in declared.form.questions if not one.is_worded_per_item)
     texts = map(question_of_share_of_words_changed, rewriting_questions(declared.form).values())
     names = [one.id for one in (*declared.counted_span_questions, *asked_of, *texts)]
     of_arms = {one.id for one in declared.counted_questions if one.each}
@@ -542,32 +549,32 @@ def _empty_answers(store: Store, study: Study) -> frozenset[tuple[str, str]]:
 # -- how often each answer was given ---------------------------------------------------------------
 
 
-def shares_of_options(
+def shares_of_judgments_by_option(
     question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False
 ) -> list[tuple[str, Estimate]]:
     """How often each option was chosen, among the judgments that answer the question and were
     offered it.
     """
     given = answers[_answered(answers, question.id)]
-    judged = judgments_of_rows(given, fixed_panel=fixed_panel)
+    judged = items_and_raters_of_rows(given, fixed_panel=fixed_panel)
     if question.kind == "multiple":
         several = given[question.id].tolist()
-        hits = {option: [option in one for one in several] for option in question.choices}
+        hits = {option: [option in one for one in several] for option in question.shown_options}
     else:
         texts = texts_of_column(given[question.id])
-        hits = {option: texts == option for option in question.choices}
+        hits = {option: texts == option for option in question.shown_options}
     found = []
     for option, of in hits.items():
         chosen = np.array(of, dtype=bool)
         counted = mask_of_answers_offered_option(question, option, given) | chosen
-        estimate = share_of_judgments(chosen[counted], judged.judgments_in_rows(counted))
+        estimate = share_of_judgments(chosen[counted], judged.select_judgments_in_rows(counted))
         found.append(
             (option, note_that_fewer_were_offered_option(estimate, int(counted.sum()), len(given)))
         )
     return found
 
 
-def shares_of_items(
+def shares_of_items_by_option(
     question: Question, words: pd.DataFrame, offers: pd.DataFrame | None = None
 ) -> list[tuple[str, Estimate]]:
     """How often each option is an item's answer, among the items that have one and could have had
@@ -578,10 +585,10 @@ def shares_of_items(
         variables = variables.str.replace(_OF_ARM, "", regex=True)
     several = question.kind == "multiple"
     told = words[words["answer"].notna()]
-    names = {question.id, *(f"{question.id}: {option}" for option in question.choices)}
+    names = {question.id, *(f"{question.id}: {option}" for option in question.shown_options)}
     answered = set(told["item"][variables[told.index].isin(names)])
     found = []
-    for option in question.choices:
+    for option in question.shown_options:
         variable = f"{question.id}: {option}" if several else question.id
         known = told[variables[told.index] == variable]
         if question.kind != "scale":
@@ -634,7 +641,7 @@ def mean_answer(
         kind = ends
     elif ends[0] is not None and ends[0] >= 0:
         kind = "amount"
-    judged = judgments_of_rows(answers, fixed_panel=fixed_panel)
+    judged = items_and_raters_of_rows(answers, fixed_panel=fixed_panel)
     return mean_of_judgments(np.array(numbers, dtype=float), judged, kind=kind)
 
 
@@ -646,12 +653,12 @@ def median_answer(
         one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
     ]
     return median_of_judgments(
-        np.array(numbers, dtype=float), judgments_of_rows(answers, fixed_panel=fixed_panel)
+        np.array(numbers, dtype=float), items_and_raters_of_rows(answers, fixed_panel=fixed_panel)
     )
 
 
 def compute_mean_rubric_point_shares(
-    declared: Declaration,
+    declared: StudyDeclaration,
     rubric: str,
     answers: pd.DataFrame,
     graded: GradedCriteria | None = None,
@@ -662,9 +669,12 @@ def compute_mean_rubric_point_shares(
     tag: clipped to 0 to 1 as in HealthBench. If criteria differ by item, it comes from ``graded``.
     """
     if graded is not None:
-        own = graded.narrow_to_answers(answers)
+        own = graded.select_rows_of_answers(answers)
         return [
-            (tag, _mean_share(own.shares_of_points(tag), answers, fixed_panel=fixed_panel))
+            (
+                tag,
+                _mean_share(own.point_share_of_each_answer(tag), answers, fixed_panel=fixed_panel),
+            )
             for tag in ("", *graded.all_tags)
         ]
     criteria = declared.criteria_of_rubric(rubric)
@@ -673,7 +683,7 @@ def compute_mean_rubric_point_shares(
     for tag in ("", *tags):
         of = [one for one in criteria if not tag or tag in one.tags]
         if not any(one.points > 0 for one in of):
-            none = Estimate.undefined("none of its criteria brings points", method="mean")
+            none = Estimate.undefined_estimate("none of its criteria brings points", method="mean")
             found.append((tag, none))
             continue
         shares = pd.Series(points_share_of_each_answer(of, answers), index=answers.index)
@@ -683,7 +693,7 @@ def compute_mean_rubric_point_shares(
 
 def _mean_share(shares: pd.Series, answers: pd.DataFrame, *, fixed_panel: bool) -> Estimate:
     values = shares.reindex(answers.index).to_numpy(float)
-    judged = judgments_of_rows(answers, fixed_panel=fixed_panel)
+    judged = items_and_raters_of_rows(answers, fixed_panel=fixed_panel)
     return _clipped(mean_of_judgments(values, judged, kind="difference"))
 
 
@@ -717,9 +727,9 @@ def _parts(
     """
     if by not in (*data.figure_split_columns, *data.further_split_columns):
         yield "", "", data.answers_table
-    elif by == ARM and data.arms:
+    elif by == ARM and data.compared_arms:
         if question is None or _is_of_arms(data, question):
-            for arm in data.arms:
+            for arm in data.compared_arms:
                 yield arm, f"{by}: {arm}", data.answers_table[data.answers_table["arm"] == arm]
     else:
         group = data.groups[by].cat.codes.reindex(data.answers_table["item_id"]).to_numpy()
@@ -731,7 +741,7 @@ def _split_of(data: OwnStudyFigureData, question: Question, chosen: Mapping[str,
     """What a chart of a question is split by: if nothing is chosen, by the arms, which are what a
     study with arms compares.
     """
-    by = chosen.get("split", ARM if data.arms else _ALL)
+    by = chosen.get("split", ARM if data.compared_arms else _ALL)
     return by if by != ARM or _is_of_arms(data, question) else _ALL
 
 
@@ -758,7 +768,7 @@ def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
         share = Estimate(many / of, None, None, of, method, numerator=many, denominator=of)
         yield "empty_answers", f"{ARM}: {arm}", share
     for question in data.study_declaration.counted_questions:
-        for option, one in shares_of_items(
+        for option, one in shares_of_items_by_option(
             question, data.consensus_answers, data.offered_version_and_arms_by_item
         ):
             yield f"items_{question.id}", option, one
@@ -789,7 +799,7 @@ def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[Figure
                         group,
                         median_answer(question, answers, fixed_panel=data.fixed_panel),
                     )
-                for option, one in shares_of_options(
+                for option, one in shares_of_judgments_by_option(
                     question, answers, fixed_panel=data.fixed_panel
                 ):
                     yield f"share_{question.id}", _grouped(group, option), one
@@ -830,7 +840,9 @@ def compute_mean_worst_of_k_shares(
     at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in
     ``compute_mean_rubric_point_shares``.
     """
-    shares = data.graded[rubric].narrow_to_answers(answers).shares_of_points().dropna()
+    shares = (
+        data.graded[rubric].select_rows_of_answers(answers).point_share_of_each_answer().dropna()
+    )
     of = answers.loc[shares.index]
     rows = of.assign(share=shares, conversation=of["item_id"].map(data.conversations))
     of_item = rows.groupby("item_id")["share"].agg(["mean", "size"])
@@ -840,7 +852,7 @@ def compute_mean_worst_of_k_shares(
     found = []
     for k in range(2, min(max(map(len, each), default=1), _MOST_ANSWERS) + 1):
         weights = [
-            pd.Series(weights_of_worst(group["mean"].tolist(), k), index=group.index)
+            pd.Series(weights_in_expected_worst_of_k(group["mean"].tolist(), k), index=group.index)
             / group["size"]
             for group in each
             if len(group) >= k
@@ -848,7 +860,7 @@ def compute_mean_worst_of_k_shares(
         # Weights of 0 stay: the item's raters said that another answer is worse.
         counted = rows["item_id"].map(pd.concat(weights))
         kept = counted.notna().to_numpy()
-        judged = Judgments(
+        judged = JudgmentItemsAndRaters(
             rows["conversation"].to_numpy()[kept], raters[kept], "conversations", data.fixed_panel
         )
         estimate = weighted_mean_of_judgments(rows["share"][kept], counted[kept], judged)
@@ -885,7 +897,9 @@ def _rubric_chart(
     for part, group, answers in _parts(data, by):
         entries: list[Entry] = []
         for one in data.study_declaration.criteria_of_rubric(name):
-            met, often = shares_of_options(one, answers, fixed_panel=data.fixed_panel)[0]
+            met, often = shares_of_judgments_by_option(one, answers, fixed_panel=data.fixed_panel)[
+                0
+            ]
             told = f"{one.text} ({one.points:+g})"
             entries.append((told, f"share_{one.id}", _grouped(group, met), often, ""))
         title = f"Met criteria ({group})" if group else "Met criteria"
@@ -903,12 +917,12 @@ def _met(data: OwnStudyFigureData, rubric: str, by: str, *, alike: bool) -> list
     number = next(one for one in data.study_declaration.rubric_questions if one.id == rubric)
     found: list[Entry] = []
     for part, group, answers in _parts(data, by, number):
-        own = data.graded[rubric].narrow_to_answers(answers)
+        own = data.graded[rubric].select_rows_of_answers(answers)
         told = [
             ("", own.share_of_criteria_met()),
             *((tag, own.share_of_criteria_met(tag)) for tag in data.graded[rubric].all_tags),
         ]
-        for name, one in [*told, *(own.share_met_of_shared_criteria() if alike else [])]:
+        for name, one in [*told, *(own.shares_met_by_shared_criterion() if alike else [])]:
             label = _labelled(name or "All criteria", part)
             found.append((label, f"met_{rubric}", _grouped(group, name), one, ""))
     return found
@@ -935,7 +949,7 @@ def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Cha
     yield bar_chart(STUDY, f"met.{name}", entries, _SHARE, title="Met criteria", n=n)
     if same := [
         (text, f"met_{name}", text, one, "")
-        for text, one in graded.share_met_of_shared_criteria(_MOST_ALIKE)
+        for text, one in graded.shares_met_by_shared_criterion(_MOST_ALIKE)
     ]:
         n = f"The {len(same)} that stand in most items; export figures has more."
         n = n if len(same) == _MOST_ALIKE else "Those that stand in several items."
@@ -963,7 +977,7 @@ def _rewritten_chart(
     much: list[Entry] = []
     said = 0
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
-        option, one = shares_of_options(
+        option, one = shares_of_judgments_by_option(
             question_whether_text_was_changed(question), answers, fixed_panel=data.fixed_panel
         )[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
@@ -982,7 +996,7 @@ def _rewritten_chart(
     ]
 
 
-def marked_passage_overlap(
+def estimate_marked_passage_overlap(
     data: OwnStudyFigureData, question: Question, answers: pd.DataFrame
 ) -> Estimate:
     """How far people mark the same passages of a source, in these answers."""
@@ -993,7 +1007,7 @@ def marked_passage_overlap(
         question_id_for_arm(question.id, arm) if of_arms else question.id for arm in rows["arm"]
     ]
     said = [values[at].answers.get(name) for at, name in zip(rows["judgment"], names, strict=True)]
-    return passages_marked_as_evidence.passage_overlap(
+    return passages_marked_as_evidence.estimate_passage_overlap(
         (rows["item_id"] + "\x1f" + rows["arm"]).tolist(), said
     )
 
@@ -1001,7 +1015,13 @@ def marked_passage_overlap(
 def _overlaps(data: OwnStudyFigureData, question: Question, by: str) -> list[Entry]:
     figure = f"overlap_{question.id}"
     return [
-        (part or "All answers", figure, group, marked_passage_overlap(data, question, answers), "")
+        (
+            part or "All answers",
+            figure,
+            group,
+            estimate_marked_passage_overlap(data, question, answers),
+            "",
+        )
         for part, group, answers in _parts(data, by, question)
     ]
 
@@ -1020,7 +1040,7 @@ def _evidence_chart(
     by = _split_of(data, question, chosen)
     often: list[Entry] = []
     for part, group, answers in _parts(data, by):
-        option, one = shares_of_options(
+        option, one = shares_of_judgments_by_option(
             passages_marked_as_evidence.question_whether_passage_was_marked(question),
             answers,
             fixed_panel=data.fixed_panel,
@@ -1067,7 +1087,7 @@ def _answers_chart(
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
-        found = shares_of_items(
+        found = shares_of_items_by_option(
             question, data.consensus_answers, data.offered_version_and_arms_by_item
         )
         entries = [
@@ -1080,7 +1100,7 @@ def _answers_chart(
         return [bar_chart(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
     by = _split_of(data, question, chosen)
     parts = list(_parts(data, by))
-    if by == ARM and len(parts) * len(question.choices) <= _MOST_ROWS:
+    if by == ARM and len(parts) * len(question.shown_options) <= _MOST_ROWS:
         return [_chart_by_arm(data, question, parts)]
     if len(parts) > _MOST_CHARTS:
         return _charts_by_option(data, question, parts)
@@ -1088,7 +1108,9 @@ def _answers_chart(
     for part, group, answers in parts:
         entries = [
             (_in_full(question, option), f"share_{name}", _grouped(group, option), one, "")
-            for option, one in shares_of_options(question, answers, fixed_panel=data.fixed_panel)
+            for option, one in shares_of_judgments_by_option(
+                question, answers, fixed_panel=data.fixed_panel
+            )
         ]
         is_said = _answered(answers, name)
         said, items = int(is_said.sum()), answers["item_id"][is_said].nunique()
@@ -1125,10 +1147,14 @@ def _chart_by_arm(
     nothing new.
     """
     shares = [
-        (arm, group, dict(shares_of_options(question, answers, fixed_panel=data.fixed_panel)))
+        (
+            arm,
+            group,
+            dict(shares_of_judgments_by_option(question, answers, fixed_panel=data.fixed_panel)),
+        )
         for arm, group, answers in parts
     ]
-    options = question.choices[: 1 if len(question.choices) == 2 else None]
+    options = question.shown_options[: 1 if len(question.shown_options) == 2 else None]
     entries = [
         (
             _labelled(_in_full(question, option), arm) if len(options) > 1 else arm,
@@ -1151,7 +1177,7 @@ def _chart_by_arm(
         f"{_offered_to_some(entries, 'answers')}"
     )
     chart = bar_chart(*(STUDY, f"share.{question.id}", entries, _SHARE), title=title, n=n)
-    drawn = [option for option in options for *_, found in shares if found[option].defined]
+    drawn = [option for option in options for *_, found in shares if found[option].has_value]
     return _compared_within_options(chart, drawn)
 
 
@@ -1162,10 +1188,14 @@ def _charts_by_option(
     two options the second says nothing new.
     """
     shares = [
-        (part, group, shares_of_options(question, answers, fixed_panel=data.fixed_panel))
+        (
+            part,
+            group,
+            shares_of_judgments_by_option(question, answers, fixed_panel=data.fixed_panel),
+        )
         for part, group, answers in parts
     ]
-    options = question.choices[: 1 if len(question.choices) == 2 else None]
+    options = question.shown_options[: 1 if len(question.shown_options) == 2 else None]
     charts = []
     for at, option in enumerate(options):
         entries = [
@@ -1197,7 +1227,10 @@ def _in_full(question: Question, option: str) -> str:
     """An option as a chart names it: the ends of a scale with what they mean."""
     if question.kind != "scale":
         return option
-    ends = {str(question.scale[0]): question.low, str(question.scale[-1]): question.high}
+    ends = {
+        str(question.points_of_scale[0]): question.low,
+        str(question.points_of_scale[-1]): question.high,
+    }
     return _labelled(option, ends.get(option, ""))
 
 
@@ -1224,7 +1257,7 @@ def _differences_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequenc
     """How far each arm is above each other arm: shares on one axis, and each scale on its own."""
     both = (*data.study_declaration.counted_questions, *data.study_declaration.rubric_questions)
     question = next(one for one in both if one.id == name)
-    known = [one for one in data.differences if one.question.id == name]
+    known = [one for one in data.differences_between_arms if one.question.id == name]
     # Of thirty arms there are hundreds: those furthest apart are drawn.
     far = sorted(known, key=lambda one: -abs(one.found.value or 0.0))[:_MOST_DIFFERENCES]
     entries = [
@@ -1256,23 +1289,24 @@ def _called(one: Difference) -> tuple[str, str]:
 
 
 def _wins(data: OwnStudyFigureData, name: str) -> list[Entry]:
-    contest = data.contests[name]
+    contest = data.contests_by_preference_question[name]
     return [
         (f"{one} over {two}", f"win_{name}", f"{one} over {two}", contest.share_of_wins(i, j), "")
-        for (i, one), (j, two) in combinations(enumerate(data.arms), 2)
+        for (i, one), (j, two) in combinations(enumerate(data.compared_arms), 2)
     ]
 
 
 def _strengths(data: OwnStudyFigureData, name: str) -> list[Entry]:
-    found = data.contests[name].bradley_terry_strengths()
+    found = data.contests_by_preference_question[name].bradley_terry_strengths()
     return [
-        (arm, f"strength_{name}", arm, one, "") for arm, one in zip(data.arms, found, strict=True)
+        (arm, f"strength_{name}", arm, one, "")
+        for arm, one in zip(data.compared_arms, found, strict=True)
     ]
 
 
 def _preference_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Chart]:
     question = next(one for one in data.study_declaration.form.questions if one.id == name)
-    contest = data.contests[name]
+    contest = data.contests_by_preference_question[name]
     axis = Axis("Share won", "percent", high=1)
     compared, cases = len(contest.won), len(np.unique(contest.case))
     n = (
@@ -1280,7 +1314,7 @@ def _preference_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence
         f" {cases:,} {'case' if cases == 1 else 'cases'}, a tie"
         " as half a win. 95% intervals allow for several people having judged a case."
     )
-    if len(data.arms) < 3:
+    if len(data.compared_arms) < 3:
         return [bar_chart(STUDY, f"win.{name}", _wins(data, name), axis, title=question.text, n=n)]
     # What is asked of three or more: which is preferred most often.
     said = f"Chance of each to be preferred to another, by the model of Bradley and Terry. {n}"
@@ -1294,9 +1328,9 @@ def _preference_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence
 
 
 def _arm_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
-    for one in data.differences:
+    for one in data.differences_between_arms:
         yield *_called(one), one.found
-    for name in data.contests:
+    for name in data.contests_by_preference_question:
         yield from _as_rows((*_wins(data, name), *_strengths(data, name)))
 
 
@@ -1315,7 +1349,7 @@ def _advice_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Cha
     """Agreement with the advice and right answers, before and after it."""
     advice = next(one for one in data.study_declaration.advice if one.question == name)
     question = next(one for one in data.study_declaration.form.questions if one.id == name)
-    pairs = data.answers_before_and_after_advice(advice)
+    pairs = data.pairs_before_and_after_advice(advice)
     if not len(pairs.items):
         none = "Nobody has kept or changed an answer after seeing the advice yet."
         return [make_chart_that_says_why_empty(f"advice.{name}", question.text, none)]
@@ -1390,7 +1424,7 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
     texts |= {
         criterion_pool_name(one): data.study.task.name_of(criterion_pool_name(one))
         for one in asked
-        if one.varies
+        if one.is_worded_per_item
     }
     names = {}
     for variable in data.agreement_by_variable:
@@ -1457,7 +1491,7 @@ def _splits(data: OwnStudyFigureData, *, by_judgments: bool) -> dict[str, str]:
     together = {_ALL: "All together"}
     if not by_judgments:
         return together
-    of_arms = {ARM: "Each model"} if data.arms else {}
+    of_arms = {ARM: "Each model"} if data.compared_arms else {}
     names = (*data.figure_split_columns, *data.further_split_columns)
     others = {one: one for one in names if one != ARM}
     return of_arms | together | others
@@ -1478,7 +1512,7 @@ def _headlines(data: OwnStudyFigureData) -> list[Headline]:
         return []
     if any(one.id == chosen.id and one.kind in OF_ARMS for one in declared.form.questions):
         return [_preference_headline(data, chosen)]
-    by_arm = bool(data.arms) and _is_of_arms(data, chosen)
+    by_arm = bool(data.compared_arms) and _is_of_arms(data, chosen)
     name, section, answer, percent = f"share_{chosen.id}", "answers", "", True
     if chosen in declared.rubric_questions:
         name, section = f"points_{chosen.id}", "rubrics"
@@ -1486,9 +1520,13 @@ def _headlines(data: OwnStudyFigureData) -> list[Headline]:
         name, percent = f"mean_{chosen.id}", False
     else:
         answer = _main_answer(data, chosen)
-    arms = {_grouped(f"{ARM}: {arm}", answer): arm for arm in data.arms} if by_arm else {answer: ""}
+    arms = (
+        {_grouped(f"{ARM}: {arm}", answer): arm for arm in data.compared_arms}
+        if by_arm
+        else {answer: ""}
+    )
     if chosen.kind == "multiple":
-        arms = {option: option for option in chosen.choices}
+        arms = {option: option for option in chosen.shown_options}
     return [
         Headline(
             title=_labelled(_short(chosen), answer),
@@ -1506,15 +1544,17 @@ def _main_answer(data: OwnStudyFigureData, question: Question) -> str:
     """The answer whose share says how a question came out; "" if several can be chosen at once."""
     if question.kind == "multiple":
         return ""
-    if len(question.choices) == 2 or question.kind == "yes_no":
-        return question.choices[0]
-    shares = shares_of_options(question, data.answers_table, fixed_panel=data.fixed_panel)
+    if len(question.shown_options) == 2 or question.kind == "yes_no":
+        return question.shown_options[0]
+    shares = shares_of_judgments_by_option(
+        question, data.answers_table, fixed_panel=data.fixed_panel
+    )
     return max(shares, key=lambda one: one[1].value or 0.0)[0]
 
 
 def _preference_headline(data: OwnStudyFigureData, question: Question) -> Headline:
     """Two arms: how often the first won; more: each arm's chance to be preferred to another."""
-    few = len(data.arms) < 3
+    few = len(data.compared_arms) < 3
     return Headline(
         title=_labelled(_short(question), "share won" if few else "chance to be preferred"),
         source="differences",
@@ -1604,7 +1644,7 @@ FIGURES = Figures(
                     *data.study_declaration.rubric_questions,
                     *data.study_declaration.counted_questions,
                 )
-                if data.arms and _is_of_arms(data, one)
+                if data.compared_arms and _is_of_arms(data, one)
             },
             rows=_arm_rows,
             chart=_differences_chart,

@@ -18,20 +18,25 @@ from medlens.errors import InvalidInput
 from medlens.llm import run_queries as stored
 from medlens.llm.run_pipeline import (
     Done,
-    Field,
     How,
     Pipeline,
-    carry_out_run,
+    PipelineField,
+    forecast_confirm_and_carry_out_run,
     forecast_single_requests,
-    model_settings_to_record,
+    model_settings_as_dict,
 )
 from medlens.review import items
 from medlens.store import Store, stable_id
 from medlens.studies.own import queries
 from medlens.studies.own.blinded_arms import CASE
-from medlens.studies.own.data_files import Case, add_answers_to_case, add_cases, read_cases
+from medlens.studies.own.data_files import (
+    Case,
+    add_cases_and_report,
+    add_model_answers_to_case,
+    read_cases_without_answers,
+)
 from medlens.studies.own.study import Study, open_study
-from medlens.studies.own.study_file import PLACE, Declaration, ItemColumn
+from medlens.studies.own.study_file import PLACE, ItemColumn, StudyDeclaration
 from medlens.studies.own.tasks import STUDY
 
 KIND = "answer"
@@ -45,7 +50,7 @@ _WHY = {
 }
 
 
-def answer_cases(
+def let_models_answer_cases(
     store: Store,
     settings: Settings,
     *,
@@ -65,13 +70,13 @@ def answer_cases(
     study = open_study(store, settings, dataset)
     column = _written(study.declared, dataset)
     who = _who(study.declared, column)
-    models = {name: llm.find_model_by_name(settings, name) for name in who.values()}
-    cases = _missing(store, study, read_cases(study, file))
+    models = {name: llm.find_model_settings_by_name(settings, name) for name in who.values()}
+    cases = _missing(store, study, read_cases_without_answers(study, file))
     if not cases:
         return Done(lines=["All of these cases have their answers already."], complete=True)
     asked = {
-        (name, arm): llm.make_first_request_of_ask(
-            model, models[model], case_messages(study.declared, column, case.shared)
+        (name, arm): llm.make_first_request_of_question(
+            model, models[model], messages_asking_about_case(study.declared, column, case.shared)
         )
         for name, case in cases.items()
         for arm, model in who.items()
@@ -91,7 +96,7 @@ def answer_cases(
 
         return llm.Job(f"{name}/{arm or who[arm]}", work)
 
-    made = carry_out_run(
+    made = forecast_confirm_and_carry_out_run(
         store,
         study=STUDY,
         kind=KIND,
@@ -100,7 +105,7 @@ def answer_cases(
             "dataset": dataset,
             "prompt": column.prompt,
             "instruction": [column.system] * bool(column.system),
-            "models": {name: model_settings_to_record(one) for name, one in models.items()},
+            "models": {name: model_settings_as_dict(one) for name, one in models.items()},
             "arms": who,
             "cases": stable_id(*sorted(cases)),
         },
@@ -110,11 +115,11 @@ def answer_cases(
         how=how or How(),
     )
     if made.batch is None:
-        return made.done()
-    results = stored.results_of_jobs(store, study=STUDY, kind=KIND, run=made.run)
+        return made.as_done_report()
+    results = stored.list_job_results_of_run_kind(store, study=STUDY, kind=KIND, run=made.run)
     whole = _answered(study.declared, cases, results, arms=len(who))
     added, left_out = (
-        add_cases(store, study, whole, file.name),
+        add_cases_and_report(store, study, whole, file.name),
         _left_out(results, cases, whole, who),
     )
     return Done(
@@ -124,8 +129,8 @@ def answer_cases(
     )
 
 
-def case_messages(
-    declared: Declaration, column: ItemColumn, shared: Mapping[str, Any]
+def messages_asking_about_case(
+    declared: StudyDeclaration, column: ItemColumn, shared: Mapping[str, Any]
 ) -> list[llm.Message]:
     """The messages that ask a model about a case. A dialogue that is the whole prompt is sent as a
     conversation; within other words it becomes lines.
@@ -158,7 +163,7 @@ def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _written(declared: Declaration, dataset: str) -> ItemColumn:
+def _written(declared: StudyDeclaration, dataset: str) -> ItemColumn:
     column = declared.column_written_by_models
     if column is None:
         raise InvalidInput(
@@ -168,13 +173,13 @@ def _written(declared: Declaration, dataset: str) -> ItemColumn:
     return column
 
 
-def _who(declared: Declaration, column: ItemColumn) -> dict[str, str]:
+def _who(declared: StudyDeclaration, column: ItemColumn) -> dict[str, str]:
     """The model to ask for each arm; "" is the arm of a study without arms."""
     if declared.arms:
         return dict(declared.arms.models)
     if not column.model:
         raise InvalidInput(
-            f"The study {declared.id!r} does not say which model writes {column.name}.",
+            f"The study {declared.study_id!r} does not say which model writes {column.name}.",
             hint='Add model = "…" to that [[column]], a name of medlens.toml.',
         )
     return {"": column.model}
@@ -186,13 +191,14 @@ def _missing(store: Store, study: Study, cases: Mapping[str, Case]) -> dict[str,
     known = set(there)
     if study.declared.arms and not study.declared.are_arms_side_by_side:
         known = {
-            str(body[CASE]) for body in items.item_bodies(store, list(there.values())).values()
+            str(body[CASE])
+            for body in items.load_item_bodies_by_id(store, list(there.values())).values()
         }
     return {name: one for name, one in cases.items() if name not in known}
 
 
 def _answered(
-    declared: Declaration,
+    declared: StudyDeclaration,
     cases: Mapping[str, Case],
     results: Sequence[Mapping[str, Any]],
     *,
@@ -204,7 +210,7 @@ def _answered(
         if row["outcome"] == "ok" and row["body"]["case"] in cases:
             said[row["body"]["case"]][row["body"]["arm"]] = row["body"]["text"]
     return {
-        name: add_answers_to_case(declared, case, said[name])
+        name: add_model_answers_to_case(declared, case, said[name])
         for name, case in cases.items()
         if len(said[name]) == arms
     }
@@ -239,8 +245,8 @@ PIPELINE = Pipeline(
     about="Models answer the cases of a table, and the answers become the items of your study."
     " What they are asked stands in the study’s file, as the prompt of a column.",
     fields=(
-        Field(name="dataset", title="Study", kind="dataset"),
-        Field(
+        PipelineField(name="dataset", title="Study", kind="dataset"),
+        PipelineField(
             name="file",
             title="Cases",
             kind="file",
@@ -248,7 +254,7 @@ PIPELINE = Pipeline(
             suffixes=(".csv", ".jsonl", ".parquet", ".xlsx"),
         ),
     ),
-    start=answer_cases,
+    start=let_models_answer_cases,
     batch_api=True,
-    datasets=queries.names_of_studies,
+    datasets=queries.list_names_of_studies,
 )

@@ -10,7 +10,7 @@ from medlens.review.items import NewItem
 from medlens.store import stable_id
 from medlens.studies.own.blinded_arms import TIE
 from medlens.studies.own.detect_model_answer_columns import normalise_model_name
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file import StudyDeclaration
 
 RATER = "Choice in the table"
 """Who chose, if the table does not say it."""
@@ -61,8 +61,8 @@ def is_choice_column(name: str, values: Sequence[Any], arms: Sequence[str]) -> b
     )
 
 
-def judgments_from_preferences(
-    declared: Declaration, cases: Sequence[NewItem], version: int
+def judgment_rows_from_preferences(
+    declared: StudyDeclaration, cases: Sequence[NewItem], version: int
 ) -> list[dict[str, Any]]:
     """The choices that items bring with them, as rows of judgments; none if the study asks for no
     preference that they could answer.
@@ -86,7 +86,7 @@ def judgments_from_preferences(
         if arm:
             found.append(
                 {
-                    "judgment_id": stable_id("choice", declared.id, case.name),
+                    "judgment_id": stable_id("choice", declared.study_id, case.name),
                     "item": case.name,
                     "rater": RATER,
                     "rater_kind": "person",

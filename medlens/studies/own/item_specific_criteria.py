@@ -19,10 +19,10 @@ from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.store import Store
 from medlens.studies.own import queries
-from medlens.studies.own.arm_comparison import judgments_of_rows, share_of_possible_points
+from medlens.studies.own.arm_comparison import items_and_raters_of_rows, share_of_possible_points
 from medlens.studies.own.blinded_arms import question_id_for_arm
 from medlens.studies.own.study import Study
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file import StudyDeclaration
 
 _SAME = 2
 """A criterion that this many items share word for word is reported by itself."""
@@ -53,7 +53,7 @@ class GradedCriteria:
         """The tags that any criterion has."""
         return sorted(self._tagged["tags"].unique())
 
-    def narrow_to_answers(self, answers: pd.DataFrame) -> GradedCriteria:
+    def select_rows_of_answers(self, answers: pd.DataFrame) -> GradedCriteria:
         """The rows of these answers only."""
         return replace(self, rows=self.rows[self.rows["row"].isin(answers.index)])
 
@@ -61,7 +61,7 @@ class GradedCriteria:
         """The rows of one tag; all rows for ""."""
         return self._tagged[self._tagged["tags"] == tag] if tag else self.rows
 
-    def shares_of_points(self, tag: str = "") -> pd.Series:
+    def point_share_of_each_answer(self, tag: str = "") -> pd.Series:
         """The share of the points by row of the answers, as in ``share_of``; of a tag's criteria
         only, if given.
         """
@@ -84,7 +84,7 @@ class GradedCriteria:
         """How often criteria are met, among those with an answer."""
         return _met(self.rows_with_tag(tag), fixed_panel=self.fixed_panel)
 
-    def share_met_of_shared_criteria(self, most: int = _MOST_ALIKE) -> list[tuple[str, Estimate]]:
+    def shares_met_by_shared_criterion(self, most: int = _MOST_ALIKE) -> list[tuple[str, Estimate]]:
         """How often each criterion is met that several items share word for word; at most ``most``,
         those in the most items.
         """
@@ -117,10 +117,10 @@ class GradedCriteria:
 def _met(rows: pd.DataFrame, *, fixed_panel: bool) -> Estimate:
     answered = rows[rows["answer"].notna()]
     hits = (answered["answer"] == MET[0]).to_numpy(dtype=bool)
-    return share_of_judgments(hits, judgments_of_rows(answered, fixed_panel=fixed_panel))
+    return share_of_judgments(hits, items_and_raters_of_rows(answered, fixed_panel=fixed_panel))
 
 
-def criteria_table(store: Store, study: Study) -> pd.DataFrame:
+def criteria_of_items_table(store: Store, study: Study) -> pd.DataFrame:
     """The criteria of each item: item_id, number (from 1), text, points, tags."""
     column = study.declared.criteria_column
     cells = queries.column_values_by_item(store, study.dataset, [column])[column]
@@ -133,7 +133,7 @@ def criteria_table(store: Store, study: Study) -> pd.DataFrame:
 
 
 def make_graded_criteria(
-    declared: Declaration,
+    declared: StudyDeclaration,
     rubric: Question,
     criteria: pd.DataFrame,
     answers: pd.DataFrame,
@@ -176,7 +176,11 @@ def export_judgments(
         return found
     long = _long(store, study, rubric, found)
     parts = [*dict.fromkeys(long["arm"])]
-    numbered = [one.id for one in study.declared.form_with_question_per_arm.questions if one.varies]
+    numbered = [
+        one.id
+        for one in study.declared.form_with_question_per_arm.questions
+        if one.is_worded_per_item
+    ]
     there = [name for name in numbered if name in found]
     at = list(found).index(there[0]) if there else found.shape[1]
     others = found.drop(columns=there)
@@ -184,7 +188,7 @@ def export_judgments(
         question_id_for_arm(rubric.id, arm) if arm else rubric.id: GradedCriteria(
             long[long["arm"] == arm]
         )
-        .shares_of_points()
+        .point_share_of_each_answer()
         .reindex(found.index)
         .round(4)
         for arm in parts
@@ -229,7 +233,7 @@ def _long(store: Store, study: Study, rubric: Question, found: pd.DataFrame) -> 
     )
     arms = study.declared.arms.names if together and study.declared.arms else ("",)
     head = pd.DataFrame({"row": found.index, "item_id": found.get("item", pd.Series()).map(ids)})
-    criteria = criteria_table(store, study)
+    criteria = criteria_of_items_table(store, study)
     parts = []
     for arm in arms:
         rows = head.merge(criteria, on="item_id").assign(arm=arm)

@@ -15,17 +15,17 @@ from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     PARTS_OF_NAMES,
     is_word_for_writer,
-    loose_name_pattern,
     normalise_model_name,
+    regex_for_model_name_variants,
 )
-from medlens.studies.own.dialogue_turns import dialogue_as_text
-from medlens.studies.own.model_name_masking import mask_names
+from medlens.studies.own.dialogue_turns import dialogue_as_readable_lines
+from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.recognise_model_names import (
     is_also_ordinary_word,
     is_distinctive_model_name,
-    is_homonym,
+    is_other_thing_of_same_name,
 )
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file import StudyDeclaration
 
 _SHORTEST = 3
 """The shortest name, in characters, that can be told from other words."""
@@ -57,7 +57,9 @@ cells."""
 
 
 def find_model_giveaways(
-    declared: Declaration, shared: Sequence[Mapping[str, Any]], own: Sequence[Sequence[Written]]
+    declared: StudyDeclaration,
+    shared: Sequence[Mapping[str, Any]],
+    own: Sequence[Sequence[Written]],
 ) -> list[Telling]:
     """What gives models away in a study with these cases: the cells that all arms of a case share,
     and for each case the cells of its arms.
@@ -78,7 +80,7 @@ def find_model_giveaways(
     ]
 
 
-def _model_columns(declared: Declaration) -> list[str]:
+def _model_columns(declared: StudyDeclaration) -> list[str]:
     """The columns that are not shown and say whose answer an item is."""
     shown = set(declared.shown_text_columns)
     return [
@@ -93,7 +95,7 @@ def _model_of(cells: Mapping[str, Any], labels: Sequence[str]) -> str:
 
 
 def _in_texts(
-    declared: Declaration,
+    declared: StudyDeclaration,
     names: Mapping[str, str],
     arms: set[str],
     shared: Sequence[Mapping[str, Any]],
@@ -101,7 +103,7 @@ def _in_texts(
 ) -> Iterator[Telling]:
     shown = declared.shown_text_columns
     # Python takes the first that fits: longer names come first.
-    patterns = [*map(loose_name_pattern, sorted(names.values(), key=len, reverse=True))]
+    patterns = [*map(regex_for_model_name_variants, sorted(names.values(), key=len, reverse=True))]
     patterns.append(NAMED_MODEL.pattern.removeprefix("(?i)"))
     any_name = re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
     parts = [
@@ -124,7 +126,7 @@ def _in_texts(
         there = {}
         for found in any_name.finditer(seen):
             alike = normalise_model_name(found[0])
-            if is_homonym(seen, found):
+            if is_other_thing_of_same_name(seen, found):
                 continue
             if alike in names and _is_common_noun(found[0], names[alike]):
                 said_by[alike][normalise_model_name(model or "")] += model is not None
@@ -217,7 +219,7 @@ def _is_said_in(words: str, cells: Mapping[str, Any], columns: Sequence[str]) ->
 
 
 def find_rows_naming_model_by_column(
-    declared: Declaration, rows: Sequence[Mapping[str, Any]], name: str
+    declared: StudyDeclaration, rows: Sequence[Mapping[str, Any]], name: str
 ) -> dict[str, list[int]]:
     """The columns of a table that are shown and name a model, with the rows, counted from 1."""
     wide = declared.arms.wide.values() if declared.arms else ()
@@ -231,21 +233,21 @@ def find_rows_naming_model_by_column(
         for own in pane.columns
         for column in stands.get(own, [own])
     }
-    pattern = re.compile(loose_name_pattern(name), re.IGNORECASE)
+    pattern = re.compile(regex_for_model_name_variants(name), re.IGNORECASE)
     found: dict[str, list[int]] = {}
     for column in dict.fromkeys(one for columns in stands.values() for one in columns):
         for at, row in enumerate(rows, 1):
             if not row.get(column):
                 continue
-            words = dialogue_as_text(row[column]) if column in talks else str(row[column])
+            words = dialogue_as_readable_lines(row[column]) if column in talks else str(row[column])
             if pattern.search(_hide(words, declared)):
                 found.setdefault(column, []).append(at)
     return found
 
 
-def describe_giveaway_with_rows(
+def giveaway_with_rows_in_words(
     telling: Telling,
-    declared: Declaration,
+    declared: StudyDeclaration,
     rows: Sequence[Mapping[str, Any]],
     *,
     number_of_row: Callable[[int], int] = int,
@@ -276,12 +278,14 @@ def _words_of(rows: Sequence[int]) -> str:
     return f"rows {', '.join(f'{row:,}' for row in rows[:-1])} and {rows[-1]:,}"
 
 
-def _hide(text: str, declared: Declaration) -> str:
-    return mask_names(text, declared.mask)
+def _hide(text: str, declared: StudyDeclaration) -> str:
+    return mask_names_in_text(text, declared.mask)
 
 
-def _in_headings(declared: Declaration, names: Mapping[str, str]) -> Iterator[Telling]:
-    own = [re.compile(loose_name_pattern(name), re.IGNORECASE) for name in names.values()]
+def _in_headings(declared: StudyDeclaration, names: Mapping[str, str]) -> Iterator[Telling]:
+    own = [
+        re.compile(regex_for_model_name_variants(name), re.IGNORECASE) for name in names.values()
+    ]
     files = bool(declared.pane_kinds_of_file_columns)
 
     def named_in(words: str) -> set[str]:
@@ -303,7 +307,7 @@ def _in_headings(declared: Declaration, names: Mapping[str, str]) -> Iterator[Te
             )
 
 
-def _in_columns(declared: Declaration, own: Sequence[Sequence[Written]]) -> Iterator[Telling]:
+def _in_columns(declared: StudyDeclaration, own: Sequence[Sequence[Written]]) -> Iterator[Telling]:
     """Short cells that are the same in all answers of a model and differ between models."""
     if len(own) < _FEWEST_CASES:
         return

@@ -16,8 +16,8 @@ from typing import Any
 
 from medlens.config.forms import EVIDENCE, REWRITE, Question
 from medlens.studies.own.blinded_arms import ARMS, arm_letters
-from medlens.studies.own.detect_model_answer_columns import loose_name_pattern
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.detect_model_answer_columns import regex_for_model_name_variants
+from medlens.studies.own.study_file import StudyDeclaration
 
 BAR = "███"
 """What reviewers see of a name."""
@@ -29,10 +29,10 @@ _BARS = re.compile(f"{BAR[0]}[{BAR[0]}{_NO_WIDTH}{_NO_WIDTH_OF_TWO}]*")
 @lru_cache(maxsize=64)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(names, key=len, reverse=True)
-    return re.compile("|".join(map(loose_name_pattern, longest_first)), re.IGNORECASE)
+    return re.compile("|".join(map(regex_for_model_name_variants, longest_first)), re.IGNORECASE)
 
 
-def mask_names(text: str, names: Sequence[str], *, exact: bool = False) -> str:
+def mask_names_in_text(text: str, names: Sequence[str], *, exact: bool = False) -> str:
     """The text with a bar for each of these names, whatever its case and its spaces or hyphens;
     ``exact``: as long as before, in characters and in UTF-16.
     """
@@ -48,7 +48,7 @@ def _exact_bar(name: re.Match[str]) -> str:
     )
 
 
-def mask_cells(cells: Mapping[str, Any], declared: Declaration) -> dict[str, Any]:
+def mask_names_in_cells(cells: Mapping[str, Any], declared: StudyDeclaration) -> dict[str, Any]:
     """An item's cells, and those of its arms, with names masked in what reviewers see."""
     found = dict(cells)
     if not declared.mask:
@@ -58,28 +58,28 @@ def mask_cells(cells: Mapping[str, Any], declared: Declaration) -> dict[str, Any
             exact = column in declared.marked_or_rewritten_columns
             found[column] = _masked_value(found[column], declared.mask, exact)
     if isinstance(arms := found.get(ARMS), Mapping):
-        found[ARMS] = {arm: mask_cells(own, declared) for arm, own in arms.items()}
+        found[ARMS] = {arm: mask_names_in_cells(own, declared) for arm, own in arms.items()}
     return found
 
 
 def _masked_value(value: Any, names: Sequence[str], exact: bool) -> Any:
     if isinstance(value, str):
-        return mask_names(value, names, exact=exact)
+        return mask_names_in_text(value, names, exact=exact)
     if isinstance(value, Mapping):
         # What a turn is called tells as much as what it says.
         return {
-            mask_names(str(key), names): _masked_value(part, names, exact)
+            mask_names_in_text(str(key), names): _masked_value(part, names, exact)
             for key, part in value.items()
         }
     return [_masked_value(one, names, exact) for one in value] if isinstance(value, list) else value
 
 
-def has_masked_names(body: Mapping[str, Any], declared: Declaration) -> bool:
+def has_masked_names(body: Mapping[str, Any], declared: StudyDeclaration) -> bool:
     """Whether any name is masked in what reviewers see of an item."""
-    return mask_cells(body, declared) != dict(body)
+    return mask_names_in_cells(body, declared) != dict(body)
 
 
-def requote_marks(
+def requote_marks_from_other_text(
     spans: Sequence[Mapping[str, Any]], now: str, wanted: str
 ) -> list[dict[str, Any]]:
     """Marks that quote the text ``now``, with the words that ``wanted`` has at the same place; a
@@ -94,17 +94,19 @@ def requote_marks(
 
 
 def requote_browser_marks(said: str, now: str, wanted: str) -> str:
-    """``requote_marks`` for marks or passages as a browser writes them."""
+    """``requote_marks_from_other_text`` for marks or passages as a browser writes them."""
     try:
         spans = json.loads(said)
         if not (isinstance(spans, list) and all("quote" in span for span in spans)):
             return said
     except (ValueError, TypeError):
         return said
-    return json.dumps(requote_marks(spans, now, wanted), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(
+        requote_marks_from_other_text(spans, now, wanted), ensure_ascii=False, separators=(",", ":")
+    )
 
 
-def unmask_names(text: str, original: str, names: Sequence[str]) -> str:
+def restore_masked_names(text: str, original: str, names: Sequence[str]) -> str:
     """A rewritten copy of a masked text with the stored names again, bar by bar in their order; if
     some bars were deleted, one that is as long as no name that is left stays as it is.
     """
@@ -130,14 +132,14 @@ class MaskedItem:
     one, ``order`` that of its arms side by side.
     """
 
-    declared: Declaration
+    declared: StudyDeclaration
     body: Mapping[str, Any]
     order: Sequence[str] = ()
 
     @cached_property
     def body_to_draw(self) -> dict[str, Any]:
         """The body to be drawn."""
-        return mask_cells(self.body, self.declared)
+        return mask_names_in_cells(self.body, self.declared)
 
     def page_values_of_fields(self, held: Mapping[str, str | None]) -> dict[str, str | None]:
         """The values of a form's fields, from stored words to those on the page."""
@@ -146,7 +148,7 @@ class MaskedItem:
             said = held[name] or ""
             rewrites = question.kind == REWRITE
             found[name] = (
-                mask_names(said, self.declared.mask, exact=True)
+                mask_names_in_text(said, self.declared.mask, exact=True)
                 if rewrites
                 else requote_browser_marks(said, stored, seen)
             )
@@ -159,7 +161,7 @@ class MaskedItem:
             said = entered[name] or ""
             rewrites = question.kind == REWRITE
             found[name] = (
-                unmask_names(said, stored, self.declared.mask)
+                restore_masked_names(said, stored, self.declared.mask)
                 if rewrites
                 else requote_browser_marks(said, seen, stored)
             )
@@ -188,7 +190,7 @@ class MaskedItem:
             if stored != seen:
                 yield name, question, stored, seen
 
-    def carry_spans_of_text(
+    def requote_spans_of_text(
         self, spans: Sequence[Mapping[str, Any]], *, outward: bool, arm: str = ""
     ) -> list[dict[str, Any]]:
         """Marks of the text to mark (of an ``arm``, if each has one), with the words on the page
@@ -198,7 +200,9 @@ class MaskedItem:
         if one is None or not self.declared.mask:
             return [dict(span) for span in spans]
         stored, seen = (_cell(body, arm, one.column) for body in (self.body, self.body_to_draw))
-        return requote_marks(spans, *((stored, seen) if outward else (seen, stored)))
+        return requote_marks_from_other_text(
+            spans, *((stored, seen) if outward else (seen, stored))
+        )
 
 
 def _cell(body: Mapping[str, Any], arm: str, column: str) -> str:

@@ -48,7 +48,7 @@ def _parse(text: str) -> Any:
     return None
 
 
-def texts_of_list(value: Any) -> list[str] | None:
+def list_texts_of_nested_list(value: Any) -> list[str] | None:
     """The texts and numbers of a list, as words, also if it stands in a text; None for anything
     else.
     """

@@ -18,7 +18,7 @@ from medlens.config.forms import EVIDENCE, NO_PASSAGE, Form, Question
 from medlens.deferred_module import np, pd
 from medlens.review.marks_after_text_correction import find_place_in_corrected_text
 from medlens.stats.estimate import Estimate
-from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
 
 FOUND, NOT_FOUND = "passages marked", "no passage"
 """What is counted of an answer."""
@@ -64,7 +64,7 @@ def passages_as_answer(passages: Iterable[Passage]) -> str:
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")) if found else NO_PASSAGE
 
 
-def normalise_answer(text: str) -> str:
+def normalise_passages_of_answer(text: str) -> str:
     """An answer as it is stored: each passage once, in the order of the source. Anything that is
     not an answer stays as it is, to be refused when its source is known.
     """
@@ -74,7 +74,7 @@ def normalise_answer(text: str) -> str:
         return text
 
 
-def describe_misplaced_passages(
+def list_misplaced_passages_in_words(
     form: Form, answers: Mapping[str, Any], body: Mapping[str, Any]
 ) -> list[str]:
     """Passages that cannot even be a draft because they are not the source's words, as
@@ -108,7 +108,9 @@ def move_passages_to_corrected_source(
     return tuple(found)
 
 
-def quotes_as_answer(source: str, quotes: Sequence[str]) -> tuple[str | None, list[str]]:
+def passages_and_matches_of_quotes(
+    source: str, quotes: Sequence[str]
+) -> tuple[str | None, list[str]]:
     """A model's quotes from a source as an answer, None if none of them can be found; and how each
     was found.
     """
@@ -128,7 +130,7 @@ def quotes_as_answer(source: str, quotes: Sequence[str]) -> tuple[str | None, li
     return answer if made or not quotes else None, [one.how for one in places]
 
 
-def answer_in_words(answer: str) -> str:
+def words_of_marked_passages(answer: str) -> str:
     """An answer as people read it: the words of its passages."""
     return " … ".join(f"“{one.quote}”" for one in parse_passages_of_answer(answer)) or answer
 
@@ -143,7 +145,7 @@ def code_whether_passage_was_marked(answer: Any) -> str:
     return NOT_FOUND if answer == NO_PASSAGE else FOUND
 
 
-def passage_overlap(units: Sequence[str], answers: Sequence[Any]) -> Estimate:
+def estimate_passage_overlap(units: Sequence[str], answers: Sequence[Any]) -> Estimate:
     """How far raters mark the same passages: the mean F1 over every two who answered the question
     on the same unit (an item, or an arm of one); passages match if they share a character.
 
@@ -151,7 +153,7 @@ def passage_overlap(units: Sequence[str], answers: Sequence[Any]) -> Estimate:
     left out.
     """
     number = pd.factorize(np.array(units, dtype=object))[0].tolist()
-    marks = Marks.from_judgments(
+    marks = RaterMarks.from_judgments(
         (unit, [(one.start, one.end, 0) for one in parse_passages_of_answer(said)])
         for unit, said in zip(number, answers, strict=True)
     )

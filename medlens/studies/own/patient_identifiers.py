@@ -946,7 +946,7 @@ class Place:
     text: str
 
 
-def identifiers_in_row(
+def list_identifiers_in_row(
     row: Mapping[str, Any], without: Collection[str] = ()
 ) -> list[tuple[str, Identifier]]:
     """What may identify a patient in a row's cells and their parts, with the column; columns
@@ -980,7 +980,7 @@ def _texts_in(cell: Any) -> Iterator[str]:
             yield from _texts_in(part)
 
 
-def replace_in_cell(cell: Any, heading: str) -> Any:
+def replace_identifiers_in_cell(cell: Any, heading: str) -> Any:
     """A cell with its identifiers replaced, also in its parts."""
     if isinstance(cell, str):
         return replace_identifiers(cell, heading)
@@ -988,9 +988,9 @@ def replace_in_cell(cell: Any, heading: str) -> Any:
         text = replace_identifiers(str(cell), heading)
         return cell if text == str(cell) else text
     if isinstance(cell, Mapping):
-        return {name: replace_in_cell(part, heading) for name, part in cell.items()}
+        return {name: replace_identifiers_in_cell(part, heading) for name, part in cell.items()}
     if isinstance(cell, list | tuple):
-        return [replace_in_cell(part, heading) for part in cell]
+        return [replace_identifiers_in_cell(part, heading) for part in cell]
     return cell
 
 
@@ -1019,7 +1019,7 @@ def find_identifiers_in_rows(
     return places
 
 
-def look_for_identifiers_in_columns(
+def find_identifiers_in_text_table(
     table: pa.Table, *, before: int = 0, enough: int = 0
 ) -> list[Place]:
     """What may identify a patient in a table of texts, row by row: as ``find_identifiers_in_rows``,
@@ -1081,7 +1081,7 @@ def _in_column(column: str, texts: pa.Array, before: int = 0, enough: int = 0) -
 _NAMED = 3
 
 
-def describe_identifiers(places: Sequence[Place], *, quoted: bool = True) -> list[str]:
+def identifiers_found_in_words(places: Sequence[Place], *, quoted: bool = True) -> list[str]:
     """What was found, in a sentence for each kind and column, with rows and, if it is ``quoted``,
     the first as it stands there.
     """

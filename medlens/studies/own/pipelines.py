@@ -9,7 +9,7 @@ from medlens.studies.own.tasks import STUDY
 
 PIPELINES = (
     generate_arm_answers.PIPELINE,
-    models_as_raters.rating_pipeline(
+    models_as_raters.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, settings, dataset).task,
         study=STUDY,
         name=models_as_raters.KIND,

@@ -11,7 +11,7 @@ from medlens.store import Lookup, Store
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY
 
 
-def names_of_studies(store: Store) -> list[str]:
+def list_names_of_studies(store: Store) -> list[str]:
     """The names of all declared studies that are not archived, newest first."""
     return store.column(
         "select dataset from task_setting_now where task = $task"
@@ -23,9 +23,9 @@ def names_of_studies(store: Store) -> list[str]:
     )
 
 
-def newest_study(store: Store) -> str:
+def name_of_newest_study(store: Store) -> str:
     """The study that was declared last and is not archived; empty if there is none."""
-    return next(iter(names_of_studies(store)), "")
+    return next(iter(list_names_of_studies(store)), "")
 
 
 def list_names_of_studies_without_items(store: Store) -> list[str]:
@@ -41,7 +41,7 @@ def list_names_of_studies_without_items(store: Store) -> list[str]:
     )
 
 
-def has_answers(store: Store, dataset: str) -> bool:
+def has_anybody_begun_to_answer(store: Store, dataset: str) -> bool:
     """Whether somebody has begun to answer."""
     found = store.value(
         "select exists (select 1 from judgment j join item_known i on i.id = j.item"
@@ -112,7 +112,7 @@ _ALL_ITEMS = Lookup(
 )
 
 
-def all_items(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]]]:
+def list_items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]]]:
     """Every item in full: name, illustrative, its columns."""
     return [
         (name, illustrative, json.loads(body))
@@ -153,7 +153,7 @@ def first_item_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[s
     ]
 
 
-def drafts_of_person(store: Store, task: str, *, rater: str) -> list[tuple[Any, ...]]:
+def list_drafts_of_person(store: Store, task: str, *, rater: str) -> list[tuple[Any, ...]]:
     """A person's drafts of a form that have a text, latest first: name, revision, when saved,
     body.
     """
@@ -173,7 +173,7 @@ _VERSIONS_OF_STUDY_FILE = Lookup(
 )
 
 
-def versions_of_study_file(store: Store, dataset: str) -> dict[int, str]:
+def texts_of_study_file_by_version(store: Store, dataset: str) -> dict[int, str]:
     """Every version of a study's file, by its number."""
     rows = store.rows(
         _VERSIONS_OF_STUDY_FILE,
@@ -183,7 +183,7 @@ def versions_of_study_file(store: Store, dataset: str) -> dict[int, str]:
     return {int(version or 0): str(text) for version, text in rows}
 
 
-def who_saved_version(store: Store, dataset: str, version: int) -> tuple[str, Any]:
+def who_saved_version_and_when(store: Store, dataset: str, version: int) -> tuple[str, Any]:
     """Who saved a version of a study's file, and when; nobody known: the command line."""
     rows = store.rows(
         "select coalesce(r.name, ''), t.made_at from task_setting t"

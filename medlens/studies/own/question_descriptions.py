@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from medlens.config.forms import MET, Question
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.study_definition import Explained
 
 _ANSWERED_BY = {
@@ -19,7 +19,7 @@ _ANSWERED_BY = {
 }
 
 
-def explain_questions(declared: Declaration) -> Iterator[Explained]:
+def explain_questions(declared: StudyDeclaration) -> Iterator[Explained]:
     """Each question with its answers, and the meaning of each label for marks."""
     spans = declared.spans
     called = {one.id: one.text for one in declared.form.questions}
@@ -57,7 +57,7 @@ def _answers(one: Question) -> str:
     if one.rubric and one.column:
         return f"each item has criteria of its own: {', '.join(MET)}"
     if one.kind == "scale":
-        first, last = one.scale[0], one.scale[-1]
+        first, last = one.points_of_scale[0], one.points_of_scale[-1]
         ends = [
             f"{n} ({said})" if said else f"{n}" for n, said in ((first, one.low), (last, one.high))
         ]
@@ -70,4 +70,4 @@ def _answers(one: Question) -> str:
         return " ".join(filter(None, ("a number", one.unit and f"({one.unit})", limits)))
     if one.kind in _ANSWERED_BY:
         return _ANSWERED_BY[one.kind]
-    return ("any of: " if one.kind == "multiple" else "") + "; ".join(one.choices)
+    return ("any of: " if one.kind == "multiple" else "") + "; ".join(one.shown_options)

@@ -12,8 +12,8 @@ from medlens.deferred_regex import compile_later
 from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     PARTS_OF_NAMES,
-    loose_name_pattern,
     normalise_model_name,
+    regex_for_model_name_variants,
 )
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _AFTER_ANOTHER_WORD = compile_later(
 )
 
 
-def find_model_names(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
+def model_names_by_normalised_name(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
     """The names of models in a text, as written there, by what ``normalise_model_name`` makes of
     them.
 
@@ -57,7 +57,9 @@ def find_model_names(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
     well_known = any(part in plain for part in PARTS_OF_NAMES)
     for name in NAMED_MODEL.finditer(text) if well_known else ():
         alike = normalise_model_name(name[0])
-        if is_homonym(text, name) or (alike in _WORDS_TOO and alike not in families):
+        if is_other_thing_of_same_name(text, name) or (
+            alike in _WORDS_TOO and alike not in families
+        ):
             continue
         found.setdefault(alike, name[0])
     for pattern in map(re.compile, _patterns(compared)):
@@ -67,18 +69,20 @@ def find_model_names(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
     return found
 
 
-def find_well_known_names(text: str) -> dict[str, str]:
+def known_model_names_by_normalised_name(text: str) -> dict[str, str]:
     """The names of well-known models in a text, as written there, by what ``normalise_model_name``
     makes of them; whichever models are compared.
     """
     plain = text.casefold()
     if not any(part in plain for part in PARTS_OF_NAMES):
         return {}
-    found = (name for name in NAMED_MODEL.finditer(text) if not is_homonym(text, name))
+    found = (
+        name for name in NAMED_MODEL.finditer(text) if not is_other_thing_of_same_name(text, name)
+    )
     return {normalise_model_name(name[0]): name[0] for name in found}
 
 
-def find_model_names_by_row(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
+def well_known_models_by_row(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
     """The well-known models that each of a column's texts names, by its place from 0; texts that
     name none are not there.
     """
@@ -88,7 +92,7 @@ def find_model_names_by_row(texts: pa.Array | pa.ChunkedArray) -> dict[int, list
     held = pc.match_substring_regex(texts, pattern=parts, ignore_case=True)
     found = {}
     for at in pc.indices_nonzero(pc.fill_null(held, False)).to_pylist():
-        if there := find_well_known_names(texts[at].as_py()):
+        if there := known_model_names_by_normalised_name(texts[at].as_py()):
             found[at] = [*there.values()]
     return found
 
@@ -100,7 +104,7 @@ def is_also_ordinary_word(alike: str, compared: Iterable[str]) -> bool:
     return alike in _WORDS_TOO and not any(alike in normalise_model_name(one) for one in compared)
 
 
-def is_homonym(text: str, name: re.Match[str]) -> bool:
+def is_other_thing_of_same_name(text: str, name: re.Match[str]) -> bool:
     """Whether what looks like a model's name here is a laboratory value, a person or a thing."""
     alike = normalise_model_name(name[0])
     if alike.startswith("gpt") and re.fullmatch(r"gpt\d{0,4}(?:[.,]\d+)?\.?", alike):
@@ -117,7 +121,7 @@ def _patterns(compared: Sequence[str]) -> Iterator[str]:
     """What the models of a study are also called, as patterns."""
     for name in compared:
         if len(name) >= _SHORTEST and is_distinctive_model_name(name):
-            yield f"(?i){loose_name_pattern(name)}"
+            yield f"(?i){regex_for_model_name_variants(name)}"
         for part in re.split(r"[\s_\-\u2010\u2011]+", name.casefold()):
             if re.fullmatch(r"\d(?:\.\d)?o", part) or part in _OF_A_VERSION:
                 yield rf"(?i)(?<![^\W_])(?<!\.){re.escape(part)}(?:[- ]mini)?(?![^\W_])"

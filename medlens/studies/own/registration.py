@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from medlens.studies.own import bridge_registry
-from medlens.studies.own.adjudicator_view import item_for_adjudicator
+from medlens.studies.own.adjudicator_view import make_lettered_item_for_adjudicator
 from medlens.studies.own.data_files import (
     EXPORTS,
     IMPORTS,
-    correct_cells,
-    correctable_cells,
-    correcting_reveals,
-    describe_masked_items,
+    correctable_cells_by_column,
+    do_cells_reveal_hidden_things,
+    make_body_with_corrected_cells,
+    masked_items_in_words,
     study_items_table,
 )
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.pipelines import PIPELINES
-from medlens.studies.own.queries import list_names_of_studies_without_items, newest_study
+from medlens.studies.own.queries import list_names_of_studies_without_items, name_of_newest_study
 from medlens.studies.own.question_descriptions import explain_questions
-from medlens.studies.own.study import TASKS, attached_files_of_study, titles_of_studies
+from medlens.studies.own.study import TASKS, attached_files_of_study, distinct_titles_by_study
 from medlens.studies.own.study_file import require_valid_study_id
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
@@ -59,7 +59,7 @@ STUDY = Study(
     packages=bridge_registry.PACKAGES,
     open=TASKS.open,
     settings=TASKS.settings,
-    titles=titles_of_studies,
+    titles=distinct_titles_by_study,
     datasets_are_studies=True,
     require_dataset_name=require_valid_study_id,
     attached_folder=lambda settings, dataset: attached_files_of_study(settings, dataset).folder,
@@ -71,10 +71,10 @@ STUDY = Study(
     figures=FIGURES,
     guidelines=lambda study: {"STUDY.toml": study.text},
     text_rules=make_text_rules,
-    shown_otherwise=describe_masked_items,
+    shown_otherwise=masked_items_in_words,
     explained=lambda study: explain_questions(study.declared),
-    correcting=Correcting(correctable_cells, correct_cells),
-    correcting_reveals=correcting_reveals,
-    seen_by_adjudicator=item_for_adjudicator,
-    choose_dataset=lambda store, _kind: newest_study(store) or PUBLISHED,
+    correcting=Correcting(correctable_cells_by_column, make_body_with_corrected_cells),
+    correcting_reveals=do_cells_reveal_hidden_things,
+    seen_by_adjudicator=make_lettered_item_for_adjudicator,
+    choose_dataset=lambda store, _kind: name_of_newest_study(store) or PUBLISHED,
 )

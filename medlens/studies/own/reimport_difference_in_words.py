@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from medlens.studies.own.blinded_arms import ARMS
-from medlens.studies.own.study_file import Declaration
-from medlens.tables.line_reader import shorten_value
+from medlens.studies.own.study_file import StudyDeclaration
+from medlens.tables.file_kind_and_lines import shorten_value
 
 _PERCENT = re.compile(r"(-?\d+(?:\.\d+)?)[ \u00a0]*%")
 _LONG = 30
@@ -19,7 +19,7 @@ _LONG = 30
 
 
 def first_difference_in_words(
-    declared: Declaration, before: Mapping[str, Any], after: Mapping[str, Any]
+    declared: StudyDeclaration, before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> str:
     """The first cell in which an item's body is another than it was, to be said behind the item's
     name: ``, whose “rate” is “10 %” in the file and “0.1” there``; "" if none is.
@@ -75,7 +75,7 @@ def _cells(body: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _why(declared: Declaration, old: str, new: str) -> str:
+def _why(declared: StudyDeclaration, old: str, new: str) -> str:
     percent = _PERCENT.fullmatch(new)
     try:
         if percent and abs(float(old) * 100 - float(percent[1])) < 1e-6 * abs(float(old)) * 100:

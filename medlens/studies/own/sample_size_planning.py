@@ -17,7 +17,7 @@ from medlens.config.forms import Question
 from medlens.deferred_module import pd, scipy
 from medlens.stats.smoothed_bootstrap import CONFIDENCE
 from medlens.studies.own.blinded_arms import ARMS
-from medlens.studies.own.study_file import Declaration
+from medlens.studies.own.study_file import StudyDeclaration
 
 ALIKE = 0.5
 """The intraclass correlation assumed before anybody has judged."""
@@ -33,7 +33,7 @@ _LOOKED_AT = 200
 """The number of items whose words are counted."""
 
 
-def mean_words_per_item(declared: Declaration, bodies: Sequence[Mapping[str, Any]]) -> float:
+def mean_words_per_item(declared: StudyDeclaration, bodies: Sequence[Mapping[str, Any]]) -> float:
     """The mean number of words of an item that raters read."""
     read = {
         name
@@ -51,26 +51,28 @@ def _words(body: Mapping[str, Any], names: set[str]) -> int:
     return sum(len((cell if isinstance(cell, str) else json.dumps(cell)).split()) for cell in cells)
 
 
-def estimate_seconds(declared: Declaration, words: float) -> float:
+def estimate_seconds_per_item(declared: StudyDeclaration, words: float) -> float:
     """The estimated time to read and answer an item with this many words, before anybody has begun;
     questions asked only sometimes are left out.
     """
     asked = [
         one
         for one in declared.form_with_question_per_arm.questions
-        if one.only_if is None and not one.varies
+        if one.only_if is None and not one.is_worded_per_item
     ]
     spans = SECONDS_WRITING * len(declared.marking_questions_by_arm)
     return words / WORDS_A_MINUTE * 60 + sum(map(_seconds, asked)) + spans
 
 
 def _seconds(question: Question) -> int:
-    if question.choices or question.kind in ("number", "preference", "ranking"):
+    if question.shown_options or question.kind in ("number", "preference", "ranking"):
         return SECONDS_A_CHOICE
     return SECONDS_WRITING
 
 
-def expected_intervals_in_words(declared: Declaration, items: int, raters: int) -> list[str]:
+def list_expected_intervals_in_words(
+    declared: StudyDeclaration, items: int, raters: int
+) -> list[str]:
     """The intervals to expect with this many items and raters per item, in words."""
     found = [f"± {expected_half_width(50.0, items, raters):.0f} percentage points for a share"]
     for low, high in _scales(declared):
@@ -96,7 +98,7 @@ def expected_half_width(
     )
 
 
-def expected_half_widths_tables(declared: Declaration) -> dict[str, pd.DataFrame]:
+def expected_half_widths_tables(declared: StudyDeclaration) -> dict[str, pd.DataFrame]:
     """Half widths by number of items (rows) and of raters per item (columns), as texts.
 
     For a share, in percentage points, near 50 %, where it is least certain; and for the mean of
@@ -109,7 +111,7 @@ def expected_half_widths_tables(declared: Declaration) -> dict[str, pd.DataFrame
     return found
 
 
-def _scales(declared: Declaration) -> list[tuple[float, float]]:
+def _scales(declared: StudyDeclaration) -> list[tuple[float, float]]:
     return sorted(
         {
             (one.minimum, one.maximum)

@@ -18,23 +18,23 @@ from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review import guideline, hand_out_settings, items, renaming
 from medlens.review.raters import Rater
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import StudyTasks, Task
 from medlens.store import Row, Store
 from medlens.studies.own import queries
 from medlens.studies.own.attached_files import NONE as NO_FILES
-from medlens.studies.own.attached_files import StudyFiles
+from medlens.studies.own.attached_files import AttachedStudyFiles
 from medlens.studies.own.study_file import (
     HOW_TO_COMPARE_ANOTHER_MODEL,
     NONE,
-    Declaration,
-    describe_answers_made_untrue,
-    describe_lost_arms,
-    describe_lost_columns,
-    note_added_options,
+    StudyDeclaration,
+    list_answers_made_untrue_in_words,
+    list_lost_arms_in_words,
+    list_lost_columns_in_words,
+    mark_options_added_by_version,
     parse_study_file,
 )
-from medlens.studies.own.tasks import NAME, STUDY, make_task
+from medlens.studies.own.tasks import NAME, STUDY, make_own_study_task
 
 
 class OwnSettings(Section):
@@ -61,25 +61,25 @@ class Study:
 
     dataset: str
     illustrative: bool
-    declared: Declaration
+    declared: StudyDeclaration
     text: str
     version: int
     task: Task
     revealed: bool = False
-    attached: StudyFiles = NO_FILES
+    attached: AttachedStudyFiles = NO_FILES
 
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study that has or had that name, or the current one if no name is given."""
-    dataset = renaming.first_name_of_dataset(store, dataset, STUDY)
+    dataset = renaming.original_name_of_dataset(store, dataset, STUDY)
     there = {
         str(row["dataset"]): bool(row["illustrative"])
         for row in items.datasets_of_study(store, STUDY)
     }
     if not dataset:
         dataset = next(iter(there), "")
-    setting = hand_out_settings.settings_set_by_lead(store, NAME, dataset)
-    called = renaming.dataset_called(store, STUDY, dataset)
+    setting = hand_out_settings.task_settings_set_by_lead(store, NAME, dataset)
+    called = renaming.current_name_of_dataset(store, STUDY, dataset)
     text, version = _with_id(str(setting.get(TEXT, "")), called), int(setting.get("version", 0))
     attached = attached_files_of_study(settings, dataset)
     declared, task = _read(dataset, text, version, attached, _versions(store, dataset, version))
@@ -92,44 +92,48 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
 @lru_cache(maxsize=64)
 def _with_id(text: str, id: str) -> str:
     """A study's file with the id that the study has now: it may have been renamed since."""
-    if not text or parse_study_file(text, stored=True).id == id:
+    if not text or parse_study_file(text, stored=True).study_id == id:
         return text
     return set_field_in_toml(text, "", 0, "id", id)
 
 
-def declaration_with_stored_id(store: Store, declared: Declaration) -> Declaration:
+def declaration_with_stored_id(store: Store, declared: StudyDeclaration) -> StudyDeclaration:
     """The declaration of a file with the id under which the store has the study, if the id in the
     file is a name that a lead gave it later.
 
     Raises:
         InvalidInput: the id is the name that a lead gave to a dataset of another study.
     """
-    return declared.with_id(renaming.first_name_of_dataset_to_fill(store, declared.id, STUDY))
+    return declared.copy_with_other_id(
+        renaming.original_name_of_dataset_to_fill(store, declared.study_id, STUDY)
+    )
 
 
-def titles_of_studies(store: Store, studies: Sequence[str]) -> dict[str, str]:
+def distinct_titles_by_study(store: Store, studies: Sequence[str]) -> dict[str, str]:
     """The titles of studies by name; the name is added to a title that several have."""
     found = {
         name: open_study(store, Settings(), name).declared.form.title or name for name in studies
     }
     often = Counter(found.values())
     return {
-        name: f"{title} ({renaming.dataset_called(store, STUDY, name)})"
+        name: f"{title} ({renaming.current_name_of_dataset(store, STUDY, name)})"
         if often[title] > 1
         else title
         for name, title in found.items()
     }
 
 
-def attached_files_of_study(settings: Settings, study: str) -> StudyFiles:
+def attached_files_of_study(settings: Settings, study: str) -> AttachedStudyFiles:
     """The files that items of a study show."""
-    return StudyFiles(settings.of(OwnSettings).files_folder / study)
+    return AttachedStudyFiles(settings.of(OwnSettings).files_folder / study)
 
 
-@cached_until_growth("task_setting", most=256)
+@cache_until_tables_grow("task_setting", most=256)
 def _versions(store: Store, dataset: str, version: int) -> tuple[tuple[int, str], ...]:
     """All versions of a study's file; none if there is only one."""
-    return tuple(queries.versions_of_study_file(store, dataset).items()) if version > 1 else ()
+    return (
+        tuple(queries.texts_of_study_file_by_version(store, dataset).items()) if version > 1 else ()
+    )
 
 
 @lru_cache(maxsize=32)
@@ -137,26 +141,26 @@ def _read(
     dataset: str,
     text: str,
     version: int,
-    attached: StudyFiles,
+    attached: AttachedStudyFiles,
     versions: tuple[tuple[int, str], ...],
-) -> tuple[Declaration, Task]:
-    declared = parse_study_file(text, stored=True).with_id(dataset) if text else NONE
+) -> tuple[StudyDeclaration, Task]:
+    declared = parse_study_file(text, stored=True).copy_with_other_id(dataset) if text else NONE
     if versions:
         earlier = {}
         for number, each in versions:
             # One that is no longer readable says nothing of what it offered.
             with suppress(BadFile):
                 earlier[number] = parse_study_file(each, stored=True)
-        declared = note_added_options(declared, earlier)
-    return declared, make_task(declared, version, attached)
+        declared = mark_options_added_by_version(declared, earlier)
+    return declared, make_own_study_task(declared, version, attached)
 
 
 Into = Literal["", "new-version", "more-items"]
 """What a file becomes if a study has its name: "" is not decided."""
 
 
-def require_decision_on_existing(
-    store: Store, declared: Declaration, text: str, into: Into
+def refuse_undecided_change_of_study(
+    store: Store, declared: StudyDeclaration, text: str, into: Into
 ) -> Study:
     """The study that has the name of this file, if any; refuse to change one unasked.
 
@@ -164,14 +168,14 @@ def require_decision_on_existing(
         InvalidInput: there is one with another file or with items, and nobody said what this file
             and its items should become; or there is none that could get more items.
     """
-    before = open_study(store, Settings(), declared.id)
-    count = len(queries.item_ids_by_name(store, declared.id))
+    before = open_study(store, Settings(), declared.study_id)
+    count = len(queries.item_ids_by_name(store, declared.study_id))
     if into == "more-items" and not before.text:
-        raise InvalidInput(f"There is no study {declared.id!r} that could get more items.")
+        raise InvalidInput(f"There is no study {declared.study_id!r} that could get more items.")
     if before.text and not into:
         raise InvalidInput(
-            f"There is a study {declared.id!r} already ({before.declared.form.title}, {count:,}"
-            f" {'item' if count == 1 else 'items'}). Nothing was changed.",
+            f"There is a study {declared.study_id!r} already ({before.declared.form.title},"
+            f" {count:,} {'item' if count == 1 else 'items'}). Nothing was changed.",
             hint="Say what this should become: --more-items adds its items to that study,"
             " --new-version makes this file its next version, and another id (with from-table"
             " another --title) makes it a study of its own.",
@@ -183,12 +187,12 @@ def require_decision_on_existing(
 class StoredStudyFile:
     """A study's stored file; not ``new`` if it was stored already."""
 
-    declared: Declaration
+    declared: StudyDeclaration
     version: int
     new: bool
 
 
-def declare_study(
+def store_study_file_as_next_version(
     store: Store,
     text: str,
     *,
@@ -212,40 +216,44 @@ def declare_study(
         Conflict: another version was saved since ``seen``, or at the same moment.
     """
     declared = declaration_with_stored_id(store, parse_study_file(text, name))
-    before = open_study(store, Settings(), declared.id)
-    if before.text == _with_id(text, renaming.dataset_called(store, STUDY, declared.id)):
+    before = open_study(store, Settings(), declared.study_id)
+    if before.text == _with_id(
+        text, renaming.current_name_of_dataset(store, STUDY, declared.study_id)
+    ):
         if beside or save_rows:
             (save_rows or store.append_all)(beside or {})
         return StoredStudyFile(declared, before.version, new=False)
     if seen not in (None, before.version):
         raise Conflict(
-            f"{declared.id!r} was changed meanwhile: it has version {before.version} now.",
+            f"{declared.study_id!r} was changed meanwhile: it has version {before.version} now.",
             hint="Load the file again to see whether yours is still what you want.",
         )
     if before.text:
-        if queries.has_answers(store, declared.id):
-            lost = describe_answers_made_untrue(before.declared, declared)
+        if queries.has_anybody_begun_to_answer(store, declared.study_id):
+            lost = list_answers_made_untrue_in_words(before.declared, declared)
             why = "somebody has answered it, and their answers would no longer be true"
         else:
-            lost = describe_lost_columns(before.declared, declared)
-            lost += describe_lost_arms(before.declared, declared)
-            lost = lost if queries.has_items(store, declared.id) else []
+            lost = list_lost_columns_in_words(before.declared, declared)
+            lost += list_lost_arms_in_words(before.declared, declared)
+            lost = lost if queries.has_items(store, declared.study_id) else []
             why = "it has items"
         if lost:
             raise InvalidInput(
-                f"{declared.id!r} cannot be changed in this way: {why}. {' '.join(lost)}",
+                f"{declared.study_id!r} cannot be changed in this way: {why}. {' '.join(lost)}",
                 hint=HOW_TO_COMPARE_ANOTHER_MODEL
-                if describe_lost_arms(before.declared, declared)
+                if list_lost_arms_in_words(before.declared, declared)
                 else "Adding is always possible. For all else give the changed study another id:"
                 " it is then a study of its own.",
             )
     change = {TEXT: text, "version": before.version + 1}
     hand_out_settings.change_task_settings(
-        store, NAME, declared.id, change, by=by, beside=beside, save_rows=save_rows
+        store, NAME, declared.study_id, change, by=by, beside=beside, save_rows=save_rows
     )
     told = declared.form.intro
     if before.text and told != before.declared.form.intro:
-        guideline.write_guideline_version(store, before.task, dataset=declared.id, text=told, by=by)
+        guideline.write_guideline_version(
+            store, before.task, dataset=declared.study_id, text=told, by=by
+        )
     return StoredStudyFile(declared, before.version + 1, new=True)
 
 
@@ -254,7 +262,7 @@ def find_study_by_columns(store: Store, columns: Collection[str]) -> str:
     Ignores capitals and spacing.
     """
     known = {"_".join(name.casefold().split()) for name in columns}
-    for dataset in queries.names_of_studies(store):
+    for dataset in queries.list_names_of_studies(store):
         one = open_study(store, Settings(), dataset).declared
         needed = (one.item, *(column.name for column in one.columns if column.required))
         if {"_".join(name.casefold().split()) for name in needed} <= known:

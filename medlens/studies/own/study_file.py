@@ -27,7 +27,7 @@ from medlens.config.forms import (
     Form,
     Kind,
     Question,
-    read_questions,
+    read_questions_of_toml_file,
 )
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile, InvalidInput
@@ -40,10 +40,10 @@ from medlens.studies.own.blinded_arms import (
     CASE,
     ORDER,
     Arms,
-    arms_of_item,
+    arms_shown_in_item,
     preference_as_choice,
     rank_place_question,
-    read_arms,
+    read_arms_of_study_file,
     spread_questions_over_arms,
 )
 from medlens.studies.own.compare_rewritten_texts import (
@@ -123,7 +123,7 @@ COLUMN_FIELDS = tuple(ItemColumn.__dataclass_fields__)
 
 
 @dataclass(frozen=True)
-class Pane:
+class StudyPane:
     """A part of what is shown of an item: one column, or several for a record; ``after``: only to
     those who have answered, who may then change the answer. A source is ``compared`` with that
     column: its sentences most similar to the column's text are highlighted.
@@ -156,7 +156,7 @@ class Advice:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Declaration:
+class StudyDeclaration:
     """A study as its file declares it.
 
     ``form`` holds its id, title, instructions and questions. ``item`` is the column that names an
@@ -185,7 +185,7 @@ class Declaration:
     item: str = ITEM
     illustrative: bool = False
     columns: tuple[ItemColumn, ...]
-    panes: tuple[Pane, ...]
+    panes: tuple[StudyPane, ...]
     handing_out: Mapping[str, Any]
     arms: Arms | None = None
     advice: tuple[Advice, ...] = ()
@@ -203,13 +203,13 @@ class Declaration:
     chosen_column: str = ""
 
     @property
-    def id(self) -> str:
+    def study_id(self) -> str:
         """Its name, which is also its dataset's."""
         return self.form.id
 
-    def with_id(self, id: str) -> Declaration:
+    def copy_with_other_id(self, id: str) -> StudyDeclaration:
         """The same declaration under another id."""
-        return self if id == self.id else replace(self, form=replace(self.form, id=id))
+        return self if id == self.study_id else replace(self, form=replace(self.form, id=id))
 
     @property
     def are_arms_side_by_side(self) -> bool:
@@ -228,7 +228,7 @@ class Declaration:
         """The arms of an item with this body, shown side by side, without those of which nothing is
         shown: nobody is asked about an answer that a model did not give. If none gave one, all.
         """
-        there, without = arms_of_item(body), self.arms_without_answer(body)
+        there, without = arms_shown_in_item(body), self.arms_without_answer(body)
         return [arm for arm in there if arm not in without] or there
 
     @property
@@ -237,12 +237,12 @@ class Declaration:
         return self.are_arms_side_by_side and bool(self.chosen_arm or self.chosen_column)
 
     @property
-    def initial_panes(self) -> tuple[Pane, ...]:
+    def initial_panes(self) -> tuple[StudyPane, ...]:
         """What is shown from the beginning."""
         return tuple(one for one in self.panes if not one.after)
 
     @property
-    def later_panes(self) -> tuple[Pane, ...]:
+    def later_panes(self) -> tuple[StudyPane, ...]:
         """What is shown only after the answer."""
         return tuple(one for one in self.panes if one.after)
 
@@ -281,7 +281,7 @@ class Declaration:
     @cached_property
     def possible_answers_by_column(self) -> Mapping[str, tuple[str, ...]]:
         """The columns that hold an answer to a question, each with the possible answers."""
-        choices = {one.id: one.choices for one in self.form.questions}
+        choices = {one.id: one.shown_options for one in self.form.questions}
         return {
             column: choices[one.question]
             for one in self.advice
@@ -320,7 +320,7 @@ class Declaration:
                 ]
             elif one.kind == EVIDENCE:
                 found.append(passages_marked_as_evidence.question_whether_passage_was_marked(one))
-            elif are_answers_counted(one) and not one.varies:
+            elif are_answers_counted(one) and not one.is_worded_per_item:
                 found.append(one)
         return [*self.counted_span_questions, *found]
 
@@ -434,16 +434,16 @@ class Declaration:
     @property
     def criteria_column(self) -> str:
         """The column with each item's criteria; "" if all items have the same."""
-        return next((one.column for one in self.form.questions if one.varies), "")
+        return next((one.column for one in self.form.questions if one.is_worded_per_item), "")
 
     def questions_listed_without_item(self, form: Form) -> list[Question]:
         """The questions of its form, or of the whole one, as listed without an item: items' own
         criteria appear as one question, the rubric.
         """
-        found = [one for one in form.questions if not one.varies]
+        found = [one for one in form.questions if not one.is_worded_per_item]
         return [*found, *(one for one in self.rubric_questions if one.column)]
 
-    def for_item(self, body: Mapping[str, Any]) -> Declaration:
+    def declaration_for_item(self, body: Mapping[str, Any]) -> StudyDeclaration:
         """What is asked of an item with this body, which may have its own criteria and texts to
         rewrite, and may have come again.
         """
@@ -483,7 +483,7 @@ class Declaration:
 
 
 @lru_cache(maxsize=1024)
-def _for_item(declared: Declaration, own_parts: str) -> Declaration:
+def _for_item(declared: StudyDeclaration, own_parts: str) -> StudyDeclaration:
     criteria, texts, again = json.loads(own_parts)
     given = iter(criteria)
     questions = []
@@ -498,7 +498,7 @@ def _for_item(declared: Declaration, own_parts: str) -> Declaration:
                 if name.split(" / ")[0] == one.id
             }
             questions.append(replace(one, original=of.pop("", ""), originals=tuple(of.items())))
-        elif not one.varies:
+        elif not one.is_worded_per_item:
             questions.append(one)
         elif own := next(given, None):
             more = {"text": own["text"], "points": own["points"], "tags": tuple(own["tags"])}
@@ -508,15 +508,17 @@ def _for_item(declared: Declaration, own_parts: str) -> Declaration:
 
 def are_answers_counted(question: Question) -> bool:
     """Whether answers to it are counted; free text is not."""
-    return bool(question.choices) or question.kind in ("number", REWRITE, EVIDENCE)
+    return bool(question.shown_options) or question.kind in ("number", REWRITE, EVIDENCE)
 
 
-NONE = Declaration(form=Form("", "", "", ()), columns=(), panes=(), handing_out={})
+NONE = StudyDeclaration(form=Form("", "", "", ()), columns=(), panes=(), handing_out={})
 """If there is no study yet."""
 
 
 @lru_cache(maxsize=64)
-def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = False) -> Declaration:
+def parse_study_file(
+    text: str, name: str = "STUDY.toml", *, stored: bool = False
+) -> StudyDeclaration:
     """Read a declaration from its text; ``name`` is the file's. A ``stored`` one may come from
     another version of MedLens, so it is not checked against the rules for the wording of new ones.
 
@@ -531,20 +533,24 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
     panes = _panes(file, {one.name for one in columns})
     own = [one.name for one in columns if one.by_arm]
     called = next((one.title for one in panes if set(one.columns) & set(own)), "Arm")
-    arms = read_arms(file, own, called)
+    arms = read_arms_of_study_file(file, own, called)
     compared = arms is not None and arms.show == "together"
-    every = read_questions(file, arms=compared, own=True)
+    every = read_questions_of_toml_file(file, arms=compared, own=True)
     every = tuple(_with_texts(file, every, panes, columns, own if compared else ()))
     questions = tuple(one for one in every if one.kind != SPANS)
-    asked = file.tables("question", required=False)
+    asked = file.list_tables_named("question", required=False)
     spans = _spans(file, every)
     for table in asked:
         own_id, options = str(table.values.get("id")), table.values.get("options")
         of = {one.id for one in questions if one.rubric and one.rubric[0] == own_id}
         if own_id in _TAKEN or of & _TAKEN:
-            file.refuse(table, "id", "a name that no column of exported judgments has already")
+            file.record_field_mistake(
+                table, "id", "a name that no column of exported judgments has already"
+            )
         if isinstance(options, list) and any(";" in str(one) for one in options):
-            file.refuse(table, "options", "options without semicolons, which part them in CSV")
+            file.record_field_mistake(
+                table, "options", "options without semicolons, which part them in CSV"
+            )
     known = all(table.values.get("kind") in KINDS for table in asked)
     known = known and not any(table.values.get("kind") in OF_OWN for table in asked)
     if (
@@ -552,28 +558,36 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
         and known
         and not any(are_answers_counted(one) or one.kind in OF_ARMS for one in questions)
     ):
-        file.refuse(file.top, "question", "at least one question that can be counted: no text")
-    found = file.read(
-        *(file.top, Declaration, _PLAIN),
+        file.record_field_mistake(
+            file.top, "question", "at least one question that can be counted: no text"
+        )
+    found = file.read_table_as_dataclass(
+        *(file.top, StudyDeclaration, _PLAIN),
         form=Form(
             id=file.read_identifier(file.top),
-            title=file.text(file.top, "title"),
-            intro=file.text(file.top, "instructions"),
+            title=file.read_text_field(file.top, "title"),
+            intro=file.read_text_field(file.top, "instructions"),
             questions=questions,
         ),
-        worked_example=file.text(file.top, "worked_example", ""),
+        worked_example=file.read_text_field(file.top, "worked_example", ""),
         columns=columns,
         panes=panes,
         handing_out=_handing_out(file),
         arms=arms,
-        missing=file.texts(file.top, "missing", what="words"),
-        incomplete=cast(Incomplete, file.choice(file.top, "incomplete", INCOMPLETE, "refuse")),
-        leave_out=file.texts(file.top, "leave_out", what="words"),
-        nearly_empty=cast(NearlyEmpty, file.choice(file.top, "nearly_empty", NEARLY_EMPTY, "keep")),
-        identifiers=cast(Identifiers, file.choice(file.top, "identifiers", IDENTIFIERS, "tell")),
-        chosen_arm=file.text(file.top, "chosen_arm", ""),
-        chosen_column=file.text(file.top, "chosen_column", ""),
-        mask=file.texts(file.top, "mask", what="names"),
+        missing=file.read_text_list_field(file.top, "missing", what="words"),
+        incomplete=cast(
+            Incomplete, file.read_choice_field(file.top, "incomplete", INCOMPLETE, "refuse")
+        ),
+        leave_out=file.read_text_list_field(file.top, "leave_out", what="words"),
+        nearly_empty=cast(
+            NearlyEmpty, file.read_choice_field(file.top, "nearly_empty", NEARLY_EMPTY, "keep")
+        ),
+        identifiers=cast(
+            Identifiers, file.read_choice_field(file.top, "identifiers", IDENTIFIERS, "tell")
+        ),
+        chosen_arm=file.read_text_field(file.top, "chosen_arm", ""),
+        chosen_column=file.read_text_field(file.top, "chosen_column", ""),
+        mask=file.read_text_list_field(file.top, "mask", what="names"),
         advice=_advice(file, questions, panes, {one.name for one in columns}, arms=compared),
         spans=spans,
     )
@@ -581,17 +595,23 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
         "",
         *(one.id for one in (*found.counted_questions, *found.rubric_questions)),
     }:
-        file.refuse(file.top, "headline", "the id of a question whose answers can be counted")
+        file.record_field_mistake(
+            file.top, "headline", "the id of a question whose answers can be counted"
+        )
     _require_criteria(file, found)
     if found.chosen_arm and (arms is None or found.chosen_arm not in arms.names):
-        file.refuse(file.top, "chosen_arm", "the name of an [[arm]]")
+        file.record_field_mistake(file.top, "chosen_arm", "the name of an [[arm]]")
     unseen = {one.name for one in columns if not one.by_arm} - set(found.shown_text_columns)
     if found.chosen_column and found.chosen_column not in unseen:
-        file.refuse(file.top, "chosen_column", "a [[column]] without by_arm, which no pane shows")
+        file.record_field_mistake(
+            file.top, "chosen_column", "a [[column]] without by_arm, which no pane shows"
+        )
     if found.later_panes and found.handing_out.get("again_share"):
-        file.refuse(file.top, "again_share", "0: what is shown after answering ends blindness")
+        file.record_field_mistake(
+            file.top, "again_share", "0: what is shown after answering ends blindness"
+        )
     if panes and not found.initial_panes:
-        file.refuse(file.top, "pane", "at least one pane without after_answer = true")
+        file.record_field_mistake(file.top, "pane", "at least one pane without after_answer = true")
     made = {
         own_id: {f"{own_id}_{end}" for end in COLUMNS} for own_id in rewriting_questions(found.form)
     }
@@ -602,22 +622,34 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
     for own_id, of_export in made.items():
         if clash := of_export & {one.id for one in every}:
             table = next(one for one in asked if one.values.get("id") == own_id)
-            file.refuse(table, "id", f"an id that makes no {min(clash)}, as another question is")
+            file.record_field_mistake(
+                table, "id", f"an id that makes no {min(clash)}, as another question is"
+            )
     ids = [one.id for one in (*found.form.questions, *found.counted_span_questions)]
     if twice := next((one.id for one in found.counted_span_questions if ids.count(one.id) > 1), ""):
         table = next(one for one in asked if one.values.get("kind") == SPANS)
-        file.refuse(table, "of_span", f"ids of which none makes {twice}, as another question is")
+        file.record_field_mistake(
+            table, "of_span", f"ids of which none makes {twice}, as another question is"
+        )
     if found.item in {one.name for one in columns}:
-        file.refuse(file.top, "item", "a column that is no [[column]]: it only names the items")
-    for table in file.tables("column", required=False):
+        file.record_field_mistake(
+            file.top, "item", "a column that is no [[column]]: it only names the items"
+        )
+    for table in file.list_tables_named("column", required=False):
         if arms and table.values.get("name") in {ARM, ARMS, CASE, arms.column}:
-            file.refuse(table, "name", "another name: this one stands for an arm or its case")
+            file.record_field_mistake(
+                table, "name", "another name: this one stands for an arm or its case"
+            )
         if found.pane_kinds_of_file_columns and table.values.get("name") == attached_files.FILES:
-            file.refuse(table, "name", "another name: this one stands for the files of an item")
-    for pane, table in zip(panes, file.tables("pane", required=False), strict=False):
+            file.record_field_mistake(
+                table, "name", "another name: this one stands for the files of an item"
+            )
+    for pane, table in zip(panes, file.list_tables_named("pane", required=False), strict=False):
         if compared and 0 < len(set(pane.columns) & set(own)) < len(pane.columns):
-            file.refuse(table, "columns", "columns that all have by_arm = true, or none of them")
-    file.refuse_if_bad()
+            file.record_field_mistake(
+                table, "columns", "columns that all have by_arm = true, or none of them"
+            )
+    file.raise_if_mistakes_were_recorded()
     return found
 
 
@@ -625,22 +657,22 @@ def _require_readable(file: TomlFile) -> None:
     """Refuse words that do not display as written, a title or an id that is too long, and more
     questions or options than anybody reads.
     """
-    of = {name: file.tables(name, required=False) for name in _SECTIONS}
+    of = {name: file.list_tables_named(name, required=False) for name in _SECTIONS}
     for name in ("pane", "question"):
         if len(of[name]) > MOST:
-            file.refuse(of[name][MOST], name, f"at most {MOST} of these")
+            file.record_field_mistake(of[name][MOST], name, f"at most {MOST} of these")
     for table in of["question"]:
         options = table.values.get("options")
         if isinstance(options, list) and len(options) > MOST:
-            file.refuse(table, "options", f"at most {MOST} options")
+            file.record_field_mistake(table, "options", f"at most {MOST} options")
     for table in (file.top, *(one for tables in of.values() for one in tables)):
         for field, value in table.values.items():
             if field not in _SECTIONS and any(map(UNREADABLE.search, _words_in(value))):
                 expected = "no control characters, and none that reverses the writing (U+202A–202E)"
-                file.refuse(table, field, expected)
+                file.record_field_mistake(table, field, expected)
     for field, most in (("title", LONGEST_TITLE), ("id", LONGEST_ID)):
         if len(str(file.top.values.get(field, ""))) > most:
-            file.refuse(file.top, field, f"at most {most} characters")
+            file.record_field_mistake(file.top, field, f"at most {most} characters")
 
 
 def _words_in(value: object) -> Iterator[str]:
@@ -652,12 +684,12 @@ def _words_in(value: object) -> Iterator[str]:
 
 
 def _columns(file: TomlFile) -> tuple[ItemColumn, ...]:
-    tables = file.tables("column", required=True)
-    found = [file.read(table, ItemColumn) for table in tables]
-    file.unique(tables, "name")
+    tables = file.list_tables_named("column", required=True)
+    found = [file.read_table_as_dataclass(table, ItemColumn) for table in tables]
+    file.record_duplicate_values(tables, "name")
     _require_askable(file, tables, found)
     if len(tables) > MOST:
-        file.refuse(tables[MOST], "name", f"at most {MOST} columns")
+        file.record_field_mistake(tables[MOST], "name", f"at most {MOST} columns")
     return tuple(found)
 
 
@@ -669,55 +701,59 @@ def _require_askable(
     asked = [at for at, one in enumerate(columns) if one.prompt]
     for at, one in enumerate(columns):
         if not one.prompt and (one.system or one.model):
-            file.refuse(tables[at], "prompt", "what models are asked for this column")
+            file.record_field_mistake(tables[at], "prompt", "what models are asked for this column")
         elif one.by_arm and asked and not one.prompt and one.required:
-            file.refuse(tables[at], "required", "false: models write the answers alone")
+            file.record_field_mistake(
+                tables[at], "required", "false: models write the answers alone"
+            )
     for at in asked:
         if at != asked[0]:
-            file.refuse(tables[at], "prompt", "one column that models write, not several")
+            file.record_field_mistake(
+                tables[at], "prompt", "one column that models write, not several"
+            )
         if not given & set(PLACE.findall(columns[at].prompt)):
             expected = "words with the name of at least one other [[column]] in braces"
-            file.refuse(tables[at], "prompt", f"{expected}, as {{question}}")
+            file.record_field_mistake(tables[at], "prompt", f"{expected}, as {{question}}")
         if columns[at].by_arm and columns[at].model:
-            file.refuse(tables[at], "model", "model = in each [[arm]] instead")
+            file.record_field_mistake(tables[at], "model", "model = in each [[arm]] instead")
 
 
-def pane_fields(kind: PaneKind) -> tuple[str, ...]:
+def fields_of_pane_kind(kind: PaneKind) -> tuple[str, ...]:
     """The fields that a pane of this kind can have."""
     column = "columns" if kind == "record" else "column"
     more = ("compared_to",) if kind == "source" else ()
     return ("title", "kind", column, *more, "place", "folded", "after_answer")
 
 
-def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
+def _panes(file: TomlFile, known: set[str]) -> tuple[StudyPane, ...]:
     found = []
-    for table in file.tables("pane", required=True):
-        kind = cast(PaneKind, file.choice(table, "kind", PANES, "text"))
+    for table in file.list_tables_named("pane", required=True):
+        kind = cast(PaneKind, file.read_choice_field(table, "kind", PANES, "text"))
         record = kind == "record"
-        file.record_unknown_fields(table, pane_fields(kind))
+        file.record_unknown_fields(table, fields_of_pane_kind(kind))
         columns = (
-            file.texts(table, "columns", at_least=1, what="column")
+            file.read_text_list_field(table, "columns", at_least=1, what="column")
             if record
-            else (file.text(table, "column"),)
+            else (file.read_text_field(table, "column"),)
         )
         if strange := [one for one in columns if one and one not in known]:
             named = "the name of a [[column]]" + (f", not {strange[0]}" if record else "")
-            file.refuse(table, "columns" if record else "column", named)
+            file.record_field_mistake(table, "columns" if record else "column", named)
         found.append(
-            file.read(
-                *(table, Pane, ("title", "folded", "place")),
+            file.read_table_as_dataclass(
+                *(table, StudyPane, ("title", "folded", "place")),
                 kind=kind,
                 columns=columns,
-                after=file.read_flag(table, "after_answer", default=False),
-                compared=file.text(table, "compared_to", ""),
+                after=file.read_flag_field(table, "after_answer", default=False),
+                compared=file.read_text_field(table, "compared_to", ""),
             )
         )
     return tuple(_compared(file, found))
 
 
-def _compared(file: TomlFile, panes: Sequence[Pane]) -> Iterator[Pane]:
+def _compared(file: TomlFile, panes: Sequence[StudyPane]) -> Iterator[StudyPane]:
     """The panes, each source with the column it is compared with."""
-    for table, pane in zip(file.tables("pane", required=False), panes, strict=True):
+    for table, pane in zip(file.list_tables_named("pane", required=False), panes, strict=True):
         if pane.kind != "source":
             yield pane
             continue
@@ -730,19 +766,19 @@ def _compared(file: TomlFile, panes: Sequence[Pane]) -> Iterator[Pane]:
         column = pane.compared or (shown[-1] if shown else "")
         if column not in shown:
             expected = "the column of another [[pane]], of the kind text, markdown or dialogue"
-            file.refuse(table, "compared_to", f"{expected}, without after_answer")
+            file.record_field_mistake(table, "compared_to", f"{expected}, without after_answer")
         yield replace(pane, compared=column)
 
 
 def _advice(
     file: TomlFile,
     questions: Sequence[Question],
-    panes: Sequence[Pane],
+    panes: Sequence[StudyPane],
     known: set[str],
     *,
     arms: bool,
 ) -> tuple[Advice, ...]:
-    tables = file.tables("advice", required=False)
+    tables = file.list_tables_named("advice", required=False)
     of = {one.id: one for one in questions if one.kind in ADVISED and not one.rubric}
     shown = {
         name: one.after
@@ -751,19 +787,23 @@ def _advice(
     }
     found = []
     for table in tables:
-        one = file.read(table, Advice)
+        one = file.read_table_as_dataclass(table, Advice)
         if arms:
-            file.refuse(table, "question", "no advice where arms lie beside each other")
+            file.record_field_mistake(
+                table, "question", "no advice where arms lie beside each other"
+            )
         elif one.question and one.question not in of:
-            file.refuse(table, "question", f"the id of a question that is {', '.join(ADVISED)}")
+            file.record_field_mistake(
+                table, "question", f"the id of a question that is {', '.join(ADVISED)}"
+            )
         if one.column and not (one.column in known and shown.get(one.column)):
-            file.refuse(
+            file.record_field_mistake(
                 table, "column", "a [[column]] that only panes with after_answer = true show"
             )
         if one.truth and (one.truth not in known or one.truth in shown or one.truth == one.column):
-            file.refuse(table, "truth", "a [[column]] that no pane shows")
+            file.record_field_mistake(table, "truth", "a [[column]] that no pane shows")
         found.append(one)
-    file.unique(tables, "question")
+    file.record_duplicate_values(tables, "question")
     return tuple(found)
 
 
@@ -779,7 +819,7 @@ _SHOWN_IN: Mapping[Kind, tuple[PaneKind, ...]] = {
 def _with_texts(
     file: TomlFile,
     questions: Sequence[Question],
-    panes: Sequence[Pane],
+    panes: Sequence[StudyPane],
     columns: Sequence[ItemColumn],
     by_arm: Collection[str],
 ) -> Iterator[Question]:
@@ -787,7 +827,7 @@ def _with_texts(
     file names none.
     """
     needed = {one.name for one in columns if one.required}
-    every = file.tables("question", required=False)
+    every = file.list_tables_named("question", required=False)
     tables = {
         kind: iter([one for one in every if one.values.get("kind") == kind]) for kind in _SHOWN_IN
     }
@@ -811,30 +851,36 @@ def _with_texts(
                 " with per = “arm”, else another"
             )
             pane = f"a [[pane]] of the kind {' or '.join(kinds)} without after_answer"
-            file.refuse(table, "column", f"the column of {pane}{more}")
+            file.record_field_mistake(table, "column", f"the column of {pane}{more}")
         yield replace(one, column=one.column or (texts[-1] if texts else ""))
 
 
 def _spans(file: TomlFile, questions: Sequence[Question]) -> Question | None:
     """The question answered by marking."""
-    tables = [o for o in file.tables("question", required=False) if o.values.get("kind") == SPANS]
+    tables = [
+        o
+        for o in file.list_tables_named("question", required=False)
+        if o.values.get("kind") == SPANS
+    ]
     asked = [one for one in questions if one.kind == SPANS]
     if not asked:
         return None
     one, table = asked[0], tables[0]
     if len(asked) > 1:
-        file.refuse(tables[1], "kind", "another kind: a study has one text to mark")
+        file.record_field_mistake(tables[1], "kind", "another kind: a study has one text to mark")
     reserved = _OF_MARKS | ({ARM} if one.each else set())
     if taken := [each.id for each in one.of_span if each.id in reserved]:
-        file.refuse(table, "of_span", f"another id than {taken[0]}, as exports call a mark's own")
+        file.record_field_mistake(
+            table, "of_span", f"another id than {taken[0]}, as exports call a mark's own"
+        )
     return one
 
 
-def _require_criteria(file: TomlFile, declared: Declaration) -> None:
+def _require_criteria(file: TomlFile, declared: StudyDeclaration) -> None:
     """Refuse a criteria column that holds something else, and a second one."""
     tables = [
         one
-        for one in file.tables("question", required=False)
+        for one in file.list_tables_named("question", required=False)
         if one.values.get("kind") == RUBRIC and one.values.get("criteria_column")
     ]
     own = {one.name for one in declared.columns if not (one.groups or one.by_arm)}
@@ -842,9 +888,9 @@ def _require_criteria(file: TomlFile, declared: Declaration) -> None:
     for at, table in enumerate(tables):
         if str(table.values["criteria_column"]) not in own:
             expected = "a [[column]] without groups or by_arm, which no [[pane]] shows"
-            file.refuse(table, "criteria_column", expected)
+            file.record_field_mistake(table, "criteria_column", expected)
         if at:
-            file.refuse(
+            file.record_field_mistake(
                 table, "criteria_column", "the same criteria for all items in a second rubric"
             )
 
@@ -852,18 +898,18 @@ def _require_criteria(file: TomlFile, declared: Declaration) -> None:
 def _handing_out(file: TomlFile) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, (least, most) in HANDING_OUT.items():
-        number = file.number(file.top, name)
+        number = file.read_number_field(file.top, name)
         whole = isinstance(least, int) and isinstance(most, int)
         if number is None:
             continue
         if not least <= number <= most or (whole and not isinstance(number, int)):
             what = "a whole number" if whole else "a number"
-            file.refuse(file.top, name, f"{what} from {least} to {most}")
+            file.record_field_mistake(file.top, name, f"{what} from {least} to {most}")
         found[name] = number
     return found
 
 
-def read_study_file(path: Path) -> tuple[str, Declaration]:
+def read_study_file_text_and_declaration(path: Path) -> tuple[str, StudyDeclaration]:
     """The text of a study's file, and what it declares.
 
     Raises:
@@ -871,14 +917,14 @@ def read_study_file(path: Path) -> tuple[str, Declaration]:
     """
     try:
         with path.open("rb") as file:
-            return read_study_bytes(file.read(LARGEST_MB * 1_000_000 + 1), path.name)
+            return parse_study_file_bytes(file.read(LARGEST_MB * 1_000_000 + 1), path.name)
     except OSError as error:
         raise BadFile(
             f"{path} cannot be read: {error.strerror}.", hint="Check the path."
         ) from error
 
 
-def read_study_bytes(content: bytes, name: str) -> tuple[str, Declaration]:
+def parse_study_file_bytes(content: bytes, name: str) -> tuple[str, StudyDeclaration]:
     """``read`` for a file's content; ``name`` is the file's.
 
     Raises:
@@ -901,12 +947,14 @@ def read_study_bytes(content: bytes, name: str) -> tuple[str, Declaration]:
 # -- another version -------------------------------------------------------------------------------
 
 
-def note_added_options(declared: Declaration, versions: Mapping[int, Declaration]) -> Declaration:
+def mark_options_added_by_version(
+    declared: StudyDeclaration, versions: Mapping[int, StudyDeclaration]
+) -> StudyDeclaration:
     """The same study, whose questions know which of their options were ``added`` to them, and in
     which version; ``versions`` are all of its files by number, the newest included.
     """
     offered = {
-        version: {one.id: frozenset(one.choices) for one in earlier.counted_questions}
+        version: {one.id: frozenset(one.shown_options) for one in earlier.counted_questions}
         for version, earlier in sorted(versions.items())
     }
     added: dict[str, tuple[tuple[str, int], ...]] = {}
@@ -914,7 +962,7 @@ def note_added_options(declared: Declaration, versions: Mapping[int, Declaration
         known = {version: of[question.id] for version, of in offered.items() if question.id in of}
         since = {
             option: 1 + max(version for version, options in known.items() if option not in options)
-            for option in question.choices
+            for option in question.shown_options
             if any(option not in options for options in known.values())
         }
         if since:
@@ -931,7 +979,7 @@ def note_added_options(declared: Declaration, versions: Mapping[int, Declaration
     return replace(declared, spans=spans, form=replace(declared.form, questions=questions))
 
 
-def describe_answers_made_untrue(old: Declaration, new: Declaration) -> list[str]:
+def list_answers_made_untrue_in_words(old: StudyDeclaration, new: StudyDeclaration) -> list[str]:
     """What in ``new`` would make answers to ``old`` untrue, as sentences; additions never do."""
     found = []
     asked = {one.id: one for one in new.form.questions}
@@ -948,7 +996,7 @@ def describe_answers_made_untrue(old: Declaration, new: Declaration) -> list[str
         for one in old.panes
         if (one.kind, one.columns, one.after) not in shown
     ]
-    return found + _other_arms(old.arms, new.arms) + describe_lost_columns(old, new)
+    return found + _other_arms(old.arms, new.arms) + list_lost_columns_in_words(old, new)
 
 
 def _other_spans(old: Question | None, new: Question | None) -> list[str]:
@@ -995,7 +1043,7 @@ HOW_TO_COMPARE_ANOTHER_MODEL = (
 """What to do with a further model's answers for cases that a study has."""
 
 
-def describe_lost_arms(old: Declaration, new: Declaration) -> list[str]:
+def list_lost_arms_in_words(old: StudyDeclaration, new: StudyDeclaration) -> list[str]:
     """What ``new`` would not find in items of ``old``, or not show of them, as its arms are others;
     as sentences.
     """
@@ -1008,7 +1056,7 @@ def describe_lost_arms(old: Declaration, new: Declaration) -> list[str]:
     ]
 
 
-def describe_lost_columns(old: Declaration, new: Declaration) -> list[str]:
+def list_lost_columns_in_words(old: StudyDeclaration, new: StudyDeclaration) -> list[str]:
     """The columns that items of ``old`` have and ``new`` does not know, as sentences."""
     known = {new.item, *(one.name for one in new.columns)}
     names = [old.item, *(one.name for one in old.columns)]
@@ -1031,7 +1079,7 @@ def _changed(old: Question, new: Question) -> list[str]:
         "way to compare": ((old.strength, old.ties), (new.strength, new.ties)),
     }
     found = [name for name, (before, now) in fields.items() if before != now]
-    if not set(old.choices) <= set(new.choices) and "range" not in found:
+    if not set(old.shown_options) <= set(new.shown_options) and "range" not in found:
         found.append("set of options")
     return found
 
@@ -1039,12 +1087,15 @@ def _changed(old: Question, new: Question) -> list[str]:
 # -- templates -------------------------------------------------------------------------------------
 
 
-def load_templates_by_name() -> dict[str, Declaration]:
+def load_templates_by_name() -> dict[str, StudyDeclaration]:
     """The templates that MedLens ships with, by name."""
-    return {path.stem: read_study_file(path)[1] for path in sorted(TEMPLATES.glob("*.toml"))}
+    return {
+        path.stem: read_study_file_text_and_declaration(path)[1]
+        for path in sorted(TEMPLATES.glob("*.toml"))
+    }
 
 
-def template_path(name: str) -> Path:
+def path_of_template(name: str) -> Path:
     """The file of a template; its items are beside it, as CSV.
 
     Raises:

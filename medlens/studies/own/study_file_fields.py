@@ -1,8 +1,9 @@
 """A study's file as fields: what each can hold, in words, and how a change is written to the
 file.
 
-The code that reads the file says what a pane or question of a kind can hold (``pane_fields``,
-``fields_of_question_kind``); here each field is worded once for all kinds.
+The code that reads the file says what a pane or question of a kind can hold
+(``fields_of_pane_kind``, ``fields_of_question_kind``); here each field is worded once for all
+kinds.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from medlens.config.forms import (
 )
 from medlens.config.toml_edit import (
     add_part_to_toml,
-    copy_part_in_toml,
+    insert_changed_part_copy_in_toml,
     set_field_in_toml,
     toml_parts_named,
 )
 from medlens.errors import BadRow
-from medlens.studies.own import study_file_draft
-from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, pane_fields
+from medlens.studies.own import study_file_from_table
+from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, fields_of_pane_kind
 
 Value = Any
 """A value in a TOML file."""
@@ -66,7 +67,7 @@ class Field:
 def _columns(tables: Tables, at: int) -> dict[str, str]:
     return {
         name: name
-        for one in parts_of_section(tables, "column")
+        for one in list_parts_of_section(tables, "column")
         if (name := str(one.get("name", "")))
     }
 
@@ -77,26 +78,26 @@ def _any_column(tables: Tables, at: int) -> dict[str, str]:
 
 def _questions(tables: Tables, at: int) -> dict[str, str]:
     found = {"": "the first that can be counted"}
-    for one in parts_of_section(tables, "question"):
+    for one in list_parts_of_section(tables, "question"):
         found[str(one.get("id", ""))] = str(one.get("text", ""))
     return found
 
 
 def list_question_kind_labels(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of questions that a study can ask, in words."""
-    source = any(one.get("kind") == "source" for one in parts_of_section(tables, "pane"))
-    offered = study_file_draft.question_kinds(
+    source = any(one.get("kind") == "source" for one in list_parts_of_section(tables, "pane"))
+    offered = study_file_from_table.question_kinds(
         together=are_answers_side_by_side(tables), source=source
     )
-    own = [str(one.get("kind")) for one in parts_of_section(tables, "question")[at : at + 1]]
+    own = [str(one.get("kind")) for one in list_parts_of_section(tables, "question")[at : at + 1]]
     known = [one for one in KINDS if one in offered or one in own]
-    return {one: study_file_draft.ASKED[one].words for one in known}
+    return {one: study_file_from_table.ASKED[one].words for one in known}
 
 
 def list_pane_kind_labels(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of panes in words."""
     told: dict[str, str] = {
-        one: words for one, words in study_file_draft.ROLES.items() if one in PANES
+        one: words for one, words in study_file_from_table.ROLES.items() if one in PANES
     }
     return {one: told[one].removeprefix("shown, ") for one in PANES}
 
@@ -371,12 +372,12 @@ SECTIONS = tuple(WORDED)
 """The parts of a file that can be repeated."""
 
 
-def parts_of_section(tables: Tables, section: str) -> list[Mapping[str, Any]]:
+def list_parts_of_section(tables: Tables, section: str) -> list[Mapping[str, Any]]:
     found = tables.get(section, [])
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def parse_tables(text: str) -> Tables | None:
+def parse_toml_tables_or_none(text: str) -> Tables | None:
     """A study's file as tables, whatever they hold; None if it is not TOML."""
     try:
         return tomllib.loads(text)
@@ -387,21 +388,22 @@ def parse_tables(text: str) -> Tables | None:
 def are_answers_side_by_side(tables: Tables) -> bool:
     """Whether answers are shown side by side."""
     return (
-        bool(parts_of_section(tables, "arm")) and tables.get("show_arms", "together") == "together"
+        bool(list_parts_of_section(tables, "arm"))
+        and tables.get("show_arms", "together") == "together"
     )
 
 
 def fields_of_part(tables: Tables, section: str, at: int) -> list[Field]:
     """The fields of a part, in the order in which they are filled in."""
-    own = parts_of_section(tables, section)[at]
+    own = list_parts_of_section(tables, section)[at]
     names: Sequence[str] = tuple(WORDED[section])
     kind = own.get("kind", "text")
     if section == "question" and kind in KINDS:
         names = fields_of_question_kind(kind, arms=are_answers_side_by_side(tables))
     elif section == "pane" and kind in PANES:
-        names = pane_fields(kind)
+        names = fields_of_pane_kind(kind)
     elif section == "column":
-        arms = bool(parts_of_section(tables, "arm"))
+        arms = bool(list_parts_of_section(tables, "arm"))
         names = [one for one in COLUMN_FIELDS if one != "by_arm" or arms]
     # A field that is in the file must be removable, whatever its kind.
     names = [*names, *own]
@@ -417,10 +419,10 @@ def fields_of_part(tables: Tables, section: str, at: int) -> list[Field]:
     return found
 
 
-def possible_conditions(tables: Tables, at: int) -> dict[tuple[str, str], str]:
+def possible_conditions_in_words(tables: Tables, at: int) -> dict[tuple[str, str], str]:
     """The answers to earlier questions on which question ``at`` can depend, in words."""
     found = {}
-    asked = parts_of_section(tables, "question")
+    asked = list_parts_of_section(tables, "question")
     each = asked[at].get("per") == "arm"
     for one in asked[:at]:
         if not one.get("only_if") and (each or one.get("per") != "arm"):
@@ -444,9 +446,9 @@ def _answers(question: Mapping[str, Any]) -> Iterator[str]:
 # -- changes ---------------------------------------------------------------------------------------
 
 
-def change_field(text: str, section: str, at: int, field: Field, value: Value) -> str:
+def set_field_in_study_file(text: str, section: str, at: int, field: Field, value: Value) -> str:
     """The file with another value in a field; ``section`` is "" for the top of the file."""
-    own = find_part(parse_tables(text) or {}, section, at)
+    own = find_part_of_study_file(parse_toml_tables_or_none(text) or {}, section, at)
     before = own.get(field.name)
     value = _written(field, value, before)
     if value == before:
@@ -457,16 +459,16 @@ def change_field(text: str, section: str, at: int, field: Field, value: Value) -
     if section != "question":
         return text
     if field.name == "text" and _follows(str(own.get("id")), str(before), _QUESTION):
-        taken = _ids(parse_tables(text) or {}, "question") - {own.get("id")}
+        taken = _ids(parse_toml_tables_or_none(text) or {}, "question") - {own.get("id")}
         now = _named(str(value), taken, _QUESTION)
         text = set_field_in_toml(text, section, at, "id", now)
         return _renamed(text, str(own.get("id")), now)
     return _renamed(text, str(before), str(value)) if field.name == "id" else text
 
 
-def find_part(tables: Tables, section: str, at: int) -> Tables:
+def find_part_of_study_file(tables: Tables, section: str, at: int) -> Tables:
     """A part of the file, or its top if ``section`` is empty."""
-    return parts_of_section(tables, section)[at] if section else tables
+    return list_parts_of_section(tables, section)[at] if section else tables
 
 
 def _written(field: Field, value: Value, before: Value) -> Value:
@@ -480,17 +482,17 @@ def _written(field: Field, value: Value, before: Value) -> Value:
     return "" if value is None else value
 
 
-def rows_of_field(tables: Tables, section: str, at: int, field: Field) -> list[dict[str, Any]]:
+def list_rows_in_field(tables: Tables, section: str, at: int, field: Field) -> list[dict[str, Any]]:
     """The rows in a field."""
-    found = find_part(tables, section, at).get(field.name, [])
+    found = find_part_of_study_file(tables, section, at).get(field.name, [])
     return [dict(one) for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def set_row(
+def set_or_add_row_in_field(
     text: str, section: str, at: int, field: Field, row: int, changed: Mapping[str, Value]
 ) -> str:
     """The file with a changed row in a field, or with one more row."""
-    rows = rows_of_field(parse_tables(text) or {}, section, at, field)
+    rows = list_rows_in_field(parse_toml_tables_or_none(text) or {}, section, at, field)
     own = rows[row] if row < len(rows) else {}
     named = field.of[0].name
     words, start = str(own.get(named, "")), f"{field.name}_"
@@ -507,9 +509,9 @@ def set_row(
     return set_field_in_toml(text, section, at, field.name, [*rows[:row], own, *rows[row + 1 :]])
 
 
-def remove_row(text: str, section: str, at: int, field: Field, row: int) -> str:
+def remove_row_from_field(text: str, section: str, at: int, field: Field, row: int) -> str:
     """The file without one row of a field."""
-    rows = rows_of_field(parse_tables(text) or {}, section, at, field)
+    rows = list_rows_in_field(parse_toml_tables_or_none(text) or {}, section, at, field)
     return set_field_in_toml(text, section, at, field.name, [*rows[:row], *rows[row + 1 :]] or None)
 
 
@@ -518,37 +520,45 @@ _QUESTION, _LONGEST_NAME = "question_", 30
 
 def _named(words: str, taken: Collection[str], start: str) -> str:
     """A unique id made from words."""
-    name = study_file_draft.make_id(words)[:_LONGEST_NAME].strip("_") if words.strip() else start
+    name = (
+        study_file_from_table.make_id_from_name(words)[:_LONGEST_NAME].strip("_")
+        if words.strip()
+        else start
+    )
     tries = (name if n == 1 and name != start else f"{name.strip('_')}_{n}" for n in count(1))
     return next(one for one in tries if one not in taken)
 
 
 def _follows(name: str, words: str, start: str) -> bool:
     """Whether an id was made from words, not chosen."""
-    made = study_file_draft.make_id(words)[:_LONGEST_NAME].strip("_") if words.strip() else start
+    made = (
+        study_file_from_table.make_id_from_name(words)[:_LONGEST_NAME].strip("_")
+        if words.strip()
+        else start
+    )
     return not name or name.startswith(start) or re.fullmatch(rf"{made}(_\d+)?", name) is not None
 
 
 def _ids(tables: Tables, section: str) -> set[str]:
-    return {str(one.get("id")) for one in parts_of_section(tables, section)}
+    return {str(one.get("id")) for one in list_parts_of_section(tables, section)}
 
 
 def _of_kind(text: str, section: str, at: int) -> str:
     """The file after the kind of a part changed: without fields the new kind cannot have, with
     those it needs.
     """
-    own = dict(parts_of_section(parse_tables(text) or {}, section)[at])
+    own = dict(list_parts_of_section(parse_toml_tables_or_none(text) or {}, section)[at])
     kind = own.get("kind", "text")
     wanted: dict[str, Value] = {}
     if section == "pane":
-        allowed = pane_fields(kind)
+        allowed = fields_of_pane_kind(kind)
         column = own.get("column") or next(iter(own.get("columns", [])), "")
         wanted = {"columns": [column]} if "columns" in allowed else {"column": column}
     else:
         allowed = fields_of_question_kind(
-            kind, arms=are_answers_side_by_side(parse_tables(text) or {})
+            kind, arms=are_answers_side_by_side(parse_toml_tables_or_none(text) or {})
         )
-        wanted = dict(study_file_draft.ASKED[kind].holds)
+        wanted = dict(study_file_from_table.ASKED[kind].holds)
         if kind in (REWRITE, SPANS) and "per" in allowed:
             wanted["per"] = "arm"
     for name in own:
@@ -562,14 +572,14 @@ def _of_kind(text: str, section: str, at: int) -> str:
 
 def _renamed(text: str, before: str, now: str) -> str:
     """The file after a question's id changed, with all references to it updated."""
-    tables = parse_tables(text) or {}
+    tables = parse_toml_tables_or_none(text) or {}
     if tables.get("headline") == before:
         text = set_field_in_toml(text, "", 0, "headline", now)
-    for at, one in enumerate(parts_of_section(tables, "question")):
+    for at, one in enumerate(list_parts_of_section(tables, "question")):
         when = one.get("only_if")
         if isinstance(when, dict) and when.get("question") == before:
             text = set_field_in_toml(text, "question", at, "only_if", {**when, "question": now})
-    for at, one in enumerate(parts_of_section(tables, "advice")):
+    for at, one in enumerate(list_parts_of_section(tables, "advice")):
         if one.get("question") == before:
             text = set_field_in_toml(text, "advice", at, "question", now)
     return text
@@ -577,34 +587,40 @@ def _renamed(text: str, before: str, now: str) -> str:
 
 def add_study_part(text: str, section: str, kind: str = "") -> str:
     """The file with one more part of this section, to be filled in."""
-    tables = parse_tables(text) or {}
+    tables = parse_toml_tables_or_none(text) or {}
     if section == "question":
-        own = study_file_draft.new_question_fields(
+        own = study_file_from_table.new_question_fields(
             kind, _free(tables, _QUESTION), together=are_answers_side_by_side(tables)
         )
         return add_part_to_toml(text, section, own)
     if section == "arm":
         return add_part_to_toml(
-            text, section, {"name": f"model {len(parts_of_section(tables, 'arm')) + 1}"}
+            text, section, {"name": f"model {len(list_parts_of_section(tables, 'arm')) + 1}"}
         )
     columns = list(_columns(tables, 0))
     shown = {
         name
-        for one in parts_of_section(tables, "pane")
+        for one in list_parts_of_section(tables, "pane")
         for name in (one.get("column"), *one.get("columns", []))
     }
     column = next((one for one in columns if one not in shown), columns[0] if columns else "")
-    holds = {"columns": [column]} if "columns" in pane_fields(kind) else {"column": column}  # type: ignore[arg-type]
+    holds = {"columns": [column]} if "columns" in fields_of_pane_kind(kind) else {"column": column}  # type: ignore[arg-type]
     return add_part_to_toml(
-        text, section, {"title": study_file_draft.title_from_name(column), "kind": kind, **holds}
+        text,
+        section,
+        {"title": study_file_from_table.title_from_name(column), "kind": kind, **holds},
     )
 
 
 def copy_study_part(text: str, section: str, at: int) -> str:
     """The file with a copy of a part right after it, under its own id."""
-    own = parts_of_section(parse_tables(text) or {}, section)[at]
-    more = {"id": _free(parse_tables(text) or {}, f"{own['id']}_")} if own.get("id") else {}
-    return copy_part_in_toml(text, section, at, more)
+    own = list_parts_of_section(parse_toml_tables_or_none(text) or {}, section)[at]
+    more = (
+        {"id": _free(parse_toml_tables_or_none(text) or {}, f"{own['id']}_")}
+        if own.get("id")
+        else {}
+    )
+    return insert_changed_part_copy_in_toml(text, section, at, more)
 
 
 def _free(tables: Tables, start: str) -> str:

@@ -9,14 +9,17 @@ from typing import Any
 
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.own import study_file, study_file_draft
+from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.blinded_arms import MOST, MOST_TOGETHER
-from medlens.studies.own.clean_table_rows import find_sum_word_by_row_number, flatten_rows
-from medlens.studies.own.data_files import Looked, check_rows
+from medlens.studies.own.clean_table_rows import (
+    flatten_nested_cells_of_rows,
+    sum_words_by_row_number,
+)
+from medlens.studies.own.data_files import Looked, check_study_table_rows
 from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
 from medlens.studies.own.patient_identifiers import Place, find_identifiers_in_rows
-from medlens.studies.own.study_file import Declaration
-from medlens.studies.own.study_file_draft import Guess, Naming
+from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.study_file_from_table import Guess, Naming
 
 _NAMED = 5
 PREFERENCE = "preference"
@@ -33,13 +36,13 @@ class Proposal:
     columns: Sequence[Guess]
     told: Sequence[str]
     text: str
-    declared: Declaration
+    declared: StudyDeclaration
     looked: Looked
     identifying: Sequence[Place] = ()
     naming_behind: Sequence[Naming] = ()
 
 
-def identifying_places(
+def list_identifying_places(
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
     beyond: Sequence[Place] = (),
@@ -56,7 +59,7 @@ def identifying_places(
     return [*find_identifiers_in_rows(rows, without), *behind]
 
 
-def no_identifier_found_in_words(looked_at: int) -> str:
+def rows_checked_for_identifiers_in_words(looked_at: int) -> str:
     """How many rows of a larger table were looked at for what may identify a patient, where nothing
     was found in them.
     """
@@ -94,7 +97,7 @@ def refuse_data_dictionary(names: Sequence[str]) -> None:
     Raises:
         BadFile: says what to use instead.
     """
-    if study_file_draft.are_headings_of_redcap_dictionary(names):
+    if study_file_from_table.are_headings_of_redcap_dictionary(names):
         raise BadFile(
             "This is a data dictionary of REDCap: its rows are the fields of a form, not cases.",
             hint="Make the study of an export of the records (Data Exports, CSV / raw or labels)."
@@ -130,30 +133,30 @@ def propose_study(
         BadFile: nothing in the table could be shown to reviewers.
         InvalidInput: there is no such column or template.
     """
-    flat = flatten_rows(rows)
-    sums = {} if keep_sums else find_sum_word_by_row_number(flat)
+    flat = flatten_nested_cells_of_rows(rows)
+    sums = {} if keep_sums else sum_words_by_row_number(flat)
     items = [row for at, row in enumerate(flat, 1) if at not in sums]
-    columns = study_file_draft.guess_columns(items)
+    columns = study_file_from_table.guess_columns(items)
     if answers_of:
         columns = _with_answers(columns, answers_of)
-    if not study_file_draft.are_any_columns_shown(columns):
+    if not study_file_from_table.are_any_columns_shown(columns):
         raise BadFile(
             "Nothing in this table could be shown to reviewers: every column is empty, or says what"
             " is right.",
             hint="Is it the right file? Say on Make a study what each column is.",
         )
-    models = len(study_file_draft.find_spellings_by_arm(columns, items)) or sum(
+    models = len(study_file_from_table.find_spellings_by_arm(columns, items)) or sum(
         one.role == "answer" for one in columns
     )
     if template is None:
         template = PREFERENCE if 1 < models <= MOST_TOGETHER else ""
     if template:
-        study_file.template_path(template)
+        study_file.path_of_template(template)
     if models > MOST:
         raise InvalidInput(
             f"The table has the answers of {models} models, and a study compares at most {MOST}."
         )
-    text = study_file_draft.make_study_file_text(
+    text = study_file_from_table.make_study_file_text(
         *(title, columns, flat),
         template=template,
         more=more,
@@ -164,28 +167,40 @@ def propose_study(
         identifiers=identifiers,
     )
     declared = study_file.parse_study_file(text)
-    behind = study_file_draft.columns_that_name_models(columns, [], shown=True, beyond=naming)
-    named = [one.name for one in check_rows(declared, flat).telling if one.name] if mask else []
+    behind = study_file_from_table.list_columns_naming_models(
+        columns, [], shown=True, beyond=naming
+    )
+    named = (
+        [one.name for one in check_study_table_rows(declared, flat).telling if one.name]
+        if mask
+        else []
+    )
     if mask:
         named = list(dict.fromkeys([*named, *(name for one in behind for name in one.names)]))
         behind = []
     if named:
         text = set_field_in_toml(text, "", 0, "mask", named)
         declared = study_file.parse_study_file(text)
-    told = [*describe_models_in_title(title), *_told(columns, items)]
+    told = [*warning_about_models_in_title(title), *_told(columns, items)]
     if not without_nearly_empty and (
-        nearly := study_file_draft.find_numbers_of_nearly_empty_rows(columns, items)
+        nearly := study_file_from_table.find_numbers_of_nearly_empty_rows(columns, items)
     ):
         told.append(f"{nearly_empty_rows_in_words(nearly)} Should they be items?")
     # What may identify a patient is looked for once.
     quiet = declared if identifiers else replace(declared, identifiers="keep")
-    looked = check_rows(quiet, flat)
+    looked = check_study_table_rows(quiet, flat)
     return Proposal(
-        columns, told, text, declared, looked, identifying_places(columns, flat, beyond), behind
+        columns,
+        told,
+        text,
+        declared,
+        looked,
+        list_identifying_places(columns, flat, beyond),
+        behind,
     )
 
 
-def describe_models_in_title(title: str) -> list[str]:
+def warning_about_models_in_title(title: str) -> list[str]:
     """A sentence on a title that names several models, which reviewers read above each item."""
     named = {normalise_model_name(one[0]): one[0] for one in NAMED_MODEL.finditer(title)}
     if len(named) < 2:
@@ -220,10 +235,10 @@ def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> li
 
 def _told(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     found = [
-        *study_file_draft.describe_nested_cells(rows),
-        *study_file_draft.describe_decisions(columns, rows),
+        *study_file_from_table.list_nested_cells_in_words(rows),
+        *study_file_from_table.list_column_decisions_in_words(columns, rows),
     ]
-    if references := study_file_draft.list_hidden_references(columns):
+    if references := study_file_from_table.list_hidden_references(columns):
         names = ", ".join(f"“{name}”" for name in references)
         found.append(
             f"Reviewers do not see {names}: by its name, such a column may hold what is right."

@@ -20,9 +20,9 @@ from medlens.config.forms import (
     UNCHANGED,
     Form,
     Question,
+    list_reasons_against_draft,
+    list_reasons_against_submission,
     questions_to_ask,
-    why_answers_cannot_be_draft,
-    why_answers_cannot_be_submitted,
 )
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
@@ -30,7 +30,7 @@ from medlens.review import items
 from medlens.review.marked_spans import (
     Span,
     carry_marks_to_corrected_text,
-    problems_of_marks_in_words,
+    list_mark_problems_in_words,
 )
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spell_out
@@ -40,37 +40,37 @@ from medlens.studies.own.ask_models_study_questions import (
     define_how_models_answer,
     define_how_models_answer_for_arms,
 )
-from medlens.studies.own.attached_files import FILES, StudyFiles
+from medlens.studies.own.attached_files import FILES, AttachedStudyFiles
 from medlens.studies.own.attached_files import NONE as NO_FILES
 from medlens.studies.own.blinded_arms import (
     ARM,
     ARMS,
     CASE,
     ORDER,
-    QuestionsAsShown,
+    ArmQuestionsAsShown,
     arm_letters,
-    arm_order_faults,
-    arms_of_item,
+    arm_order_faults_in_words,
+    arms_shown_in_item,
     could_option_be_chosen,
-    further_column_name,
     make_questions_of_arms_optional,
+    name_of_further_answer_column,
     question_id_for_arm,
-    ranking_faults,
+    ranking_faults_in_words,
     spread_questions_over_arms,
 )
 from medlens.studies.own.compare_rewritten_texts import (
     CHANGED,
     KEPT,
-    difference_columns,
-    difference_in_words,
     difference_of_answer,
+    further_columns_of_rewriting,
     question_of_share_of_words_changed,
     question_whether_text_was_changed,
+    rewriting_in_words,
     stored_form_of_answer,
 )
 from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
-from medlens.studies.own.dialogue_turns import cell_as_text
-from medlens.studies.own.study_file import VERSION, Declaration, are_answers_counted
+from medlens.studies.own.dialogue_turns import cell_as_text_for_model
+from medlens.studies.own.study_file import VERSION, StudyDeclaration, are_answers_counted
 from medlens.tables import Column
 from medlens.tables.file_schemas import Type
 
@@ -109,7 +109,9 @@ class Answers(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def questions_shown(declared: Declaration, order: tuple[str, ...]) -> QuestionsAsShown:
+def make_questions_as_shown(
+    declared: StudyDeclaration, order: tuple[str, ...]
+) -> ArmQuestionsAsShown:
     """The questions about an item whose arms a rater sees in this order."""
     assert declared.arms is not None
     ids = arm_letters(len(order))
@@ -118,18 +120,21 @@ def questions_shown(declared: Declaration, order: tuple[str, ...]) -> QuestionsA
     told = replace(declared.form, questions=spread_questions_over_arms(every, order, called))
     asked_as = spread_questions_over_arms(every, ids, called, told=False)
     both = zip(asked_as, told.questions, strict=True)
-    return QuestionsAsShown(tuple(replace(one, original=kept.original) for one, kept in both), told)
+    return ArmQuestionsAsShown(
+        tuple(replace(one, original=kept.original) for one, kept in both), told
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class OwnTask(Task):
     """The task of answering this ``version`` of a study's questions, to which answers without a
-    version belong. ``attached`` are the files that its items show. ``make_task`` makes it.
+    version belong. ``attached`` are the files that its items show. ``make_own_study_task`` makes
+    it.
     """
 
-    declared: Declaration
+    declared: StudyDeclaration
     version: int
-    attached: StudyFiles
+    attached: AttachedStudyFiles
 
     # -- the questions -------------------------------------------------------------------------
 
@@ -170,7 +175,7 @@ class OwnTask(Task):
     @cached_property
     def _criteria(self) -> list[tuple[str, int]]:
         # Among questions repeated per arm, the criteria of one arm are consecutive too.
-        varying = (question for question in self._questions if question.varies)
+        varying = (question for question in self._questions if question.is_worded_per_item)
         return [(question.id, criterion_index(question)) for question in varying]
 
     @cached_property
@@ -184,25 +189,25 @@ class OwnTask(Task):
     def _given(self, value: Answers) -> dict[str, Any]:
         return {
             **counted_answers_of_marks(self.declared, value),
-            **drop_unasked_answers(self._hanging, value.answers),
+            **drop_answers_not_asked_for(self._hanging, value.answers),
         }
 
     # -- an answer, checked and measured -------------------------------------------------------
 
     def problems(self, value: Answers, item: Body) -> list[str]:
         """Questions without an answer, answers and marks that are not possible."""
-        return self._problems(value, item, why_answers_cannot_be_submitted)
+        return self._problems(value, item, list_reasons_against_submission)
 
     def draft_problems(self, value: Answers, item: Body) -> list[str]:
         """Answers and marks that are not possible."""
-        return self._problems(value, item, why_answers_cannot_be_draft)
+        return self._problems(value, item, list_reasons_against_draft)
 
     def _problems(
         self, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
     ) -> list[str]:
         return [
             *_wrong_spans(self.declared, value, body, check),
-            *passages_marked_as_evidence.describe_misplaced_passages(
+            *passages_marked_as_evidence.list_misplaced_passages_in_words(
                 self.declared.form_with_question_per_arm, value.answers, body
             ),
             *self._unanswered(value, body, check),
@@ -211,22 +216,24 @@ class OwnTask(Task):
     def _unanswered(
         self, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
     ) -> list[str]:
-        here = self.declared.for_item(body)
+        here = self.declared.declaration_for_item(body)
         if not here.are_arms_side_by_side:
             return check(here.form, value.answers)
         there = here.arms_to_judge(body)
         order = value.order or there
         # Before such answers were left out, people were shown all arms.
-        if wrong := arm_order_faults(order, there) and arm_order_faults(order, arms_of_item(body)):
+        if wrong := arm_order_faults_in_words(order, there) and arm_order_faults_in_words(
+            order, arms_shown_in_item(body)
+        ):
             return wrong
-        asked = questions_shown(here, tuple(order)).kept
+        asked = make_questions_as_shown(here, tuple(order)).kept
         if empty := here.arms_without_answer(body):
             asked = replace(
                 asked, questions=tuple(make_questions_of_arms_optional(asked.questions, empty))
             )
         faults = check(asked, value.answers)
-        if check is why_answers_cannot_be_submitted:
-            faults += ranking_faults(here.form.questions, order, value.answers)
+        if check is list_reasons_against_submission:
+            faults += ranking_faults_in_words(here.form.questions, order, value.answers)
         return faults
 
     def measures(self, value: Answers) -> Mapping[str, Any]:
@@ -236,14 +243,14 @@ class OwnTask(Task):
         for question in self._counted:
             # The item has no such criterion.
             answer = given.get(name := question.id)
-            if answer is None and question.varies:
+            if answer is None and question.is_worded_per_item:
                 continue
             if question.kind == "scale":
                 measured[name] = None if answer == NOT_APPLICABLE else answer
             elif question.kind == "multiple":
                 measured |= _ticked(question, answer, value.version)
             else:
-                measured[name] = counted_answer(question, answer)
+                measured[name] = what_counts_of_answer(question, answer)
         return measured
 
     def as_submitted(self, value: Answers) -> Answers:
@@ -251,14 +258,14 @@ class OwnTask(Task):
         # With several options to tick, ticking none is an answer too, once submitted.
         every = self._questions
         if self.declared.are_arms_side_by_side and value.order:
-            every = questions_shown(self.declared, tuple(value.order)).kept.questions
+            every = make_questions_as_shown(self.declared, tuple(value.order)).kept.questions
         none: dict[str, list[str]] = {
             question.id: []
             for question in questions_to_ask(every, value.answers)
             if question.kind == "multiple"
         }
         kept = {
-            name: passages_marked_as_evidence.normalise_answer(str(value.answers[name]))
+            name: passages_marked_as_evidence.normalise_passages_of_answer(str(value.answers[name]))
             for name in self.declared.evidence_questions
             if name in value.answers
         }
@@ -273,9 +280,9 @@ class OwnTask(Task):
         if marking is None:
             return {}
         # Short commands that load the task compute no agreement.
-        from medlens.review.mark_agreement import mark_agreement_of_judgments
+        from medlens.review.mark_agreement import whole_agreement_on_marks
 
-        return mark_agreement_of_judgments(
+        return whole_agreement_on_marks(
             make_judgments_per_text(self.declared, judged), [label.id for label in marking.labels]
         )
 
@@ -379,9 +386,11 @@ class OwnTask(Task):
             | {
                 question.id: _cell(given.get(question.id))
                 for question in self._questions
-                if question.id in given or not question.varies
+                if question.id in given or not question.is_worded_per_item
             }
-            | _scores([question for question in self._questions if not question.varies], given)
+            | _scores(
+                [question for question in self._questions if not question.is_worded_per_item], given
+            )
             | order
         )
 
@@ -399,11 +408,13 @@ class OwnTask(Task):
             columns[name] = cell
             if question := self.declared.rewriting_questions.get(name):
                 original = self.declared.original_text_of_item(question, body)
-                counts = difference_columns(replace(question, original=original), cell)
-                columns |= {further_column_name(name, end): count for end, count in counts.items()}
+                counts = further_columns_of_rewriting(replace(question, original=original), cell)
+                columns |= {
+                    name_of_further_answer_column(name, end): count for end, count in counts.items()
+                }
             if name in self.declared.evidence_questions:
-                columns[further_column_name(name, passages_marked_as_evidence.QUOTES)] = (
-                    passages_marked_as_evidence.answer_in_words(cell or "")
+                columns[name_of_further_answer_column(name, passages_marked_as_evidence.QUOTES)] = (
+                    passages_marked_as_evidence.words_of_marked_passages(cell or "")
                 )
         return columns
 
@@ -419,9 +430,9 @@ class OwnTask(Task):
         )
         # Only the item's file says which arms it has, and so what must be answered.
         check = (
-            why_answers_cannot_be_draft
+            list_reasons_against_draft
             if self.declared.are_arms_side_by_side or self._pools
-            else why_answers_cannot_be_submitted
+            else list_reasons_against_submission
         )
         if wrong := check(self.declared.form_with_question_per_arm, value.answers):
             raise InvalidInput(" ".join(wrong))
@@ -456,12 +467,12 @@ class OwnTask(Task):
         """The task with the item's own criteria, or its own text to rewrite."""
         if not self.declared.has_questions_differing_by_item:
             return self
-        return _task_for(self.declared.for_item(body), self.version, self.attached)
+        return _task_for(self.declared.declaration_for_item(body), self.version, self.attached)
 
     def texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
         """The columns of panes that raters see at first."""
         return {
-            title: cell_as_text(cells.get(name, ""))
+            title: cell_as_text_for_model(cells.get(name, ""))
             for title, name, cells in self._laid_out(store, item)
             if name not in self.declared.pane_kinds_of_file_columns
         }
@@ -477,7 +488,7 @@ class OwnTask(Task):
         for title, name, cells in self._laid_out(store, item):
             if kind := self.declared.pane_kinds_of_file_columns.get(name):
                 cell, digests = str(cells.get(name, "")), cells.get(FILES, {})
-                images = self.attached.images_of_cell(cell, kind, digests)
+                images = self.attached.images_named_in_cell(cell, kind, digests)
                 for at, image in enumerate(images, 1):
                     pictures[f"{title} {at}" if len(images) > 1 else title] = image
         return pictures
@@ -499,9 +510,9 @@ class OwnTask(Task):
         """Changes, passages and marks in words."""
         declared = self.declared
         if column in declared.rewriting_questions:
-            return difference_in_words(declared.rewriting_questions[column], str(cell))
+            return rewriting_in_words(declared.rewriting_questions[column], str(cell))
         if column in declared.evidence_questions:
-            return passages_marked_as_evidence.answer_in_words(str(cell))
+            return passages_marked_as_evidence.words_of_marked_passages(str(cell))
         if column in (marking.id for marking in declared.marking_questions_by_arm.values()):
             return marks_in_words(declared, _read_spans(declared, {column: cell}))
         return spell_out(cell)
@@ -521,16 +532,16 @@ class TaskOfMarks(OwnTask):
 
     def as_parts(self, value: Answers) -> list[dict[str, Any]]:
         """A row per label of each mark."""
-        return mark_rows(self.declared, value.spans)
+        return rows_per_label_of_marks(self.declared, value.spans)
 
 
 _Made = TypeVar("_Made", bound=OwnTask)
 
 
-def make_task(
-    declared: Declaration,
+def make_own_study_task(
+    declared: StudyDeclaration,
     version: int = 0,
-    attached: StudyFiles = NO_FILES,
+    attached: AttachedStudyFiles = NO_FILES,
     kind: type[_Made] = OwnTask,  # type: ignore[assignment]
 ) -> _Made:
     """The task of answering this ``version`` of a study's questions, as an object of the class
@@ -541,7 +552,7 @@ def make_task(
         *declared.span_questions_per_arm,
         *(question for question in form.questions if are_answers_counted(question)),
     ]
-    varying = [question for question in form.questions if question.varies]
+    varying = [question for question in form.questions if question.is_worded_per_item]
     levels: dict[str, Level] = {}
     for question in counted:
         level = _LEVELS.get(question.kind, "nominal")
@@ -562,7 +573,9 @@ def make_task(
         told_by_marks=True,
         levels=levels,
         scales={
-            question.id: tuple(question.scale) for question in counted if question.kind == "scale"
+            question.id: tuple(question.points_of_scale)
+            for question in counted
+            if question.kind == "scale"
         },
         classes={
             question.id: _classes_of(question)
@@ -626,17 +639,17 @@ def _classes_of(question: Question) -> tuple[str, ...]:
     return question.options
 
 
-def _pools_of_criteria(declared: Declaration) -> dict[str, str]:
+def _pools_of_criteria(declared: StudyDeclaration) -> dict[str, str]:
     return {
         question.id: criterion_pool_name(question)
         for question in declared.form_with_question_per_arm.questions
-        if question.varies
+        if question.is_worded_per_item
     }
 
 
 @lru_cache(maxsize=256)
-def _task_for(declared: Declaration, version: int, attached: StudyFiles) -> Task:
-    return make_task(declared, version, attached)
+def _task_for(declared: StudyDeclaration, version: int, attached: AttachedStudyFiles) -> Task:
+    return make_own_study_task(declared, version, attached)
 
 
 def _of_arm(question: Question) -> str:
@@ -656,7 +669,7 @@ def criterion_pool_name(criterion: Question) -> str:
     return question_id_for_arm(criterion.rubric[0], arm) if arm else criterion.rubric[0]
 
 
-def _by_models(declared: Declaration) -> ByModels | None:
+def _by_models(declared: StudyDeclaration) -> ByModels | None:
     # People can turn a PDF's pages; and images of arms would be named by the arms.
     pages = "pdf" in declared.pane_kinds_of_file_columns.values()
     if pages or (declared.are_arms_side_by_side and declared.pane_kinds_of_file_columns):
@@ -672,9 +685,9 @@ def _by_models(declared: Declaration) -> ByModels | None:
     )
 
 
-def counted_answers_of_marks(declared: Declaration, value: Answers) -> dict[str, list[str]]:
-    """What is counted of an answer's marks, as answers to ``Declaration.span_questions_per_arm``;
-    nothing of arms that the rater did not see.
+def counted_answers_of_marks(declared: StudyDeclaration, value: Answers) -> dict[str, list[str]]:
+    """What is counted of an answer's marks, as answers to
+    ``StudyDeclaration.span_questions_per_arm``; nothing of arms that the rater did not see.
     """
     found = {}
     seen = value.order or declared.marking_questions_by_arm
@@ -689,7 +702,7 @@ def counted_answers_of_marks(declared: Declaration, value: Answers) -> dict[str,
             if each.options:
                 any_has = {span.answers.get(each.id) for span in spans}
                 said = [option for option in each.options if option in any_has] if spans else []
-                found[further_column_name(one.id, each.id)] = said
+                found[name_of_further_answer_column(one.id, each.id)] = said
     return found
 
 
@@ -699,7 +712,7 @@ class MarksOf(NamedTuple):
     spans: tuple[OwnSpan, ...]
 
 
-def make_judgments_per_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFrame:
+def make_judgments_per_text(declared: StudyDeclaration, judged: pd.DataFrame) -> pd.DataFrame:
     """Judgments with a row for each text in which a rater could set marks: if each arm has one, its
     ``item_id`` is that of ``id_of_text_to_mark``, and its ``value`` is ``MarksOf`` that text.
     """
@@ -721,16 +734,16 @@ def id_of_text_to_mark(item: str, arm: str) -> str:
 
 
 def counted_answers_of_texts(
-    declared: Declaration, answers: Mapping[str, Any], originals: Mapping[str, str]
+    declared: StudyDeclaration, answers: Mapping[str, Any], originals: Mapping[str, str]
 ) -> dict[str, Any]:
     """What is counted of the texts rewritten in an answer, as answers to questions of
-    ``Declaration.counted_questions``; ``originals`` are the item's, by question.
+    ``StudyDeclaration.counted_questions``; ``originals`` are the item's, by question.
     """
     found: dict[str, Any] = {}
     for name, one in declared.rewriting_questions.items():
         if (answer := answers.get(name)) is not None:
             asked_of = replace(one, original=originals[name])
-            found[name] = counted_answer(one, answer)
+            found[name] = what_counts_of_answer(one, answer)
             found[question_of_share_of_words_changed(one).id] = difference_of_answer(
                 asked_of, answer
             ).share_of_words_changed
@@ -738,9 +751,11 @@ def counted_answers_of_texts(
 
 
 def counted_answers_of_evidence(
-    declared: Declaration, answers: Mapping[str, Any]
+    declared: StudyDeclaration, answers: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What is counted of evidence, as answers to questions of ``Declaration.counted_questions``."""
+    """What is counted of evidence, as answers to questions of
+    ``StudyDeclaration.counted_questions``.
+    """
     given = {name: answers.get(name) for name in declared.evidence_questions}
     return {
         name: passages_marked_as_evidence.code_whether_passage_was_marked(one)
@@ -750,11 +765,11 @@ def counted_answers_of_evidence(
 
 
 def _wrong_spans(
-    declared: Declaration, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
+    declared: StudyDeclaration, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
 ) -> list[str]:
     if declared.spans is None:
         return ["This study has no text to mark."] if value.spans else []
-    there = arms_of_item(body) if declared.spans.each else [""]
+    there = arms_shown_in_item(body) if declared.spans.each else [""]
     found = ["A mark is in the text of no arm of this item."] * any(
         span.arm not in there for span in value.spans
     )
@@ -766,7 +781,7 @@ def _wrong_spans(
         called = (
             f"{declared.arms.called} {letter[arm]}: " if arm in letter and declared.arms else ""
         )
-        wrong = problems_of_marks_in_words(spans, declared.text_to_mark_of_item(arm, body), labels)
+        wrong = list_mark_problems_in_words(spans, declared.text_to_mark_of_item(arm, body), labels)
         for number, span in enumerate(spans, 1):
             if span.start is None:
                 wrong.append(f"Mark {number} has no place in the text.")
@@ -781,7 +796,7 @@ def _wrong_spans(
 _PLACE = ("start", "end", "quote", "comment")
 
 
-def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
+def _cells_of_spans(declared: StudyDeclaration, value: Answers) -> dict[str, Any]:
     """The labels in readable form, and the marks themselves as one line of JSON."""
     said, found = counted_answers_of_marks(declared, value), {}
     for arm, one in declared.marking_questions_by_arm.items():
@@ -792,16 +807,16 @@ def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
             span.model_dump(mode="json", exclude={"arm"}) for span in value.spans if span.arm == arm
         ]
         found[one.id] = json.dumps(marks, ensure_ascii=False)
-        found[further_column_name(one.id, "labels")] = _cell(said[one.id])
+        found[name_of_further_answer_column(one.id, "labels")] = _cell(said[one.id])
         found |= {
             name: _cell(said[name])
             for each in one.of_span
-            if (name := further_column_name(one.id, each.id)) in said
+            if (name := name_of_further_answer_column(one.id, each.id)) in said
         }
     return found
 
 
-def _read_spans(declared: Declaration, row: Body) -> tuple[OwnSpan, ...]:
+def _read_spans(declared: StudyDeclaration, row: Body) -> tuple[OwnSpan, ...]:
     found: list[OwnSpan] = []
     for arm, one in declared.marking_questions_by_arm.items():
         cell = row.get(one.id)
@@ -827,12 +842,12 @@ def parse_marks(text: str) -> tuple[OwnSpan, ...]:
         ) from error
 
 
-def marks_in_words(declared: Declaration, spans: Sequence[OwnSpan]) -> str:
+def marks_in_words(declared: StudyDeclaration, spans: Sequence[OwnSpan]) -> str:
     """Marks in one line, each with its labels, its words, the answers about it, and where it begins
     (from 1).
     """
     told = []
-    for one in mark_rows(declared, spans):
+    for one in rows_per_label_of_marks(declared, spans):
         said = [str(one[each.id]) for each in declared.spans.of_span if one[each.id]]  # type: ignore[union-attr]
         said += [one["comment"]] if one["comment"] else []
         at = f"from character {one['start'] + 1:,}" if one["start"] is not None else "no place"
@@ -843,7 +858,9 @@ def marks_in_words(declared: Declaration, spans: Sequence[OwnSpan]) -> str:
 _SPANS = TypeAdapter(tuple[OwnSpan, ...])
 
 
-def mark_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str, Any]]:
+def rows_per_label_of_marks(
+    declared: StudyDeclaration, spans: Sequence[OwnSpan]
+) -> list[dict[str, Any]]:
     """A row per label of each mark; marks are numbered in each text."""
     one = declared.spans
     assert one is not None
@@ -860,7 +877,7 @@ def mark_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str,
     ]
 
 
-def drop_unasked_answers(
+def drop_answers_not_asked_for(
     hanging: Sequence[Question], answers: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Answers without those to ``hanging`` questions, which depend on others, that were not asked
@@ -886,7 +903,7 @@ def _ticked(question: Question, answer: Any, version: int = 0) -> dict[str, Any]
     }
 
 
-def counted_answer(question: Question, answer: Any) -> Any:
+def what_counts_of_answer(question: Question, answer: Any) -> Any:
     """What is counted of an answer: for a rewritten text, whether it was changed; for evidence,
     whether any was marked.
     """
@@ -906,32 +923,34 @@ def _meets(said: Any, expected: Any) -> bool:
 _TYPES: Mapping[str, Type] = {"scale": "whole", "number": "number", "multiple": "list"}
 
 
-def answer_columns(declared: Declaration) -> list[Column]:
+def answer_columns(declared: StudyDeclaration) -> list[Column]:
     """The columns of an answer in files."""
     found = [Column(VERSION, "whole", "the version of the study's file that was answered")]
     counted = {one.id: one for one in declared.span_questions_per_arm}
     for one in declared.marking_questions_by_arm.values():
         found.append(Column(one.id, "array", f"{one.text} The marks, as JSON."))
-        labels = replace(counted[one.id], id=further_column_name(one.id, "labels"))
+        labels = replace(counted[one.id], id=name_of_further_answer_column(one.id, "labels"))
         found.append(_column(labels, "the labels given somewhere"))
-        ends = [further_column_name(one.id, each.id) for each in one.of_span if each.options]
+        ends = [
+            name_of_further_answer_column(one.id, each.id) for each in one.of_span if each.options
+        ]
         found += [_column(counted[name], "what any of the marks has") for name in ends]
     for one in declared.form_with_question_per_arm.questions:
         told = one.text
-        if one.varies and one.rubric:
+        if one.is_worded_per_item and one.rubric:
             told = f"{one.rubric[1]} Criterion {criterion_index(one) + 1} of the item"
         found.append(_column(replace(one, text=told)))
         if one.kind == REWRITE:
             found += [
                 Column(
-                    further_column_name(one.id, end),
+                    name_of_further_answer_column(one.id, end),
                     "word" if end == "changed" else "number",
                     means,
                 )
                 for end, means in COUNTED.items()
             ]
         if one.kind == EVIDENCE:
-            name = further_column_name(one.id, passages_marked_as_evidence.QUOTES)
+            name = name_of_further_answer_column(one.id, passages_marked_as_evidence.QUOTES)
             found.append(Column(name, "text", "the words of the passages that were marked"))
     rubrics = {
         criterion_pool_name(one): one.rubric[1]
@@ -950,7 +969,7 @@ def _column(question: Question, more: str = "") -> Column:
         question.id,
         _TYPES.get(question.kind, kind),
         f"{question.text} ({more})" if more else question.text,
-        allowed=question.choices,
+        allowed=question.shown_options,
         unit=question.unit,
     )
 
@@ -998,7 +1017,7 @@ def parse_answer(question: Question, text: str) -> Any:
     if question.kind == REWRITE:
         return stored_form_of_answer(question, text)
     if question.kind == EVIDENCE:
-        return passages_marked_as_evidence.normalise_answer(text)
+        return passages_marked_as_evidence.normalise_passages_of_answer(text)
     if question.kind not in ("scale", "number"):
         return text
     try:

@@ -33,7 +33,7 @@ class Draft:
     saved_at: datetime
 
 
-def save_draft(
+def save_study_file_draft(
     store: Store, name: str, *, by: Rater, text: str, study: str, version: int, base: int
 ) -> Saved:
     """Save a draft based on its revision ``base``; durable on return. An empty ``text`` ends it.
@@ -49,18 +49,20 @@ def save_draft(
     )
 
 
-def list_drafts(store: Store, by: Rater) -> list[Draft]:
+def list_study_file_drafts(store: Store, by: Rater) -> list[Draft]:
     """A lead's own drafts, latest first."""
     return [
         Draft(name, said["text"], said["study"], int(said["version"]), revision, at)
         for name, revision, at, said in (
             (*row, json.loads(body))
-            for *row, body in queries.drafts_of_person(store, _FILE.name, rater=by.id)
+            for *row, body in queries.list_drafts_of_person(store, _FILE.name, rater=by.id)
         )
     ]
 
 
-def save_draft_table(store: Store, name: str, *, by: Rater, called: str, content: bytes) -> None:
+def save_or_remove_table_of_draft(
+    store: Store, name: str, *, by: Rater, called: str, content: bytes
+) -> None:
     """Keep the table of a draft's items, a file with this name and content, in place of the one
     kept before; without content, end that.
 
@@ -69,7 +71,7 @@ def save_draft_table(store: Store, name: str, *, by: Rater, called: str, content
         Conflict: another tab kept one at the same time.
     """
     require_lead(by)
-    held = judging.load_draft_or_judgment(store, _TABLE, item=name, rater=by.id)
+    held = judging.load_draft_or_current_judgment(store, _TABLE, item=name, rater=by.id)
     if not content and not held.revision:
         return
     body = {"called": called, "content": base64.b64encode(content).decode("ascii")}
@@ -80,7 +82,7 @@ def save_draft_table(store: Store, name: str, *, by: Rater, called: str, content
 
 def table_of_draft(store: Store, name: str, *, by: Rater) -> tuple[str, bytes] | None:
     """The name and content of the table kept with a draft; None if there is none."""
-    value = judging.load_draft_or_judgment(store, _TABLE, item=name, rater=by.id).value
+    value = judging.load_draft_or_current_judgment(store, _TABLE, item=name, rater=by.id).value
     said = value.model_dump() if value else {}
     content = base64.b64decode(said.get("content") or "")
     return (said["called"], content) if content else None

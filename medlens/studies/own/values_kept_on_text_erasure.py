@@ -25,7 +25,7 @@ def make_text_rules(study: Study) -> TextRules:
     return TextRules(
         item_labels=frozenset(columns),
         answer_labels=frozenset(
-            [*names, *(choice for question in questions for choice in question.choices)]
+            [*names, *(choice for question in questions for choice in question.shown_options)]
         ),
         text_answers=frozenset(question.id for question in questions if question.kind in _FREE),
         files=lambda body: list(_files(study, body)),
@@ -40,7 +40,9 @@ def _files(study: Study, body: str) -> Iterator[Path]:
         for column in pane.columns:
             for cell in _cells(json.loads(body), column):
                 for name in file_names_in_cell(cell, pane.kind):
-                    yield study.attached.path_of_file(name) or study.attached.folder / name
+                    yield (
+                        study.attached.find_path_of_named_file(name) or study.attached.folder / name
+                    )
 
 
 def _cells(body: object, column: str) -> Iterator[str]:

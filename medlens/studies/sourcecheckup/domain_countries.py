@@ -15,18 +15,22 @@ from medlens import llm
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.llm.batch_progress import format_duration
-from medlens.llm.result_writer import Writer
+from medlens.llm.result_writer import StoreRowWriter
 from medlens.llm.run_pipeline import How, RunReport
 from medlens.review import judgment_import
 from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup import queries as study
 from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.metrics_domains import registered_domain, site_of_address
-from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step
+from medlens.studies.sourcecheckup.run_pipeline_step import Step, forecast_confirm_and_run_step
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Report, Request
-from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
-from medlens.web.rdap_country_lookup import Registry, RegistryUnavailable, normalise_country
+from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
+from medlens.web.country_of_domain_registrant import (
+    Registry,
+    RegistryUnavailable,
+    normalise_country,
+)
 
 COUNTRIES = "countries"
 Which = Literal["new", "unknown", "all"]
@@ -34,7 +38,9 @@ Which = Literal["new", "unknown", "all"]
 
 def cited_domains(store: Store, dataset: str) -> list[str]:
     """The registered domains of all cited addresses, each once."""
-    sites = dict.fromkeys(site_of_address(url) for url in study.cited_urls(store, dataset))
+    sites = dict.fromkeys(
+        site_of_address(url) for url in study.list_cited_addresses(store, dataset)
+    )
     return [one for one in dict.fromkeys(registered_domain(site) for site in sites) if one]
 
 
@@ -63,7 +69,9 @@ def look_up_countries(
             wanted.append((domain, revision + 1))
     web = _Open(settings)
 
-    async def work(one: tuple[str, int], _: llm.Ask, run: str, writer: Writer) -> llm.Result:
+    async def work(
+        one: tuple[str, int], _: llm.Ask, run: str, writer: StoreRowWriter
+    ) -> llm.Result:
         domain, revision = one
         try:
             found = await web.registry.find_registration(domain)
@@ -72,7 +80,7 @@ def look_up_countries(
             return llm.Result("error", {"domain": domain, **said})
         if found.country or revision == 1:
             await writer.put(
-                records_to_store_rows.site_rows(
+                records_to_store_rows.domain_country_rows(
                     domain,
                     found.country,
                     dataset=dataset,
@@ -84,7 +92,7 @@ def look_up_countries(
         body = {"domain": domain, "country": found.country, "answered": found.answered}
         return llm.Result("found" if found.country else "no_country", body)
 
-    return carry_out_step(
+    return forecast_confirm_and_run_step(
         store,
         how=replace(how or How(), confirm=None),
         step=Step(
@@ -188,9 +196,9 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
         sites = [site_of_address(one if "://" in one else f"//{one}") for one in frame["domain"]]
         frame["domain"] = pd.Series(sites, dtype="str")
         frame["country"] = frame["country"].map(normalise_country).astype("str")
-        named = boolean_mask(frame["domain"].str.fullmatch(r"[\w-]+(?:\.[\w-]+)+"))
+        named = as_boolean_array(frame["domain"].str.fullmatch(r"[\w-]+(?:\.[\w-]+)+"))
         first = frame.groupby("domain")["country"].transform("first")
-        other = boolean_mask(first != frame["country"])
+        other = as_boolean_array(first != frame["country"])
         return frame, [
             Fault(~named, "domain", "a domain such as example.org"),
             Fault(other, "country", "one country for each domain"),
@@ -205,10 +213,10 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
         if known.get(one["domain"], (0, None))[1] != one["country"]
     ]
     if fresh:
-        judgment_import.append_imported_rows(
+        judgment_import.append_imported_rows_and_count(
             store,
-            records_to_store_rows.join_rows(
-                records_to_store_rows.site_rows(
+            records_to_store_rows.join_rows_by_table(
+                records_to_store_rows.domain_country_rows(
                     one["domain"],
                     one["country"],
                     dataset=request.dataset,

@@ -14,8 +14,10 @@ from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup.domain_countries import export_countries
 from medlens.studies.sourcecheckup.figures import FIGURES
-from medlens.studies.sourcecheckup.imports_merged_source_verdicts import export_merged
-from medlens.studies.sourcecheckup.records import verdict_as_binary
+from medlens.studies.sourcecheckup.import_export_verdicts_on_all_sources import (
+    export_verdicts_on_all_sources,
+)
+from medlens.studies.sourcecheckup.records import is_verdict_supporting
 from medlens.studies.sourcecheckup.run_verification import list_verdicts
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
@@ -86,7 +88,7 @@ def export_model_decisions(store: Store, study: Study, *, viewer: Rater | None) 
     """The models' verdicts in the published tool's layout; "cannot tell" is left out."""
     table = export_pairs(store, study, viewer=viewer)
     table = table[
-        (table["rater_kind"] == "model") & table["verdict"].map(verdict_as_binary).notna()
+        (table["rater_kind"] == "model") & table["verdict"].map(is_verdict_supporting).notna()
     ]
     said = {True: "found", False: "not_found"}
     return pd.DataFrame(
@@ -134,7 +136,10 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
     "sources": ("Cited pages with their texts, one row each", export_sources),
     "pairs": ("Verdicts on statements and sources, one row each", export_pairs),
     "decisions": ("The models' verdicts in the published tool's layout", export_model_decisions),
-    "merged": ("Verdicts on statements and all their sources together", export_merged),
+    "merged": (
+        "Verdicts on statements and all their sources together",
+        export_verdicts_on_all_sources,
+    ),
     "countries": ("Where the cited sites are registered", export_countries),
     "cleanups": ("Statements edited or removed, one row each", export_cleanups),
     "judgments": (

@@ -49,7 +49,7 @@ class Cited:
     urls: tuple[str, ...]
 
 
-def take_out_addresses(text: str) -> Cited:
+def separate_addresses_from_text(text: str) -> Cited:
     """Take the addresses out of a text; a Markdown link leaves its words.
 
     A source list at the end is removed completely: its titles and names are not part of what the
@@ -110,7 +110,7 @@ def _taken(text: str) -> Cited:
     return Cited("".join(parts), tuple(urls))
 
 
-def addresses_in_sources(sources: Iterable[str]) -> tuple[str, ...]:
+def parse_addresses_in_source_list(sources: Iterable[str]) -> tuple[str, ...]:
     """The addresses in a list of sources.
 
     Other schemes (``javascript:``, ``file:``) are kept, and refused when fetched; a source that
@@ -119,7 +119,7 @@ def addresses_in_sources(sources: Iterable[str]) -> tuple[str, ...]:
     made: list[str] = []
     for source in sources:
         text = source.strip().strip("<>")
-        inside = take_out_addresses(text).urls
+        inside = separate_addresses_from_text(text).urls
         if inside:
             made += inside
         elif _SCHEME.fullmatch(text):

@@ -78,7 +78,7 @@ def load_figure_tables(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
     return {"responses": listed, "statements": stated, "citations": cited, "verdicts": said}
 
 
-def quotes_in_verdicts(store: Store, dataset: str) -> pd.DataFrame:
+def table_of_quotes_in_verdicts(store: Store, dataset: str) -> pd.DataFrame:
     """The quotes in models' current verdicts: item, question, rater, quote, source (snapshot
     id).
 
@@ -101,7 +101,7 @@ def quotes_in_verdicts(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
+def table_of_all_pairs(store: Store, dataset: str) -> pd.DataFrame:
     """Every statement with every address of its answer, once each, in order.
 
     Columns: statement, text, response, question, model, url, outcome ("" not fetched), item_id (""
@@ -129,7 +129,7 @@ def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
 # -- one answer ------------------------------------------------------------------------------------
 
 
-def answer_by_name(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
+def load_answer_by_name(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
     """One answer by name: id, name, model, outcome, text, reason, question, group; or None."""
     return store.one(
         "select r.id, r.name, r.model, r.outcome, r.response as text, r.reason,"
@@ -149,12 +149,12 @@ _STATEMENTS_OF_ANSWER = Lookup(
 )
 
 
-def statements_of_answer(store: Store, response: str) -> list[dict[str, Any]]:
+def list_statements_of_answer(store: Store, response: str) -> list[dict[str, Any]]:
     """The statements of an answer (by id) in order: name, n, text."""
     return store.dicts(_STATEMENTS_OF_ANSWER, response=response)
 
 
-def sources_of_answer(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
+def list_sources_of_answer(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
     """The sources of an answer (by id), each address once: url, source (id), outcome, told_why and
     told_by (from a lead's correction), status, title, reason, tokens, existed.
     """
@@ -205,7 +205,9 @@ def has_yet_to_judge(store: Store, item: str, rater: str) -> bool:
     return bool(found)
 
 
-def reveal_verdicts(store: Store, dataset: str, response: str, viewer: Rater) -> pd.DataFrame:
+def reveal_model_verdicts_on_answer(
+    store: Store, dataset: str, response: str, viewer: Rater
+) -> pd.DataFrame:
     """The models' verdicts on an answer's pairs (``load_model_verdicts_on_answer``), for a viewer
     who has judged the whole answer.
 
@@ -230,7 +232,7 @@ def reveal_verdicts(store: Store, dataset: str, response: str, viewer: Rater) ->
             )
     said = load_model_verdicts_on_answer(store, dataset, response)
     about = {(SUPPORT, str(item)) for item in said["item_id"]} | {(RESPONSE, response)}
-    judging.record_seen_items(store, sorted(about), rater=viewer.id)
+    judging.record_seen_items_if_new(store, sorted(about), rater=viewer.id)
     return said
 
 
@@ -239,10 +241,12 @@ def record_pair_seen(store: Store, item: str, viewer: Rater) -> None:
     whole answer is no longer blind.
     """
     found = store.column("select response from sc_pair where id = $item", item=item)
-    judging.record_seen_items(store, [(RESPONSE, response) for response in found], rater=viewer.id)
+    judging.record_seen_items_if_new(
+        store, [(RESPONSE, response) for response in found], rater=viewer.id
+    )
 
 
-def question_of_item(store: Store, item: str) -> dict[str, Any] | None:
+def load_question_by_item_id(store: Store, item: str) -> dict[str, Any] | None:
     """A question by item id: question, document, document_url, answer."""
     return store.one(
         "select question, document, document_url, answer from sc_question_told where id = $id",
@@ -250,7 +254,7 @@ def question_of_item(store: Store, item: str) -> dict[str, Any] | None:
     )
 
 
-def answer_for_rater(store: Store, item: str) -> dict[str, Any] | None:
+def load_answer_as_raters_see_it(store: Store, item: str) -> dict[str, Any] | None:
     """An answer by item id as raters see it, without its model: name, dataset, text, question."""
     return store.one(
         "select r.name, r.dataset, r.response as text, coalesce(q.question, '') as question"
@@ -380,9 +384,11 @@ def record_outcome_correction(
         raise _conflict() from error
     if outcome in READABLE:
         # With it come the rules for quotes, which take long to load.
-        from medlens.studies.sourcecheckup.make_statement_source_pairs import make_pairs
+        from medlens.studies.sourcecheckup.make_statement_source_pairs import (
+            make_missing_pair_items_and_count,
+        )
 
-        make_pairs(store, dataset)
+        make_missing_pair_items_and_count(store, dataset)
 
 
 def _conflict() -> Conflict:

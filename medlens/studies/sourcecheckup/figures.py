@@ -125,7 +125,7 @@ _LIST: tuple[Figure[SourceCheckupFigureData], ...] = (
             "pair_support_by_kind": "Supporting",
         },
         rows=lambda data: ((*key, one) for key, one in data.domain_shares.items()),
-        chart=lambda data, what, _: charts.domains_chart(data, what),
+        chart=lambda data, what, _: charts.domain_kinds_chart(data, what),
     ),
     Figure(
         name="sites",
@@ -133,7 +133,7 @@ _LIST: tuple[Figure[SourceCheckupFigureData], ...] = (
         section="sources",
         of="the cited addresses",
         several={"sites": "Top sites", "unreadable": "Unreadable"},
-        chart=lambda data, what, _: charts.sites_table(data, what),
+        chart=lambda data, what, _: charts.sites_chart(data, what),
     ),
     Figure(
         name="verifiers",
@@ -158,7 +158,7 @@ _LIST: tuple[Figure[SourceCheckupFigureData], ...] = (
         title="Clean-up",
         section="cleanup",
         of="the unsupported statements that were edited or removed",
-        rows=lambda data: metrics.cleanup_rows(data.evidence, data.results_by_verifier),
+        rows=lambda data: metrics.cleanup_rows(data.evidence, data.results_of_used_verifier),
         chart=lambda data, _what, _by: _cleanup(data),
     ),
     Figure(

@@ -18,7 +18,11 @@ from medlens.stats.estimate import Estimate, format_p_value
 from medlens.studies.sourcecheckup import metrics
 from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData
 from medlens.studies.sourcecheckup.metrics import QUOTE_NAMES
-from medlens.studies.sourcecheckup.metrics_domains import KINDS, top_sites, unreadable_sites
+from medlens.studies.sourcecheckup.metrics_domains import (
+    KINDS,
+    most_cited_sites_table,
+    unreadable_sites_table,
+)
 from medlens.studies.sourcecheckup.metrics_support import FIGURES, MERGED_FIGURES
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.web.quote_search import Standing
@@ -79,10 +83,14 @@ def support_chart(source: SourceCheckupFigureData, figure: str, by: str) -> Char
     bound = f"{figure}_paper" if by_paper else f"{figure}_reachable"
     bounds = {
         group: one
-        for group, one, _ in estimates_with_pair_list_filters(source.support_shares, bound, by)
+        for group, one, _ in estimates_with_pair_list_filters(
+            source.support_shares_by_figure_and_group, bound, by
+        )
     }
     second = Series("The paper's rule" if by_paper else "Unreachable left out", "hatched")
-    for group, one, filters in estimates_with_pair_list_filters(source.support_shares, figure, by):
+    for group, one, filters in estimates_with_pair_list_filters(
+        source.support_shares_by_figure_and_group, figure, by
+    ):
         mark = make_mark_id("pairs", *(part for part in (filters, _LEADS[figure]) if part))
         entries.append((group, figure + GROUPINGS[by], group, one, mark))
         if group in bounds:
@@ -277,7 +285,7 @@ _DOMAIN_NOTES = {
 }
 
 
-def domains_chart(source: SourceCheckupFigureData, what: str) -> Chart:
+def domain_kinds_chart(source: SourceCheckupFigureData, what: str) -> Chart:
     """Kinds of domain, US or not, validity and support by kind."""
     title, n = _DOMAINS[what]
     entries: list[Entry] = []
@@ -360,7 +368,9 @@ def cleanup_chart(source: SourceCheckupFigureData) -> Chart:
     """What cleaning up did, and support before and after."""
     entries: list[Entry] = [
         (_CLEANUP[figure] + ("" if group == "all" else f", {group}"), figure, group, one, "")
-        for figure, group, one in metrics.cleanup_rows(source.evidence, source.results_by_verifier)
+        for figure, group, one in metrics.cleanup_rows(
+            source.evidence, source.results_of_used_verifier
+        )
     ]
     order = list(_CLEANUP)
     # Each figure is followed by its models; the stable sort keeps their order.
@@ -480,11 +490,13 @@ def _standing(figure: str) -> Standing:
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def sites_table(source: SourceCheckupFigureData, what: str) -> Chart:
+def sites_chart(source: SourceCheckupFigureData, what: str) -> Chart:
     """The sites cited most by model (``sites``), or those with unreadable pages."""
     cited = what == "sites"
     table = (
-        top_sites(source.evidence.material) if cited else unreadable_sites(source.evidence.material)
+        most_cited_sites_table(source.evidence.material)
+        if cited
+        else unreadable_sites_table(source.evidence.material)
     )
     marks = []
     for row in table.to_dict("records"):

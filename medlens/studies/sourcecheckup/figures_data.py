@@ -13,31 +13,36 @@ from functools import cached_property
 from medlens.deferred_module import pd
 from medlens.review.figure_definitions import require_known_filters
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import compute_or_reuse_until_growth
+from medlens.review.result_cache import compute_unless_cached_since_growth
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.sourcecheckup import metrics, queries
 from medlens.studies.sourcecheckup.load_figure_evidence import (
+    filter_choices_with_names,
     load_evidence,
-    narrow_evidence,
-    narrowing_options,
-    quotes_table,
+    narrow_evidence_to_run_or_group,
+    quotes_in_current_verdicts_table,
 )
-from medlens.studies.sourcecheckup.metrics import Evidence, Shares, Verification, quote_match_rows
-from medlens.studies.sourcecheckup.metrics_domains import domain_figures
+from medlens.studies.sourcecheckup.metrics import (
+    FigureEvidence,
+    Shares,
+    Verification,
+    quote_match_rows,
+)
+from medlens.studies.sourcecheckup.metrics_domains import domain_shares_by_figure_and_group
 from medlens.studies.sourcecheckup.metrics_input_tables import Judged
-from medlens.studies.sourcecheckup.metrics_support import shares_of_states
+from medlens.studies.sourcecheckup.metrics_support import state_shares_by_figure_and_group
 from medlens.studies.sourcecheckup.study import Study
 
 
-def cached_evidence(store: Store, study: Study, viewer: Rater | None) -> Evidence:
+def cached_evidence(store: Store, study: Study, viewer: Rater | None) -> FigureEvidence:
     """The dataset's evidence, cached until its data change; computed by one thread at a time.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    return compute_or_reuse_until_growth(
+    return compute_unless_cached_since_growth(
         store,
         "evidence",
         study.dataset,
@@ -55,18 +60,20 @@ def load_figure_data(
         NotAllowed: the viewer is not a lead.
         InvalidInput: the dataset has no such run, question group or verifier.
     """
-    require_known_filters(store, study.dataset, narrowing_options, sides)
+    require_known_filters(store, study.dataset, filter_choices_with_names, sides)
     run, group, judge = (sides.get(side, "") for side in ("run", "cases", "judge"))
 
-    def narrow(found: Evidence) -> Evidence:
-        return narrow_evidence(store, study.dataset, found, run=run, group=group)
+    def narrow(found: FigureEvidence) -> FigureEvidence:
+        return narrow_evidence_to_run_or_group(store, study.dataset, found, run=run, group=group)
 
     found = cached_evidence(store, study, viewer)
     found = narrow(replace(found, by=judge) if judge else found)
-    used = {"run": run, "cases": group, "judge": found.verifier_used}
+    used = {"run": run, "cases": group, "judge": found.name_of_verifier_used}
 
     def of_quotes() -> pd.DataFrame:
-        return narrow(replace(found, quotes=quotes_table(store, study.dataset))).quotes
+        return narrow(
+            replace(found, quotes=quotes_in_current_verdicts_table(store, study.dataset))
+        ).quotes
 
     return SourceCheckupFigureData(found, used, of_quotes)
 
@@ -77,31 +84,33 @@ class SourceCheckupFigureData:
     pages, which is slow; without it, the evidence's own are used.
     """
 
-    evidence: Evidence
+    evidence: FigureEvidence
     narrowed: Mapping[str, str] = field(default_factory=dict)
     load_quotes: Callable[[], pd.DataFrame] | None = None
 
     @property
-    def results_by_verifier(self) -> Judged:
+    def results_of_used_verifier(self) -> Judged:
         """Results by the verifier that the figures use."""
-        return self.evidence.results_by_verifier()
+        return self.evidence.results_of_verifier()
 
     @property
-    def support_shares(self) -> Shares:
+    def support_shares_by_figure_and_group(self) -> Shares:
         """The metrics, for every grouping."""
         return self.evidence.support_shares_of_verifier()
 
     @cached_property
     def state_shares_by_model(self) -> Shares:
         """Every class of statements, responses and sources by model."""
-        return shares_of_states(self.results_by_verifier, self.evidence.clusters, ("model",))
+        return state_shares_by_figure_and_group(
+            self.results_of_used_verifier, self.evidence.question_clusters, ("model",)
+        )
 
     @cached_property
     def domain_shares(self) -> Shares:
         """The figures on where the sources are."""
         evidence = self.evidence
-        return domain_figures(
-            self.results_by_verifier, evidence.clusters, countries=evidence.countries
+        return domain_shares_by_figure_and_group(
+            self.results_of_used_verifier, evidence.question_clusters, countries=evidence.countries
         )
 
     @cached_property
@@ -112,7 +121,7 @@ class SourceCheckupFigureData:
     @cached_property
     def verifiers_against_doctors(self) -> Verification:
         """Verifiers against doctors."""
-        return metrics.verification_figures(self.evidence)
+        return metrics.compare_verifiers_and_doctors(self.evidence)
 
     @cached_property
     def quote_match_estimates(self) -> dict[tuple[str, str], Estimate]:

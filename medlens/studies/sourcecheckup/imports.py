@@ -13,10 +13,10 @@ from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.domain_countries import COLUMNS as COUNTRIES
 from medlens.studies.sourcecheckup.domain_countries import import_countries
-from medlens.studies.sourcecheckup.extract_cited_addresses import take_out_addresses
-from medlens.studies.sourcecheckup.imports_merged_source_verdicts import (
+from medlens.studies.sourcecheckup.extract_cited_addresses import separate_addresses_from_text
+from medlens.studies.sourcecheckup.import_export_verdicts_on_all_sources import (
     MERGED_VERDICTS,
-    import_merged,
+    import_verdicts_on_all_sources,
 )
 from medlens.studies.sourcecheckup.imports_published_tool_verdicts import (
     DECISIONS,
@@ -44,16 +44,16 @@ from medlens.studies.sourcecheckup.records import (
     Statement,
     addresses_as_cell,
     digest_of_text,
-    item_name,
-    pair_name,
+    name_of_pair_item,
+    name_of_question_or_response_item,
     parse_addresses,
+    parse_verdict_word,
     question_id,
     response_id,
     statement_id,
-    verdict_from_word,
 )
 from medlens.studies.sourcecheckup.reimported_rows import (
-    compare_and_revise_rows,
+    correct_or_withdraw_reimported_rows,
     join_rows_that_bring_back,
     mask_of_changed_rows,
 )
@@ -63,8 +63,8 @@ from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS, Co
 from medlens.tables.read_and_check_table import (
     Fault,
     Sheet,
-    boolean_mask,
-    contradiction_fault,
+    as_boolean_array,
+    fault_of_contradicting_rows,
     fault_of_unknown_names,
     read_checked_table,
 )
@@ -100,17 +100,22 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
     stated = queries.statement_ids_table(store, dataset)["statement_id"]
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-        words = frame["verdict"].map(lambda word: (verdict_from_word(word) or "?") if word else "")
-        edited, said = boolean_mask(frame["action"] == "edited"), boolean_mask(frame["text"] != "")
+        words = frame["verdict"].map(lambda word: (parse_verdict_word(word) or "?") if word else "")
+        edited, said = (
+            as_boolean_array(frame["action"] == "edited"),
+            as_boolean_array(frame["text"] != ""),
+        )
         return frame.assign(verdict=words.astype("str")), [
             fault_of_unknown_names(
                 frame, "statement_id", stated, f"a statement of the dataset {dataset!r}"
             ),
             Fault(edited & ~said, "text", "the edited statement"),
             Fault(~edited & said, "text", "nothing where removed"),
-            Fault(boolean_mask(words == "?"), "verdict", "a verdict or nothing"),
+            Fault(as_boolean_array(words == "?"), "verdict", "a verdict or nothing"),
             Fault(
-                boolean_mask((words != "") & (frame["verifier"] == "")), "verifier", "who said so"
+                as_boolean_array((words != "") & (frame["verifier"] == "")),
+                "verifier",
+                "who said so",
             ),
         ]
 
@@ -139,11 +144,11 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
                     model=one["verifier"],
                 )
             )
-    together = records_to_store_rows.join_rows(batch)
+    together = records_to_store_rows.join_rows_by_table(batch)
     known = queries.ids_of_parse_and_cleanup_rows(store, "sc_cleanup", dataset)
     fresh = {one["id"] for one in together.get("sc_cleanup", [])} - known
     if together:
-        judgment_import.append_imported_rows(store, together)
+        judgment_import.append_imported_rows_and_count(store, together)
     known_rows = len(done.frame) - len(fresh)
     return Report("clean-ups", len(fresh), known_rows, done.refused, done.notes)
 
@@ -212,22 +217,24 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         named = frame["question_id"] != ""
         made = [f"q-{digest_of_text(text)[:12]}" for text in frame["question"]]
         frame["question_id"] = frame["question_id"].where(named, pd.Series(made, dtype="str"))
-        other, _ = contradiction_fault(frame, "question_id", content, there.iloc[:0], "an id")
-        _, known = contradiction_fault(frame, "question_id", (), there, "an id")
+        other, _ = fault_of_contradicting_rows(
+            frame, "question_id", content, there.iloc[:0], "an id"
+        )
+        _, known = fault_of_contradicting_rows(frame, "question_id", (), there, "an id")
         changed = mask_of_changed_rows(frame, "question_id", content, there)
         return frame.assign(known=known, changed=changed), [other]
 
     done = read_checked_table(request, QUESTIONS, check)
-    compared = compare_and_revise_rows(
+    compared = correct_or_withdraw_reimported_rows(
         *(store, study, request, done.frame, there),
         name="question_id",
         columns=content,
         row_id=lambda name: question_id(dataset, name),
-        item_name=lambda name: item_name(QUESTION_KIND, name),
+        item_name=lambda name: name_of_question_or_response_item(QUESTION_KIND, name),
         correct=lambda cells: make_correction_of_questions(store, dataset, cells),
     )
-    fresh = done.frame[~boolean_mask(done.frame["known"])]
-    batch = records_to_store_rows.join_rows(
+    fresh = done.frame[~as_boolean_array(done.frame["known"])]
+    batch = records_to_store_rows.join_rows_by_table(
         records_to_store_rows.question_rows(
             Question(name=one["question_id"], **{column: one[column] for column in content}),
             dataset=dataset,
@@ -252,7 +259,7 @@ def _added(
     table: str = "",
 ) -> Report:
     if batch:
-        judgment_import.append_imported_rows(store, batch)
+        judgment_import.append_imported_rows_and_count(store, batch)
     return Report(
         *(what, count, len(done.frame) - count, done.refused, done.notes),
         compared=compared,
@@ -288,11 +295,11 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
             ~untold, pd.Series(np.where(problems == "", "ok", "invalid"), dtype="str")
         )
         every = (*fixed, *content)
-        twice, _ = contradiction_fault(frame, "response_id", every, there.iloc[:0], "an id")
-        other, known = contradiction_fault(frame, "response_id", fixed, there, "an id")
+        twice, _ = fault_of_contradicting_rows(frame, "response_id", every, there.iloc[:0], "an id")
+        other, known = fault_of_contradicting_rows(frame, "response_id", fixed, there, "an id")
         changed = mask_of_changed_rows(frame, "response_id", content, there)
         # Only an answer is shown to anybody.
-        invalid = boolean_mask(frame["outcome"] != "ok") & changed
+        invalid = as_boolean_array(frame["outcome"] != "ok") & changed
         what = f"the id of a question of the dataset {dataset!r}"
         return frame.assign(known=known, changed=changed), [
             fault_of_unknown_names(frame, "question_id", asked, what),
@@ -302,16 +309,16 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         ]
 
     done = read_checked_table(request, RESPONSES, check)
-    compared = compare_and_revise_rows(
+    compared = correct_or_withdraw_reimported_rows(
         *(store, study, request, done.frame, there),
         name="response_id",
         columns=content,
         row_id=lambda name: response_id(dataset, name),
-        item_name=lambda name: item_name(RESPONSE_KIND, name),
+        item_name=lambda name: name_of_question_or_response_item(RESPONSE_KIND, name),
         correct=lambda cells: make_correction_of_answers(store, dataset, cells),
     )
-    fresh = done.frame[~boolean_mask(done.frame["known"])]
-    batch = records_to_store_rows.join_rows(
+    fresh = done.frame[~as_boolean_array(done.frame["known"])]
+    batch = records_to_store_rows.join_rows_by_table(
         records_to_store_rows.response_rows(
             Response(
                 name=one["response_id"],
@@ -345,7 +352,7 @@ def _problem(response: str, raw: str) -> str:
     # Most answers have words besides addresses and need no closer look.
     words = (one for one in text.split() if "//" not in one and "www." not in one.lower())
     if not any(_LETTER.search(one) for one in words):
-        cited = take_out_addresses(text)
+        cited = separate_addresses_from_text(text)
         if cited.urls and not _LETTER.search(cited.text):
             return "it holds nothing but addresses"
     return "it is empty" if empty else ""
@@ -366,7 +373,7 @@ def _with_urls(frame: pd.DataFrame) -> tuple[pd.DataFrame, Fault]:
                 wrong[at] = True
             continue
         # No sources are given: use those in the text. An explicit [] means none.
-        cited = take_out_addresses(texts[at])
+        cited = separate_addresses_from_text(texts[at])
         found.append(cited.urls)
         if cited.urls:
             raws[at] = raws[at] or texts[at]
@@ -399,12 +406,12 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         named, said = (
-            boolean_mask(frame["statement_id"] != ""),
-            boolean_mask(frame["statement"] != ""),
+            as_boolean_array(frame["statement_id"] != ""),
+            as_boolean_array(frame["statement"] != ""),
         )
         both = ("response_id", "statement")
-        twice, _ = contradiction_fault(frame, "statement_id", both, there.iloc[:0], "an id")
-        other, known = contradiction_fault(frame, "statement_id", both[:1], there, "an id")
+        twice, _ = fault_of_contradicting_rows(frame, "statement_id", both, there.iloc[:0], "an id")
+        other, known = fault_of_contradicting_rows(frame, "statement_id", both[:1], there, "an id")
         changed = mask_of_changed_rows(frame, "statement_id", both[1:], there) & named
         what = f"the id of a valid response of the dataset {dataset!r}"
         return frame.assign(known=known, changed=changed), [
@@ -416,8 +423,8 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
 
     done = read_checked_table(request, STATEMENTS, check)
     frame = done.frame
-    named = boolean_mask(frame["statement_id"] != "")
-    compared = compare_and_revise_rows(
+    named = as_boolean_array(frame["statement_id"] != "")
+    compared = correct_or_withdraw_reimported_rows(
         *(store, study, request, frame[named].reset_index(drop=True), there),
         name="statement_id",
         columns=("statement",),
@@ -427,7 +434,7 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
             store, dataset, {item: cell["statement"] for item, cell in cells.items()}
         ),
     )
-    fresh = named & ~boolean_mask(frame["known"])
+    fresh = named & ~as_boolean_array(frame["known"])
     before = queries.statement_ids_table(store, dataset).groupby("response_id")["n"].max().to_dict()
     parsers = dict(zip(frame["response_id"], frame["parser"], strict=True))
     stated: dict[str, list[Statement]] = {response: [] for response in parsers}
@@ -449,7 +456,7 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
         )
         for response, found in stated.items()
     ]
-    together = records_to_store_rows.join_rows(batch)
+    together = records_to_store_rows.join_rows_by_table(batch)
     parsed = queries.ids_of_parse_and_cleanup_rows(store, "sc_parse", dataset)
     new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
     alone = frame[~named]["response_id"].nunique()
@@ -480,7 +487,7 @@ IMPORTS: dict[str, Kind] = {
         looks="SourceCheckup's questions: question_id, question, group, and the document that "
         "each was made from, where there is one.",
         known_by=({"question_id", "question"},),
-        about=lambda study, row: item_name(
+        about=lambda study, row: name_of_question_or_response_item(
             QUESTION_KIND, str(row.get("question_id") or "").strip()
         ),
         writes=TABLES_OF_ITEMS | {"sc_question", "corrected_row"},
@@ -492,7 +499,7 @@ IMPORTS: dict[str, Kind] = {
         looks="Answers: response_id, question_id, model, response and urls (a JSON list, or "
         "separated by spaces).",
         known_by=({"response_id", "question_id", "response"},),
-        about=lambda study, row: item_name(
+        about=lambda study, row: name_of_question_or_response_item(
             RESPONSE_KIND, str(row.get("response_id") or "").strip()
         ),
         writes=TABLES_OF_ITEMS | {"sc_response", "sc_citation", "corrected_row"},
@@ -516,7 +523,7 @@ IMPORTS: dict[str, Kind] = {
         title="Statements and sources, with raters' verdicts",
         read=import_pairs,
         columns=PAIRS,
-        about=lambda study, row: pair_name(
+        about=lambda study, row: name_of_pair_item(
             str(row.get("statement_id") or "").strip(), str(row.get("url") or "").strip()
         ),
         # Extra columns of the export.
@@ -535,7 +542,7 @@ IMPORTS: dict[str, Kind] = {
     ),
     "sourcecheckup-merged": Kind(
         title="Verdicts on statements and all their sources together",
-        read=import_merged,
+        read=import_verdicts_on_all_sources,
         columns=MERGED_VERDICTS,
         looks="Models' verdicts on statements and all sources of their answer together: "
         "statement_id, rater, verdict, reason and quote.",

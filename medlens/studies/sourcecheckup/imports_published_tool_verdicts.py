@@ -95,7 +95,7 @@ def import_published_verdicts(store: Store, study: Study, request: Request) -> R
     made = _response(new.assign(statement=new["said"]), name, dataset)
     first = {
         table: pa.Table.from_pylist(found)
-        for table, found in records_to_store_rows.join_rows(made).items()
+        for table, found in records_to_store_rows.join_rows_by_table(made).items()
         if found and table != "item"
     }
     items = [one for part in made for one in part.get("item", [])]

@@ -8,21 +8,21 @@ from typing import Any
 from medlens.deferred_module import np, pa, pd
 from medlens.errors import InvalidInput
 from medlens.review import items, judgment_import, raters, reimported_items
-from medlens.review.reimported_items import Comparison
+from medlens.review.reimported_items import FileComparison
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import item_correction_queries, rows_from_frames
 from medlens.studies.sourcecheckup.queries import (
-    addresses_of_other_pages_in_play,
-    dependents_of_pages,
+    addresses_of_other_pages_by_snapshot,
+    names_of_dependents_of_pages,
 )
 from medlens.studies.sourcecheckup.records import (
     OUTCOMES,
     PAIR_KIND,
     STUDY,
     Passage,
-    address_to_fetch,
-    verdict_from_word,
+    address_without_fragment,
+    parse_verdict_word,
 )
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Report, Request, parse_json_value
@@ -31,8 +31,8 @@ from medlens.tables.read_and_check_table import (
     Check,
     Fault,
     Mask,
-    boolean_mask,
-    contradiction_fault,
+    as_boolean_array,
+    fault_of_contradicting_rows,
     read_checked_table,
 )
 
@@ -119,19 +119,21 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
         word=beside["told"].where(same, 0).astype("int64") + 1,
     )
     shown = item_correction_queries.ids_of_shown_snapshots_by_address(store, request.dataset)
-    is_changed = ~same & ~again & boolean_mask(frame["url"].isin(list(shown)))
-    is_changed &= boolean_mask(frame["fetched_outcome"] == "ok")
+    is_changed = ~same & ~again & as_boolean_array(frame["url"].isin(list(shown)))
+    is_changed &= as_boolean_array(frame["fetched_outcome"] == "ok")
     texts = {shown[url]: text for url, text in zip(*_of(frame, is_changed), strict=True)}
     compared = _revise_pages(store, study, request, frame[~again], old, shown, texts)
     fresh = ~same & ~again & ~is_changed
     said = np.asarray(frame["outcome"] != frame["fetched_outcome"], dtype=bool) & ~again
     said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool) & ~is_changed
     taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
-    snapshots, parts = rows_from_frames.source_tables(taken, dataset=request.dataset)
+    snapshots, parts = rows_from_frames.snapshot_and_text_part_tables(
+        taken, dataset=request.dataset
+    )
     batch = {
         "sc_source": snapshots,
         "sc_source_part": parts,
-        "sc_outcome": rows_from_frames.outcome_table(frame[said], dataset=request.dataset),
+        "sc_outcome": rows_from_frames.page_outcome_rows(frame[said], dataset=request.dataset),
     }
     store.append_tables({name: rows for name, rows in batch.items() if len(rows)})
     added = int((fresh | said).sum())
@@ -161,14 +163,14 @@ def _revise_pages(
     chose.
 
     Raises:
-        InvalidInput: as ``reimported_items.compare_and_revise_items``.
+        InvalidInput: as ``reimported_items.correct_or_withdraw_reimported_items``.
     """
-    known = int(boolean_mask(frame["url"].isin(old["url"])).sum())
+    known = int(as_boolean_array(frame["url"].isin(old["url"])).sum())
     by_id = {snapshot: url for url, snapshot in shown.items()}
-    missing = addresses_of_other_pages_in_play(store, request.dataset, frame["url"].tolist())
+    missing = addresses_of_other_pages_by_snapshot(store, request.dataset, frame["url"].tolist())
     going = bool(missing and request.revising and request.revising.missing == "withdraw")
-    resting = dependents_of_pages(store, request.dataset, list(missing)) if going else {}
-    comparison = Comparison(
+    resting = names_of_dependents_of_pages(store, request.dataset, list(missing)) if going else {}
+    comparison = FileComparison(
         len(frame) - known,
         known - len(texts),
         {snapshot: (by_id[snapshot], "") for snapshot in texts},
@@ -179,7 +181,7 @@ def _revise_pages(
         else None,
         resting=resting,
     )
-    return reimported_items.compare_and_revise_items(
+    return reimported_items.correct_or_withdraw_reimported_items(
         store, study.tasks, comparison, request.revising, study=STUDY, dataset=request.dataset
     )
 
@@ -193,21 +195,21 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         frame[column].str.strip().str.casefold().str.replace(" ", "_")
         for column in ("outcome", "fetched_outcome")
     )
-    no_text = ~boolean_mask(frame["text"].str.contains(r"\S"))
+    no_text = ~as_boolean_array(frame["text"].str.contains(r"\S"))
     found = fetched.where(fetched != "", _outcomes(frame["status"], no_text, frame["url"]))
     made["outcome"] = outcome.where(outcome != "", found)
     made["fetched_outcome"] = fetched.where(fetched != "", made["outcome"])
     for column in ("outcome", "fetched_outcome"):
         wrong = ~made[column].isin(OUTCOMES)
-        faults.append(Fault(boolean_mask(wrong), column, f"one of {', '.join(OUTCOMES)}"))
+        faults.append(Fault(as_boolean_array(wrong), column, f"one of {', '.join(OUTCOMES)}"))
     unsaid = (made["outcome"] != made["fetched_outcome"]) & (frame["outcome_reason"] == "")
     what = "why the outcome is not what the fetch found"
-    faults.append(Fault(boolean_mask(unsaid), "outcome_reason", what))
-    readable = boolean_mask(made["outcome"] == "ok")
+    faults.append(Fault(as_boolean_array(unsaid), "outcome_reason", what))
+    readable = as_boolean_array(made["outcome"] == "ok")
     faults.append(Fault(readable & no_text, "text", "the text of a page that is ok"))
     frame = frame.assign(**made)
     nothing = frame.iloc[:0]
-    fault, _ = contradiction_fault(
+    fault, _ = fault_of_contradicting_rows(
         frame, "url", ("outcome", "fetched_outcome", "digest"), nothing, "an address"
     )
     return frame.assign(url=strip_fragments_of_addresses(frame["url"])), [*faults, fault]
@@ -215,7 +217,7 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
 
 def strip_fragments_of_addresses(urls: pd.Series[Any]) -> Any:
     """Addresses without ``#`` and what follows: those that differ only there are one source."""
-    return urls.map({url: address_to_fetch(url) for url in urls.unique()}).astype("str")
+    return urls.map({url: address_without_fragment(url) for url in urls.unique()}).astype("str")
 
 
 def _outcomes(status: pd.Series[Any], no_text: Mask, urls: pd.Series[Any]) -> Any:
@@ -296,7 +298,7 @@ def make_pair_check(
         frame, faults = frame.assign(**made), [*faults, *more]
         frame, fault = _with_raters(frame, known)
         frame = frame.assign(
-            statement=frame["statement"].fillna(""), body=rows_from_frames.judgment_bodies(frame)
+            statement=frame["statement"].fillna(""), body=rows_from_frames.judgments_as_json(frame)
         )
         names, items = rows_from_frames.make_pair_names_and_ids(frame, dataset)
         frame = frame.assign(name=_named(names), item=_named(items))
@@ -334,7 +336,7 @@ def _named(texts: list[str]) -> pd.Series[str]:
 def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
     """The columns of a verdict in their final form."""
     made: dict[str, Any] = {}
-    words = {word: verdict_from_word(word) if word else "" for word in frame["verdict"].unique()}
+    words = {word: parse_verdict_word(word) if word else "" for word in frame["verdict"].unique()}
     made["verdict"] = frame["verdict"].map(lambda word: words[word] or "").astype("str")
     nobody = np.asarray(frame["rater"] == "", dtype=bool)
     said = np.asarray(frame["verdict"] != "", dtype=bool)
@@ -347,7 +349,7 @@ def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
     made["revision"] = frame["revision"].astype("int64")
     passages = {text: _passages(text) for text in frame["passages"].unique()}
     made["passages"] = frame["passages"].map(lambda text: passages[text] or "").astype("str")
-    wrong = boolean_mask(frame["passages"].map(lambda text: passages[text] is None))
+    wrong = as_boolean_array(frame["passages"].map(lambda text: passages[text] is None))
     faults.append(Fault(wrong, "passages", "a JSON list of passages (start, end, quote)"))
     return made, faults
 

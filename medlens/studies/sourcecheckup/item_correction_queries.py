@@ -15,7 +15,7 @@ from medlens.review import items
 from medlens.review.item_corrections import (
     SharedCorrection,
     add_versions_of_shown_rows_to_body,
-    load_corrected_row_versions_and_columns,
+    load_version_and_columns_by_row,
 )
 from medlens.store import Lookup, Row, Store, replace_unstorable_characters
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
@@ -24,7 +24,7 @@ from medlens.studies.sourcecheckup.records import (
     QUESTION_KIND,
     RESPONSE_KIND,
     STUDY,
-    address_to_fetch,
+    address_without_fragment,
     digest_of_text,
     source_id,
 )
@@ -42,7 +42,7 @@ _PAGE = "page"
 _NEEDED = ("question", "response", "model", "statement", _PAGE)
 
 
-def correctable_cells(store: Store, _study: Study, item: str) -> dict[str, str]:
+def correctable_cells_by_column(store: Store, _study: Study, item: str) -> dict[str, str]:
     """What can be corrected of an item, as text, by column."""
     kind, body = items.kind_of_item(store, item), items.item_body(store, item)
     if kind == QUESTION_KIND:
@@ -56,7 +56,7 @@ def correctable_cells(store: Store, _study: Study, item: str) -> dict[str, str]:
     return {"statement": shown} | ({_PAGE: queries.source_text(store, page["id"])} if page else {})
 
 
-def correct_cells(
+def make_correction_of_cells(
     store: Store, study: Study, item: str, cells: Mapping[str, str]
 ) -> SharedCorrection:
     """The correction of some cells of an item.
@@ -95,7 +95,7 @@ def make_correction_of_questions(
     }
     bodies = {}
     versions = _next_versions(store, rows)
-    for question, body in items.item_bodies(store, list(rows)).items():
+    for question, body in items.load_item_bodies_by_id(store, list(rows)).items():
         digests = {
             name: digest_of_text(rows[question][name])
             for name in ("question", "document")
@@ -113,7 +113,7 @@ def make_correction_of_answers(
     """The correction of answers: cells by the columns of their file, by id."""
     versions = _next_versions(store, changed)
     bodies = {}
-    for answer, body in items.item_bodies(store, list(changed)).items():
+    for answer, body in items.load_item_bodies_by_id(store, list(changed)).items():
         text = changed[answer].get("response")
         digests = {} if text is None else {"response": digest_of_text(text)}
         bodies[answer] = add_versions_of_shown_rows_to_body(
@@ -174,7 +174,7 @@ def ids_of_shown_snapshots_by_address(store: Store, dataset: str) -> dict[str, s
 
 def _next_versions(store: Store, subjects: Iterable[str]) -> dict[str, int]:
     listed = list(subjects)
-    held = load_corrected_row_versions_and_columns(store, listed)
+    held = load_version_and_columns_by_row(store, listed)
     return {subject: held.get(subject, (1, {}))[0] + 1 for subject in listed}
 
 
@@ -268,7 +268,7 @@ def _with_page(
         study=STUDY,
         dataset=page["dataset"],
         source=page["id"],
-        url=address_to_fetch(page["url"]),
+        url=address_without_fragment(page["url"]),
     ):
         before: Any = bodies.get(item, body)
         before = items.parse_item_body(before) if isinstance(before, str) else before

@@ -10,7 +10,7 @@ from typing import Any
 from medlens.deferred_module import pd
 from medlens.review import consensus, items
 from medlens.review.raters import Rater, require_lead
-from medlens.review.run_names import names_of_runs
+from medlens.review.run_names import names_of_runs_by_id
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup import domain_countries, file_layout_queries, queries
@@ -19,7 +19,7 @@ from medlens.studies.sourcecheckup.metrics import (
     CHECK_COLUMNS,
     CLEANED_COLUMNS,
     QUOTE_COLUMNS,
-    Evidence,
+    FigureEvidence,
 )
 from medlens.studies.sourcecheckup.metrics_input_tables import DatasetTables
 from medlens.studies.sourcecheckup.records import QUESTION_KIND, RESPONSE_KIND
@@ -32,7 +32,7 @@ _MOST = 200_000
 _YES_NO = {"yes": 1.0, "no": 0.0}
 
 
-def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Evidence:
+def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> FigureEvidence:
     """Everything the figures are based on. People's blind answers count; a viewer of ``None`` is
     the command line.
 
@@ -44,14 +44,14 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Eviden
     tables = listed.load_figure_tables(store, dataset)
     material = DatasetTables(**tables)
     asked = dict(zip(material.responses["response"], material.responses["question"], strict=True))
-    people = queries.current_verdicts(store, dataset, kind="person").rename(
+    people = queries.current_verdicts_table(store, dataset, kind="person").rename(
         columns={"item_id": "item"}
     )
     whole = _said(store, study.response, study, viewer, _name_of(RESPONSE_KIND))
     whole = whole[whole["rater_kind"] == "person"].reset_index(drop=True)
     whole["question"] = whole["item"].map(asked)
     whole["verdict"] = [value.answer for value in whole["value"]]
-    return Evidence(
+    return FigureEvidence(
         material,
         answers=people[["item", "question", "rater", "verdict"]],
         adjudicated=_adjudicated(store, study),
@@ -62,7 +62,7 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Eviden
                 store, study.response, dataset=dataset
             ).items()
         },
-        cleaned=choose_best_cleanup_per_statement(queries.current_cleanups(store, dataset)),
+        cleaned=choose_best_cleanup_per_statement(queries.current_cleanups_table(store, dataset)),
         checks=_checks(store, study, viewer, asked),
         merged=file_layout_queries.verdict_words_on_merged_sources(store, dataset),
         countries={
@@ -75,21 +75,21 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Eviden
     )
 
 
-def narrowing_options(store: Store, dataset: str) -> dict[str, dict[str, str]]:
+def filter_choices_with_names(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     """What figures can be filtered by: runs that made answers, question groups, verifiers."""
     known = {
         "cases": {one.group for one in queries.list_questions(store, dataset)},
-        "judge": set(queries.current_verdicts(store, dataset)["rater"]),
+        "judge": set(queries.current_verdicts_table(store, dataset)["rater"]),
     }
     return {
-        "run": names_of_runs(store, queries.run_ids_by_answer(store, dataset).values()),
+        "run": names_of_runs_by_id(store, queries.run_ids_by_answer(store, dataset).values()),
         **{side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()},
     }
 
 
-def narrow_evidence(
-    store: Store, dataset: str, found: Evidence, *, run: str = "", group: str = ""
-) -> Evidence:
+def narrow_evidence_to_run_or_group(
+    store: Store, dataset: str, found: FigureEvidence, *, run: str = "", group: str = ""
+) -> FigureEvidence:
     """Only the evidence for the answers that a run made, or for a question group."""
     if not run and not group:
         return found
@@ -108,7 +108,7 @@ def narrow_evidence(
 
     statements = only(material.statements, "response", kept)
     stated = set(statements["statement"])
-    pairs = queries.all_pairs(store, dataset)
+    pairs = queries.table_of_all_pairs(store, dataset)
     items_ = set(pairs.loc[pairs["response"].isin(kept), "item_id"])
     return replace(
         found,
@@ -127,9 +127,9 @@ def narrow_evidence(
     )
 
 
-def quotes_table(store: Store, dataset: str) -> pd.DataFrame:
+def quotes_in_current_verdicts_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per current verdict of a model on a readable page (``QUOTE_COLUMNS``)."""
-    said = listed.quotes_in_verdicts(store, dataset)
+    said = listed.table_of_quotes_in_verdicts(store, dataset)
     said["how"] = ""
     for source, rows in said.groupby("source", sort=False):
         text: QuotableText | None = None

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from medlens.review import items
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import STUDY, Passage, SourceJudgment, pair_id
@@ -35,19 +35,19 @@ class PairToAsk:
 
 def readable_pairs_grouped_by_source(store: Store, dataset: str) -> list[PairToAsk]:
     """Every pair with a readable source, grouped by source."""
-    made = readable_pairs(store, dataset)
+    made = list_readable_pairs(store, dataset)
     place = {source: at for at, source in enumerate(dict.fromkeys(one.source for one in made))}
     return sorted(made, key=lambda one: place[one.source])
 
 
-def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
+def list_readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     """Every pair with a readable source, ordered by response, statement and citation."""
     tokens = {
         one.id: one.tokens or one.characters // 4
         for one in queries.newest_snapshots_by_address(store, dataset).values()
     }
     held = queries.snapshot_ids_by_pair(store, dataset)
-    found = queries.all_pairs(store, dataset)
+    found = queries.table_of_all_pairs(store, dataset)
     found = found[found["outcome"] == "ok"]
     withdrawn = queries.withdrawn_item_ids(store, dataset)
     made = []
@@ -71,7 +71,7 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     return made
 
 
-def make_pairs(store: Store, dataset: str) -> int:
+def make_missing_pair_items_and_count(store: Store, dataset: str) -> int:
     """Make items of the pairs that can be judged and are not items yet; returns how many."""
     held = queries.snapshot_ids_by_pair(store, dataset)
     wanted = [
@@ -80,7 +80,7 @@ def make_pairs(store: Store, dataset: str) -> int:
     if not wanted:
         return 0
     illustrative = is_illustrative(store, dataset)
-    made = records_to_store_rows.join_rows(
+    made = records_to_store_rows.join_rows_by_table(
         records_to_store_rows.pair_rows(
             one.statement,
             one.response,
@@ -97,14 +97,14 @@ def make_pairs(store: Store, dataset: str) -> int:
     return store.append_all({**made, **back})["item"] + len(back.get("item_withdrawal", ()))
 
 
-@cached_until_growth("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=32)
-def make_missing_pairs_if_any(store: Store, dataset: str) -> None:
+@cache_until_tables_grow("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=32)
+def make_items_of_imported_pairs(store: Store, dataset: str) -> None:
     """Make items of the pairs that were imported and never put to a verifier.
 
     Called wherever people's work is shown; it only looks again if the pairs may have changed.
     """
     if queries.has_unmade_pairs(store, dataset):
-        make_pairs(store, dataset)
+        make_missing_pair_items_and_count(store, dataset)
 
 
 def is_illustrative(store: Store, dataset: str) -> bool:
@@ -116,7 +116,7 @@ def is_illustrative(store: Store, dataset: str) -> bool:
     )
 
 
-def loader_of_quotable_texts(store: Store) -> Callable[[str], QuotableText]:
+def make_loader_of_quotable_texts(store: Store) -> Callable[[str], QuotableText]:
     """Gives the text of a snapshot, in which quotes can be located; those used last are kept."""
     return lru_cache(maxsize=_KEPT)(lambda source: QuotableText(queries.source_text(store, source)))
 
@@ -137,15 +137,15 @@ def make_judgment_and_say_how_quote_matches(
             verdict=said.verdict,
             reason=said.reason.strip(),
             quote=quote,
-            passages=passages_of_quote(found, text),
+            passages=passages_where_quote_stands(found, text),
         ),
         found.how,
     )
 
 
-def passages_of_quote(found: QuoteMatch, text: QuotableText) -> tuple[Passage, ...]:
+def passages_where_quote_stands(found: QuoteMatch, text: QuotableText) -> tuple[Passage, ...]:
     """Where a quote is in a page that contains it."""
     return tuple(
         Passage(start=start, end=end, quote=text.text[start:end])
-        for start, end in (found.places if found.says_the_same else ())
+        for start, end in (found.places if found.does_text_say_the_same else ())
     )

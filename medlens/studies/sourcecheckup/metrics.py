@@ -3,7 +3,7 @@
 Source: Wu et al. 2025, "An automated framework for assessing how well LLMs cite relevant medical
 references" (Nature Communications; arXiv:2402.02008).
 
-``Evidence`` holds what they are computed from; ``figures.py`` lists them.
+``FigureEvidence`` holds what they are computed from; ``figures.py`` lists them.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from medlens.studies.sourcecheckup.metrics_input_tables import (
 from medlens.studies.sourcecheckup.metrics_support import (
     GROUPINGS,
     MERGED_FIGURES,
-    Tally,
+    FigureCounts,
     group_responses,
     mask_of_fully_judged_responses,
     merged_source_shares,
     question_clusters,
-    shares_of_states,
-    support_shares,
+    state_shares_by_figure_and_group,
+    support_shares_by_figure_and_group,
 )
 from medlens.studies.sourcecheckup.metrics_verifier import (
     DoctorPair,
     VerifierAgainstDoctors,
     VerifierPair,
+    agreement_of_two_doctors,
     agreement_with_majority_by_doctor,
-    compare_doctors,
-    compare_verifiers,
-    compare_with_doctors,
-    doctor_agreement,
+    compare_every_two_doctors,
+    compare_every_two_verifiers,
+    compare_verifier_with_doctors,
     doctors_majority_by_item,
-    support_of_whole_answers,
+    support_by_doctors_and_pipeline,
 )
 from medlens.web.quote_search import STANDINGS, Standing
 
@@ -61,7 +61,7 @@ def _none(columns: list[str]) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class FigureEvidence:
     """Everything that the figures of one dataset are based on; shared, so never modify it.
 
     * ``material``: see there; its ``verdicts`` also have ``item``, the pair.
@@ -91,7 +91,7 @@ class Evidence:
     by: str = ""
 
     @cached_property
-    def clusters(self) -> Clusters:
+    def question_clusters(self) -> Clusters:
         """The questions, resampled as clusters."""
         return question_clusters(self.material)
 
@@ -106,7 +106,7 @@ class Evidence:
         return doctors_majority_by_item(self.response_answers, self.response_adjudicated)
 
     @cached_property
-    def verifier_used(self) -> str:
+    def name_of_verifier_used(self) -> str:
         """The verifier the figures use: ``by``, or the one with the most verdicts; "" if none."""
         return self.by or next(iter(self.material.verifier_names), "")
 
@@ -114,9 +114,9 @@ class Evidence:
     def _judged(self) -> dict[str, Judged]:
         return {}
 
-    def results_by_verifier(self, verifier: str = "") -> Judged:
+    def results_of_verifier(self, verifier: str = "") -> Judged:
         """Results by this verifier, by default by the one that the figures use."""
-        name = verifier or self.verifier_used
+        name = verifier or self.name_of_verifier_used
         if name not in self._judged:
             self._judged[name] = states_under_verifier(self.material, name)
         return self._judged[name]
@@ -126,14 +126,18 @@ class Evidence:
         return {}
 
     def support_shares_of_verifier(self, verifier: str = "") -> Shares:
-        """The metrics by this verifier, for every grouping (``metrics_support.support_shares``)."""
-        name = verifier or self.verifier_used
+        """The metrics by this verifier, for every grouping
+        (``metrics_support.support_shares_by_figure_and_group``).
+        """
+        name = verifier or self.name_of_verifier_used
         if name not in self._support:
-            self._support[name] = support_shares(self.results_by_verifier(name), self.clusters)
+            self._support[name] = support_shares_by_figure_and_group(
+                self.results_of_verifier(name), self.question_clusters
+            )
         return self._support[name]
 
 
-def verdicts_of_verifier(evidence: Evidence, judged: Judged) -> pd.DataFrame:
+def verdicts_of_verifier(evidence: FigureEvidence, judged: Judged) -> pd.DataFrame:
     """One verifier's verdicts: item, question, model, verdict."""
     about = evidence.material.responses
     rows = judged.pair_response
@@ -160,41 +164,41 @@ class Verification:
     whole_answers: Shares
 
 
-def verification_figures(evidence: Evidence) -> Verification:
+def compare_verifiers_and_doctors(evidence: FigureEvidence) -> Verification:
     """All comparisons; ``responses`` compares the whole pipeline with doctors on responses,
     ``whole_answers`` the support of these by either.
     """
     given = {
-        name: verdicts_of_verifier(evidence, evidence.results_by_verifier(name))
+        name: verdicts_of_verifier(evidence, evidence.results_of_verifier(name))
         for name in evidence.material.verifier_names
     }
     whole = _whole_responses(evidence)
     return Verification(
         [
-            compare_with_doctors(
+            compare_verifier_with_doctors(
                 table, evidence.doctors_majority_by_pair, verifier=name, by="model"
             )
             for name, table in given.items()
         ],
-        compare_verifiers(given, evidence.doctors_majority_by_pair),
-        compare_doctors(evidence.answers),
-        doctor_agreement(evidence.answers),
+        compare_every_two_verifiers(given, evidence.doctors_majority_by_pair),
+        compare_every_two_doctors(evidence.answers),
+        agreement_of_two_doctors(evidence.answers),
         list(
             agreement_with_majority_by_doctor(evidence.answers, evidence.doctors_majority_by_pair)
         ),
-        compare_with_doctors(
+        compare_verifier_with_doctors(
             whole,
             evidence.doctors_majority_by_response,
-            verifier=evidence.verifier_used,
+            verifier=evidence.name_of_verifier_used,
             by="model",
         ),
-        support_of_whole_answers(whole, evidence.doctors_majority_by_response),
+        support_by_doctors_and_pipeline(whole, evidence.doctors_majority_by_response),
     )
 
 
-def _whole_responses(evidence: Evidence) -> pd.DataFrame:
+def _whole_responses(evidence: FigureEvidence) -> pd.DataFrame:
     """The pipeline's result for each response that it has finished."""
-    judged = evidence.results_by_verifier()
+    judged = evidence.results_of_verifier()
     state = np.array(RESPONSE_STATES, dtype=object)[judged.response]
     about = evidence.material.responses
     table = pd.DataFrame(
@@ -213,38 +217,41 @@ def _whole_responses(evidence: Evidence) -> pd.DataFrame:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def support_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def support_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """The metrics by one verifier's verdicts."""
     for (figure, group), one in evidence.support_shares_of_verifier().items():
-        yield figure, group, _by(one, evidence.verifier_used)
+        yield figure, group, _by(one, evidence.name_of_verifier_used)
 
 
-def state_share_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def state_share_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """Every class of statements, responses and sources: overall and by model."""
     for suffix, by in (("", ()), ("_by_model", ("model",))):
-        for (figure, group), one in shares_of_states(
-            evidence.results_by_verifier(), evidence.clusters, by
+        for (figure, group), one in state_shares_by_figure_and_group(
+            evidence.results_of_verifier(), evidence.question_clusters, by
         ).items():
             yield figure + suffix, group, one
 
 
-def support_by_verifier_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def support_by_verifier_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """Support by every verifier, on the answers that all of them have judged in full."""
     verifiers = evidence.material.verifier_names
     shared = np.logical_and.reduce(
-        [mask_of_fully_judged_responses(evidence.results_by_verifier(one)) for one in verifiers]
+        [mask_of_fully_judged_responses(evidence.results_of_verifier(one)) for one in verifiers]
         or [np.zeros(0, dtype=bool)]
     )
     for verifier in verifiers:
-        found = support_shares(
-            evidence.results_by_verifier(verifier), evidence.clusters, {"": ()}, among=shared
+        found = support_shares_by_figure_and_group(
+            evidence.results_of_verifier(verifier),
+            evidence.question_clusters,
+            {"": ()},
+            among=shared,
         )
         for (figure, _), one in found.items():
             if figure.startswith(("statement", "response", "pair")):
                 yield f"{figure}_by_verifier", verifier, one
 
 
-def verifier_and_merged_source_shares(evidence: Evidence) -> tuple[str, Shares]:
+def verifier_and_merged_source_shares(evidence: FigureEvidence) -> tuple[str, Shares]:
     """Each pair alone versus sources merged: the verifier, and the shares for every grouping.
 
     The verifier is the one that the figures use. If it was not asked about merged sources: the one
@@ -254,14 +261,14 @@ def verifier_and_merged_source_shares(evidence: Evidence) -> tuple[str, Shares]:
     asked = evidence.merged["rater"].value_counts()
     if asked.empty:
         return "", {}
-    verifier = evidence.verifier_used
+    verifier = evidence.name_of_verifier_used
     if verifier not in asked and not evidence.by:
         verifier = min(asked.index, key=lambda name: (-asked[name], name))
     found = merged_source_shares(
-        evidence.results_by_verifier(verifier), evidence.merged, evidence.clusters
+        evidence.results_of_verifier(verifier), evidence.merged, evidence.question_clusters
     )
     if not found:
-        none = Estimate.undefined(f"{verifier} was not asked of merged sources")
+        none = Estimate.undefined_estimate(f"{verifier} was not asked of merged sources")
         found = {
             (f"{figure}{suffix}", group): none
             for suffix, by in GROUPINGS.items()
@@ -271,17 +278,17 @@ def verifier_and_merged_source_shares(evidence: Evidence) -> tuple[str, Shares]:
     return verifier, found
 
 
-def merged_source_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def merged_source_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """Each pair alone versus sources merged, by group and by verifier; empty if no verifier was
     asked about merged sources.
     """
-    clusters = evidence.clusters
+    clusters = evidence.question_clusters
     verifier, shares = verifier_and_merged_source_shares(evidence)
     for (figure, group), one in shares.items():
         yield figure, group, _by(one, verifier)
     for verifier in sorted(set(evidence.merged["rater"])):
         found = merged_source_shares(
-            evidence.results_by_verifier(verifier), evidence.merged, clusters, {"": ()}
+            evidence.results_of_verifier(verifier), evidence.merged, clusters, {"": ()}
         )
         for (figure, _), one in found.items():
             yield f"{figure}_by_verifier", verifier, one
@@ -291,7 +298,7 @@ def _by(one: Estimate, verifier: str) -> Estimate:
     return replace(one, method=f"{one.method}; verifier {verifier or 'none'}")
 
 
-def rows_of_counts(evidence: Evidence) -> Iterator[FigureRow]:
+def rows_of_counts(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """The number of everything."""
     material = evidence.material
     found = {
@@ -342,12 +349,15 @@ def verifier_comparison_rows(found: Verification) -> Iterator[FigureRow]:
         yield figure, group, estimate
 
 
-def cleanup_rows(evidence: Evidence, judged: Judged) -> Iterator[FigureRow]:
+def cleanup_rows(evidence: FigureEvidence, judged: Judged) -> Iterator[FigureRow]:
     """What cleaning up did, as rows; empty if nothing was cleaned up."""
     cleaned = evidence.cleaned
     if cleaned.empty:
         return
-    yield from ((figure, group, one) for (figure, group), one in cleanup_figures(cleaned).items())
+    yield from (
+        (figure, group, one)
+        for (figure, group), one in cleanup_shares_by_figure_and_group(cleaned).items()
+    )
     material = evidence.material
     touched = material.statements["response"].isin(set(cleaned["response"])).to_numpy(dtype=bool)
     at = material.response_of_statement[touched]
@@ -364,13 +374,13 @@ def cleanup_rows(evidence: Evidence, judged: Judged) -> Iterator[FigureRow]:
         yield figure, group, one
 
 
-def step_check_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def step_check_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """People's and models' checks of the other automatic steps, by rater."""
     for figure, table in evidence.checks.items():
         known = table[table["hit"].notna()]
         for rater, group in known.groupby("rater", sort=True):
             clusters = Clusters(texts_of_column(group["question"]))
-            yield figure, str(rater), clusters.estimate_share_of_rows(group["hit"] == 1)
+            yield figure, str(rater), clusters.estimate_share_of_hits(group["hit"] == 1)
 
 
 # -- cleaning up -----------------------------------------------------------------------------------
@@ -379,7 +389,7 @@ def step_check_rows(evidence: Evidence) -> Iterator[FigureRow]:
 # The paper prints the total as a share of supported statements; it is one of the unsupported ones.
 
 
-def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+def cleanup_shares_by_figure_and_group(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share, overall and by model; questions are the clusters.
 
     ``cleaned``: statement, question, model, action ("edited", "removed"), ``verdict`` (of the
@@ -393,7 +403,7 @@ def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     supported = edited & (cleaned["verdict"] == "supported").to_numpy(dtype=bool)
     known = removed | (edited & (cleaned["verdict"] != "").to_numpy(dtype=bool))
     clusters = Clusters(texts_of_column(cleaned["question"]))
-    found = Tally(clusters)
+    found = FigureCounts(clusters)
     codes, models = pd.factorize(cleaned["model"].astype(str), sort=True)
     for names, group in (
         (["all"], np.zeros(len(cleaned), dtype=np.int64)),
@@ -404,8 +414,8 @@ def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
             ("cleanup_edited_supported", supported, edited & known),
             ("cleanup_resolved", removed | supported, known),
         ):
-            found.add_figure(figure, names, group, clusters.codes, hit, counted)
-    return found.estimate_figures()
+            found.count_figure_for_groups(figure, names, group, clusters.codes, hit, counted)
+    return found.estimate_shares_by_figure_and_group()
 
 
 def support_before_and_after_cleanup(
@@ -425,15 +435,17 @@ def support_before_and_after_cleanup(
     before = statements["supported"].to_numpy(dtype=bool)
     after = np.where(action == "edited", verdict == "supported", before)
     clusters = Clusters(texts_of_column(statements["question"]))
-    found = Tally(clusters)
+    found = FigureCounts(clusters)
     codes, models = pd.factorize(statements["model"].astype(str), sort=True)
     everything = np.ones(len(statements), dtype=bool)
     for names, group in (
         (["all"], np.zeros(len(statements), dtype=np.int64)),
         ([str(one) for one in models], np.asarray(codes, dtype=np.int64)),
     ):
-        found.add_figure("support_before_cleanup", names, group, clusters.codes, before, everything)
-        found.add_figure(
+        found.count_figure_for_groups(
+            "support_before_cleanup", names, group, clusters.codes, before, everything
+        )
+        found.count_figure_for_groups(
             "support_after_cleanup",
             names,
             group,
@@ -441,7 +453,7 @@ def support_before_and_after_cleanup(
             after.astype(bool),
             action != "removed",
         )
-    return found.estimate_figures()
+    return found.estimate_shares_by_figure_and_group()
 
 
 # -- quotes ----------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from medlens.stats.clustered_judge_accuracy import Clusters
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
 from medlens.studies.sourcecheckup.metrics_input_tables import Bools, DatasetTables, Judged
-from medlens.studies.sourcecheckup.metrics_support import Tally, group_responses
+from medlens.studies.sourcecheckup.metrics_support import FigureCounts, group_responses
 
 KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
 PAYWALLED = "paywalled"
@@ -79,7 +79,7 @@ def country_of_site(site: str, countries: Mapping[str, str]) -> str:
     return ""
 
 
-def sites_table(material: DatasetTables) -> pd.DataFrame:
+def sites_of_citations_table(material: DatasetTables) -> pd.DataFrame:
     """One row per row of ``material.citations_once_each``: model, site, kind, american (bool or
     None).
     """
@@ -94,7 +94,7 @@ def sites_table(material: DatasetTables) -> pd.DataFrame:
     )
 
 
-def domain_figures(
+def domain_shares_by_figure_and_group(
     judged: Judged, clusters: Clusters, *, countries: Mapping[str, str] | None = None
 ) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share of the cited addresses.
@@ -106,9 +106,9 @@ def domain_figures(
     the web archive was asked about, those that it has a copy of.
     """
     material = judged.material
-    table = sites_table(material)
+    table = sites_of_citations_table(material)
     question = clusters.codes[material.response_row_of_citation]
-    found = Tally(clusters)
+    found = FigureCounts(clusters)
     everything = np.ones(len(table), dtype=bool)
     kind = texts_of_column(table["kind"])
     unique = {site: is_site_american(site, countries) for site in set(table["site"])}
@@ -126,7 +126,7 @@ def domain_figures(
         of_citation = group[material.response_row_of_citation]
         for one in KINDS:
             if (kind == one).any():
-                found.add_figure(
+                found.count_figure_for_groups(
                     "domain_kind",
                     [f"{name}, {one}" for name in groups],
                     of_citation,
@@ -134,7 +134,7 @@ def domain_figures(
                     kind == one,
                     everything,
                 )
-        found.add_figure(
+        found.count_figure_for_groups(
             "dead_once_existed",
             groups,
             of_citation,
@@ -147,12 +147,14 @@ def domain_figures(
             ("american_by_registration", registered),
             ("american_by_domain_name", ~registered),
         ):
-            found.add_figure(figure, groups, of_citation, question, american, located & rows)
+            found.count_figure_for_groups(
+                figure, groups, of_citation, question, american, located & rows
+            )
     valid = material.citations_once_each["valid"].to_numpy(dtype=bool)
     fetched = (material.citations_once_each["outcome"] != "").to_numpy(dtype=bool)
     place = np.array([KINDS.index(one) for one in kind], dtype=np.int64)
-    found.add_figure("url_validity_by_kind", KINDS, place, question, valid, fetched)
-    found.add_figure(
+    found.count_figure_for_groups("url_validity_by_kind", KINDS, place, question, valid, fetched)
+    found.count_figure_for_groups(
         "url_validity_paper_by_kind",
         KINDS,
         place,
@@ -161,7 +163,7 @@ def domain_figures(
         fetched,
     )
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
-    found.add_figure(
+    found.count_figure_for_groups(
         "pair_support_by_kind",
         KINDS,
         place[judged.pair_citation],
@@ -169,7 +171,11 @@ def domain_figures(
         judged.pair_supported,
         known,
     )
-    made = {name: one for name, one in found.estimate_figures().items() if one.denominator}
+    made = {
+        name: one
+        for name, one in found.estimate_shares_by_figure_and_group().items()
+        if one.denominator
+    }
     return _with_rules(made) if countries else _without_rules(made)
 
 
@@ -205,14 +211,14 @@ def _without_rules(made: Shares) -> Shares:
     }
 
 
-def top_sites(material: DatasetTables, *, most: int = 10) -> pd.DataFrame:
+def most_cited_sites_table(material: DatasetTables, *, most: int = 10) -> pd.DataFrame:
     """The sites cited most by each model, and by all: model, site, cited, of, share.
 
     A site is a registered domain with all its hosts: ``pubmed.ncbi.nlm.nih.gov`` is ``nih.gov``.
     ``of`` is how many sources the model cited, including those whose address names no site, which
     are not listed. Ties are ordered by name.
     """
-    table = sites_table(material)
+    table = sites_of_citations_table(material)
     domains = {site: registered_domain(site) or site for site in set(table["site"])}
     table["site"] = table["site"].map(domains)
     everyone = table.assign(model="all")
@@ -228,11 +234,15 @@ def top_sites(material: DatasetTables, *, most: int = 10) -> pd.DataFrame:
     return counts.iloc[order].reset_index(drop=True)
 
 
-def unreadable_sites(material: DatasetTables) -> pd.DataFrame:
+def unreadable_sites_table(material: DatasetTables) -> pd.DataFrame:
     """Sites with a paywall or dead links: site, outcome, addresses, citations; most first."""
     cited = material.citations_once_each
     table = pd.DataFrame(
-        {"site": sites_table(material)["site"], "url": cited["url"], "outcome": cited["outcome"]}
+        {
+            "site": sites_of_citations_table(material)["site"],
+            "url": cited["url"],
+            "outcome": cited["outcome"],
+        }
     )
     table = table[table["outcome"].isin([PAYWALLED, *DEAD])]
     counts = table.groupby(["site", "outcome"], sort=True).agg(

@@ -66,7 +66,7 @@ GROUPINGS: dict[str, tuple[str, ...]] = {
 
 
 @dataclass
-class Tally:
+class FigureCounts:
     """Counts by question for many figures, resampled together."""
 
     clusters: Clusters
@@ -74,7 +74,7 @@ class Tally:
     tops: list[Floats] = field(default_factory=list)
     bottoms: list[Floats] = field(default_factory=list)
 
-    def add_figure(
+    def count_figure_for_groups(
         self,
         figure: str,
         groups: Sequence[str],
@@ -100,7 +100,7 @@ class Tally:
         self.tops.append(both[0])
         self.bottoms.append(both[1])
 
-    def estimate_figures(self) -> dict[tuple[str, str], Estimate]:
+    def estimate_shares_by_figure_and_group(self) -> dict[tuple[str, str], Estimate]:
         """(figure, group) -> its share."""
         if not self.names:
             return {}
@@ -129,7 +129,7 @@ def group_responses(material: DatasetTables, by: Sequence[str]) -> tuple[list[st
     return [str(name) for name in names], np.asarray(codes, dtype=np.int64)
 
 
-def support_shares(
+def support_shares_by_figure_and_group(
     judged: Judged,
     clusters: Clusters,
     groupings: Mapping[str, Sequence[str]] = GROUPINGS,
@@ -141,11 +141,13 @@ def support_shares(
     A figure's name ends with the grouping's ("statement_support_by_model"). ``clusters`` is
     ``clusters_of(material)``; ``among`` (responses,) selects the responses that count.
     """
-    tally, left = Tally(clusters), _Left()
+    tally, left = FigureCounts(clusters), _Left()
     among = np.ones(len(judged.material.responses), dtype=bool) if among is None else among
     for suffix, by in groupings.items():
         _add(tally, left, judged, suffix, *group_responses(judged.material, by), among)
-    return {key: left.told(key, one) for key, one in tally.estimate_figures().items()}
+    return {
+        key: left.told(key, one) for key, one in tally.estimate_shares_by_figure_and_group().items()
+    }
 
 
 def mask_of_fully_judged_responses(judged: Judged) -> Bools:
@@ -175,7 +177,7 @@ class _Left:
 
 
 def _add(
-    tally: Tally,
+    tally: FigureCounts,
     left: _Left,
     judged: Judged,
     suffix: str,
@@ -193,7 +195,7 @@ def _add(
 
     def add(figure: str, rows: Ints, hit: Bools, counted: Bools, out: Bools | None = None) -> None:
         inside = among[rows]
-        tally.add_figure(
+        tally.count_figure_for_groups(
             figure + suffix, groups, group[rows], question[rows], hit, counted & inside
         )
         if out is not None:
@@ -239,7 +241,7 @@ def _in(codes: ArrayLike, names: Sequence[str]) -> Callable[..., Bools]:
     return among
 
 
-def shares_of_states(
+def state_shares_by_figure_and_group(
     judged: Judged, clusters: Clusters, by: Sequence[str] = ()
 ) -> dict[tuple[str, str], Estimate]:
     """(figure, group) -> share of each class, nothing left out.
@@ -249,7 +251,7 @@ def shares_of_states(
     """
     material, question = judged.material, clusters.codes
     groups, group = group_responses(material, by)
-    tally = Tally(clusters)
+    tally = FigureCounts(clusters)
     every = np.arange(len(material.responses))
     for what, rows, codes, names in (
         ("statements", material.response_of_statement, judged.statement, STATEMENT_STATES),
@@ -260,10 +262,10 @@ def shares_of_states(
         for at, name in enumerate(names):
             hit = np.asarray(codes) == at
             if hit.any():
-                tally.add_figure(
+                tally.count_figure_for_groups(
                     f"{what}: {name}", groups, group[rows], question[rows], hit, counted
                 )
-    return tally.estimate_figures()
+    return tally.estimate_shares_by_figure_and_group()
 
 
 def _outcomes(material: DatasetTables) -> tuple[Ints, list[str]]:
@@ -339,7 +341,7 @@ def merged_source_shares(
     merged, put = states_with_merged_sources_and_if_asked(judged, verdicts)
     if not put.any():
         return {}
-    material, tally = judged.material, Tally(clusters)
+    material, tally = judged.material, FigureCounts(clusters)
     owner, question = material.response_of_statement, clusters.codes
     both = ~judged.waiting & (merged != _OPEN)
     whole = {"alone": judged.response, "merged": states_of_responses(material, merged)}
@@ -351,8 +353,10 @@ def merged_source_shares(
         groups, group = group_responses(material, by)
         of_statement = (groups, group[owner], question[owner])
         for name, state in (("alone", alone_yes), ("merged", merged_yes)):
-            tally.add_figure(f"statement_support_{name}{suffix}", *of_statement, state, both)
-            tally.add_figure(
+            tally.count_figure_for_groups(
+                f"statement_support_{name}{suffix}", *of_statement, state, both
+            )
+            tally.count_figure_for_groups(
                 f"response_support_{name}{suffix}",
                 groups,
                 group,
@@ -360,10 +364,10 @@ def merged_source_shares(
                 whole[name] == RESPONSE_STATES.index("supported"),
                 answered,
             )
-        tally.add_figure(
+        tally.count_figure_for_groups(
             f"merged_still_unsupported{suffix}", *of_statement, ~merged_yes, both & put & ~alone_yes
         )
-        tally.add_figure(
+        tally.count_figure_for_groups(
             f"merged_no_longer_supported{suffix}",
             *of_statement,
             ~merged_yes,
@@ -372,10 +376,10 @@ def merged_source_shares(
         if not by:
             for code, name in enumerate(STATEMENT_STATES):
                 if (merged == code).any():
-                    tally.add_figure(
+                    tally.count_figure_for_groups(
                         f"merged statements: {name}",
                         *of_statement,
                         merged == code,
                         np.ones(len(merged), dtype=bool),
                     )
-    return tally.estimate_figures()
+    return tally.estimate_shares_by_figure_and_group()

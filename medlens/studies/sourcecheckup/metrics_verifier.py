@@ -22,9 +22,9 @@ from medlens.stats.clustered_judge_accuracy import (
     Clusters,
     Rates,
     clustered_kappa,
-    compare_two_judges,
+    compare_two_judges_with_truth,
+    estimate_sensitivity_and_specificity,
     rogan_gladen_estimate,
-    sensitivity_and_specificity,
 )
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
@@ -83,7 +83,7 @@ class VerifierAgainstDoctors(Rates):
     confirmed: dict[str, Estimate]
 
 
-def compare_with_doctors(
+def compare_verifier_with_doctors(
     pairs: pd.DataFrame,
     word: Mapping[str, bool],
     *,
@@ -107,7 +107,7 @@ def compare_with_doctors(
         return tuple(items[both & (said == verdict) & (truth == true)])
 
     called = "doctors called {} of them supported"
-    rates = sensitivity_and_specificity(
+    rates = estimate_sensitivity_and_specificity(
         *(clusters, said, truth),
         none="doctors have given no word on what it judged",
         neither=(called.format("none"), called.format("all")),
@@ -119,7 +119,7 @@ def compare_with_doctors(
 
     def shares(hits: Bools, among: Bools, why: str) -> dict[str, Estimate]:
         return {
-            name: clusters.estimate_share_of_rows(hits, among & rows, undefined_because=why)
+            name: clusters.estimate_share_of_hits(hits, among & rows, undefined_because=why)
             for name, rows in groups.items()
         }
 
@@ -140,7 +140,7 @@ def compare_with_doctors(
     )
 
 
-def support_of_whole_answers(
+def support_by_doctors_and_pipeline(
     table: pd.DataFrame, word: Mapping[str, bool]
 ) -> dict[tuple[str, str], Estimate]:
     """Support of the answers that doctors judged in full, by the doctors and by the pipeline.
@@ -158,10 +158,10 @@ def support_of_whole_answers(
     for names in (pd.Series("all", index=table.index), model, model + ", " + group):
         for name in sorted(set(names[both])):
             rows = both & (names == name).to_numpy(dtype=bool)
-            found["whole_answers_by_doctors", name] = clusters.estimate_share_of_rows(
+            found["whole_answers_by_doctors", name] = clusters.estimate_share_of_hits(
                 truth == 1, rows
             )
-            found["whole_answers_by_pipeline", name] = clusters.estimate_share_of_rows(
+            found["whole_answers_by_pipeline", name] = clusters.estimate_share_of_hits(
                 said == 1, rows
             )
     return found
@@ -181,7 +181,7 @@ class DoctorPair:
     kappa: Estimate
 
 
-def compare_doctors(answers: pd.DataFrame) -> list[DoctorPair]:
+def compare_every_two_doctors(answers: pd.DataFrame) -> list[DoctorPair]:
     """Every two doctors who answered at least one item in common.
 
     ``answers``: item, question, rater, verdict.
@@ -196,13 +196,13 @@ def compare_doctors(answers: pd.DataFrame) -> list[DoctorPair]:
         kappa = clustered_kappa(clusters, clusters.codes[both], one[both], two[both])
         found.append(
             DoctorPair(
-                str(first), str(second), clusters.estimate_share_of_rows(one == two, both), kappa
+                str(first), str(second), clusters.estimate_share_of_hits(one == two, both), kappa
             )
         )
     return found
 
 
-def doctor_agreement(answers: pd.DataFrame) -> Estimate:
+def agreement_of_two_doctors(answers: pd.DataFrame) -> Estimate:
     """How often two doctors agree: the mean over all pairs of doctors' answers to the same item."""
     wide, clusters = _wide(answers)
     said = wide.to_numpy(np.float64)
@@ -240,7 +240,7 @@ class VerifierPair(Beside):
     second: str
 
 
-def compare_verifiers(
+def compare_every_two_verifiers(
     verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]
 ) -> list[VerifierPair]:
     """Every two verifiers. ``verdicts``: verifier -> item, question, verdict."""
@@ -249,7 +249,7 @@ def compare_verifiers(
         one, two = verdicts[first], verdicts[second]
         merged = one.merge(two[["item", "verdict"]], on="item", suffixes=("", "_2"))
         items = merged["item"].astype(str).to_numpy(dtype=object)
-        both = compare_two_judges(
+        both = compare_two_judges_with_truth(
             Clusters(texts_of_column(merged["question"])),
             items,
             (verdicts_as_numbers(merged["verdict"]), verdicts_as_numbers(merged["verdict_2"])),
@@ -273,4 +273,4 @@ def agreement_with_majority_by_doctor(
     for name in sorted(set(names)):
         rows = both & (names == name)
         why = "no majority on what they answered"
-        yield name, clusters.estimate_share_of_rows(said == truth, rows, undefined_because=why)
+        yield name, clusters.estimate_share_of_hits(said == truth, rows, undefined_because=why)

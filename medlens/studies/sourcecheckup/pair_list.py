@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from medlens.deferred_module import np, pd
-from medlens.studies.sourcecheckup.metrics import Evidence
+from medlens.studies.sourcecheckup.metrics import FigureEvidence
 from medlens.studies.sourcecheckup.metrics_domains import kind_of_site, site_of_address
 from medlens.studies.sourcecheckup.metrics_input_tables import (
     STATEMENT_STATES,
@@ -60,13 +60,13 @@ class Filters:
     q: str = ""
 
 
-def filters_from_address(asked: Mapping[str, str]) -> Filters:
+def parse_filters_from_address(asked: Mapping[str, str]) -> Filters:
     """The filters given in an address."""
     return Filters(**{one.name: asked.get(one.name, "") for one in fields(Filters)})
 
 
 def table_of_pairs_to_list(
-    evidence: Evidence,
+    evidence: FigureEvidence,
     pairs: pd.DataFrame,
     verifier: str = "",
     *,
@@ -74,12 +74,12 @@ def table_of_pairs_to_list(
 ) -> pd.DataFrame:
     """One row per pair (``COLUMNS``), in order.
 
-    ``pairs`` comes from ``figure_and_list_queries.all_pairs``; ``runs`` has the run that made each
-    response. ``state`` is the statement's by the verifier; ``doctors`` counts doctors' answers,
-    ``doctors_say`` is "yes", "no", or "" without a majority.
+    ``pairs`` comes from ``figure_and_list_queries.table_of_all_pairs``; ``runs`` has the run that
+    made each response. ``state`` is the statement's by the verifier; ``doctors`` counts doctors'
+    answers, ``doctors_say`` is "yes", "no", or "" without a majority.
     """
     material = evidence.material
-    judged = states_under_verifier(material, verifier or evidence.verifier_used)
+    judged = states_under_verifier(material, verifier or evidence.name_of_verifier_used)
     table = pairs.copy()
     groups = material.responses.set_index("response")["group"]
     table["group"] = table["response"].map(groups).fillna("")

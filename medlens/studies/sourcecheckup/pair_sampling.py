@@ -15,9 +15,9 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_missing_pairs_if_any
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
 from medlens.studies.sourcecheckup.pair_list import Filters, filter_pairs, table_of_pairs_to_list
-from medlens.studies.sourcecheckup.records import verdict_as_binary
+from medlens.studies.sourcecheckup.records import is_verdict_supporting
 from medlens.studies.sourcecheckup.study import Study
 
 Way = Literal["random", "stratified", "disputed"]
@@ -29,7 +29,7 @@ WAY_NAMES: dict[Way, str] = {
 }
 
 
-def sample_pairs(
+def draw_ids_of_pairs(
     pairs: pd.DataFrame,
     verdicts: pd.DataFrame,
     *,
@@ -53,7 +53,9 @@ def sample_pairs(
     open_ = pairs[(pairs["item_id"] != "") & (pairs["outcome"] == "ok")]
     open_ = open_[~open_["item_id"].isin(without)].sort_values("item_id", kind="stable")
     if way == "disputed":
-        said = verdicts.assign(yes=verdicts["verdict"].map(verdict_as_binary)).dropna(subset="yes")
+        said = verdicts.assign(yes=verdicts["verdict"].map(is_verdict_supporting)).dropna(
+            subset="yes"
+        )
         sides = said.groupby("item_id")["yes"].nunique()
         open_ = open_[open_["item_id"].isin(sides.index[sides > 1])]
     shuffled = open_.sample(frac=1, random_state=np.random.default_rng(seed))
@@ -65,7 +67,7 @@ def sample_pairs(
     return [str(item) for item in shuffled["item_id"].head(n)]
 
 
-def draw_and_hand_out_pairs(
+def hand_out_drawn_pairs_and_count(
     store: Store,
     study: Study,
     *,
@@ -85,25 +87,25 @@ def draw_and_hand_out_pairs(
         InvalidInput: ``n`` is below 1, or no fitting pair is left.
     """
     require_lead(by)
-    make_missing_pairs_if_any(store, study.dataset)
+    make_items_of_imported_pairs(store, study.dataset)
     before = item_selection.ids_of_selected_items(store, study.support, dataset=study.dataset)
-    pairs, drawn = queries.all_pairs(store, study.dataset), f"{way}, seed {seed}"
+    pairs, drawn = queries.table_of_all_pairs(store, study.dataset), f"{way}, seed {seed}"
     if wanted is not None and wanted != Filters():
         table = table_of_pairs_to_list(
             load_evidence(store, study, viewer=by),
-            listed.all_pairs(store, study.dataset),
+            listed.table_of_all_pairs(store, study.dataset),
             wanted.verifier,
         )
         pairs = pairs[pairs["item_id"].isin(filter_pairs(table, wanted)["item_id"])]
         drawn += ", of " + ", ".join(f"{k} {v}" for k, v in vars(wanted).items() if v)
-    found = sample_pairs(
+    found = draw_ids_of_pairs(
         pairs,
-        queries.current_verdicts(store, study.dataset),
+        queries.current_verdicts_table(store, study.dataset),
         way=way,
         n=n,
         seed=seed,
         without=frozenset(before),
     )
-    return item_selection.add_items_to_hand_out(
+    return item_selection.select_items_to_hand_out(
         store, study.support, found, dataset=study.dataset, drawn=drawn, by=by
     )

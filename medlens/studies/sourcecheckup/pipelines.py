@@ -7,7 +7,7 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.run_pipeline import Done, Field, How, Pipeline
+from medlens.llm.run_pipeline import Done, How, Pipeline, PipelineField
 from medlens.review import raters
 from medlens.store import Store
 from medlens.studies import model_verdicts, models_as_raters
@@ -21,7 +21,7 @@ from medlens.studies.sourcecheckup import (
 )
 from medlens.studies.sourcecheckup import run_verification as run_merged
 from medlens.studies.sourcecheckup.pair_list import Filters
-from medlens.studies.sourcecheckup.pair_sampling import WAYS, Way, draw_and_hand_out_pairs
+from medlens.studies.sourcecheckup.pair_sampling import WAYS, Way, hand_out_drawn_pairs_and_count
 from medlens.studies.sourcecheckup.records import STUDY, VERDICTS
 from medlens.studies.sourcecheckup.run_pipeline_step import count_with_noun
 from medlens.studies.sourcecheckup.study import open_study
@@ -46,7 +46,7 @@ def _sample(
             f"There is nothing to verify in the dataset {dataset!r}.",
             hint="Run or import answers, statements and sources first.",
         )
-    drawn = draw_and_hand_out_pairs(
+    drawn = hand_out_drawn_pairs_and_count(
         store,
         study,
         way=way,
@@ -69,16 +69,18 @@ def _all(
 
 
 _ANY = "any"
-_DATASET = Field(name="dataset", title="Dataset", kind="dataset")
-_MODEL = Field(name="model", title="Model", kind="model", help="the model that is asked")
-_ANSWERERS = Field(
+_DATASET = PipelineField(name="dataset", title="Dataset", kind="dataset")
+_MODEL = PipelineField(name="model", title="Model", kind="model", help="the model that is asked")
+_ANSWERERS = PipelineField(
     name="models", title="Models that answer", kind="models", help="the models that answer"
 )
-_VERIFIERS = Field(name="models", title="Verifiers", kind="models", help="the models that verify")
+_VERIFIERS = PipelineField(
+    name="models", title="Verifiers", kind="models", help="the models that verify"
+)
 
 
-def _only(name: str, title: str, what: str) -> Field:
-    return Field(name=name, title=title, kind="text", default="", help=f"only pairs {what}")
+def _only(name: str, title: str, what: str) -> PipelineField:
+    return PipelineField(name=name, title=title, kind="text", default="", help=f"only pairs {what}")
 
 
 PIPELINES = (
@@ -88,7 +90,7 @@ PIPELINES = (
         title="Make questions from reference texts",
         about="A model makes a question, with its answer, from each reference text.",
         fields=(
-            Field(
+            PipelineField(
                 name="file",
                 title="Reference texts",
                 kind="file",
@@ -96,7 +98,7 @@ PIPELINES = (
                 suffixes=(".csv", ".jsonl", ".parquet"),
             ),
             _MODEL,
-            Field(
+            PipelineField(
                 name="group",
                 title="Where they come from",
                 kind="text",
@@ -105,7 +107,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=run_questions_answers_statements.write_questions,
+        start=run_questions_answers_statements.let_model_write_questions,
     ),
     Pipeline(
         study=STUDY,
@@ -113,7 +115,7 @@ PIPELINES = (
         title="Let models answer, with sources",
         about="Every model is asked every question, and cites web pages in its answers.",
         fields=(_ANSWERERS, _DATASET),
-        start=run_questions_answers_statements.answer_questions,
+        start=run_questions_answers_statements.let_models_answer_questions,
     ),
     Pipeline(
         study=STUDY,
@@ -121,7 +123,7 @@ PIPELINES = (
         title="Split answers into statements",
         about="A model lists the medical facts that each answer states.",
         fields=(_MODEL, _DATASET),
-        start=run_questions_answers_statements.split_answers,
+        start=run_questions_answers_statements.let_model_split_answers,
     ),
     Pipeline(
         study=STUDY,
@@ -130,7 +132,7 @@ PIPELINES = (
         about="Every cited page is fetched once, and its text kept.",
         fields=(
             _DATASET,
-            Field(
+            PipelineField(
                 name="which",
                 title="Which pages",
                 kind="choice",
@@ -143,14 +145,14 @@ PIPELINES = (
                 ),
                 help="new: never fetched; failed: also what could not be read; all: again",
             ),
-            Field(
+            PipelineField(
                 name="archive",
                 title="Ask the archive about dead pages",
                 kind="flag",
                 help="ask the web archive whether a dead page once existed",
             ),
         ),
-        start=run_source_fetching.fetch_sources,
+        start=run_source_fetching.fetch_and_store_cited_pages,
         asks_models=False,
     ),
     Pipeline(
@@ -161,7 +163,7 @@ PIPELINES = (
         " top-level domain decides, as before.",
         fields=(
             _DATASET,
-            Field(
+            PipelineField(
                 name="which",
                 title="Which domains",
                 kind="choice",
@@ -190,7 +192,7 @@ PIPELINES = (
             model_verdicts.SAMPLE,
             model_verdicts.WHICH,
         ),
-        start=run_verification.verify_pairs,
+        start=run_verification.let_models_verify_pairs,
         batch_api=True,
     ),
     Pipeline(
@@ -200,24 +202,24 @@ PIPELINES = (
         about="Models judge each statement once against all readable sources of its answer"
         " together: a check of how much depends on judging each pair alone.",
         fields=(_VERIFIERS, _DATASET, model_verdicts.SAMPLE, model_verdicts.WHICH),
-        start=run_merged.verify_merged_sources,
+        start=run_merged.let_models_verify_sources_together,
         batch_api=True,
     ),
-    models_as_raters.rating_pipeline(
+    models_as_raters.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).response,
         study=STUDY,
         name="check-answers",
         title="Let models verify whole answers",
         about="Models judge, as raters, whether the sources of an answer support all that it says.",
     ),
-    models_as_raters.rating_pipeline(
+    models_as_raters.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).parse,
         study=STUDY,
         name="check-statements",
         title="Let models check the statements",
         about="Models judge, as raters, whether each statement is in its answer and none missing.",
     ),
-    models_as_raters.rating_pipeline(
+    models_as_raters.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).question,
         study=STUDY,
         name="check-questions",
@@ -230,8 +232,8 @@ PIPELINES = (
         title="Clean up unsupported statements",
         about="Statements that no source supports are edited or removed; edits are verified again.",
         fields=(
-            Field(name="model", title="Model that edits", kind="model"),
-            Field(
+            PipelineField(name="model", title="Model that edits", kind="model"),
+            PipelineField(
                 name="verifier",
                 title="Verifier",
                 kind="model",
@@ -239,7 +241,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=run_source_cleanup.correct_unsupported_statements,
+        start=run_source_cleanup.correct_and_recheck_statements,
     ),
     Pipeline(
         study=STUDY,
@@ -249,7 +251,7 @@ PIPELINES = (
         " a draw adds to those before.",
         fields=(
             _DATASET,
-            Field(
+            PipelineField(
                 name="way",
                 title="How",
                 kind="choice",
@@ -258,7 +260,7 @@ PIPELINES = (
                 help="stratified: evenly over models and question groups; disputed: where"
                 " verifiers disagree",
             ),
-            Field(
+            PipelineField(
                 name="number",
                 title="Pairs",
                 kind="whole",
@@ -266,7 +268,7 @@ PIPELINES = (
                 least=1,
                 help="how many at most",
             ),
-            Field(
+            PipelineField(
                 name="seed",
                 title="Seed",
                 kind="whole",
@@ -274,7 +276,7 @@ PIPELINES = (
                 help="the same seed draws the same pairs",
             ),
             _only("model", "Only answers of this model", "of this model's answers"),
-            Field(
+            PipelineField(
                 name="verdict",
                 title="Only with this verdict",
                 kind="choice",
@@ -282,7 +284,7 @@ PIPELINES = (
                 choices=(_ANY, *VERDICTS, "none"),
                 help="only pairs with this verdict",
             ),
-            Field(
+            PipelineField(
                 name="verifier",
                 title="Whose verdict",
                 kind="text",
@@ -302,14 +304,14 @@ PIPELINES = (
         about="Answer, split, fetch, verify and clean up whatever is not done yet.",
         fields=(
             _ANSWERERS,
-            Field(name="parser", title="Model that splits answers", kind="model"),
-            Field(
+            PipelineField(name="parser", title="Model that splits answers", kind="model"),
+            PipelineField(
                 name="verifiers",
                 title="Verifiers",
                 kind="models",
                 help="the models that verify; the first decides what is cleaned up",
             ),
-            Field(
+            PipelineField(
                 name="cleaner",
                 title="Model that edits",
                 kind="model",
@@ -317,13 +319,13 @@ PIPELINES = (
                 help="leave out to clean nothing up",
             ),
             _DATASET,
-            Field(
+            PipelineField(
                 name="merged",
                 title="Also judge each statement by merged sources",
                 kind="flag",
                 help="also judge each statement by its answer's readable sources together",
             ),
-            Field(
+            PipelineField(
                 name="countries",
                 title="Also look up where cited sites are registered",
                 kind="flag",

@@ -173,7 +173,7 @@ class CleanShape(Shape):
         return self
 
 
-def question_messages(document: str) -> list[Message]:
+def messages_asking_for_question(document: str) -> list[Message]:
     """Asks for a question about a reference text."""
     return [
         make_system_message(QUESTION_ROLE),
@@ -181,7 +181,7 @@ def question_messages(document: str) -> list[Message]:
     ]
 
 
-def answer_messages(question: str, *, free: bool = False) -> list[Message]:
+def messages_asking_for_answer(question: str, *, free: bool = False) -> list[Message]:
     """Asks for an answer with sources, or (``free``) as a text that ends with them."""
     return [
         make_system_message(ANSWER_ROLE),
@@ -189,17 +189,17 @@ def answer_messages(question: str, *, free: bool = False) -> list[Message]:
     ]
 
 
-def statement_messages(question: str, answer: str) -> list[Message]:
+def messages_asking_for_statements(question: str, answer: str) -> list[Message]:
     """Asks to split an answer into statements."""
     said = f"Question:\n{fence_text(question)}\n\nAnswer:\n{fence_text(answer)}\n\n{STATEMENT_TASK}"
     return [make_system_message(STATEMENT_ROLE), make_user_message(said)]
 
 
-def verify_messages(statement: str, page: str) -> list[Message]:
+def messages_asking_for_verdict(statement: str, page: str) -> list[Message]:
     """A statement and a page. The page comes first, so that endpoints with a prompt prefix cache
     read it once for all its statements.
     """
-    begin, end = page_fence_marks(page)
+    begin, end = fence_lines_around_page(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
         f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n"
@@ -208,8 +208,8 @@ def verify_messages(statement: str, page: str) -> list[Message]:
     return [make_system_message(f"{VERIFY_ROLE}\n\n{rules}"), make_user_message(said)]
 
 
-def verify_merged_sources_messages(statement: str, pages: Sequence[str]) -> list[Message]:
-    """A statement and several pages, pages first as in ``verify_messages``."""
+def messages_asking_verdict_on_all_sources(statement: str, pages: Sequence[str]) -> list[Message]:
+    """A statement and several pages, pages first as in ``messages_asking_for_verdict``."""
     sign = fence_marker(*pages)
     count = len(pages)
     material = "\n\n".join(
@@ -223,9 +223,11 @@ def verify_merged_sources_messages(statement: str, pages: Sequence[str]) -> list
     ]
 
 
-def clean_messages(statement: str, page: str, verdict: str, reason: str) -> list[Message]:
+def messages_asking_for_corrected_statement(
+    statement: str, page: str, verdict: str, reason: str
+) -> list[Message]:
     """A statement to correct, its page, and the verifier's verdict and reason."""
-    begin, end = page_fence_marks(page)
+    begin, end = fence_lines_around_page(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
         f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n"
@@ -234,7 +236,7 @@ def clean_messages(statement: str, page: str, verdict: str, reason: str) -> list
     return [make_system_message(f"{CLEAN_ROLE}\n\n{rules}"), make_user_message(said)]
 
 
-def page_fence_marks(page: str) -> tuple[str, str]:
+def fence_lines_around_page(page: str) -> tuple[str, str]:
     """The marks before and after a page, which cannot contain them: they carry its fingerprint."""
     sign = fence_marker(page)
     return f"[[page {sign} begins]]", f"[[page {sign} ends]]"

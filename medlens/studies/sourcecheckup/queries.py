@@ -15,7 +15,7 @@ from typing import Any
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.undo_imports import Resting
 from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup.records import (
@@ -27,7 +27,7 @@ from medlens.studies.sourcecheckup.records import (
     Question,
     Response,
     Statement,
-    address_to_fetch,
+    address_without_fragment,
 )
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.web import Outcome
@@ -139,7 +139,7 @@ def source_text(store: Store, source: str) -> str:
     return "".join(text for _, text in sorted(parts))
 
 
-def source_texts(store: Store, sources: Sequence[str]) -> dict[str, str]:
+def source_texts_by_id(store: Store, sources: Sequence[str]) -> dict[str, str]:
     """``source_text`` of many snapshots, by id."""
     rows = store.rows("select id, text from sc_source where id in $ids", ids=list(sources))
     whole = {source: text for source, text in rows if text}
@@ -150,7 +150,7 @@ LAST_WORD = " qualify row_number() over (partition by p.same, j.rater order by j
 """Of what a rater said of one statement and one source under several addresses."""
 
 
-def cited_urls(store: Store, dataset: str) -> list[str]:
+def list_cited_addresses(store: Store, dataset: str) -> list[str]:
     """Every address that a valid response cites, once, in the order they were added."""
     return store.column(
         "select c.url from sc_cited c join sc_response_now r on r.id = c.response"
@@ -179,7 +179,7 @@ _ALL_PAIRS = Lookup(
 )
 
 
-def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
+def table_of_all_pairs(store: Store, dataset: str) -> pd.DataFrame:
     """Every statement with every address of its response, once each, whether or not it is an item
     yet.
 
@@ -219,7 +219,7 @@ def question_names_by_item(store: Store, dataset: str) -> dict[str, str]:
 # -- verdicts and clean-ups ------------------------------------------------------------------------
 
 
-def current_verdicts(store: Store, dataset: str, *, kind: str = "model") -> pd.DataFrame:
+def current_verdicts_table(store: Store, dataset: str, *, kind: str = "model") -> pd.DataFrame:
     """The current verdicts of models (or of "person"s): one row per rater and pair.
 
     Columns: item_id, statement, response, question, model (who answered), group, url, rater,
@@ -240,7 +240,7 @@ def current_verdicts(store: Store, dataset: str, *, kind: str = "model") -> pd.D
     )
 
 
-def current_cleanups(store: Store, dataset: str) -> pd.DataFrame:
+def current_cleanups_table(store: Store, dataset: str) -> pd.DataFrame:
     """The clean-ups: one row per statement, source and cleaning model.
 
     Columns: cleanup_id, statement, response, question, model (who answered), url, original, action,
@@ -311,7 +311,7 @@ class ShownPair:
     text: str
 
 
-def pair_as_shown(store: Store, item: str) -> ShownPair:
+def load_pair_as_shown(store: Store, item: str) -> ShownPair:
     """A pair by its item id.
 
     Raises:
@@ -340,7 +340,7 @@ def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, An
             f"select {fields} from sc_source_told where url = $url and dataset ="
             " (select dataset from item_known where id = $item)"
             " order by revision desc, seq desc limit 1",
-            url=address_to_fetch(body["url"]),
+            url=address_without_fragment(body["url"]),
             item=item,
         )
     row = row or {"source": "", "outcome": "", "status": None, "title": "", "reason": ""}
@@ -374,7 +374,7 @@ def snapshot_id_of_pair(store: Store, body: Mapping[str, Any]) -> str:
     found = store.rows(
         _SNAPSHOT_OF_PAIR,
         response=body["response"],
-        url=address_to_fetch(body["url"]),
+        url=address_without_fragment(body["url"]),
         corrected=CORRECTED,
     )
     return str(found[0][0]) if found else ""
@@ -394,7 +394,7 @@ _STATEMENT_NAMES = Lookup(
 
 
 # Cached: `check` asks for those of each answer whose statements were judged.
-@cached_until_growth("sc_statement", "item_withdrawal", most=4)
+@cache_until_tables_grow("sc_statement", "item_withdrawal", most=4)
 def statement_names_by_response(store: Store, dataset: str) -> Mapping[str, Sequence[str]]:
     """The names of the statements of each response in a dataset in order, by the response's item
     id.
@@ -491,7 +491,9 @@ def count_pairs_settled_by_item(store: Store, dataset: str) -> dict[str, int]:
 # -- pairs that already exist ----------------------------------------------------------------------
 
 
-def dependents_of_items(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
+def names_of_dependents_of_items(
+    store: Store, dataset: str, names: Sequence[str]
+) -> dict[str, str]:
     """What rests on questions and answers (by the names of their items), as names by id: the
     answers to a question, and the pairs and merged sources of an answer. Statements by their names
     and pages by their addresses, which are no items, with what shows them.
@@ -520,7 +522,7 @@ def dependents_of_items(store: Store, dataset: str, names: Sequence[str]) -> dic
             names=list(names),
         )
     )
-    return {**of_items, **dependents_of_rows(store, list(besides)), **besides}
+    return {**of_items, **names_of_dependents_of_rows(store, list(besides)), **besides}
 
 
 _PAGES_IN_PLAY = Lookup(
@@ -530,7 +532,7 @@ _PAGES_IN_PLAY = Lookup(
 )
 
 
-def addresses_of_other_pages_in_play(
+def addresses_of_other_pages_by_snapshot(
     store: Store, dataset: str, urls: Sequence[str]
 ) -> dict[str, str]:
     """The addresses of a dataset's pages in play that are none of these, by their newest snapshot's
@@ -552,7 +554,9 @@ _SNAPSHOTS_OF_PAGES = Lookup(
 )
 
 
-def dependents_of_pages(store: Store, dataset: str, newest: Sequence[str]) -> dict[str, str]:
+def names_of_dependents_of_pages(
+    store: Store, dataset: str, newest: Sequence[str]
+) -> dict[str, str]:
     """What rests on pages (ids of their newest snapshots), as names by id: their earlier snapshots,
     and the pairs and merged sources that show any.
     """
@@ -563,7 +567,7 @@ def dependents_of_pages(store: Store, dataset: str, newest: Sequence[str]) -> di
             newest=list(newest),
         )
     )
-    resting = {**snapshots, **dependents_of_rows(store, list(snapshots))}
+    resting = {**snapshots, **names_of_dependents_of_rows(store, list(snapshots))}
     gone = withdrawn_item_ids(store, dataset)
     return {id: name for id, name in resting.items() if id not in gone}
 
@@ -587,7 +591,7 @@ _RESTING_ON_ROWS = Lookup(
 )
 
 
-def dependents_of_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
+def names_of_dependents_of_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
     """What rests on questions, answers, statements and snapshots (by id), as names by id: the
     answers to a question, the statements of an answer, and pairs and merged sources.
     """
@@ -607,7 +611,7 @@ def dependents_of_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
 
 def dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported questions, answers, statements or snapshots (ids), and is in play."""
-    names = dependents_of_rows(store, ids)
+    names = names_of_dependents_of_rows(store, ids)
     there = dict(
         store.rows(
             "select t.id, coalesce(i.kind, '') from thing_in_play t left join item i on i.id = t.id"

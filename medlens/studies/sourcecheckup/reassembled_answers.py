@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from medlens.review.word_diff import compare_words
+from medlens.review.word_diff import stretches_of_same_and_changed_words
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries
 
@@ -27,7 +27,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Piece:
+class StatementChange:
     """A statement before and after. ``after`` is empty if it was removed.
 
     ``verdict`` is the verifier's on the edited statement, "" if none; ``reason`` is the cleaning
@@ -43,7 +43,7 @@ class Piece:
     verdict: str = ""
 
     @property
-    def words_with_changes(self) -> tuple[Word, ...]:
+    def word_diff(self) -> tuple[Word, ...]:
         """The piece as a diff."""
         return diff_words(self.before, self.after)
 
@@ -53,7 +53,7 @@ class CleanedAnswer:
     """An answer as its statements after the clean-up."""
 
     response: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[StatementChange, ...]
 
     @property
     def reassembled_text(self) -> str:
@@ -65,18 +65,18 @@ def list_cleaned_answers(
     store: Store, dataset: str, *, model: str, responses: Iterable[str] = ()
 ) -> list[CleanedAnswer]:
     """The answers (or those named) in which ``model`` edited or removed a statement, in order."""
-    made = queries.current_cleanups(store, dataset)
+    made = queries.current_cleanups_table(store, dataset)
     found = {row["statement"]: row for row in made[made["cleaner"] == model].to_dict("records")}
     touched = set(responses) or {row["response"] for row in found.values()}
-    answers: dict[str, list[Piece]] = {}
+    answers: dict[str, list[StatementChange]] = {}
     for one in queries.list_statements(store, dataset):
         if one.response not in touched:
             continue
         row = found.get(one.name)
         if row is None:
-            piece = Piece(one.name, "kept", one.statement, one.statement)
+            piece = StatementChange(one.name, "kept", one.statement, one.statement)
         else:
-            piece = Piece(
+            piece = StatementChange(
                 one.name,
                 row["action"],
                 one.statement,
@@ -93,7 +93,7 @@ def diff_words(before: str, after: str) -> tuple[Word, ...]:
     """Two texts compared word by word; consecutive words that are the same form one piece."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     made: list[Word] = []
-    for same, there, here in compare_words(old, new):
+    for same, there, here in stretches_of_same_and_changed_words(old, new):
         gone, come = "".join(old[there]), "".join(new[here])
         if same:
             made.append(Word("same", gone))

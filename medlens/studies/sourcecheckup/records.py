@@ -66,14 +66,14 @@ Action = Literal["edited", "removed"]
 Existed = Literal["yes", "no", ""]
 
 
-def verdict_from_word(word: str) -> Verdict | None:
+def parse_verdict_word(word: str) -> Verdict | None:
     """The verdict that a word in a file stands for; None if it stands for none."""
     plain = re.sub(r"[\s_-]+", "_", word.strip().casefold())
     given = VERDICT_WORDS.get(plain, plain)
     return next((one for one in VERDICTS if one == given), None)
 
 
-def verdict_as_binary(verdict: str) -> bool | None:
+def is_verdict_supporting(verdict: str) -> bool | None:
     """The paper's binary: supported or not (partly and contradicted are not); None: no answer."""
     return None if verdict not in VERDICTS or verdict == "cannot_tell" else verdict == "supported"
 
@@ -228,7 +228,7 @@ class SourceJudgment(Strict):
     @property
     def is_supported(self) -> bool | None:
         """The paper's binary; None for "cannot tell" and for no answer."""
-        return verdict_as_binary(self.verdict or "")
+        return is_verdict_supporting(self.verdict or "")
 
 
 class CleanUp(Strict):
@@ -257,12 +257,12 @@ class CleanUp(Strict):
 _LONGEST_URL = 500
 
 
-def item_name(kind: str, name: str) -> str:
+def name_of_question_or_response_item(kind: str, name: str) -> str:
     """The name of a question's or response's item; the kinds share the dataset's namespace."""
     return f"{kind} {name}"
 
 
-def pair_name(statement: str, url: str) -> str:
+def name_of_pair_item(statement: str, url: str) -> str:
     """The name of a pair's item; a very long address is cut, and a hash keeps it distinct."""
     if len(url) > _LONGEST_URL:
         url = f"{url[:300]}…{digest_of_text(url)}"
@@ -271,12 +271,12 @@ def pair_name(statement: str, url: str) -> str:
 
 def question_id(dataset: str, name: str) -> str:
     """The id of a question's row and item, by its name."""
-    return stable_id("item", STUDY, dataset, item_name(QUESTION_KIND, name))
+    return stable_id("item", STUDY, dataset, name_of_question_or_response_item(QUESTION_KIND, name))
 
 
 def response_id(dataset: str, name: str) -> str:
     """The id of a response's row and item, by its name."""
-    return stable_id("item", STUDY, dataset, item_name(RESPONSE_KIND, name))
+    return stable_id("item", STUDY, dataset, name_of_question_or_response_item(RESPONSE_KIND, name))
 
 
 def statement_id(dataset: str, name: str) -> str:
@@ -284,7 +284,7 @@ def statement_id(dataset: str, name: str) -> str:
     return stable_id("sc_statement", dataset, name)
 
 
-def address_to_fetch(url: str) -> str:
+def address_without_fragment(url: str) -> str:
     """The address of the page to fetch. The part after ``#`` is dropped: it is never sent to a
     server, so addresses that differ only there are one source. The store's views do the same.
     """
@@ -298,7 +298,7 @@ def source_id(dataset: str, url: str, revision: int = 1) -> str:
 
 def pair_id(dataset: str, statement: str, url: str) -> str:
     """The item id of a pair, by the statement's name and the address."""
-    return stable_id("item", STUDY, dataset, pair_name(statement, url))
+    return stable_id("item", STUDY, dataset, name_of_pair_item(statement, url))
 
 
 def name_of_merged_sources_item(statement: str, sources: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from medlens.review import raters
-from medlens.review.items import digest_of_body
+from medlens.review.items import digest_of_item_body
 from medlens.review.judging import make_imported_judgment_row
 from medlens.store import replace_unstorable_characters, stable_id, to_json
 from medlens.studies.sourcecheckup.records import (
@@ -29,10 +29,10 @@ from medlens.studies.sourcecheckup.records import (
     Statement,
     digest_of_text,
     id_of_merged_sources_item,
-    item_name,
     name_of_merged_sources_item,
+    name_of_pair_item,
+    name_of_question_or_response_item,
     pair_id,
-    pair_name,
     question_id,
     response_id,
     source_id,
@@ -43,7 +43,7 @@ from medlens.studies.sourcecheckup.tasks import SUPPORT
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def join_rows(parts: Iterable[Mapping[str, list[dict[str, Any]]]]) -> Rows:
+def join_rows_by_table(parts: Iterable[Mapping[str, list[dict[str, Any]]]]) -> Rows:
     """The rows of several appends as one."""
     joined: Rows = {}
     for part in parts:
@@ -62,7 +62,7 @@ def _item(
         "kind": kind,
         "dataset": dataset,
         "name": name,
-        "digest": digest_of_body(text),
+        "digest": digest_of_item_body(text),
         "body": text,
         "illustrative": illustrative,
     }
@@ -81,7 +81,7 @@ def question_rows(
         "source_group": one.group,
         "origin": origin,
     }
-    name = item_name(QUESTION_KIND, one.name)
+    name = name_of_question_or_response_item(QUESTION_KIND, one.name)
     return {
         "sc_question": [row],
         "item": [_item(id_, QUESTION_KIND, name, body, dataset, illustrative)],
@@ -118,7 +118,7 @@ def response_rows(
         for n, url in enumerate(one.urls, start=1)
     ]
     body = {"id": id_, "question": asked, "response": digest_of_text(one.text)}
-    name = item_name(RESPONSE_KIND, one.name)
+    name = name_of_question_or_response_item(RESPONSE_KIND, one.name)
     item = _item(id_, RESPONSE_KIND, name, body, dataset, illustrative)
     return {
         "sc_response": [row],
@@ -162,7 +162,7 @@ def statement_rows(
     return {"sc_parse": [parse], "sc_statement": rows}
 
 
-def source_rows(
+def snapshot_rows(
     one: Source, *, dataset: str, revision: int = 1, run: str = "", origin: str = "fetch"
 ) -> Rows:
     """``sc_source``: a snapshot, and ``sc_source_part``: its text, if long.
@@ -206,7 +206,7 @@ def source_part_rows(source: str, text: str) -> list[dict[str, Any]]:
     ]
 
 
-def site_rows(
+def domain_country_rows(
     domain: str,
     country: str,
     *,
@@ -246,7 +246,7 @@ def pair_rows(
         url=url,
         source=source,
     )
-    name = pair_name(statement, url)
+    name = name_of_pair_item(statement, url)
     item = _item(
         pair_id(dataset, statement, url), PAIR_KIND, name, body.model_dump(), dataset, illustrative
     )
@@ -281,7 +281,7 @@ def merged_sources_item_rows(
     return {"item": [item]}
 
 
-def verdict_rows(
+def model_judgment_rows(
     value: SourceJudgment,
     *,
     item: str,

@@ -6,9 +6,12 @@ from medlens.config.folders import SHIPPED
 from medlens.review.item_text_erasure import TextRules
 from medlens.studies.sourcecheckup import exports, imports, queries, records
 from medlens.studies.sourcecheckup.figures import FIGURES
-from medlens.studies.sourcecheckup.item_correction_queries import correct_cells, correctable_cells
-from medlens.studies.sourcecheckup.load_figure_evidence import narrowing_options
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_missing_pairs_if_any
+from medlens.studies.sourcecheckup.item_correction_queries import (
+    correctable_cells_by_column,
+    make_correction_of_cells,
+)
+from medlens.studies.sourcecheckup.load_figure_evidence import filter_choices_with_names
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
 from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS
 from medlens.studies.sourcecheckup.text_erasure_queries import (
@@ -16,7 +19,7 @@ from medlens.studies.sourcecheckup.text_erasure_queries import (
     conditions_for_text_rows,
     id_of_text_that_is_no_item,
     items_that_show_text,
-    texts_with_words,
+    names_of_texts_with_words,
 )
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
@@ -69,14 +72,14 @@ STUDY = Study(
     open=TASKS.open,
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
-    narrowing=narrowing_options,
+    narrowing=filter_choices_with_names,
     sides={
         "cases": ("Question group", "any"),
         "judge": ("By whose verdicts", "majority verdict"),
     },
     figures=FIGURES,
     published=DEFAULT_DATASET,
-    offer=make_missing_pairs_if_any,
+    offer=make_items_of_imported_pairs,
     text_rules=lambda study: TextRules(
         item_labels=frozenset(
             {"id", "question", "document", "response", "statement", "url", "source", "sources"}
@@ -86,9 +89,9 @@ STUDY = Study(
         shown_in=items_that_show_text,
     ),
     named_besides=id_of_text_that_is_no_item,
-    texts_with_words=texts_with_words,
-    withdrawn_with=queries.dependents_of_items,
+    texts_with_words=names_of_texts_with_words,
+    withdrawn_with=queries.names_of_dependents_of_items,
     resting_on=queries.dependents_of_import,
-    correcting=CorrectingShared(correctable_cells, correct_cells),
+    correcting=CorrectingShared(correctable_cells_by_column, make_correction_of_cells),
     demo_files=SHIPPED / "data/demo/sourcecheckup",
 )

@@ -10,14 +10,14 @@ from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review import items, reimported_items
 from medlens.review.item_corrections import SharedCorrection, make_study_row_correction_rows
-from medlens.review.reimported_items import Comparison
+from medlens.review.reimported_items import FileComparison
 from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Request
 from medlens.tables.file_schemas import Compared
-from medlens.tables.read_and_check_table import Mask, boolean_mask
+from medlens.tables.read_and_check_table import Mask, as_boolean_array
 
 Correct = Callable[[Mapping[str, Mapping[str, str]]], SharedCorrection]
 """Makes the correction of changed rows: their cells by column, by id."""
@@ -31,10 +31,10 @@ def mask_of_changed_rows(
     other = np.zeros(len(frame), dtype=bool)
     for column in columns:
         other |= np.asarray(frame[column].to_numpy(object) != beside[column].to_numpy(object))
-    return other & boolean_mask(frame[name].isin(there[name]))
+    return other & as_boolean_array(frame[name].isin(there[name]))
 
 
-def compare_and_revise_rows(
+def correct_or_withdraw_reimported_rows(
     store: Store,
     study: Study,
     request: Request,
@@ -53,10 +53,10 @@ def compare_and_revise_rows(
     under which a lead sees it.
 
     Raises:
-        InvalidInput: as ``reimported_items.compare_and_revise_items``.
+        InvalidInput: as ``reimported_items.correct_or_withdraw_reimported_items``.
     """
     once = frame.drop_duplicates(name)
-    changed = once[boolean_mask(once["changed"])]
+    changed = once[as_boolean_array(once["changed"])]
     before = there.drop_duplicates(name).set_index(name)
     cells: dict[str, dict[str, str]] = {}
     for row in changed[[name, *columns]].to_dict("records"):
@@ -64,14 +64,14 @@ def compare_and_revise_rows(
         differing = {one: str(row[one]) for one in columns if row[one] != held[one]}
         cells[row_id(row[name])] = differing
     first = next(iter(cells.values()), {})
-    known = int(boolean_mask(once[name].isin(there[name])).sum())
+    known = int(as_boolean_array(once[name].isin(there[name])).sum())
     named = {row_id(one): one for one in before.index}
     gone = set(queries.withdrawn_item_ids(store, request.dataset))
     given = set(once[name])
     missing = {
         item: item_name(one) for item, one in named.items() if one not in given and item not in gone
     }
-    comparison = Comparison(
+    comparison = FileComparison(
         len(once) - known,
         known - len(changed),
         {row_id(one): (one, "") for one in changed[name]},
@@ -80,11 +80,11 @@ def compare_and_revise_rows(
         correct(cells) if cells else None,
         {
             item: known_as
-            for item, known_as in queries.dependents_of_rows(store, list(missing)).items()
+            for item, known_as in queries.names_of_dependents_of_rows(store, list(missing)).items()
             if item not in gone and item not in missing
         },
     )
-    return reimported_items.compare_and_revise_items(
+    return reimported_items.correct_or_withdraw_reimported_items(
         store, study.tasks, comparison, request.revising, study=STUDY, dataset=request.dataset
     )
 
@@ -143,6 +143,6 @@ def join_rows_that_bring_back(
         reason="It is imported again.",
         who="import",
     )
-    return records_to_store_rows.join_rows(
+    return records_to_store_rows.join_rows_by_table(
         [batch, back, {"corrected_row": [dict(row) for row in corrected]}]
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 from medlens.deferred_module import np, pa, pc, pd
 from medlens.store import stable_ids
-from medlens.studies.sourcecheckup.records import PAIR_KIND, STUDY, pair_name
+from medlens.studies.sourcecheckup.records import PAIR_KIND, STUDY, name_of_pair_item
 from medlens.studies.sourcecheckup.records_to_store_rows import PART, source_part_rows
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
@@ -74,7 +74,7 @@ def digests_of_texts(texts: pd.Series[Any]) -> list[str]:
     return found
 
 
-def source_tables(
+def snapshot_and_text_part_tables(
     frame: pd.DataFrame, *, dataset: str, origin: str = "import"
 ) -> tuple[pa.Table, pa.Table]:
     """``sc_source`` rows, and the ``sc_source_part`` rows of their long texts.
@@ -129,7 +129,7 @@ def _source_parts(sources: pa.Array, texts: pa.Array | pa.ChunkedArray) -> pa.Ta
     return pa.Table.from_batches(batches)
 
 
-def outcome_table(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
+def page_outcome_rows(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
     """``sc_outcome`` rows. ``frame``: url, revision (of the snapshot), word (counts from 1), was,
     outcome, outcome_reason, outcome_by, outcome_at (a timestamp; empty means now).
     """
@@ -156,7 +156,7 @@ def outcome_table(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
 
 def make_pair_names_and_ids(frame: pd.DataFrame, dataset: str) -> tuple[list[str], list[str]]:
     """Names and item ids of pairs. ``frame``: statement_id (name) and url."""
-    names = [pair_name(*row) for row in _lists(frame, "statement_id", "url")]
+    names = [name_of_pair_item(*row) for row in _lists(frame, "statement_id", "url")]
     start = _CUT.join(("item", STUDY, dataset, ""))
     return names, stable_ids(start + name for name in names)
 
@@ -187,7 +187,7 @@ def pair_item_table(frame: pd.DataFrame, *, dataset: str, illustrative: bool) ->
     )
 
 
-def judgment_bodies(frame: pd.DataFrame) -> list[str]:
+def judgments_as_json(frame: pd.DataFrame) -> list[str]:
     """Judgments as JSON, written as ``SourceJudgment.model_dump_json`` does."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     known: dict[str, str] = {"": '""'}

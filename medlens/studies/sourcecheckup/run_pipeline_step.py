@@ -16,19 +16,19 @@ from typing import Any, Generic, TypeVar
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.llm.forecast_beyond_stored_answers import (
+    CallsToCome,
     Foreseen,
-    ToCome,
     Work,
     forecast_calls_beyond_stored_answers,
 )
-from medlens.llm.model_request import Request
-from medlens.llm.result_writer import Writer
+from medlens.llm.model_request import ModelRequest
+from medlens.llm.result_writer import StoreRowWriter
 from medlens.llm.run_pipeline import (
     How,
     RunReport,
-    carry_out_run,
-    describe_most_frequent_fault,
-    model_settings_to_record,
+    forecast_confirm_and_carry_out_run,
+    model_settings_as_dict,
+    most_frequent_fault_in_words,
 )
 from medlens.llm.token_cost import estimate_request_tokens
 from medlens.store import Store
@@ -52,27 +52,27 @@ class Step(Generic[U]):
     config: Mapping[str, Any]
     models: Mapping[str, Model]
     units: Mapping[str, U]
-    work: Callable[[U, llm.Ask, str, Writer], Awaitable[llm.Result]]
+    work: Callable[[U, llm.Ask, str, StoreRowWriter], Awaitable[llm.Result]]
     table: str
     says: tuple[str, str]
     left: Foreseen = field(default_factory=Foreseen)
     at_once: int = 0
     during: AbstractAsyncContextManager[Any] | None = None
-    line: Callable[[llm.BatchReport], str] = llm.BatchReport.line
+    line: Callable[[llm.BatchReport], str] = llm.BatchReport.report_in_one_line
     empty: str = ""
 
 
-def carry_out_step(store: Store, step: Step[U], *, how: How | None) -> RunReport:
+def forecast_confirm_and_run_step(store: Store, step: Step[U], *, how: How | None) -> RunReport:
     """Run a step; ``step.empty`` is the message if there is nothing to do."""
     how = how or How()
     if not step.units:
         return RunReport("", None, 0, (step.empty,))
-    writer = Writer(store, step.table)
+    writer = StoreRowWriter(store, step.table)
     config = {
         "dataset": step.dataset,
         **step.config,
         "models": {
-            name: {**model_settings_to_record(model), "json": model.json_mode}
+            name: {**model_settings_as_dict(model), "json": model.json_mode}
             for name, model in step.models.items()
         },
     }
@@ -80,7 +80,7 @@ def carry_out_step(store: Store, step: Step[U], *, how: How | None) -> RunReport
     def job(name: str, one: U, run: str) -> llm.Job:
         return llm.Job(name, lambda ask: step.work(one, ask, run, writer))
 
-    made = carry_out_run(
+    made = forecast_confirm_and_carry_out_run(
         store,
         study=STUDY,
         kind=step.kind,
@@ -96,7 +96,7 @@ def carry_out_step(store: Store, step: Step[U], *, how: How | None) -> RunReport
     if made.batch is None:
         return made
     why = (
-        describe_most_frequent_fault(store, made.run)
+        most_frequent_fault_in_words(store, made.run)
         if made.outcomes.get("error") and step.models
         else ""
     )
@@ -105,13 +105,13 @@ def carry_out_step(store: Store, step: Step[U], *, how: How | None) -> RunReport
     )
 
 
-def forecast_remaining(
+def forecast_unanswered_calls(
     store: Store, models: Mapping[str, Model], works: Iterable[Work], *, answer: float
 ) -> Foreseen:
     """What jobs will still take, following each through its stored calls; ``answer`` in tokens."""
 
-    def left(to_come: ToCome, request: Request) -> None:
-        to_come.add(request.name, 1, estimate_request_tokens(request), answer)
+    def left(to_come: CallsToCome, request: ModelRequest) -> None:
+        to_come.add_calls_of_model(request.name, 1, estimate_request_tokens(request), answer)
 
     return forecast_calls_beyond_stored_answers(store, models, works, left=left)
 
@@ -127,4 +127,4 @@ def models_by_name(settings: Settings, names: Sequence[str]) -> dict[str, Model]
     Raises:
         InvalidInput: there is no such model.
     """
-    return {name: llm.find_model_by_name(settings, name) for name in names}
+    return {name: llm.find_model_settings_by_name(settings, name) for name in names}

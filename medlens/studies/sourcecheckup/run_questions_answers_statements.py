@@ -10,7 +10,7 @@ from functools import partial
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.result_writer import Writer
+from medlens.llm.result_writer import StoreRowWriter
 from medlens.llm.run_pipeline import How, RunReport
 from medlens.store import Store
 from medlens.studies.sourcecheckup import (
@@ -22,8 +22,8 @@ from medlens.studies.sourcecheckup import (
 from medlens.studies.sourcecheckup.records import Question, Response, Statement
 from medlens.studies.sourcecheckup.run_pipeline_step import (
     Step,
-    carry_out_step,
-    forecast_remaining,
+    forecast_confirm_and_run_step,
+    forecast_unanswered_calls,
     models_by_name,
 )
 from medlens.tables import Column, Row, RowError, Source, load_rows
@@ -69,7 +69,7 @@ def read_documents_as_unwritten_questions(file: Source, *, group: str = "") -> l
     return list({one.name: one for one in loaded.records}.values())
 
 
-def write_questions(
+def let_model_write_questions(
     store: Store,
     settings: Settings,
     file: Source,
@@ -92,21 +92,23 @@ def write_questions(
         if one.name not in there
     ]
 
-    async def work(document: Question, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
+    async def work(
+        document: Question, ask: llm.Ask, run: str, writer: StoreRowWriter
+    ) -> llm.Result:
         answer = await put(document, ask)
         if answer.outcome != "ok":
-            return llm.Result(answer.outcome, answer.source)
+            return llm.Result(answer.outcome, answer.provenance_fields)
         made = document.model_copy(
             update={"question": answer.value.question, "answer": answer.value.answer}
         )
         await writer.put(records_to_store_rows.question_rows(made, dataset=dataset, origin="model"))
-        return llm.Result("made", {"question": made.name, **answer.source})
+        return llm.Result("made", {"question": made.name, **answer.provenance_fields})
 
     async def put(document: Question, ask: llm.Ask) -> llm.Answer:
-        said = prompts.question_messages(document.document)
+        said = prompts.messages_asking_for_question(document.document)
         return await ask(model, said, schema=prompts.QuestionShape)
 
-    return carry_out_step(
+    return forecast_confirm_and_run_step(
         store,
         how=how,
         step=Step(
@@ -115,7 +117,7 @@ def write_questions(
             models=models,
             units={one.name: one for one in wanted},
             work=work,
-            left=forecast_remaining(
+            left=forecast_unanswered_calls(
                 store, models, (partial(put, one) for one in wanted), answer=_QUESTION
             ),
             config={
@@ -133,7 +135,7 @@ def write_questions(
 # -- answers ---------------------------------------------------------------------------------------
 
 
-def answer_questions(
+def let_models_answer_questions(
     store: Store,
     settings: Settings,
     *,
@@ -160,11 +162,13 @@ def answer_questions(
     every = {name_of_response(one.name, name): (one, name) for one in asked for name in chosen}
     wanted = {name: one for name, one in every.items() if name not in there}
 
-    async def work(one: tuple[Question, str], ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
+    async def work(
+        one: tuple[Question, str], ask: llm.Ask, run: str, writer: StoreRowWriter
+    ) -> llm.Result:
         question, model = one
         answer, read = await put(one, ask)
         if answer.outcome == "error":
-            return llm.Result("error", answer.source)
+            return llm.Result("error", answer.provenance_fields)
         made = Response(
             name=name_of_response(question.name, model),
             question=question.name,
@@ -180,14 +184,14 @@ def answer_questions(
         )
         body = {"response": made.name, "reason": made.reason, "sources": len(made.urls)}
         unusable = "parse_failed" if answer.outcome == "ok" else answer.outcome
-        kept = {**body, **answer.source}
+        kept = {**body, **answer.provenance_fields}
         return llm.Result(made.outcome, kept, unusable if read.problem else "")
 
     async def put(one: tuple[Question, str], ask: llm.Ask) -> tuple[llm.Answer, _Read]:
         return await _answered(ask, one[1], one[0].question)
 
     works = (partial(put, one) for one in wanted.values())
-    return carry_out_step(
+    return forecast_confirm_and_run_step(
         store,
         how=how,
         step=Step(
@@ -196,7 +200,7 @@ def answer_questions(
             models=chosen,
             units=wanted,
             work=work,
-            left=forecast_remaining(store, chosen, works, answer=_ANSWER),
+            left=forecast_unanswered_calls(store, chosen, works, answer=_ANSWER),
             config={
                 "prompt": prompts.ANSWER_VERSION,
                 "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK, prompts.FREE_TASK],
@@ -222,10 +226,12 @@ class _Read:
 
 
 async def _answered(ask: llm.Ask, model: str, question: str) -> tuple[llm.Answer, _Read]:
-    answer = await ask(model, prompts.answer_messages(question), schema=prompts.AnswerShape)
+    answer = await ask(
+        model, prompts.messages_asking_for_answer(question), schema=prompts.AnswerShape
+    )
     read = _read(answer)
     if read.problem and answer.outcome not in ("error", "refused"):
-        answer = await ask(model, prompts.answer_messages(question, free=True))
+        answer = await ask(model, prompts.messages_asking_for_answer(question, free=True))
         read = _read(answer)
     return answer, read
 
@@ -235,12 +241,12 @@ def _read(answer: llm.Answer) -> _Read:
     if answer.outcome in ("error", "refused", "truncated", "parse_failed"):
         return _Read("", (), raw, _PROBLEMS[answer.outcome])
     if answer.value is not None:
-        cited = extract_cited_addresses.take_out_addresses(answer.value.answer)
-        listed = extract_cited_addresses.addresses_in_sources(answer.value.sources)
+        cited = extract_cited_addresses.separate_addresses_from_text(answer.value.answer)
+        listed = extract_cited_addresses.parse_addresses_in_source_list(answer.value.sources)
         # An address in the text that is also in the list is the same source, not another one.
         urls = (*listed, *(url for url in cited.urls if url not in listed))
     else:
-        cited = extract_cited_addresses.take_out_addresses(raw)
+        cited = extract_cited_addresses.separate_addresses_from_text(raw)
         urls = cited.urls
     if cited.text:
         return _Read(cited.text, urls, raw, "")
@@ -259,7 +265,7 @@ _PROBLEMS = {
 # -- statements ------------------------------------------------------------------------------------
 
 
-def split_answers(
+def let_model_split_answers(
     store: Store, settings: Settings, *, model: str, dataset: str, how: How | None = None
 ) -> RunReport:
     """Extract the medical facts of every valid answer not yet split; some answers contain none.
@@ -277,10 +283,12 @@ def split_answers(
     asked = {one.name: one.question for one in queries.list_questions(store, dataset)}
     wanted = [one for one in there if one.outcome == "ok" and one.name not in done]
 
-    async def work(response: Response, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
+    async def work(
+        response: Response, ask: llm.Ask, run: str, writer: StoreRowWriter
+    ) -> llm.Result:
         answer = await put(response, ask)
         if answer.outcome != "ok":
-            return llm.Result(answer.outcome, answer.source)
+            return llm.Result(answer.outcome, answer.provenance_fields)
         name = response.name
         found = [
             Statement(name=f"{name}--s{n}", response=name, statement=one, n=n)
@@ -294,15 +302,17 @@ def split_answers(
                 found, dataset=dataset, response=name, model=model, run=run, origin="model"
             )
         )
-        body = {"response": name, "statements": len(found), **answer.source}
+        body = {"response": name, "statements": len(found), **answer.provenance_fields}
         return llm.Result("parsed" if found else "no_statement", body)
 
     async def put(response: Response, ask: llm.Ask) -> llm.Answer:
-        said = prompts.statement_messages(asked.get(response.question, ""), response.text)
+        said = prompts.messages_asking_for_statements(
+            asked.get(response.question, ""), response.text
+        )
         return await ask(model, said, schema=prompts.StatementsShape)
 
     works = (partial(put, one) for one in wanted)
-    return carry_out_step(
+    return forecast_confirm_and_run_step(
         store,
         how=how,
         step=Step(
@@ -311,7 +321,7 @@ def split_answers(
             models=models,
             units={one.name: one for one in wanted},
             work=work,
-            left=forecast_remaining(store, models, works, answer=_STATEMENTS),
+            left=forecast_unanswered_calls(store, models, works, answer=_STATEMENTS),
             config={
                 "model": model,
                 "prompt": prompts.STATEMENT_VERSION,

@@ -16,16 +16,16 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.forecast_beyond_stored_answers import Foreseen, StoredCompletions, ToCome
-from medlens.llm.result_writer import Writer
+from medlens.llm.forecast_beyond_stored_answers import CallsToCome, Foreseen, StoredCompletions
+from medlens.llm.result_writer import StoreRowWriter
 from medlens.llm.run_pipeline import How, RunReport
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import prompts, queries, records_to_store_rows
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     PairToAsk,
-    loader_of_quotable_texts,
     make_judgment_and_say_how_quote_matches,
+    make_loader_of_quotable_texts,
     readable_pairs_grouped_by_source,
 )
 from medlens.studies.sourcecheckup.records import (
@@ -33,9 +33,13 @@ from medlens.studies.sourcecheckup.records import (
     CleanUp,
     SourceJudgment,
     Statement,
-    address_to_fetch,
+    address_without_fragment,
 )
-from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step, models_by_name
+from medlens.studies.sourcecheckup.run_pipeline_step import (
+    Step,
+    forecast_confirm_and_run_step,
+    models_by_name,
+)
 from medlens.studies.sourcecheckup.run_verification import is_too_long_for_model
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
@@ -58,7 +62,7 @@ class ToClean:
     made: CleanUp | None = None
 
 
-def correct_unsupported_statements(
+def correct_and_recheck_statements(
     store: Store,
     settings: Settings,
     *,
@@ -77,12 +81,12 @@ def correct_unsupported_statements(
     """
     chosen = models_by_name(settings, [model, verifier])
     wanted = statements_to_clean(store, dataset, model=model, verifier=verifier)
-    text_of = loader_of_quotable_texts(store)
+    text_of = make_loader_of_quotable_texts(store)
     free = [one for one in wanted if one.pair is None]
     asked = [one for one in wanted if one.pair is not None]
 
     async def mend(one: ToClean, pair: PairToAsk, ask: llm.Ask) -> llm.Answer:
-        said = prompts.clean_messages(
+        said = prompts.messages_asking_for_corrected_statement(
             one.statement.statement,
             text_of(pair.source).text,
             VERDICT_NAMES[one.verdict],  # type: ignore[index]
@@ -91,7 +95,7 @@ def correct_unsupported_statements(
         return await ask(model, said, schema=prompts.CleanShape)
 
     async def check(pair: PairToAsk, text: str, ask: llm.Ask) -> llm.Answer:
-        said = prompts.verify_messages(text, text_of(pair.source).text)
+        said = prompts.messages_asking_for_verdict(text, text_of(pair.source).text)
         return await ask(verifier, said, schema=prompts.VerdictShape)
 
     async def both(one: ToClean, pair: PairToAsk, ask: llm.Ask) -> None:
@@ -103,11 +107,11 @@ def correct_unsupported_statements(
             await check(pair, made.text, ask)
 
     async def checked(
-        ask: llm.Ask, pair: PairToAsk, made: CleanUp, run: str, writer: Writer
+        ask: llm.Ask, pair: PairToAsk, made: CleanUp, run: str, writer: StoreRowWriter
     ) -> llm.Result:
         light = {"statement": made.statement, "url": pair.url}
         answer = await check(pair, made.text, ask)
-        light |= answer.source
+        light |= answer.provenance_fields
         if answer.outcome != "ok":
             return llm.Result(answer.outcome, light)
         value, found = make_judgment_and_say_how_quote_matches(answer, text_of(pair.source))
@@ -118,7 +122,7 @@ def correct_unsupported_statements(
         outcome = "edited_supported" if value.is_supported else "edited_unsupported"
         return llm.Result(outcome, {**light, "quote": found})
 
-    async def work(one: ToClean, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
+    async def work(one: ToClean, ask: llm.Ask, run: str, writer: StoreRowWriter) -> llm.Result:
         pair = one.pair
         light: dict[str, Any] = {"statement": one.statement.name}
         if pair is None:
@@ -132,25 +136,28 @@ def correct_unsupported_statements(
             return await checked(ask, pair, one.made, run, writer)
         answer = await mend(one, pair, ask)
         if answer.outcome != "ok":
-            return llm.Result(answer.outcome, {**light, **answer.source})
+            return llm.Result(answer.outcome, {**light, **answer.provenance_fields})
         made = _made(one, answer.value, model, pair.url)
         await writer.put(records_to_store_rows.cleanup_rows(made, dataset=dataset, run=run))
         if made.action == "removed":
-            return llm.Result("removed", {**light, **answer.source})
+            return llm.Result("removed", {**light, **answer.provenance_fields})
         return await checked(ask, pair, made, run, writer)
 
-    completions, to_come = StoredCompletions(store, chosen), ToCome()
+    completions, to_come = StoredCompletions(store, chosen), CallsToCome()
     for one in asked:
         pair = one.pair
         assert pair is not None, "those without a source are removed unasked"
         if any(is_too_long_for_model(pair.tokens, chosen[name]) for name in (model, verifier)):
             continue
-        if one.made is None and completions.missing(partial(mend, one, pair)) is not None:
-            to_come.add(model, 1, pair.tokens + _TOLD, _EDIT)
-            to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
-        elif completions.missing(partial(both, one, pair)) is not None:
-            to_come.add(verifier, 1, pair.tokens + _TOLD, _VERDICT)
-    return carry_out_step(
+        if (
+            one.made is None
+            and completions.find_first_unanswered_request(partial(mend, one, pair)) is not None
+        ):
+            to_come.add_calls_of_model(model, 1, pair.tokens + _TOLD, _EDIT)
+            to_come.add_calls_of_model(verifier, 1, pair.tokens + _TOLD, _VERDICT)
+        elif completions.find_first_unanswered_request(partial(both, one, pair)) is not None:
+            to_come.add_calls_of_model(verifier, 1, pair.tokens + _TOLD, _VERDICT)
+    return forecast_confirm_and_run_step(
         store,
         how=how,
         step=Step(
@@ -163,7 +170,7 @@ def correct_unsupported_statements(
                 for one in (*free, *asked)
             },
             work=work,
-            left=Foreseen(to_come.planned_by_model(), len(completions.found)),
+            left=Foreseen(to_come.list_planned_calls_by_model(), len(completions.found)),
             config={
                 "model": model,
                 "verifier": verifier,
@@ -190,7 +197,7 @@ def statements_to_clean(store: Store, dataset: str, *, model: str, verifier: str
     for one in readable_pairs_grouped_by_source(store, dataset):
         by_statement.setdefault(one.statement, []).append(one)
     cited = {
-        one.name: {address_to_fetch(url) for url in one.urls}
+        one.name: {address_without_fragment(url) for url in one.urls}
         for one in queries.list_responses(store, dataset)
     }
     fetched = queries.newest_snapshots_by_address(store, dataset).keys()
@@ -241,7 +248,7 @@ def _mended(
     store: Store, dataset: str, model: str, verifier: str
 ) -> tuple[dict[str, CleanUp], set[str]]:
     """A model's edits and removals, and which of the edits have been rechecked."""
-    there = queries.current_cleanups(store, dataset)
+    there = queries.current_cleanups_table(store, dataset)
     there = there[there["cleaner"] == model]
     made = {
         row["statement"]: CleanUp.model_construct(

@@ -10,18 +10,20 @@ from urllib.parse import urlsplit
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm.batch_progress import format_duration
-from medlens.llm.result_writer import Writer
+from medlens.llm.result_writer import StoreRowWriter
 from medlens.llm.run_pipeline import How, RunReport
 from medlens.llm.token_cost import estimate_tokens_from_length
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.file_layout_queries import count_snapshots_by_address
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_pairs
-from medlens.studies.sourcecheckup.records import Source, pair_name
-from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step
+from medlens.studies.sourcecheckup.make_statement_source_pairs import (
+    make_missing_pair_items_and_count,
+)
+from medlens.studies.sourcecheckup.records import Source, name_of_pair_item
+from medlens.studies.sourcecheckup.run_pipeline_step import Step, forecast_confirm_and_run_step
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE
-from medlens.web.internet_archive import Archive, ArchiveUnavailable
-from medlens.web.page_fetch import Fetcher, NoNetwork, Page
+from medlens.web.internet_archive_lookup import Archive, ArchiveUnavailable
+from medlens.web.page_fetch import FetchedPage, Fetcher, NoNetwork
 
 SOURCES = "sources"
 Which = Literal["new", "failed", "all"]
@@ -44,7 +46,7 @@ _WORDS = {
 _DEAD = ("not_found", "http_error", "timeout")
 
 
-def fetch_sources(
+def fetch_and_store_cited_pages(
     store: Store,
     settings: Settings,
     *,
@@ -66,7 +68,7 @@ def fetch_sources(
     known = queries.newest_snapshots_by_address(store, dataset)
     revisions = count_snapshots_by_address(store, dataset)
     wanted: dict[str, int] = {}
-    for url in queries.cited_urls(store, dataset):
+    for url in queries.list_cited_addresses(store, dataset):
         seen = known.get(url)
         if seen is None or which == "all" or (which == "failed" and seen.outcome != "ok"):
             wanted[url] = revisions.get(url, 0) + 1
@@ -75,14 +77,16 @@ def fetch_sources(
     doubtful: list[str] = []
     abstracts: list[str] = []
 
-    async def work(address: str, _: llm.Ask, run: str, writer: Writer) -> llm.Result:
+    async def work(address: str, _: llm.Ask, run: str, writer: StoreRowWriter) -> llm.Result:
         try:
             page = await web.fetch_page(address)
         except NoNetwork as error:
             return llm.Result("error", {"error_class": "network", "error": error.message})
         existed = await past.existed(address) if past and page.outcome in _DEAD else ""
-        made = records_to_store_rows.source_rows(
-            page_as_source(page, address, existed=existed, longest=settings.web.longest_tokens),
+        made = records_to_store_rows.snapshot_rows(
+            make_snapshot_of_fetched_page(
+                page, address, existed=existed, longest=settings.web.longest_tokens
+            ),
             dataset=dataset,
             revision=wanted[address],
             run=run,
@@ -94,7 +98,7 @@ def fetch_sources(
         return llm.Result(made["sc_source"][0]["outcome"], {"url": address, **body})
 
     # Fetching costs nothing, so there is nothing to confirm.
-    report = carry_out_step(
+    report = forecast_confirm_and_run_step(
         store,
         how=replace(how or How(), confirm=None),
         step=Step(
@@ -103,7 +107,7 @@ def fetch_sources(
             models={},
             # The name includes the revision: fetching a page again is another job of the same run.
             units={
-                f"{wanted[one]} {pair_name('', one)}": one
+                f"{wanted[one]} {name_of_pair_item('', one)}": one
                 for one in order_addresses_alternating_by_host(wanted)
             },
             work=work,
@@ -123,7 +127,7 @@ def fetch_sources(
             empty="Every cited page has been fetched already.",
         ),
     )
-    make_pairs(store, dataset)
+    make_missing_pair_items_and_count(store, dataset)
     if abstracts:
         pages = "1 page is" if len(abstracts) == 1 else f"{len(abstracts):,} pages are"
         report = report.with_further_lines(
@@ -156,7 +160,9 @@ def _line(batch: llm.BatchReport) -> str:
     )
 
 
-def page_as_source(page: Page, url: str, *, existed: str = "", longest: int) -> Source:
+def make_snapshot_of_fetched_page(
+    page: FetchedPage, url: str, *, existed: str = "", longest: int
+) -> Source:
     """A fetched page as a cited address's snapshot; too long if over ``longest`` tokens."""
     beyond = 0 if page.text.isascii() else sum(char > "\x7f" for char in page.text)
     tokens = estimate_tokens_from_length(len(page.text), beyond)

@@ -31,10 +31,10 @@ from medlens.studies.sourcecheckup import prompts, records_to_store_rows
 from medlens.studies.sourcecheckup.file_layout_queries import ids_of_items_of_kind
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     is_illustrative,
-    loader_of_quotable_texts,
+    list_readable_pairs,
     make_judgment_and_say_how_quote_matches,
-    make_pairs,
-    readable_pairs,
+    make_loader_of_quotable_texts,
+    make_missing_pair_items_and_count,
     readable_pairs_grouped_by_source,
 )
 from medlens.studies.sourcecheckup.records import (
@@ -51,7 +51,7 @@ from medlens.web.quote_search import STANDINGS
 _TOLD, _VERDICT = 400, 150
 
 
-class Unit(Protocol):
+class UnitToVerify(Protocol):
     """What a verifier judges at once: an item, its statement and the statement's text, the tokens
     of its pages.
     """
@@ -66,7 +66,7 @@ class Unit(Protocol):
     def tokens(self) -> int: ...
 
 
-U = TypeVar("U", bound=Unit)
+U = TypeVar("U", bound=UnitToVerify)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +109,7 @@ def run_verifiers(
     how: How | None,
 ) -> RunReport:
     """Let each model judge the units that ``which`` selects, or a ``sample`` of them; see
-    ``model_verdicts.run_judges``.
+    ``model_verdicts.run_models_as_judges``.
 
     Pages longer than a model's context end as ``too_long``, without a verdict.
 
@@ -132,7 +132,7 @@ def run_verifiers(
         unit = units[subject.id]
         return unit.tokens + _TOLD + estimate_tokens_from_length(len(unit.text))
 
-    made = model_verdicts.run_judges(
+    made = model_verdicts.run_models_as_judges(
         store,
         Judging(
             study=STUDY,
@@ -181,7 +181,7 @@ def list_verdicts(store: Store, task: str, dataset: str, *, item: str = "") -> l
         }
         return Word(str(value.verdict), value.reason, body=about)
 
-    return model_verdicts.verdicts_with_imported(store, task, dataset, told, subject=item)
+    return model_verdicts.list_verdicts_with_imported(store, task, dataset, told, subject=item)
 
 
 def is_too_long_for_model(tokens: int, model: Model) -> bool:
@@ -207,7 +207,7 @@ def _quotes(quotes: Counter[str]) -> tuple[str, ...]:
 VERIFY = "verify"
 
 
-def verify_pairs(
+def let_models_verify_pairs(
     store: Store,
     settings: Settings,
     *,
@@ -228,7 +228,7 @@ def verify_pairs(
         InvalidInput: there is no such model, or nothing to verify.
     """
     text_of, units = (
-        loader_of_quotable_texts(store),
+        make_loader_of_quotable_texts(store),
         readable_pairs_grouped_by_source(store, dataset),
     )
     nothing = f"There is nothing to verify in the dataset {dataset!r}."
@@ -243,8 +243,10 @@ def verify_pairs(
         units=units,
         instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
         standing=model_verdicts.load_current_model_judgments(store, SUPPORT, dataset),
-        make_items=lambda: make_pairs(store, dataset),
-        messages=lambda pair: prompts.verify_messages(pair.text, text_of(pair.source).text),
+        make_items=lambda: make_missing_pair_items_and_count(store, dataset),
+        messages=lambda pair: prompts.messages_asking_for_verdict(
+            pair.text, text_of(pair.source).text
+        ),
         judged=lambda answer, pair: make_judgment_and_say_how_quote_matches(
             answer, text_of(pair.source)
         ),
@@ -282,7 +284,7 @@ def list_statements_with_merged_sources(store: Store, dataset: str) -> list[Merg
     With one source there is nothing to merge: its own verdict is the answer.
     """
     made = []
-    for statement, pairs in groupby(readable_pairs(store, dataset), lambda one: one.statement):
+    for statement, pairs in groupby(list_readable_pairs(store, dataset), lambda one: one.statement):
         all_ = list(pairs)
         if len(all_) < 2:
             continue
@@ -301,7 +303,7 @@ def list_statements_with_merged_sources(store: Store, dataset: str) -> list[Merg
     return made
 
 
-def verify_merged_sources(
+def let_models_verify_sources_together(
     store: Store,
     settings: Settings,
     *,
@@ -321,7 +323,7 @@ def verify_merged_sources(
         InvalidInput: there is no such model, or nothing to merge.
     """
     found = list_statements_with_merged_sources(store, dataset)
-    text_of = loader_of_quotable_texts(store)
+    text_of = make_loader_of_quotable_texts(store)
 
     def judged(answer: Answer, one: MergedToAsk) -> tuple[SourceJudgment, str]:
         quote = answer.value.quote.strip()
@@ -340,7 +342,7 @@ def verify_merged_sources(
         instruction=(prompts.MERGED_ROLE, prompts.MERGED_RULES, prompts.MERGED_TASK),
         standing=model_verdicts.load_current_model_judgments(store, MERGED, dataset),
         make_items=lambda: _make_items(store, dataset, found),
-        messages=lambda one: prompts.verify_merged_sources_messages(
+        messages=lambda one: prompts.messages_asking_verdict_on_all_sources(
             one.text, [text_of(source).text for source in one.sources]
         ),
         judged=judged,
@@ -359,7 +361,7 @@ def verify_merged_sources(
 def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> None:
     held = ids_of_items_of_kind(store, dataset, MERGED_KIND)
     illustrative = is_illustrative(store, dataset)
-    made = records_to_store_rows.join_rows(
+    made = records_to_store_rows.join_rows_by_table(
         records_to_store_rows.merged_sources_item_rows(
             one.statement,
             one.response,

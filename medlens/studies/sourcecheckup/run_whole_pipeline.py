@@ -10,7 +10,7 @@ from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import Done, How, RunReport
-from medlens.llm.token_cost import add_forecasts
+from medlens.llm.token_cost import sum_of_forecasts
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import queries
@@ -20,16 +20,16 @@ from medlens.studies.sourcecheckup.make_statement_source_pairs import (
 )
 from medlens.studies.sourcecheckup.run_pipeline_step import models_by_name
 from medlens.studies.sourcecheckup.run_questions_answers_statements import (
-    answer_questions,
+    let_model_split_answers,
+    let_models_answer_questions,
     name_of_response,
-    split_answers,
 )
-from medlens.studies.sourcecheckup.run_source_cleanup import correct_unsupported_statements
-from medlens.studies.sourcecheckup.run_source_fetching import fetch_sources
+from medlens.studies.sourcecheckup.run_source_cleanup import correct_and_recheck_statements
+from medlens.studies.sourcecheckup.run_source_fetching import fetch_and_store_cited_pages
 from medlens.studies.sourcecheckup.run_verification import (
+    let_models_verify_pairs,
+    let_models_verify_sources_together,
     list_statements_with_merged_sources,
-    verify_merged_sources,
-    verify_pairs,
 )
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
@@ -75,20 +75,23 @@ def run_whole_pipeline(
     steps: list[tuple[str, Callable[[How], RunReport]]] = [
         (
             "Answers",
-            lambda told: answer_questions(
+            lambda told: let_models_answer_questions(
                 store, settings, models=roles.answerers, dataset=dataset, how=told
             ),
         ),
         (
             "Statements",
-            lambda told: split_answers(
+            lambda told: let_model_split_answers(
                 store, settings, model=roles.parser, dataset=dataset, how=told
             ),
         ),
-        ("Sources", lambda told: fetch_sources(store, settings, dataset=dataset, how=told)),
+        (
+            "Sources",
+            lambda told: fetch_and_store_cited_pages(store, settings, dataset=dataset, how=told),
+        ),
         (
             "Verification",
-            lambda told: verify_pairs(
+            lambda told: let_models_verify_pairs(
                 store, settings, models=roles.verifiers, dataset=dataset, how=told
             ),
         ),
@@ -105,7 +108,7 @@ def run_whole_pipeline(
         steps.append(
             (
                 _MERGED,
-                lambda told: verify_merged_sources(
+                lambda told: let_models_verify_sources_together(
                     store, settings, models=roles.verifiers, dataset=dataset, how=told
                 ),
             )
@@ -114,7 +117,7 @@ def run_whole_pipeline(
         steps.append(
             (
                 "Clean-up",
-                lambda told: correct_unsupported_statements(
+                lambda told: correct_and_recheck_statements(
                     store,
                     settings,
                     model=roles.cleaner,
@@ -125,7 +128,9 @@ def run_whole_pipeline(
             )
         )
     known = _foreseen(step for title, step in steps if title not in ("Sources", _COUNTRIES))
-    expected = add_forecasts([*known, llm.forecast_cost(_to_come(store, roles, dataset), models)])
+    expected = sum_of_forecasts(
+        [*known, llm.forecast_cost(_to_come(store, roles, dataset), models)]
+    )
     if how.confirm is not None and not how.confirm(expected):
         return Done(lines=("No model was asked.",), complete=False)
     lines: list[str] = []
@@ -157,14 +162,14 @@ def run_whole_pipeline(
     return Done(lines=lines, complete=complete, run=run)
 
 
-def _foreseen(steps: Iterable[Callable[[How], RunReport]]) -> list[llm.Forecast]:
+def _foreseen(steps: Iterable[Callable[[How], RunReport]]) -> list[llm.CostForecast]:
     """The steps' forecasts for what already exists: each step is started and then declined.
 
     A step that has nothing to work on yet has no forecast.
     """
-    told: list[llm.Forecast] = []
+    told: list[llm.CostForecast] = []
 
-    def hear(expected: llm.Forecast) -> bool:
+    def hear(expected: llm.CostForecast) -> bool:
         told.append(expected)
         return False
 

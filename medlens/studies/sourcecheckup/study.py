@@ -9,7 +9,7 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.review import items
-from medlens.review.hand_out_settings import settings_set_by_lead
+from medlens.review.hand_out_settings import task_settings_set_by_lead
 from medlens.review.tasks import Body, ByModels, StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
@@ -44,7 +44,7 @@ class Study:
 
 
 def _answer(store: Store, item: str) -> dict[str, str]:
-    found = listed.answer_for_rater(store, item) or {"question": "", "text": ""}
+    found = listed.load_answer_as_raters_see_it(store, item) or {"question": "", "text": ""}
     return {"Question": found["question"], "Answer": found["text"]}
 
 
@@ -55,11 +55,11 @@ def _answer_and_sources(store: Store, item: str) -> dict[str, str]:
 
     def text(source: str) -> str:
         page = queries.source_text(store, source)
-        begin, end = prompts.page_fence_marks(page)
+        begin, end = prompts.fence_lines_around_page(page)
         return f"{begin}\n{page}\n{end}"
 
-    found = listed.answer_for_rater(store, item)
-    sources = listed.sources_of_answer(store, found["dataset"], item) if found else []
+    found = listed.load_answer_as_raters_see_it(store, item)
+    sources = listed.list_sources_of_answer(store, found["dataset"], item) if found else []
     return _answer(store, item) | {
         f"Source {n}, {one['url']}": text(one["source"])
         if one["outcome"] == "ok"
@@ -92,9 +92,11 @@ class _Support(tasks.SourceSupportTask):
                 else ""
                 for value, item in some
             ]
-            texts = queries.source_texts(self.store, [*filter(None, dict.fromkeys(snapshots))])
+            texts = queries.source_texts_by_id(
+                self.store, [*filter(None, dict.fromkeys(snapshots))]
+            )
             found += [
-                tasks.misquoted_passages(value.passages, texts[snapshot])
+                tasks.list_misquoted_passages(value.passages, texts[snapshot])
                 if snapshot
                 else self.draft_problems(value, item)
                 for (value, item), snapshot in zip(some, snapshots, strict=True)
@@ -121,7 +123,7 @@ class _Support(tasks.SourceSupportTask):
 
     def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """Question, statement and source."""
-        pair = queries.pair_as_shown(store, item)
+        pair = queries.load_pair_as_shown(store, item)
         source = "\n".join(part for part in (pair.title, pair.url) if part)
         return {
             "Question": pair.question,
@@ -179,13 +181,13 @@ class _Parse(tasks.StatementParseTask):
 
     def for_item(self, body: Body) -> _Parse:
         """The task with the response's statements as the names of what is measured."""
-        stated = listed.statements_of_answer(self.store, str(body.get("id", "")))
+        stated = listed.list_statements_of_answer(self.store, str(body.get("id", "")))
         names = {each["name"]: f"{each['n']}: {each['text']}" for each in stated}
         return replace(self, names={**names, "complete": "No medical fact is missing"})
 
     def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question, the answer and its statements."""
-        stated = listed.statements_of_answer(store, item)
+        stated = listed.list_statements_of_answer(store, item)
         lines = "\n".join(f"{n}: {each['text']}" for n, each in enumerate(stated, 1))
         return _answer(store, item) | {"Statements": lines or "none"}
 
@@ -195,7 +197,7 @@ class _Question(tasks.QuestionQualityTask):
 
     def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question and its document."""
-        found = listed.question_of_item(store, item) or {"question": "", "document": ""}
+        found = listed.load_question_by_item_id(store, item) or {"question": "", "document": ""}
         return {"Question": found["question"], "Text": found["document"]}
 
 
@@ -204,7 +206,7 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
     # An archived dataset is not worked on, but `check` reads it.
     checked = dataset
     dataset, illustrative = items.dataset_or_default_and_illustrative(store, STUDY, dataset)
-    reason = settings_set_by_lead(store, tasks.SUPPORT, dataset).get("reason")
+    reason = task_settings_set_by_lead(store, tasks.SUPPORT, dataset).get("reason")
     return Study(
         dataset=dataset,
         illustrative=illustrative,

@@ -21,7 +21,7 @@ from medlens.errors import InvalidInput
 from medlens.review.marks_after_text_correction import CarriedAnswer, find_place_in_corrected_text
 from medlens.review.replace_person_identifiers import mask_letters_with_x
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
-from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
+from medlens.studies.shipped_guidelines import shipped_guideline_versions, shipped_worked_example
 from medlens.studies.sourcecheckup.records import (
     PAIR_KIND,
     QUESTION_KIND,
@@ -32,7 +32,7 @@ from medlens.studies.sourcecheckup.records import (
     SourceJudgment,
     StatedPassage,
     Strict,
-    verdict_from_word,
+    parse_verdict_word,
 )
 
 SUPPORT = "source_support"
@@ -118,7 +118,7 @@ class SourceSupportTask(Task):
     item_kind: str = PAIR_KIND
     title: str = "Verify sources"
     question: str = "Does the source support the statement?"
-    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(SUPPORT))
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(SUPPORT))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(SUPPORT))
     value: type[BaseModel] = SourceJudgment
     classes: Mapping[str, tuple[str, ...]] = field(
@@ -186,7 +186,7 @@ class SourceSupportTask(Task):
     def draft_problems(self, value: SourceJudgment, item: Body) -> list[str]:
         """Passages that are not the page's."""
         text = self.source_text(item) if value.passages else None
-        return [] if text is None else misquoted_passages(value.passages, text)
+        return [] if text is None else list_misquoted_passages(value.passages, text)
 
     def as_columns(self, value: SourceJudgment) -> Mapping[str, Any]:
         """Verdict, reason, quote, and the passages as JSON."""
@@ -202,7 +202,7 @@ class SourceSupportTask(Task):
         word = cell_text(row, "verdict")
         return SourceJudgment.model_validate(
             {
-                "verdict": (verdict_from_word(word) or word) if word else None,
+                "verdict": (parse_verdict_word(word) or word) if word else None,
                 "reason": cell_text(row, "reason"),
                 "quote": cell_text(row, "quote"),
                 "passages": tuple(_json(row, "passages") or ()),
@@ -220,7 +220,7 @@ class SourceSupportTask(Task):
         return {"verdict": value.verdict}
 
 
-def misquoted_passages(passages: Sequence[Passage], text: str) -> list[str]:
+def list_misquoted_passages(passages: Sequence[Passage], text: str) -> list[str]:
     """The passages that are not what the page says in their places, in sentences."""
     return [
         f"The passage at {passage.start} is not what the page says there."
@@ -278,7 +278,7 @@ class ResponseSupportTask(_YesNoTask):
     item_kind: str = RESPONSE_KIND
     title: str = "Verify whole answers"
     question: str = "Do the sources support all medical facts of this answer?"
-    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(RESPONSE))
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(RESPONSE))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(RESPONSE))
     value: type[BaseModel] = WholeAnswer
     form: Form | None = field(
@@ -332,7 +332,7 @@ class QuestionQualityTask(_YesNoTask):
     item_kind: str = QUESTION_KIND
     title: str = "Check questions"
     question: str = "Can this question be answered from the text shown with it?"
-    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(QUESTION))
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(QUESTION))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(QUESTION))
     requires: str = "document"
     value: type[BaseModel] = YesNo
@@ -362,7 +362,7 @@ class StatementParseTask(Task):
     item_kind: str = RESPONSE_KIND
     title: str = "Check statements"
     question: str = "Is each statement really in the answer, and is any medical fact left out?"
-    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(PARSE))
+    guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(PARSE))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(PARSE))
     value: type[BaseModel] = ParseCheck
     classes: Mapping[str, tuple[str, ...]] = field(

@@ -170,7 +170,7 @@ def id_of_text_that_is_no_item(store: Store, dataset: str, name: str) -> str:
     return str(found[0]) if found else ""
 
 
-def texts_with_words(store: Store, dataset: str, words: str) -> dict[str, str]:
+def names_of_texts_with_words(store: Store, dataset: str, words: str) -> dict[str, str]:
     """The names, by id, of the first questions, answers, statements and pages that have these words
     in what they say or are called.
     """

@@ -147,14 +147,14 @@ def _letters(keys: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[st
     return first, named, re.compile(rf"{one}(?<!\w.)(?!\w)")
 
 
-def find_chosen_option(response: str, options: Mapping[str, str]) -> str | None:
+def key_of_chosen_option(response: str, options: Mapping[str, str]) -> str | None:
     """The key of the option that ``response`` states as its answer: see
-    ``read_chosen_option_and_rule``.
+    ``chosen_option_and_rule_in_words``.
     """
-    return read_chosen_option_and_rule(response, options)[0]
+    return chosen_option_and_rule_in_words(response, options)[0]
 
 
-def read_chosen_option_and_rule(
+def chosen_option_and_rule_in_words(
     response: str, options: Mapping[str, str]
 ) -> tuple[str | None, str]:
     """The key of the option that ``response`` states as its answer, and by which rule, in words.
@@ -423,7 +423,7 @@ _SPECIAL = compile_later(r"[<&\\\r]")
 _ESCAPED = compile_later(r"""\\([n'"\\])""")
 
 
-def parse_options(
+def parse_options_and_following_text(
     value: object, to_text: Callable[[str], str], column: str = "options"
 ) -> tuple[dict[str, str], str]:
     """Options (key -> repaired text) of a Python or JSON dict, and the text that follows it.
@@ -498,7 +498,7 @@ def parse_dict_literal(text: str, column: str) -> dict[Any, Any]:
     return value
 
 
-def find_correct_option(value: str, options: Mapping[str, str], column: str) -> str:
+def key_of_correct_option(value: str, options: Mapping[str, str], column: str) -> str:
     """The key of the correct option, given as its key or its text. Raises ``RowError``."""
     text = value.strip()
     if text in options:

@@ -19,7 +19,7 @@ from medlens.studies.tagging.study import Study
 def export_items(store: Store, study: Study) -> pd.DataFrame:
     """The dataset's items, one row each, with a column for each option."""
     rows = []
-    for name, illustrative, item in queries.items_in_full(store, study.dataset):
+    for name, illustrative, item in queries.list_items_in_full(store, study.dataset):
         options = {f"option_{option.key}": option.text for option in item.options}
         rows.append(
             {
@@ -51,14 +51,14 @@ def export_spans(
     )
 
 
-def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def export_model_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every verdict of every model that tagged, with prompt and run."""
     raters.require_lead(viewer)
-    said = tasks.verdicts_of_models(store, study.taxonomy, study.dataset)
+    said = tasks.list_verdicts_of_models(store, study.taxonomy, study.dataset)
     return model_verdicts.verdicts_table(said, study.task.name, study.dataset)
 
 
-def export_labels(
+def export_consensus_labels(
     store: Store, study: Study, *, viewer: Rater | None, rule: str = ""
 ) -> pd.DataFrame:
     """With a rule, the published layout; without one, a row per item and label: its votes, whether
@@ -141,8 +141,11 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
         judgment_export.make_export_function_for_task(lambda study: study.task),
     ),
     "spans": ("Spans, one row per span and label", export_spans),
-    "labels": ("Labels per item; with a rule, in the published layout", export_labels),
-    "tagger-verdicts": ("Every verdict of every model that tagged, with run", export_verdicts),
+    "labels": ("Labels per item; with a rule, in the published layout", export_consensus_labels),
+    "tagger-verdicts": (
+        "Every verdict of every model that tagged, with run",
+        export_model_verdicts,
+    ),
     "surveys": ("Form answers, one row each", export_surveys),
     "gold": ("Gold items and the labels expected of them", export_gold),
     "figures": ("Every figure of the results view", FIGURES.export),

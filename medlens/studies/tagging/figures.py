@@ -68,7 +68,7 @@ _LIST: tuple[Figure[TaggingFigureData], ...] = (
         of="the responses that a rater judged",
         several=charts.titles_of_rater_views,
         rows=lambda data: metrics.rater_rows(data.tagging_tables),
-        chart=lambda data, what, _: charts.raters_chart(data, what),
+        chart=lambda data, what, _: charts.rater_view_chart(data, what),
     ),
     Figure(
         name="rules",
@@ -96,7 +96,7 @@ _LIST: tuple[Figure[TaggingFigureData], ...] = (
 def _numbers(data: TaggingFigureData) -> dict[str, str]:
     tags, wanted = data.tagging_tables, data.study.settings.raters_per_item
     return {
-        "Responses judged": f"{len(tags.items):,} of {data.response_count:,}",
+        "Responses judged": f"{len(tags.items):,} of {data.count_of_all_responses:,}",
         f"With {wanted} raters or more": f"{int((tags.raters_per_item >= wanted).sum()):,}",
         "Judgments": f"{len(tags.judged):,}",
         "Raters": f"{tags.judged['rater'].nunique():,}",

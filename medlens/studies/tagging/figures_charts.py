@@ -30,7 +30,7 @@ from medlens.stats.estimate import (
     format_number,
     use_real_minus_sign,
 )
-from medlens.stats.intervals import wilson_share
+from medlens.stats.intervals import wilson_share_estimate
 from medlens.studies.tagging import metrics, metrics_input_tables, metrics_labels, metrics_raters
 from medlens.studies.tagging.figures_data import TaggingFigureData
 from medlens.studies.tagging.metrics_raters import BREACHES, NO_REFERENCE
@@ -90,7 +90,7 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
                 source.label_of_taxonomy(label).colour,
                 tuple(one for one, _, _ in lines),
                 tuple(mark for _, mark, _ in lines),
-                aside=source.label_agreement_in_short(label),
+                aside=source.label_agreement_in_words(label),
             )
         )
         table += [(figure, label, one) for one, _, figure in lines]
@@ -122,10 +122,10 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
 def _published(source: TaggingFigureData) -> dict[str, dict[str, Estimate]]:
     """Shares of the published labels, by source and label."""
     found: dict[str, dict[str, Estimate]] = {}
-    for name, answers in source.published_labels.items():
+    for name, answers in source.published_labels_by_source_and_item.items():
         n = sum(bool(labels) for labels in answers.values())
         for label in source.tagging_tables.labels:
-            share = wilson_share(
+            share = wilson_share_estimate(
                 sum(label in labels for labels in answers.values()), n, unit="items"
             )
             method = f"{share.method}; of the items with a label in {name}"
@@ -140,7 +140,7 @@ def compare_rules_with_published(
     compared. Items on which no answer holds are left out.
     """
     rows = []
-    for name, theirs in source.published_labels.items():
+    for name, theirs in source.published_labels_by_source_and_item.items():
         for rule in metrics_input_tables.RULES:
             ours = source.labels_by_rule[rule]
             every = set(ours) | {item for item, labels in theirs.items() if labels}
@@ -179,7 +179,7 @@ def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
     known = next((one for one in metrics_input_tables.RULES if one == rule), None)
     if known:
         counts, shares = (
-            metrics_labels.label_cooccurrence(tags, known),
+            metrics_labels.label_cooccurrence_counts_table(tags, known),
             metrics_labels.cooccurrence_shares(tags, known),
         )
         unit, figure = "responses", f"cooccurrence_{known}"
@@ -243,7 +243,7 @@ def _pair(
 def span_positions_chart(source: TaggingFigureData) -> Chart:
     """Where in the response the spans of each label lie, in tenths."""
     tags = source.tagging_tables
-    found = metrics_labels.label_positions(tags)
+    found = metrics_labels.shares_of_spans_by_tenth(tags)
     most = max((one.value or 0 for shares in found.values() for one in shares), default=0) or 1
     rows, undefined, marks, table = [], [], [], []
     for label, shares in found.items():
@@ -254,14 +254,14 @@ def span_positions_chart(source: TaggingFigureData) -> Chart:
             marks.append(mark)
             cells.append(_place(source.label_of_taxonomy(label).name, tenth, one, most, mark))
         first = shares[0]
-        if first.defined:
+        if first.has_value:
             n, few = first.n, first.n < FEW
             rows.append(
                 HeatRow(
                     source.label_name_with_number(label),
                     source.label_of_taxonomy(label).colour,
                     tuple(cells),
-                    aside=f"{source.label_agreement_in_short(label)} · n = {n}",
+                    aside=f"{source.label_agreement_in_words(label)} · n = {n}",
                     faint=few,
                 )
             )
@@ -364,7 +364,7 @@ _SETS = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
 
 
 def _used(use: Estimate) -> str:
-    return f"in {format_number(use.value, 'percent')} of judgments" if use.defined else ""
+    return f"in {format_number(use.value, 'percent')} of judgments" if use.has_value else ""
 
 
 def _measures(name: str, one: Estimate) -> dict[str, object]:
@@ -376,7 +376,7 @@ def _measures(name: str, one: Estimate) -> dict[str, object]:
         "n items": one.n,
         "n pairs": one.pairs,
         "coverage": one.coverage,
-        "undefined": "" if one.defined else f"undefined, because {one.reason}",
+        "undefined": "" if one.has_value else f"undefined, because {one.reason}",
     }
 
 
@@ -392,7 +392,7 @@ def _reasons(found: dict[str, Estimate]) -> tuple[str, ...]:
     return tuple(
         f"{name}: undefined, because {one.reason}."
         for name, one in found.items()
-        if not one.defined
+        if not one.has_value
     )
 
 
@@ -445,13 +445,13 @@ def titles_of_rater_views(source: TaggingFigureData) -> dict[str, str]:
     return {"severity": "Severity", "time": "Time", **shares, **gold}
 
 
-def raters_chart(source: TaggingFigureData, view: str) -> Chart:
+def rater_view_chart(source: TaggingFigureData, view: str) -> Chart:
     """One view of ``of_raters``, with a line per rater."""
     if view == "time":
         return _time(source)
     if view == "gold":
         return _gold(source)
-    severity = metrics_raters.rater_severity(source.tagging_tables)
+    severity = metrics_raters.severity_by_rater(source.tagging_tables)
     if view == "severity":
         errors = pd.Series([one.errors.value for one in severity.values()], dtype=float)
         return _forest(
@@ -479,12 +479,12 @@ def raters_chart(source: TaggingFigureData, view: str) -> Chart:
 
 
 def _time(source: TaggingFigureData) -> Chart:
-    overall, by_rater = metrics_raters.seconds_per_item(source.tagging_tables)
+    overall, by_rater = metrics_raters.median_seconds_overall_and_by_rater(source.tagging_tables)
     said = (
         f"Median {format_number(overall.value, 'minutes')}, quartiles "
         f"{format_number(overall.low, 'minutes')} to "
         f"{format_number(overall.high, 'minutes')}, over {overall.n:,} judgments with a known time"
-        if overall.defined
+        if overall.has_value
         else f"Undefined, because {overall.reason}"
     )
     return _forest(
@@ -525,11 +525,11 @@ def _forest(
 ) -> Chart:
     """Raters from the highest to the lowest; those without a value come last, in words."""
     order = sorted(found, key=lambda rater: (-(found[rater].value or 0.0), rater))
-    drawn = [rater for rater in order if found[rater].defined]
+    drawn = [rater for rater in order if found[rater].has_value]
     rows = [Row(r, "", (found[r],), (make_mark_id(kind, r),)) for r in drawn]
     reasons: dict[str, list[str]] = {}
     for rater in order:
-        if not found[rater].defined:
+        if not found[rater].has_value:
             reasons.setdefault(found[rater].reason, []).append(rater)
     return Chart(
         name=f"raters_{name}",

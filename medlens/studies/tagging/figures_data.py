@@ -15,7 +15,7 @@ from medlens.review import agreement, consensus, items
 from medlens.review.figure_definitions import require_known_filters
 from medlens.review.mark_agreement import Marked
 from medlens.review.raters import Rater, require_lead
-from medlens.review.run_names import names_of_runs
+from medlens.review.run_names import names_of_runs_by_id
 from medlens.stats.estimate import Estimate, FigureRow, format_number
 from medlens.store import Store
 from medlens.studies import model_verdicts
@@ -39,18 +39,18 @@ TABLES = (
 )
 
 
-def narrowing_options(store: Store, dataset: str) -> dict[str, dict[str, str]]:
+def filter_choices_with_names(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     """What figures can be narrowed by: models that tagged, their runs, authors of responses."""
-    said = model_verdicts.all_verdicts(store, tasks.NAME, dataset)
+    said = model_verdicts.list_all_verdicts(store, tasks.NAME, dataset)
     known = {
         "judge": {
             judge
             for _, judge in model_verdicts.load_current_model_judgments(store, tasks.NAME, dataset)
         },
-        "cases": {item.model or "" for _, _, item in queries.items_in_full(store, dataset)},
+        "cases": {item.model or "" for _, _, item in queries.list_items_in_full(store, dataset)},
     }
     return {
-        "run": names_of_runs(store, {one.run for one in said if one.usable}),
+        "run": names_of_runs_by_id(store, {one.run for one in said if one.usable}),
         **{side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()},
     }
 
@@ -65,7 +65,7 @@ def load_figure_data(
         InvalidInput: the dataset has no such tagger, run or author of responses.
     """
     require_lead(viewer)
-    require_known_filters(store, study.dataset, narrowing_options, narrowed)
+    require_known_filters(store, study.dataset, filter_choices_with_names, narrowed)
     return TaggingFigureData(store, study, viewer, narrowed)
 
 
@@ -91,13 +91,13 @@ class TaggingFigureData:
         if wanted.get("judge"):
             table = table[table["rater"] == wanted["judge"]]
         if wanted.get("run"):
-            said = model_verdicts.all_verdicts(self.store, tasks.NAME, dataset)
+            said = model_verdicts.list_all_verdicts(self.store, tasks.NAME, dataset)
             # If a judge was asked again, its last usable verdict counts.
             made_in = {(one.subject, one.judge): one.run for one in said if one.usable}
             told = zip(table["item_id"], table["rater"], strict=True)
             table = table[[made_in.get(key) == wanted["run"] for key in told]]
         if wanted.get("cases"):
-            bodies = queries.items_in_full(self.store, dataset)
+            bodies = queries.list_items_in_full(self.store, dataset)
             names = {name for name, _, item in bodies if item.model == wanted["cases"]}
             table = table[table["item"].isin(names)]
         return table.reset_index(drop=True)
@@ -109,7 +109,7 @@ class TaggingFigureData:
     @cached_property
     def tagging_tables(self) -> TaggingTables:
         """The judgments prepared for the figures."""
-        texts = queries.list_responses(self.store, self.study.dataset)
+        texts = queries.table_of_responses(self.store, self.study.dataset)
         return metrics_input_tables.make_tagging_tables(
             self.counted_judgments,
             self.study.taxonomy,
@@ -136,7 +136,7 @@ class TaggingFigureData:
         return frozenset(item for item, labels in self.adjudicated_labels.items() if labels is None)
 
     @cached_property
-    def response_count(self) -> int:
+    def count_of_all_responses(self) -> int:
         """Responses in the dataset, judged or not."""
         found = items.datasets_of_study(self.store, self.study.task.study)
         return next((int(r["n"]) for r in found if r["dataset"] == self.study.dataset), 0)
@@ -149,7 +149,7 @@ class TaggingFigureData:
     @cached_property
     def label_set_agreement(self) -> dict[str, Estimate]:
         """Agreement on the set of labels."""
-        return metrics_agreement.label_set_agreement(self.tagging_tables)
+        return metrics_agreement.label_set_agreement_by_distance(self.tagging_tables)
 
     @cached_property
     def span_agreement(self) -> Marked:
@@ -157,7 +157,7 @@ class TaggingFigureData:
         return metrics_agreement.span_agreement(self.tagging_tables)
 
     @cached_property
-    def published_labels(self) -> dict[str, dict[str, frozenset[str]]]:
+    def published_labels_by_source_and_item(self) -> dict[str, dict[str, frozenset[str]]]:
         """Published labels by source and item."""
         table = consensus.published_answers_table(
             self.store, self.study.task, dataset=self.study.dataset
@@ -186,7 +186,7 @@ class TaggingFigureData:
         own = consensus.authors_of_gold_keys(
             self.store, self.study.task, dataset=self.study.dataset
         )
-        return agreement.gold_hit_rates(self.study.task, self.counted_judgments, key, own)
+        return agreement.gold_hit_rates_by_rater(self.study.task, self.counted_judgments, key, own)
 
     @cached_property
     def expected_labels_of_gold_items(self) -> dict[str, list[str]]:
@@ -230,7 +230,7 @@ class TaggingFigureData:
         """A label's key, or its position if it has none."""
         return str(self.label_of_taxonomy(label).key or self.tagging_tables.labels.index(label) + 1)
 
-    def label_agreement_in_short(self, label: str) -> str:
+    def label_agreement_in_words(self, label: str) -> str:
         """A label's agreement in short: no label is shown without it."""
         alpha = self.agreement_by_label[label].alpha
-        return f"alpha {format_number(alpha.value)}" if alpha.defined else "alpha undefined"
+        return f"alpha {format_number(alpha.value)}" if alpha.has_value else "alpha undefined"

@@ -16,27 +16,27 @@ from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study import Study
 from medlens.tables import Column, Kind, Report, Request, Row, RowError, load_rows
 from medlens.tables.file_schemas import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
-from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
+from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
 
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-items``: the study's items as the annotation platform read them."""
-    loaded = load_items.read_items(request.source, **request.reading)
+    loaded = load_items.read_items(request.source, **request.reading_options)
     return _add_items(store, study, request, loaded)
 
 
 def import_responses(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-responses``: the wrong answers, one per row, or MedQA-style rows with a response."""
-    loaded = load_items.read_responses(request.source, **request.reading)
+    loaded = load_items.read_responses(request.source, **request.reading_options)
     return _add_items(store, study, request, loaded)
 
 
 def _add_items(store: Store, study: Study, request: Request, loaded: Any) -> Report:
     found = [(one.name, one.item) for one in loaded.records]
-    compared, revised = queries.compare_and_revise_items(
+    compared, revised = queries.correct_or_withdraw_reimported_items(
         store, study, found, request.revising, dataset=request.dataset
     )
-    done = queries.add_items(store, found, dataset=request.dataset, revised=revised)
+    done = queries.add_responses_and_count(store, found, dataset=request.dataset, revised=revised)
     return Report(
         *("items", done.added, done.known, loaded.refused, loaded.notes),
         compared=compared,
@@ -65,13 +65,13 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
         _own_item,
         columns=ITEMS,
         own_export=True,
-        **request.reading,
+        **request.reading_options,
     )
     added = known = 0
     groups: dict[bool, list[tuple[str, ResponseItem]]] = {}
     for name, illustrative, item in loaded.records:
         groups.setdefault(illustrative, []).append((name, item))
-    compared, revised = queries.compare_and_revise_items(
+    compared, revised = queries.correct_or_withdraw_reimported_items(
         store,
         study,
         [(name, item) for name, _, item in loaded.records],
@@ -81,7 +81,7 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
     )
     new: tuple[str, ...] = ()
     for illustrative, found in groups.items():
-        done = queries.add_items(
+        done = queries.add_responses_and_count(
             store,
             found,
             dataset=request.dataset,
@@ -144,16 +144,16 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
 
     Items that the store lacks are made from the texts the annotators saw.
     """
-    known = queries.list_responses(store, request.dataset)
+    known = queries.table_of_responses(store, request.dataset)
     loaded = load_raw_annotations.read_annotations(
         request.source,
         study.taxonomy,
         responses=dict(zip(known["item"], known["response"], strict=True)),
-        **request.reading,
+        **request.reading_options,
     )
     shown = {one.name: one.item for one in loaded.items}
     missing = [(name, shown[name]) for name in shown if name not in set(known["item"])]
-    done = queries.add_items(store, missing, dataset=request.dataset)
+    done = queries.add_responses_and_count(store, missing, dataset=request.dataset)
     ids = items.item_ids_by_name(store, tasks.STUDY, request.dataset, list(shown))
     people: dict[str, dict[str, Any]] = {}
     turns: dict[tuple[str, str], int] = {}
@@ -170,7 +170,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     answered = _survey_rows(loaded.surveys, people)
     there = judgment_import.count_rows_already_stored(store, "judgment", rows)
     pages_there = judgment_import.count_rows_already_stored(store, "survey", answered)
-    judgment_import.append_imported_rows(
+    judgment_import.append_imported_rows_and_count(
         store, {"rater": list(people.values()), "judgment": rows, "survey": answered}
     )
     report = loaded.report
@@ -200,7 +200,9 @@ def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str
 
 def import_published_labels(store: Store, study: Study, request: Request) -> Report:
     """``labels``: published labels per item, kept beside our own as a reference."""
-    loaded = load_raw_annotations.read_labels(request.source, study.taxonomy, **request.reading)
+    loaded = load_raw_annotations.read_labels(
+        request.source, study.taxonomy, **request.reading_options
+    )
     labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
     answers, lost = _known_items(store, request, labelled)
     label = request.label or request.name.rsplit(".", 1)[0]
@@ -216,7 +218,7 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
         named = [[one.strip() for one in text.split(";")] for text in frame["labels"]]
         found = [[study.taxonomy.find_label_by_any_name(one) for one in names] for names in named]
         ids = [sorted({label.id for label in labels if label}) for labels in found]
-        unknown = boolean_mask([not all(labels) for labels in found])
+        unknown = as_boolean_array([not all(labels) for labels in found])
         broken = [
             next(iter(study.taxonomy.describe_exclusivity_breaches(labels)), "") for labels in ids
         ]
@@ -224,7 +226,7 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
             Fault(unknown, "labels", "labels of the taxonomy, separated by ;"),
             *(
                 Fault(
-                    boolean_mask([one == why for one in broken]),
+                    as_boolean_array([one == why for one in broken]),
                     "labels",
                     f"labels that are allowed together ({why})",
                 )
@@ -238,7 +240,7 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
         for one in done.frame.to_dict("records")
     }
     known, lost = _known_items(store, request, expected)
-    added = consensus.set_gold_from_imported_key(store, study.task, answers=known)
+    added = consensus.set_gold_from_key_and_count(store, study.task, answers=known)
     notes = (*done.notes, *lost)
     return Report("gold items", added, len(known) - added, done.refused, notes)
 
@@ -316,7 +318,9 @@ def import_surveys(store: Store, study: Study, request: Request) -> Report:
         surveys.make_imported_survey_row(rater, form, page) for (rater, form), page in pages.items()
     ]
     there = judgment_import.count_rows_already_stored(store, "survey", rows)
-    judgment_import.append_imported_rows(store, {"rater": list(people.values()), "survey": rows})
+    judgment_import.append_imported_rows_and_count(
+        store, {"rater": list(people.values()), "survey": rows}
+    )
     notes = (
         *done.notes,
         "Forms are their raters', not a dataset's: they count for every dataset.",

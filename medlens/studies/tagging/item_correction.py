@@ -15,7 +15,7 @@ _TEXTS = ("response", "question", "correct", "chosen", "model", "serial_num", "m
 _OPTION = "option_"
 
 
-def correctable_cells(_study: Study, body: Mapping[str, Any]) -> dict[str, str]:
+def correctable_cells_by_column(_study: Study, body: Mapping[str, Any]) -> dict[str, str]:
     """The parts of a response that can be corrected, as text, by column."""
     cells = {name: str("" if body.get(name) is None else body[name]) for name in _TEXTS}
     options = {f"{_OPTION}{one['key']}": str(one["text"]) for one in body.get("options") or ()}
@@ -27,7 +27,7 @@ def correctable_cells(_study: Study, body: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def correct_cells(
+def make_body_with_corrected_cells(
     _study: Study, body: Mapping[str, Any], cells: Mapping[str, str]
 ) -> dict[str, Any]:
     """A response's body with these cells.

@@ -87,7 +87,7 @@ def _label(source: TaggingFigureData, rule: str, label: str) -> Listed:
 
 def _published(source: TaggingFigureData, name: str, label: str) -> Listed:
     _known(source, label)
-    answers = source.published_labels.get(name)
+    answers = source.published_labels_by_source_and_item.get(name)
     if answers is None:
         raise _Nothing
     found = [item for item, labels in answers.items() if label in labels]
@@ -192,7 +192,10 @@ def _gold(source: TaggingFigureData, rater: str) -> Listed:
 
 
 def _differs(source: TaggingFigureData, rule: str, name: str) -> Listed:
-    ours, theirs = source.labels_by_rule[_rule(rule)], source.published_labels.get(name)
+    ours, theirs = (
+        source.labels_by_rule[_rule(rule)],
+        source.published_labels_by_source_and_item.get(name),
+    )
     if theirs is None:
         raise _Nothing
     rows = []

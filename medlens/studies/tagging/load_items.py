@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from medlens.studies.tagging.answer_option_extraction import (
-    find_chosen_option,
-    find_correct_option,
-    parse_options,
+    key_of_chosen_option,
+    key_of_correct_option,
+    parse_options_and_following_text,
 )
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.text_repair_with_offsets import (
+    plain_text_of_html,
     repair_encoding,
-    text_of_html,
     tidy_line_ends,
 )
 from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows
@@ -80,11 +80,12 @@ def read_items(source: Source, **how: Any) -> Loaded[NamedItem]:
     once = _Once()
 
     def parse(row: Row) -> NamedItem | None:
-        sections = split_sections(_html(row.values["text"]))
+        sections = split_html_into_sections(_html(row.values["text"]))
         number = parse_serial_number(row.values.get("serial_num"))
         item_name = read_item_name(row.values["id"])
         return once(
-            NamedItem(item_name, row.line, item_of_sections(sections, serial_num=number)), "id"
+            NamedItem(item_name, row.line, make_item_from_sections(sections, serial_num=number)),
+            "id",
         )
 
     loaded = load_rows(source, parse, columns=ITEMS, **how)
@@ -103,13 +104,13 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
         number = parse_serial_number(values["serial_num"])
         if number is None:
             raise RowError("serial_num", "a whole number")
-        options, rest = parse_options(values["options"], tidy_line_ends)
+        options, rest = parse_options_and_following_text(values["options"], tidy_line_ends)
         if rest.strip():
             raise RowError("options", "nothing after the options", rest)
-        item = build_item(
+        item = make_item_from_parts(
             question=repair_encoding(tidy_line_ends(_text(values, "question"))).strip(),
             options=options,
-            correct=find_correct_option(
+            correct=key_of_correct_option(
                 tidy_line_ends(_text(values, "answer_idx")), options, "answer_idx"
             ),
             response=repair_encoding(tidy_line_ends(_text(values, "gpt4_response"))).strip(),
@@ -124,7 +125,7 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
     return replace(loaded, notes=loaded.notes + once.remarks())
 
 
-def split_sections(html: str) -> Sections:
+def split_html_into_sections(html: str) -> Sections:
     """Find the four headed parts of an item's HTML. Raises ``RowError`` for a missing heading."""
     usual = _usual_sections(html)
     if usual:
@@ -175,7 +176,11 @@ def _headings(html: str) -> _Places:
         heading = heading.removesuffix(":").rstrip()
         part = _part(heading.casefold())
         if part and part not in places:
-            model = text_of_html(heading)[: -len("response")].strip() if part == "response" else ""
+            model = (
+                plain_text_of_html(heading)[: -len("response")].strip()
+                if part == "response"
+                else ""
+            )
             end = match.end(1) + len("</strong>") if inside else match.end()
             places[part] = (match.start(), end, model)
             if part == "response":
@@ -193,24 +198,24 @@ def _part(heading: str) -> Part | None:
     return "response" if heading.endswith("response") else None
 
 
-def item_of_sections(sections: Sections, *, serial_num: int | None = None) -> ResponseItem:
+def make_item_from_sections(sections: Sections, *, serial_num: int | None = None) -> ResponseItem:
     """The item in ``sections``. Raises ``RowError`` (column ``text``) if it is not one."""
-    options, rest = parse_options(sections.options, text_of_html, "text")
-    rest = text_of_html(rest).strip()
+    options, rest = parse_options_and_following_text(sections.options, plain_text_of_html, "text")
+    rest = plain_text_of_html(rest).strip()
     if rest and not rest.casefold().startswith("please"):
         raise RowError("text", "only the instruction ('Please explain …') after the options", rest)
-    return build_item(
-        question=repair_encoding(text_of_html(sections.question)).strip(),
+    return make_item_from_parts(
+        question=repair_encoding(plain_text_of_html(sections.question)).strip(),
         options=options,
-        correct=find_correct_option(text_of_html(sections.correct), options, "text"),
-        response=repair_encoding(text_of_html(sections.response)).strip(),
+        correct=key_of_correct_option(plain_text_of_html(sections.correct), options, "text"),
+        response=repair_encoding(plain_text_of_html(sections.response)).strip(),
         serial_num=serial_num,
         model=sections.model,
         column="text",
     )
 
 
-def build_item(
+def make_item_from_parts(
     *,
     question: str,
     options: dict[str, str],
@@ -229,7 +234,7 @@ def build_item(
         "question": question,
         "options": [{"key": key, "text": text} for key, text in options.items()],
         "correct": correct,
-        "chosen": find_chosen_option(response, options),
+        "chosen": key_of_chosen_option(response, options),
         "response": response,
         "serial_num": serial_num,
         "meta_info": meta_info,

@@ -18,16 +18,16 @@ from medlens.studies.tagging.answer_option_extraction import parse_dict_literal
 from medlens.studies.tagging.load_items import (
     NamedItem,
     Sections,
-    item_of_sections,
+    make_item_from_sections,
     read_item_name,
-    split_sections,
+    split_html_into_sections,
 )
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.text_repair_with_offsets import (
     inner_html_with_offset_map,
+    plain_text_of_html,
     repair_encoding,
     repair_text_with_offset_map,
-    text_of_html,
 )
 from medlens.tables import Column, Loaded, Refused, Row, RowError, Source, load_rows, name_of_source
 
@@ -76,7 +76,7 @@ class SurveyAnswer:
 
 
 @dataclass
-class Report:
+class MarkPlacementReport:
     """How the marks were placed.
 
     ``spans``: marks read; ``exact``: found by their offsets; ``by_quote``: found by their words;
@@ -103,7 +103,7 @@ class Report:
     label_only: int = 0
     unknown_labels: int = 0
 
-    def counts(self) -> dict[str, int]:
+    def counts_by_placement(self) -> dict[str, int]:
         return asdict(self)
 
 
@@ -115,7 +115,7 @@ class LoadedAnnotations:
     annotations: tuple[Annotation, ...]
     surveys: tuple[SurveyAnswer, ...]
     items: tuple[NamedItem, ...]
-    report: Report
+    report: MarkPlacementReport
     refused: tuple[Refused, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -168,7 +168,7 @@ class _Reader:
         self.shown: dict[str, DisplayedText] = {}
         self.items: dict[str, NamedItem] = {}
         self.other_text: set[str] = set()
-        self.report = Report()
+        self.report = MarkPlacementReport()
 
     def parse(self, row: Row) -> Annotation | SurveyAnswer:
         values = row.values
@@ -184,8 +184,8 @@ class _Reader:
             return self._survey(name, rater, text, answers, row)
         shown = self.shown.get(text) or self.shown.setdefault(text, DisplayedText(text))
         if name not in self.items:
-            self.items[name] = NamedItem(name, row.line, item_of_sections(shown.sections))
-        tally = Report()
+            self.items[name] = NamedItem(name, row.line, make_item_from_sections(shown.sections))
+        tally = MarkPlacementReport()
         spans = self._spans(_marks(values["span_annotations"]), shown, name, tally)
         comments = self._label_only(answers, spans, tally)
         seconds = _seconds(values.get("behavioral_data"))
@@ -207,7 +207,7 @@ class _Reader:
         return SurveyAnswer(rater, form, flat, row.line)
 
     def _spans(
-        self, marks: list[Any], shown: DisplayedText, name: str, tally: Report
+        self, marks: list[Any], shown: DisplayedText, name: str, tally: MarkPlacementReport
     ) -> list[ErrorSpan]:
         known = self.responses.get(name) or self.items[name].item.response
         same = known == shown.response
@@ -255,7 +255,7 @@ class _Reader:
         return start, end, quote, label.id
 
     def _label_only(
-        self, answers: dict[Any, Any], spans: list[ErrorSpan], tally: Report
+        self, answers: dict[Any, Any], spans: list[ErrorSpan], tally: MarkPlacementReport
     ) -> list[str]:
         """Turn labels ticked without a mark into spans without a place, other answers into text."""
         comments = []
@@ -354,11 +354,11 @@ class DisplayedText:
 
     def __init__(self, html: str) -> None:
         """Raises ``RowError`` if the headings of an item are missing."""
-        self.sections: Sections = split_sections(html)
+        self.sections: Sections = split_html_into_sections(html)
         self._html, self._units = inner_html_with_offset_map(html)
         self._wide = any(character > "\uffff" for character in self._html)
-        head = text_of_html(html[: self.sections.response_at])
-        body = text_of_html(self.sections.response)
+        head = plain_text_of_html(html[: self.sections.response_at])
+        body = plain_text_of_html(self.sections.response)
         stripped = body.strip()
         self._plain = head + body
         self._begin = len(head) + len(body) - len(body.lstrip())
@@ -421,7 +421,7 @@ def find_first_two_places(text: str, wanted: str) -> list[int]:
 
 
 def _words(quote: str) -> str:
-    return text_of_html(_MARK_UP.sub("", quote))
+    return plain_text_of_html(_MARK_UP.sub("", quote))
 
 
 if TYPE_CHECKING:

@@ -23,19 +23,19 @@ from medlens.studies.tagging.metrics_input_tables import (
 )
 from medlens.studies.tagging.metrics_labels import (
     cooccurrence_shares,
-    label_positions,
     label_prevalence,
     same_passage_shares,
     share_of_judgments,
     share_of_located_spans,
     share_with_any_label,
+    shares_of_spans_by_tenth,
 )
 from medlens.studies.tagging.metrics_raters import (
     BREACHES,
-    rater_severity,
+    median_seconds_overall_and_by_rater,
     rows_that_could_break_rule,
     rule_breaches_table,
-    seconds_per_item,
+    severity_by_rater,
 )
 
 
@@ -57,7 +57,7 @@ def cooccurrence_rows(tags: TaggingTables) -> Iterator[FigureRow]:
 
 def position_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """Where in the response the marks of each label lie."""
-    for label, shares in label_positions(tags).items():
+    for label, shares in shares_of_spans_by_tenth(tags).items():
         for tenth, share in enumerate(shares, start=1):
             yield "position", f"{label}, tenth {tenth:02d}", share
 
@@ -93,12 +93,12 @@ def agreement_rows(
 
 def rater_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """How severe each rater is, and how long each takes."""
-    for rater, one in rater_severity(tags).items():
+    for rater, one in severity_by_rater(tags).items():
         yield "rater_severity", rater, one.difference
         yield "rater_errors_per_item", rater, one.errors
         for label, share in one.non_error.items():
             yield f"rater_share_{label}", rater, share
-    overall, by_rater = seconds_per_item(tags)
+    overall, by_rater = median_seconds_overall_and_by_rater(tags)
     yield "seconds_per_item", "", overall
     yield from (("rater_seconds_per_item", *one) for one in by_rater.items())
 

@@ -10,7 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from medlens.deferred_module import np
-from medlens.review.mark_agreement import Marked, mark_agreement, name_span_f1_measure
+from medlens.review.mark_agreement import (
+    Marked,
+    compute_mark_agreement,
+    name_span_f1_as_whole_agreement,
+)
 from medlens.review.tasks import Wholes
 from medlens.stats.alpha_and_intraclass_correlation import (
     alpha_from_distance,
@@ -21,7 +25,7 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.kappa import fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
-from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
 from medlens.studies.tagging.metrics_input_tables import Ints, TaggingTables, label_position_of_rows
 from medlens.studies.tagging.metrics_labels import share_of_judgments
 
@@ -60,7 +64,7 @@ def agreement_by_label(tags: TaggingTables) -> dict[str, LabelAgreement]:
     return found
 
 
-def label_set_agreement(
+def label_set_agreement_by_distance(
     tags: TaggingTables, distances: Sequence[SetDistance] = ("masi", "jaccard")
 ) -> dict[str, Estimate]:
     """Krippendorff's alpha on each rater's set of labels, by distance."""
@@ -102,7 +106,7 @@ def label_set_agreement(
 _CALLED: Mapping[SetDistance, str] = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
 
 
-def agreement_on_wholes(tags: TaggingTables) -> Wholes:
+def make_whole_judgment_agreement(tags: TaggingTables) -> Wholes:
     """Agreement on whole judgments: sets of labels, marked words."""
     rows = tags.judged.groupby("rater", sort=False).indices
 
@@ -112,7 +116,7 @@ def agreement_on_wholes(tags: TaggingTables) -> Wholes:
         )
 
     def sets(raters: Collection[str]) -> Estimate:
-        return label_set_agreement(of(raters), ("masi",))["masi"]
+        return label_set_agreement_by_distance(of(raters), ("masi",))["masi"]
 
     def spans(raters: Collection[str]) -> Estimate:
         some = of(raters)
@@ -125,7 +129,7 @@ def agreement_on_wholes(tags: TaggingTables) -> Wholes:
             "Alpha on all labels (MASI)",
             "how similar the sets of labels are; partial overlap counts",
         ): (sets),
-        **name_span_f1_measure(spans),
+        **name_span_f1_as_whole_agreement(spans),
     }
 
 
@@ -137,10 +141,10 @@ def span_agreement(tags: TaggingTables) -> Marked:
     """
     marks, items = _marks(tags)
     texts = [tags.texts[tags.items[item]] for item in items]
-    return mark_agreement(marks, texts, tags.labels, items=len(tags.items))
+    return compute_mark_agreement(marks, texts, tags.labels, items=len(tags.items))
 
 
-def _marks(tags: TaggingTables) -> tuple[Marks, Ints]:
+def _marks(tags: TaggingTables) -> tuple[RaterMarks, Ints]:
     """Spans of the judgments whose spans are all located, and the positions of their items."""
     row = tags.spans["row"].to_numpy(dtype=np.int64)
     placed = tags.spans["start"].notna().to_numpy(dtype=bool)
@@ -151,7 +155,7 @@ def _marks(tags: TaggingTables) -> tuple[Marks, Ints]:
     judgment = np.cumsum(kept) - 1
     inside = kept[row]
     spans = tags.spans[inside]
-    return Marks(
+    return RaterMarks(
         item=item.astype(np.int64),
         judgment=judgment[row[inside]],
         start=spans["start"].to_numpy(dtype=np.int64),

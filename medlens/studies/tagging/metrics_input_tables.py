@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
-from medlens.review.consensus import index_distinct_objects
+from medlens.review.consensus import positions_and_distinct_objects
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -186,7 +186,7 @@ def _spans(judgments: pd.DataFrame, taxonomy: Taxonomy) -> tuple[pd.DataFrame, I
     """The table of :func:`spans_table`, and the position of each row's judgment."""
     kinds = {label.id: label.kind for label in taxonomy.labels}
     # Equal answers from the store are one object, which is unpacked once.
-    code, different = index_distinct_objects(judgments["value"])
+    code, different = positions_and_distinct_objects(judgments["value"])
     rows = [
         [
             (

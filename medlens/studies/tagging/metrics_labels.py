@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_share, wilson_share
+from medlens.stats.intervals import clustered_share, wilson_share_estimate
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.stats.span_agreement import index_pairs_within_groups
 from medlens.studies.tagging.metrics_input_tables import (
@@ -39,12 +39,12 @@ def label_prevalence(tags: TaggingTables, rule: Rule) -> dict[str, Estimate]:
 def share_with_any_label(tags: TaggingTables, rule: Rule) -> Estimate:
     """Share of the judged items that carry any label under ``rule``."""
     items = len(labels_by_item_under_rule(tags, tags.taxonomy, rule))
-    found = wilson_share(items, len(tags.items), unit="items")
+    found = wilson_share_estimate(items, len(tags.items), unit="items")
     return _told(tags, found, "of the items judged")
 
 
 def _of_items(tags: TaggingTables, count: int, items: int, rule: Rule) -> Estimate:
-    found = wilson_share(count, items, unit="items")
+    found = wilson_share_estimate(count, items, unit="items")
     return _told(tags, found, f"of the items with a label under the {rule} rule")
 
 
@@ -63,7 +63,7 @@ def _told(tags: TaggingTables, one: Estimate, of: str) -> Estimate:
     return note_estimate_speaks_for_these_raters(said, int(tags.judged["rater"].nunique()))
 
 
-def label_cooccurrence(tags: TaggingTables, rule: Rule) -> pd.DataFrame:
+def label_cooccurrence_counts_table(tags: TaggingTables, rule: Rule) -> pd.DataFrame:
     """Items with both labels under ``rule``, label ids by label ids; the diagonal: with the one."""
     table = labels_by_item_under_rule(tags, tags.taxonomy, rule).to_numpy(dtype=np.int64)
     return _square(tags, table.T @ table)
@@ -102,7 +102,7 @@ def _touching(tags: TaggingTables) -> Ints:
 def cooccurrence_shares(tags: TaggingTables, rule: Rule) -> dict[tuple[str, str], Estimate]:
     """Share of the items with a label under ``rule`` that carry both, for each pair of labels."""
     items = len(labels_by_item_under_rule(tags, tags.taxonomy, rule))
-    return _shares(tags, label_cooccurrence(tags, rule), items, rule)
+    return _shares(tags, label_cooccurrence_counts_table(tags, rule), items, rule)
 
 
 def same_passage_shares(tags: TaggingTables) -> dict[tuple[str, str], Estimate]:
@@ -130,7 +130,7 @@ def share_of_judgments(tags: TaggingTables, hits: ArrayLike, rows: Ints | None =
     return clustered_share(hits, tags.item[chosen], unit="items", crossed=raters[chosen])
 
 
-def label_positions(tags: TaggingTables) -> dict[str, list[Estimate]]:
+def shares_of_spans_by_tenth(tags: TaggingTables) -> dict[str, list[Estimate]]:
     """Where each label falls: the share of its spans whose middle is in each tenth of the response.
 
     Each rater's span counts once; spans without a known place are left out. Spans of one item are
@@ -147,7 +147,7 @@ def label_positions(tags: TaggingTables) -> dict[str, list[Estimate]]:
             ]
         else:
             why = "no span with a known place has the label"
-            found[name] = [Estimate.undefined(why, method="share")] * DECILES
+            found[name] = [Estimate.undefined_estimate(why, method="share")] * DECILES
     return found
 
 

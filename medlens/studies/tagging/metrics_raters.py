@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_mean, wilson_share
+from medlens.stats.intervals import clustered_mean, wilson_share_estimate
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.stats.smoothed_bootstrap import Floats, Ints
 from medlens.studies.tagging.metrics_input_tables import TaggingTables
@@ -32,7 +32,7 @@ class RaterSeverity:
     non_error: dict[str, Estimate]
 
 
-def rater_severity(tags: TaggingTables) -> dict[str, RaterSeverity]:
+def severity_by_rater(tags: TaggingTables) -> dict[str, RaterSeverity]:
     """Severity by rater; error labels are counted once per item."""
     errors = tags.given[:, tags.is_error].sum(axis=1).astype(np.float64)
     raters = tags.raters_per_item[tags.item]
@@ -46,7 +46,9 @@ def rater_severity(tags: TaggingTables) -> dict[str, RaterSeverity]:
         if len(shared):
             relative = clustered_mean(shared, kind="difference")
         else:
-            relative = Estimate.undefined("no item is shared with another rater", method="mean")
+            relative = Estimate.undefined_estimate(
+                "no item is shared with another rater", method="mean"
+            )
         found[rater] = RaterSeverity(
             difference=note_estimate_speaks_for_these_raters(relative, 1),
             errors=note_estimate_speaks_for_these_raters(
@@ -54,7 +56,10 @@ def rater_severity(tags: TaggingTables) -> dict[str, RaterSeverity]:
             ),
             non_error={
                 tags.labels[code]: note_estimate_speaks_for_these_raters(
-                    wilson_share(int(tags.given[rows, code].sum()), len(rows), unit="items"), 1
+                    wilson_share_estimate(
+                        int(tags.given[rows, code].sum()), len(rows), unit="items"
+                    ),
+                    1,
                 )
                 for code in np.flatnonzero(~tags.is_error)
             },
@@ -62,7 +67,9 @@ def rater_severity(tags: TaggingTables) -> dict[str, RaterSeverity]:
     return found
 
 
-def seconds_per_item(tags: TaggingTables) -> tuple[Estimate, dict[str, Estimate]]:
+def median_seconds_overall_and_by_rater(
+    tags: TaggingTables,
+) -> tuple[Estimate, dict[str, Estimate]]:
     """Active seconds per item, overall and by rater: the median, with quartiles as low and high."""
     seconds = tags.judged["seconds"].to_numpy(dtype=np.float64)
     by_rater = {
@@ -126,6 +133,6 @@ def _median(seconds: Floats, unit: str) -> Estimate:
     known = seconds[np.isfinite(seconds)]
     method = f"median of {unit}, low and high are the quartiles"
     if len(known) == 0:
-        return Estimate.undefined("no time was recorded", method=method)
+        return Estimate.undefined_estimate("no time was recorded", method=method)
     low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
     return Estimate(float(middle), float(low), float(high), len(known), method)

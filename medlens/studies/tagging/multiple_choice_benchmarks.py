@@ -19,7 +19,10 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share
 from medlens.store import Store
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.answer_option_extraction import find_correct_option, parse_options
+from medlens.studies.tagging.answer_option_extraction import (
+    key_of_correct_option,
+    parse_options_and_following_text,
+)
 from medlens.studies.tagging.text_repair_with_offsets import repair_encoding, tidy_line_ends
 from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows, parse_json_value
 
@@ -87,20 +90,22 @@ def read_questions(
             raise RowError("question", "a question", "no text")
         meta_info = str(given.get("meta_info") or given.get("subject_name") or "")
         if given.get("options"):
-            options, rest = parse_options(_as_dict(given["options"]), tidy_line_ends)
+            options, rest = parse_options_and_following_text(
+                _as_dict(given["options"]), tidy_line_ends
+            )
             if rest.strip():
                 raise RowError("options", "nothing after the options", rest)
             correct = _correct(given, options)
         elif given.get("opa"):
             cells = {letter: given.get(f"op{letter.lower()}") for letter in "ABCD"}
             filled = {letter: cell for letter, cell in cells.items() if cell not in (None, "")}
-            options, _ = parse_options(filled, tidy_line_ends)
+            options, _ = parse_options_and_following_text(filled, tidy_line_ends)
             number = _whole_number(given.get("cop"))
             numbers.add(number)
             correct = str(number)
         elif given.get("final_decision"):
             options = dict(_DECISIONS)
-            correct = find_correct_option(
+            correct = key_of_correct_option(
                 str(given["final_decision"]).strip().lower(), options, "final_decision"
             )
             text = "\n\n".join([*_contexts(given.get("context")), text])
@@ -141,7 +146,7 @@ def _correct(given: Mapping[str, Any], options: Mapping[str, str]) -> str:
     if not letter and not text:
         raise RowError("answer_idx", "the correct answer")
     found = [
-        find_correct_option(tidy_line_ends(str(cell)), options, column)
+        key_of_correct_option(tidy_line_ends(str(cell)), options, column)
         for cell, column in ((letter, "answer_idx"), (text, "answer"))
         if cell
     ]
@@ -221,7 +226,9 @@ def make_medqa_accuracy_figure_rows(
     take questions as units, however often each was asked.
     """
     last: dict[str, dict[tuple[str, int], str]] = {}
-    for row in stored.results_of_jobs(store, study=tasks.STUDY, kind=KIND, dataset=dataset):
+    for row in stored.list_job_results_of_run_kind(
+        store, study=tasks.STUDY, kind=KIND, dataset=dataset
+    ):
         body = row["body"]
         if "question" in body:
             place = body["question"], body["repeat"]

@@ -11,20 +11,20 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.llm import run_queries as stored
-from medlens.llm.model_request import Request
+from medlens.llm.model_request import ModelRequest
 from medlens.llm.run_pipeline import (
-    Field,
     How,
     Pipeline,
+    PipelineField,
     RunReport,
-    carry_out_run,
+    forecast_confirm_and_carry_out_run,
     forecast_single_requests,
-    model_settings_to_record,
+    model_settings_as_dict,
 )
 from medlens.store import Store
 from medlens.studies import models_as_raters
 from medlens.studies.tagging import multiple_choice_benchmarks, prompts, queries, tasks
-from medlens.studies.tagging.answer_option_extraction import read_chosen_option_and_rule
+from medlens.studies.tagging.answer_option_extraction import chosen_option_and_rule_in_words
 from medlens.studies.tagging.multiple_choice_benchmarks import Question
 from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study import open_study
@@ -64,17 +64,17 @@ def ask_model_medqa_questions(
         BadFile, InvalidInput: nothing was asked.
     """
     how = how or How()
-    chosen = llm.find_model_by_name(settings, model)
+    chosen = llm.find_model_settings_by_name(settings, model)
     loaded = multiple_choice_benchmarks.read_questions(file, name=name, skip_bad=skip_bad)
     aside = _aside(loaded.refused)
-    planned: dict[str, tuple[Question, Request, int]] = {}
+    planned: dict[str, tuple[Question, ModelRequest, int]] = {}
     for question in loaded.records:
-        messages = prompts.answer_messages(question.question, question.options)
-        request = llm.make_first_request_of_ask(model, chosen, messages)
+        messages = prompts.messages_asking_medqa_question(question.question, question.options)
+        request = llm.make_first_request_of_question(model, chosen, messages)
         for repeat in range(repeats):
             planned[_item_name(model, request, repeat)] = (question, request, repeat)
 
-    def job(key: str, question: Question, request: Request, repeat: int) -> llm.Job:
+    def job(key: str, question: Question, request: ModelRequest, repeat: int) -> llm.Job:
         async def work(put: llm.Ask) -> llm.Result:
             answer = await put(model, request.messages, repeat=repeat)
             return _judged(question, answer, repeat)
@@ -83,7 +83,7 @@ def ask_model_medqa_questions(
 
     singles = {model: [(request, repeat) for _, request, repeat in planned.values()]}
     models = {model: chosen}
-    made = carry_out_run(
+    made = forecast_confirm_and_carry_out_run(
         store,
         study=tasks.STUDY,
         kind=ASK,
@@ -92,7 +92,7 @@ def ask_model_medqa_questions(
         config={
             "dataset": dataset,
             "model": model,
-            **model_settings_to_record(chosen),
+            **model_settings_as_dict(chosen),
             "prompt": prompts.ANSWER_VERSION,
             "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK],
             "repeats": repeats,
@@ -104,13 +104,15 @@ def ask_model_medqa_questions(
     )
     if made.batch is None:
         return replace(made, aside=aside)
-    done = stored.results_of_jobs(store, study=tasks.STUDY, kind=ASK, run=made.run)
+    done = stored.list_job_results_of_run_kind(store, study=tasks.STUDY, kind=ASK, run=made.run)
     wrong = [
         (row["job"], _item(store, planned[row["job"]][0], row["body"], model))
         for row in done
         if row["outcome"] == "incorrect" and row["job"] in planned
     ]
-    added = queries.add_items(store, wrong, dataset=dataset, illustrative=illustrative).added
+    added = queries.add_responses_and_count(
+        store, wrong, dataset=dataset, illustrative=illustrative
+    ).added
     outcomes = Counter(row["outcome"] for row in done)
     made = made.with_further_lines(
         multiple_choice_benchmarks.accuracy_in_words(outcomes),
@@ -129,7 +131,7 @@ def _aside(refused: Sequence[Refused]) -> tuple[str, ...]:
     return rows, f"  {refused[0].problem}"
 
 
-def _item_name(model: str, request: Request, repeat: int) -> str:
+def _item_name(model: str, request: ModelRequest, repeat: int) -> str:
     return f"{model}-{request.digest[:12]}" + (f"-r{repeat}" if repeat else "")
 
 
@@ -140,11 +142,11 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
         "correct": question.correct,
         "meta_info": question.meta_info,
         "chosen": None,
-        **answer.source,
+        **answer.provenance_fields,
     }
     if answer.outcome != "ok":
         return llm.Result(answer.outcome, body)
-    body["chosen"], body["read_by"] = read_chosen_option_and_rule(answer.text, question.options)
+    body["chosen"], body["read_by"] = chosen_option_and_rule_in_words(answer.text, question.options)
     if body["chosen"] is None:
         return llm.Result("parse_failed", body)
     right = multiple_choice_benchmarks.is_option_right(question, str(body["chosen"]))
@@ -152,7 +154,7 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
 
 
 def _item(store: Store, question: Question, body: Mapping[str, Any], model: str) -> ResponseItem:
-    answered = stored.completion_by_id(store, body["completion"])
+    answered = stored.load_completion_by_id(store, body["completion"])
     assert answered is not None, "an outcome is stored after its completion"
     return ResponseItem(
         question=question.question,
@@ -169,8 +171,8 @@ def _digest_of(*texts: str) -> str:
     return hashlib.sha256("\x1f".join(texts).encode()).hexdigest()[:16]
 
 
-_DATASET = Field(name="dataset", title="Dataset of the items", kind="dataset")
-_MODEL = Field(name="model", title="Model", kind="model", help="a model of medlens.toml")
+_DATASET = PipelineField(name="dataset", title="Dataset of the items", kind="dataset")
+_MODEL = PipelineField(name="model", title="Model", kind="model", help="a model of medlens.toml")
 
 PIPELINES = (
     Pipeline(
@@ -179,7 +181,7 @@ PIPELINES = (
         title="Ask a model exam questions",
         about="Put questions to a model; its wrong answers become items to tag.",
         fields=(
-            Field(
+            PipelineField(
                 name="file",
                 title="Questions",
                 kind="file",
@@ -188,7 +190,7 @@ PIPELINES = (
             ),
             _MODEL,
             _DATASET,
-            Field(
+            PipelineField(
                 name="repeats",
                 title="How often to ask each",
                 kind="whole",
@@ -196,7 +198,7 @@ PIPELINES = (
                 least=1,
                 help="to see how its answers vary",
             ),
-            Field(
+            PipelineField(
                 name="skip_bad",
                 title="Skip rows that are not questions",
                 kind="flag",
@@ -206,7 +208,7 @@ PIPELINES = (
         start=ask_model_medqa_questions,
         batch_api=True,
     ),
-    models_as_raters.rating_pipeline(
+    models_as_raters.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, settings, dataset).task,
         study=STUDY,
         name="tag",

@@ -56,7 +56,7 @@ _LINK = (
 )
 
 
-def answer_messages(question: str, options: Mapping[str, str]) -> list[Message]:
+def messages_asking_medqa_question(question: str, options: Mapping[str, str]) -> list[Message]:
     """A MedQA-style question with its options, by letter."""
     listed = "\n".join(f"{key}: {text}" for key, text in options.items())
     return [

@@ -11,17 +11,22 @@ from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import hand_out_settings, items, reimported_items
 from medlens.review.raters import Rater
-from medlens.review.reimported_items import Comparison
+from medlens.review.reimported_items import FileComparison
 from medlens.store import Lookup, Store, stable_id
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
-from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
+from medlens.studies.tagging.taxonomy import (
+    Taxonomy,
+    load_taxonomy,
+    parse_taxonomy,
+    taxonomy_as_toml,
+)
 from medlens.tables.file_schemas import Compared, Revising
 
 STUDY = tasks.STUDY
 
 
-def add_items(
+def add_responses_and_count(
     store: Store,
     found: Iterable[tuple[str, ResponseItem]],
     *,
@@ -89,7 +94,7 @@ def add_items(
     return items.Added(done.added, total - done.added, items=done.items)
 
 
-def compare_and_revise_items(
+def correct_or_withdraw_reimported_items(
     store: Store,
     study: Any,
     found: Sequence[tuple[str, ResponseItem]],
@@ -102,7 +107,7 @@ def compare_and_revise_items(
     with those that the file lacks; returns what there was, and the names of the changed ones.
 
     Raises:
-        InvalidInput: as ``reimported_items.compare_and_revise_items``.
+        InvalidInput: as ``reimported_items.correct_or_withdraw_reimported_items``.
     """
     by_name, by_serial = _there(store, dataset)
     given, here = dict(found), set()
@@ -118,20 +123,20 @@ def compare_and_revise_items(
         if differing:
             difference = difference or f", with another {' and '.join(differing)}"
             changed[held.id] = (name, _with_contents(held, item, whole=whole).model_dump_json())
-    comparison = Comparison(
+    comparison = FileComparison(
         len(given) - len(here),
         len(here) - len(changed),
         changed,
         {
             item: name
-            for item, name in items.item_names_by_id_requiring(
+            for item, name in items.names_by_id_of_kind(
                 store, "", study=STUDY, kind=tasks.ITEM_KIND, dataset=dataset
             ).items()
             if item not in here
         },
         difference,
     )
-    compared = reimported_items.compare_and_revise_items(
+    compared = reimported_items.correct_or_withdraw_reimported_items(
         store, (study.task,), comparison, revising, study=STUDY, dataset=dataset
     )
     return compared, comparison.changed_names
@@ -225,12 +230,12 @@ _RESPONSES = Lookup(
 )
 
 
-def list_responses(store: Store, dataset: str) -> pd.DataFrame:
+def table_of_responses(store: Store, dataset: str) -> pd.DataFrame:
     """Every response of a dataset: item_id, item, response, length (code points), dataset."""
     return store.read(_RESPONSES, study=STUDY, dataset=dataset)
 
 
-def items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
+def list_items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
     """Every item of a dataset in full: name, illustrative, item."""
     return [
         (name, illustrative, ResponseItem.model_validate_json(body))
@@ -248,7 +253,7 @@ def items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, ResponseI
 
 def taxonomy_of_dataset(store: Store, dataset: str, default: Path) -> Taxonomy:
     """The taxonomy that a dataset is judged by: its own, or the default file's."""
-    text = hand_out_settings.settings_set_by_lead(store, tasks.NAME, dataset).get("taxonomy")
+    text = hand_out_settings.task_settings_set_by_lead(store, tasks.NAME, dataset).get("taxonomy")
     return parse_taxonomy(text, name=f"taxonomy of {dataset}") if text else load_taxonomy(default)
 
 
@@ -274,5 +279,5 @@ def store_taxonomy_of_dataset(store: Store, dataset: str, taxonomy: Taxonomy, *,
             f"The new taxonomy lacks labels that were given already: {', '.join(lost)}.",
             hint="Keep them in the file, or import the items into another dataset.",
         )
-    change = {"taxonomy": dump_taxonomy(taxonomy)}
+    change = {"taxonomy": taxonomy_as_toml(taxonomy)}
     hand_out_settings.change_task_settings(store, tasks.NAME, dataset, change, by=by)

@@ -15,12 +15,15 @@ from medlens.studies.tagging import exports, tasks
 from medlens.studies.tagging.default_import_dataset import PUBLISHED, default_dataset_of_import
 from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.figures import FIGURES
-from medlens.studies.tagging.figures_data import narrowing_options
+from medlens.studies.tagging.figures_data import filter_choices_with_names
 from medlens.studies.tagging.imports import IMPORTS
-from medlens.studies.tagging.item_correction import correct_cells, correctable_cells
+from medlens.studies.tagging.item_correction import (
+    correctable_cells_by_column,
+    make_body_with_corrected_cells,
+)
 from medlens.studies.tagging.pipelines import PIPELINES
 from medlens.studies.tagging.study import TASKS
-from medlens.studies.tagging.taxonomy import dump_taxonomy
+from medlens.studies.tagging.taxonomy import taxonomy_as_toml
 
 __all__ = ["EXPORTS", "IMPORTS"]
 
@@ -48,19 +51,23 @@ STUDY = Study(
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
     settings=TASKS.settings,
-    narrowing=narrowing_options,
+    narrowing=filter_choices_with_names,
     sides={"cases": ("Responses of", "any"), "judge": ("By whose verdicts", "people")},
     figures=FIGURES,
     published=PUBLISHED,
     choose_dataset=default_dataset_of_import,
-    guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
+    guidelines=lambda study: {"taxonomy.toml": taxonomy_as_toml(study.taxonomy)},
     explained=lambda study: (
-        Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.explain_labels()),
+        Explained(
+            "Labels",
+            ("Label", "Meaning", "Example"),
+            study.taxonomy.labels_with_meaning_and_example(),
+        ),
     ),
     text_rules=lambda study: TextRules(
         item_labels=frozenset({"key", "correct", "chosen", "model", "serial_num", "meta_info"})
     ),
-    correcting=Correcting(correctable_cells, correct_cells),
+    correcting=Correcting(correctable_cells_by_column, make_body_with_corrected_cells),
     column_title=lambda column: _COLUMNS.get(column) or column_name_in_words(column),
     demo_files=SHIPPED / "data/demo/tagging",
 )

@@ -11,12 +11,12 @@ from pydantic import Field, field_validator
 
 from medlens.config.folders import SHIPPED
 from medlens.config.forms import load_form
-from medlens.config.setting_values import ExistingPath
+from medlens.config.host_and_address_values import ExistingPath
 from medlens.config.settings import Section, Settings, TaskSettings
 from medlens.errors import BadFile
 from medlens.review import items
 from medlens.review.hand_out_settings import default_hand_out, hand_out_settings
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import HandOut, StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.tagging import queries, tasks
@@ -96,7 +96,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
 
 
 # Every page needs it on every run; it changes only when somebody imports or sets something.
-@cached_until_growth("item", "task_setting", most=32)
+@cache_until_tables_grow("item", "task_setting", most=32)
 def _study(
     store: Store, own: TaggingSettings, defaults: HandOut, dataset: str, _changed: int
 ) -> Study:

@@ -15,11 +15,11 @@ from medlens.errors import InvalidInput
 from medlens.llm.token_cost import USUAL_ANSWER
 from medlens.review import items
 from medlens.review.marked_spans import carry_marks_to_corrected_text
-from medlens.review.marked_spans import problems_of_marks_in_words as misplaced_spans
+from medlens.review.marked_spans import list_mark_problems_in_words as misplaced_spans
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
-from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
+from medlens.studies.shipped_guidelines import shipped_guideline_versions, shipped_worked_example
 from medlens.studies.tagging import prompts
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
@@ -86,7 +86,7 @@ def _told(taxonomy: Taxonomy, value: ErrorSpans) -> Mapping[str, Any]:
     return {"labels": labels, "marks": len(value.spans)}
 
 
-def verdicts_of_models(
+def list_verdicts_of_models(
     store: Store, taxonomy: Taxonomy, dataset: str, *, item: str = ""
 ) -> list[Verdict]:
     """The models' verdicts on all responses, or on one ``item``."""
@@ -99,7 +99,9 @@ def verdicts_of_models(
             _OUTCOME, value.comment, body={"item": name, **_told(taxonomy, value)}
         )
 
-    return model_verdicts.verdicts_with_imported(store, "error_spans", dataset, told, subject=item)
+    return model_verdicts.list_verdicts_with_imported(
+        store, "error_spans", dataset, told, subject=item
+    )
 
 
 NAME = "error_spans"
@@ -274,7 +276,7 @@ class ErrorSpansTask(Task):
         # Marks are compared by their places; the text only has to exist.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})
         kinds = ("person", "model")
-        return metrics_agreement.agreement_on_wholes(
+        return metrics_agreement.make_whole_judgment_agreement(
             make_tagging_tables(judged, self.taxonomy, items=texts, kinds=kinds)
         )
 
@@ -310,7 +312,7 @@ def error_spans_task(taxonomy: Taxonomy, **fields: Any) -> ErrorSpansTask:
     as_published = (taxonomy.id, taxonomy.version) == ("g4ue", "1")
     return ErrorSpansTask(
         taxonomy=taxonomy,
-        guidelines=shipped_guidelines(NAME) if as_published else (),
+        guidelines=shipped_guideline_versions(NAME) if as_published else (),
         worked_example=shipped_worked_example(NAME) if as_published else "",
         names={label.id: label.name for label in taxonomy.labels},
         **fields,

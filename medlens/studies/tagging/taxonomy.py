@@ -92,7 +92,7 @@ class Taxonomy:
         """The label with this id, name, alias or export name, ignoring case and spacing."""
         return self._by_name.get(_folded(text))
 
-    def explain_labels(self) -> list[tuple[str, str, str]]:
+    def labels_with_meaning_and_example(self) -> list[tuple[str, str, str]]:
         """Of each label its name, its meaning and an example with the reason, as a reader of a
         report needs them.
         """
@@ -213,38 +213,40 @@ def _read(path: Path, content: bytes | None) -> Taxonomy:
 
 def _taxonomy(file: TomlFile) -> Taxonomy:
     file.record_unknown_fields(file.top, ("id", "title", "version", "source", "label", "reading"))
-    tables = file.tables("label", required=True)
-    links = file.tables("reading", required=False)
-    taxonomy = file.read(
+    tables = file.list_tables_named("label", required=True)
+    links = file.list_tables_named("reading", required=False)
+    taxonomy = file.read_table_as_dataclass(
         *(file.top, Taxonomy, ("id", "title", "version", "source")),
         labels=tuple(_label(file, table) for table in tables),
         reading=tuple(_link(file, table) for table in links),
     )
-    file.unique(tables, "id")
-    file.unique(tables, "key")
+    file.record_duplicate_values(tables, "id")
+    file.record_duplicate_values(tables, "key")
     _refuse_confusable(file, tables, taxonomy.labels)
-    file.refuse_if_bad()
+    file.raise_if_mistakes_were_recorded()
     return taxonomy
 
 
 def _label(file: TomlFile, table: TomlTable) -> Label:
     key = table.values.get("key", 0)
     if type(key) is not int or ("key" in table.values and key not in KEYS):
-        file.refuse(table, "key", "a digit from 1 to 9 (leave the field out for a label without)")
+        file.record_field_mistake(
+            table, "key", "a digit from 1 to 9 (leave the field out for a label without)"
+        )
         key = 0
-    pattern = file.choice(table, "pattern", PATTERNS, "solid")
-    label = file.read(table, Label, key=key, pattern=pattern)
+    pattern = file.read_choice_field(table, "pattern", PATTERNS, "solid")
+    label = file.read_table_as_dataclass(table, Label, key=key, pattern=pattern)
     if label.colour and not _COLOUR.fullmatch(label.colour):
-        file.refuse(table, "colour", "a colour like #0072b2")
+        file.record_field_mistake(table, "colour", "a colour like #0072b2")
     if "\n" in label.hint:
-        file.refuse(table, "hint", "a single line")
+        file.record_field_mistake(table, "hint", "a single line")
     return replace(label, export_name=label.export_name or label.name, colour=label.colour.lower())
 
 
 def _link(file: TomlFile, table: TomlTable) -> Link:
-    link = file.read(table, Link)
+    link = file.read_table_as_dataclass(table, Link)
     if link.url and not is_web_link(link.url):
-        file.refuse(table, "url", "an address that begins with https:// or http://")
+        file.record_field_mistake(table, "url", "an address that begins with https:// or http://")
     return link
 
 
@@ -259,17 +261,19 @@ def _refuse_confusable(
             first = names.setdefault(spelling, at)
             if spelling and first != at and label.id != labels[first].id:
                 line = tables[first].line
-                file.refuse(table, "name", f"names that no other label has (line {line} has one)")
+                file.record_field_mistake(
+                    table, "name", f"names that no other label has (line {line} has one)"
+                )
                 break
         first = looks.setdefault((label.colour, label.pattern), at)
         if first != at and label.colour:
             line = tables[first].line_number_of_field("colour")
-            file.refuse(
+            file.record_field_mistake(
                 table, "colour", f"a colour and pattern no other label has (line {line} has them)"
             )
 
 
-def dump_taxonomy(taxonomy: Taxonomy) -> str:
+def taxonomy_as_toml(taxonomy: Taxonomy) -> str:
     """The taxonomy as TOML that ``load_taxonomy`` reads back equal."""
     lines = [
         f"{field} = {_quoted(getattr(taxonomy, field))}"
@@ -332,7 +336,7 @@ def _place(span: ErrorSpan) -> tuple[object, ...]:
     return (span.start, span.end) if span.start is not None else (None, span.quote)
 
 
-def draft_taxonomy(
+def make_taxonomy_to_complete(
     names: Sequence[str],
     *,
     id: str,

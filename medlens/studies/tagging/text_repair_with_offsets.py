@@ -83,7 +83,7 @@ def _unpaired(text: str) -> bool:
     return False
 
 
-def text_of_html(text: str) -> str:
+def plain_text_of_html(text: str) -> str:
     """The text of a piece of the study's HTML."""
     if not ("<" in text or "&" in text or "\r" in text or _unpaired(text)):
         return text

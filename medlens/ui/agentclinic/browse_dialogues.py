@@ -17,7 +17,10 @@ from medlens.studies.agentclinic.case_elicitation import (
     CaseElicitation,
     find_what_dialogue_elicited,
 )
-from medlens.studies.agentclinic.dialogue_alignment import align_dialogues, split_by_shared_words
+from medlens.studies.agentclinic.dialogue_alignment import (
+    align_dialogues,
+    split_text_by_shared_words,
+)
 from medlens.studies.agentclinic.dialogue_list import Filters
 from medlens.studies.agentclinic.records import STUDY, Case, Dialogue, Turn
 from medlens.studies.agentclinic.study import Study
@@ -34,7 +37,7 @@ from medlens.ui.agentclinic.conversation import (
 )
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.browser_messages import parse_browser_message_or_none
-from medlens.ui.chart_template import STYLE, draw_csv_button
+from medlens.ui.chart_with_table_and_csv import STYLE, draw_csv_button
 from medlens.ui.figures.page import draw_filter_choices_of_figures
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
@@ -51,7 +54,7 @@ _FIELDS = (
 )
 
 
-def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
+def draw_comparison_if_cases_match(here: Here, study: Study, first: str, second: str) -> bool:
     """Draw two dialogues; False if one of them does not exist, or their cases differ."""
     items = [dialogue_reading.item_id_of_dialogue(here, study, name) for name in (first, second)]
     if None in items:
@@ -75,7 +78,7 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
             args=(first, second),
         )
     for item in items:
-        if item is not None and not dialogue_reading.may_be_seen(here, study, item):
+        if item is not None and not dialogue_reading.may_viewer_see_item(here, study, item):
             dialogue_reading.draw_warning_before_showing(item)
             return True
     found = [
@@ -98,11 +101,11 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
                 f"**{escape_markdown(name)}** {diagnosis_check.dialogue_facts_in_markdown(one)}"
             )
             told = (
-                f"told {out.count_leaves_in_state('told')} of {len(out.leaves)}"
+                f"told {out.count_case_facts_in_state('told')} of {len(out.leaves)}"
                 if out.leaves
                 else ""
             )
-            st.caption(f"{len(one.turns)} turns, {one.count_test_requests} tests ordered, {told}")
+            st.caption(f"{len(one.turns)} turns, {one.test_request_count} tests ordered, {told}")
     st.caption(
         "Turns about the same thing are shown side by side; what only one of them says is marked."
     )
@@ -134,7 +137,7 @@ def _turn(
             f":orange-background[{escape_markdown(one.text)}]"
             if one.own
             else escape_markdown(one.text)
-            for one in split_by_shared_words(
+            for one in split_text_by_shared_words(
                 " ".join(turn.text.split()), " ".join(other.text.split())
             )
         )
@@ -169,7 +172,7 @@ def _told(case: Case, outs: list[CaseElicitation]) -> None:
     table = pd.DataFrame(
         [
             {
-                "case": a.leaf.place_in_words,
+                "case": a.leaf.path_in_words,
                 "text": a.leaf.text,
                 "left": _state(a.state, a.turn),
                 "right": _state(b.state, b.turn),
@@ -178,7 +181,7 @@ def _told(case: Case, outs: list[CaseElicitation]) -> None:
         ]
     )
     with opened:
-        st.dataframe(table, hide_index=True, alt=f"What each dialogue told of {case.name}")
+        st.dataframe(table, hide_index=True, alt=f"What each dialogue told of {case.content_name}")
         draw_csv_button(table, "told")
 
 
@@ -206,7 +209,7 @@ def draw_dialogue_list_or_dialogue(here: Here, study: Study) -> None:
     """The list, or the dialogue (or two) that the address names."""
     st.html(STYLE + CASE_STYLE + _STYLE)
     opened, beside = st.query_params.get("dialogue", ""), st.query_params.get("beside", "")
-    if opened and beside and draw_comparison(here, study, opened, beside):
+    if opened and beside and draw_comparison_if_cases_match(here, study, opened, beside):
         return
     _filters(here, study)
     _reader(here, study)
@@ -227,7 +230,9 @@ def _reader(here: Here, study: Study) -> None:
     if at > last:  # an old link, from when there were more
         at = last
         table, total = _pages(here, study, at)
-    opened = dialogue_reading.open_dialogue_for_reading(here, study, asked) if asked else None
+    opened = (
+        dialogue_reading.load_dialogue_and_record_reading(here, study, asked) if asked else None
+    )
     if asked and opened is None:
         set_values_in_address(dialogue="")
     pages = {str(n): _list_page(part, n, total) for n, part in table.items()}
@@ -277,14 +282,14 @@ def _ahead(
         most = _SCREEN
     waiting = dialogue_reading.items_waiting_in_viewers_queues(here, study)
     wanted = {name: item for name, item in items.items() if item not in waiting}
-    turns = dialogue_list.first_turns(here.store, list(wanted.values()), most=most)
-    return {name: transcript.turns_data(turns[item]) for name, item in wanted.items()}
+    turns = dialogue_list.first_turns_by_dialogue(here.store, list(wanted.values()), most=most)
+    return {name: transcript.turns_as_browser_data(turns[item]) for name, item in wanted.items()}
 
 
 def _pages(here: Here, study: Study, at: int) -> tuple[dict[int, pd.DataFrame], int]:
     """The current page of the list and its neighbours, by number; and the number of dialogues."""
     first = max(at - 1, 0)
-    table, total = dialogue_list.page_of_dialogues(
+    table, total = dialogue_list.page_of_dialogues_and_total(
         here.store,
         study.dataset,
         _wanted(),
@@ -337,7 +342,7 @@ def _wanted() -> Filters:
 
 
 def _filters(here: Here, study: Study) -> None:
-    there = dialogue_list.filter_options(here.store, study.dataset)
+    there = dialogue_list.filter_options_by_column(here.store, study.dataset)
     cases = queries.load_cases_by_name(here.store, study.dataset)
     biases = [
         NONE,

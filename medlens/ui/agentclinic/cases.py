@@ -19,7 +19,7 @@ from medlens.ui import Here
 from medlens.ui.agentclinic import transcript
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData
-from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
+from medlens.ui.chart_with_table_and_csv import STYLE, draw_clickable_table, draw_csv_button
 from medlens.ui.form_outside_queue import (
     Entries,
     draw_form_sheet_in_fragment,
@@ -82,7 +82,9 @@ def _write(here: Here, study: Study) -> None:
     with right, st.container(key="case_check"):
         _checked(here, study, _texts(sheet.body))
         with st.popover("Clear the form"):
-            st.button("Clear all fields", key="written.clear", on_click=sheet.discard_entries)
+            st.button(
+                "Clear all fields", key="written.clear", on_click=sheet.discard_entries_of_person
+            )
     if sheet.moved:
         st.rerun()
 
@@ -122,7 +124,7 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
         st.markdown(f":material/error: {escape_to_one_line(fault)}")
     for finding in checked.findings:
         quote = f" “{escape_to_one_line(finding.quote)}”" if finding.quote else ""
-        st.markdown(f":material/rule: {escape_to_one_line(finding.message_in_words)}{quote}")
+        st.markdown(f":material/rule: {escape_to_one_line(finding.fault_in_words)}{quote}")
     if checked.known:
         st.markdown(":material/error: This exact case is already in the dataset.")
     elif checked.case is not None and not checked.findings:
@@ -180,7 +182,7 @@ def draw_case_list_or_case(here: Here, study: Study) -> None:
             kwargs={"case": NEW},
         )
     chosen = [one for one in found.values() if _meets(one, str(st.session_state[key]))]
-    played = queries.dialogue_index(here.store, study.dataset)["case"].value_counts()
+    played = queries.dialogue_index_table(here.store, study.dataset)["case"].value_counts()
     left, right = st.columns([7, 6], gap="large")
     with left:
         _list(chosen, played)
@@ -205,7 +207,7 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
         [
             {
                 "diagnosis": one.case.diagnosis,
-                "patient": one.case.demographics,
+                "patient": one.case.demographics_in_words,
                 "form": one.case.form.upper(),
                 "dialogues": int(played.get(one.name, 0)),
                 "check": "; ".join(dict.fromkeys(CODES[f.code] for f in one.findings)),
@@ -220,7 +222,7 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
     more = f" The first {_SHOWN} are shown; the CSV has all." if len(table) > _SHOWN else ""
     st.caption(f"{len(table):,} cases.{more}")
     shown = table.head(_SHOWN)
-    draw_table(
+    draw_clickable_table(
         shown,
         "cases.list",
         marks=tuple(shown["case"]),
@@ -245,7 +247,7 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
         where = " › ".join(str(step) for step in finding.path if step != "OSCE_Examination")
         place = f" In {escape_to_one_line(where.replace('_', ' '))}." if where else ""
         quote = f" “{escape_to_one_line(finding.quote)}”" if finding.quote else ""
-        st.markdown(f":material/rule: {escape_to_one_line(finding.message_in_words)}{place}{quote}")
+        st.markdown(f":material/rule: {escape_to_one_line(finding.fault_in_words)}{place}{quote}")
     st.button(
         f"{dialogues} dialogues",
         key="cases.dialogues",
@@ -261,7 +263,7 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
             st.caption(
                 "To show and send a copy of this image, put it into the images folder"
                 " (images_folder in medlens.toml) as "
-                f"{escape_to_one_line(case_images.make_stem_of_image_copy(image))}.png or .jpg."
+                f"{escape_to_one_line(case_images.file_stem_of_image_copy(image))}.png or .jpg."
             )
     opened = st.expander("As published", key="cases.raw", on_change="rerun")
     if opened.open:

@@ -21,22 +21,22 @@ from medlens.ui.page_frame import escape_markdown
 from medlens.ui.styles import read_style_sheet
 
 
-def draw_who_played_after_submitting(here: Here, desk: Desk) -> None:
+def draw_who_played_on_request(here: Here, desk: Desk) -> None:
     """Who played and how it ended, for raters who have submitted; on request, and recorded."""
     item, task = desk.item, desk.task.name
-    if item is None or desk.place is None or desk.place.state != "submitted":
+    if item is None or desk.place_in_queue is None or desk.place_in_queue.state != "submitted":
         return
-    if item not in queries.items_rater_finished(here.store, here.person.id, [item]):
+    if item not in queries.filter_items_rater_finished(here.store, here.person.id, [item]):
         st.caption(
             "Submitted. The models and the outcome can be shown once your other task on this"
             " dialogue is done too."
         )
         return
-    key = f"{task}.revealed.{desk.handle}"
+    key = f"{task}.revealed.{desk.handle_of_current_item}"
     if not st.session_state.get(key):
         st.button(
             "Show the models and the outcome",
-            key=f"{task}.reveal.{desk.handle}",
+            key=f"{task}.reveal.{desk.handle_of_current_item}",
             icon=":material/visibility:",
             on_click=lambda: st.session_state.update({key: True}),
             help="Anything you change after that is marked as made after looking.",
@@ -152,7 +152,7 @@ def draw_diagnosis_check_desk(here: Here, study: Study) -> None:
             return
         with st.container(key="check"):
             with desk_view.container_that_keeps_positions():
-                draw_who_played_after_submitting(here, desk)
+                draw_who_played_on_request(here, desk)
             left, right = st.columns(2, gap="medium")
             for place, name, text in (
                 (left, "Given by the doctor", desk.laid.given),
@@ -162,7 +162,7 @@ def draw_diagnosis_check_desk(here: Here, study: Study) -> None:
                     st.caption(name)
                     st.text(text, width="stretch")
             visits = diagnosis_verdicts.count_visits_settled_by_answer(
-                here.store, study.dataset, desk.place.name if desk.place else ""
+                here.store, study.dataset, desk.place_in_queue.name if desk.place_in_queue else ""
             )
             with desk_view.container_that_keeps_positions():
                 if visits > 1:

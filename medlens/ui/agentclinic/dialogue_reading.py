@@ -47,12 +47,12 @@ class Opened:
     judged: Sequence[dict[str, Any]] = ()
 
 
-def open_dialogue_for_reading(here: Here, study: Study, name: str) -> Opened | None:
+def load_dialogue_and_record_reading(here: Here, study: Study, name: str) -> Opened | None:
     """Prepare the dialogue called ``name`` for reading, and record that; None if there is none."""
     item = item_id_of_dialogue(here, study, name)
     if item is None:
         return None
-    if not may_be_seen(here, study, item):
+    if not may_viewer_see_item(here, study, item):
         return Opened(item, {"name": name, "facts": [], "turns": [], "waits": True})
     whole = queries.reveal_dialogue_to_viewer(here.store, item, here.person).whole
     if whole is None:
@@ -64,7 +64,9 @@ def open_dialogue_for_reading(here: Here, study: Study, name: str) -> Opened | N
         "name": name,
         "facts": diagnosis_check.dialogue_facts_with_emphasis(whole),
         "waits": False,
-        "turns": transcript.turns_data(whole.turns, notes=notes_by_turn_number(out, ratings)),
+        "turns": transcript.turns_as_browser_data(
+            whole.turns, notes=notes_by_turn_number(out, ratings)
+        ),
     }
     return Opened(item, reading, whole, case, out, ratings)
 
@@ -113,7 +115,7 @@ def case_of_dialogue(here: Here, study: Study, one: Dialogue) -> Case:
 # -- seen before judged ------------------------------------------------------------------------
 
 
-def may_be_seen(here: Here, study: Study, item: str) -> bool:
+def may_viewer_see_item(here: Here, study: Study, item: str) -> bool:
     """Whether the viewer has nothing left to judge here, or has asked to see it anyway."""
     return item not in items_waiting_in_viewers_queues(here, study)
 
@@ -123,7 +125,7 @@ def items_waiting_in_viewers_queues(here: Here, study: Study) -> frozenset[str]:
     found = set()
     for task in (study.realism, study.match):
         defaults = hand_out_settings.default_hand_out(here.settings, task.name)
-        held = assignment.rater_queue(
+        held = assignment.queue_of_rater(
             here.store,
             task,
             hand_out_settings.hand_out_settings(here.store, task.name, study.dataset, defaults),
@@ -163,14 +165,14 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseEl
         )
     listed = queries.load_cases_by_name(here.store, study.dataset).get(whole.case)
     for finding in listed.findings if listed else ():
-        st.markdown(f":material/rule: {escape_to_one_line(finding.message_in_words)}")
+        st.markdown(f":material/rule: {escape_to_one_line(finding.fault_in_words)}")
     if out.leaves:
         n = len(out.leaves)
         st.caption(
-            f"Told {out.count_leaves_in_state('told')} of {n}, partly"
-            f" {out.count_leaves_in_state('partly')}, never asked"
-            f" {out.count_leaves_in_state('missed')}. Estimated from the words used, so treat it"
-            " as a hint."
+            f"Told {out.count_case_facts_in_state('told')} of {n}, partly"
+            f" {out.count_case_facts_in_state('partly')}, never asked"
+            f" {out.count_case_facts_in_state('missed')}. Estimated from the words used, so treat"
+            " it as a hint."
         )
     state = st.segmented_control(
         "Show",
@@ -185,7 +187,7 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseEl
     states = [one for one in out.leaves if state in ("all", one.state)]
     transcript.draw_case_with_outcomes(case, states, key="read")
     if state == "all":
-        rest = [leaf for leaf in case.list_leaves() if leaf.section in ("objective", "other")]
+        rest = [leaf for leaf in case.list_case_facts() if leaf.section in ("objective", "other")]
         opened = st.expander(
             "What no agent was asked to reveal", key="read.rest", on_change="rerun"
         )
@@ -198,7 +200,7 @@ def notes_by_turn_number(
 ) -> dict[int, list[Note]]:
     """Under each turn: what it elicited, whether it leaked, and the marks that raters gave it."""
     found: dict[int, list[Note]] = {}
-    for turn, leaves in out.group_told_leaves_by_turn().items():
+    for turn, leaves in out.told_case_facts_by_turn().items():
         told = ", ".join(dict.fromkeys(transcript.name_of_leaf(one.leaf) for one in leaves))
         found.setdefault(turn, []).append(Note(f"told: {told}"))
     for leak in out.leaks:
@@ -221,7 +223,9 @@ def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for task in (study.realism, study.match):
         newest: dict[str, dict[str, Any]] = {}
-        for row in judging.judgment_history(here.store, task, item=item, viewer=here.person):
+        for row in judging.list_revisions_viewer_may_see(
+            here.store, task, item=item, viewer=here.person
+        ):
             newest[row["rater"]] = row | {"task": task.name}
         found += [newest[rater] for rater in sorted(newest)]
     return found
@@ -233,7 +237,7 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
     st.markdown("### Realism")
     if realism:
         table = pd.DataFrame(
-            [{"rater": row["rater"], **row["value"].scores_by_scale()} for row in realism]
+            [{"rater": row["rater"], **row["value"].scores_by_name_of_scale()} for row in realism]
         ).astype(dict.fromkeys(SCALES, "Int64"))
         st.dataframe(table, hide_index=True, alt="Scores by rater")
     else:
@@ -265,7 +269,9 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
 def _history(here: Here, study: Study, item: str) -> None:
     def rows() -> Iterator[verdict_history.Revision]:
         for task in (study.realism, study.match):
-            for row in judging.judgment_history(here.store, task, item=item, viewer=here.person):
+            for row in judging.list_revisions_viewer_may_see(
+                here.store, task, item=item, viewer=here.person
+            ):
                 yield row | {"task": task}
 
     def said(row: verdict_history.Revision) -> dict[str, str]:

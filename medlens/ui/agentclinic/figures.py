@@ -7,14 +7,14 @@ import streamlit as st
 from medlens.stats.estimate import figure_rows_as_table
 from medlens.store import Store
 from medlens.studies.agentclinic import medqa_scores
-from medlens.studies.agentclinic.medqa_scores import KnownAccuracy, Medqa
+from medlens.studies.agentclinic.medqa_scores import KnownAccuracy, MedqaAccuracy
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.multiple_choice_benchmarks import make_medqa_accuracy_figure_rows
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here
-from medlens.ui.chart_template import table_as_safe_csv
+from medlens.ui.chart_with_table_and_csv import table_as_safe_csv
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import FiguresForLead
 from medlens.ui.page_frame import escape_markdown
@@ -47,11 +47,11 @@ def _offer_medqa(store: Store, study: Study, known: list[KnownAccuracy]) -> None
         )
 
 
-def _take(store: Store, study: Study, fresh: list[Medqa]) -> None:
+def _take(store: Store, study: Study, fresh: list[MedqaAccuracy]) -> None:
     medqa_scores.add_medqa_accuracies(store, fresh, dataset=study.dataset)
 
 
-def medqa_accuracies_to_take_over(store: Store, known: list[KnownAccuracy]) -> list[Medqa]:
+def medqa_accuracies_to_take_over(store: Store, known: list[KnownAccuracy]) -> list[MedqaAccuracy]:
     """Models' MedQA accuracies that error tagging knows and this dataset does not.
 
     They pass through the file that ``export figures tagging`` writes, like anybody else's.

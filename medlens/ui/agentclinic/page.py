@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review.figure_definitions import VIEW
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.registration import CHECK, DIALOGUES, RATE
@@ -44,7 +44,7 @@ def draw_page(here: Here) -> None:
     if not study.dataset:
         rounds.draw_nothing_yet(here, "cases or dialogues")
         return
-    if view in (RATE, CHECK) and queries.dialogue_index(here.store, study.dataset).empty:
+    if view in (RATE, CHECK) and queries.dialogue_index_table(here.store, study.dataset).empty:
         st.info(
             f"There are no dialogues in the dataset {escape_to_one_line(study.dataset)} yet. A lead"
             " can have models play its cases on the Runs page, or import dialogues."
@@ -68,4 +68,4 @@ def draw_page(here: Here) -> None:
 
 
 # Every rerun asks for it, and it changes only when items are added.
-_study = cached_until_growth("item", most=32)(open_study)
+_study = cache_until_tables_grow("item", most=32)(open_study)

@@ -44,7 +44,7 @@ def draw_visit_or_start(here: Here, study: Study) -> None:
     st.html(CASE_STYLE + _STYLE)
     with st.container(key="play"):
         try:
-            scene = human_played_visits.scene_for_player(here.store, id, here.person)
+            scene = human_played_visits.visit_as_player_sees_it(here.store, id, here.person)
         except MedLensError as error:
             show_error(error)
             st.button(
@@ -190,7 +190,7 @@ def _written(scene: Scene, act: Act) -> FieldData:
 
 
 def _speak(here: Here, scene: Scene, act: Act, text: str) -> None:
-    human_played_visits.act_in_visit(
+    human_played_visits.store_players_act_in_visit(
         here.store, scene.id, person=here.person, base=scene.revision, act=act, text=text
     )
 
@@ -312,7 +312,7 @@ _SAID = {
 
 def _truth(here: Here, scene: Scene) -> None:
     """The correct diagnosis and the moderator's verdict, for a player who has finished."""
-    end = human_played_visits.reveal_ending_to_player(here.store, scene.id, here.person)
+    end = human_played_visits.reveal_visit_ending_and_record_it(here.store, scene.id, here.person)
     with st.container(border=True, key="play-truth"):
         st.caption("Correct diagnosis")
         st.text(end.truth, width="stretch")

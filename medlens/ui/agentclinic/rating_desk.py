@@ -92,7 +92,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
     content, status = desk_view.open_desk_page(desk, thing="dialogue")
     with content:
         with desk_view.container_that_keeps_positions():
-            diagnosis_check.draw_who_played_after_submitting(here, desk)
+            diagnosis_check.draw_who_played_on_request(here, desk)
         if visit_start.warn_if_viewer_must_not_see_item(here, study, desk.item):
             return
         left, middle, right = st.columns([5, 8, 6], gap="medium")
@@ -122,8 +122,8 @@ def _talk(desk: Desk, status: Any) -> None:
 def _talk_data(desk: Desk) -> TalkData:
     return {
         "kind": "talk",
-        "key": desk.handle,
-        "turns": transcript.turns_data(
+        "key": desk.handle_of_current_item,
+        "turns": transcript.turns_as_browser_data(
             desk.laid.rated.turns, notes=notes_if_no_diagnosis_follows(desk.laid.rated.turns)
         ),
         "marking": {
@@ -170,7 +170,7 @@ def save_marks_from_browser(desk: Desk, given: Marked) -> None:
 
 def _keep(desk: Desk, given: Marked) -> None:
     marks = [one.model_dump() for one in given.marks]
-    item = desk.meant(given.key)
+    item = desk.find_item_of_message(given.key)
     if item is None:
         return
     if given.session != desk.session:
@@ -188,12 +188,15 @@ def _keep(desk: Desk, given: Marked) -> None:
 def _ahead(desk: Desk) -> Ahead:
     """The first turns of the next and previous dialogues in the rater's queue."""
     places, moves, wanted = desk.queue.places, list[AheadMove](), dict[str, str]()
-    for key, button, at in (("j", "next", desk.at + 1), ("k", "previous", desk.at - 1)):
+    for key, button, at in (
+        ("j", "next", desk.position_in_queue + 1),
+        ("k", "previous", desk.position_in_queue - 1),
+    ):
         if 0 <= at < len(places):
             wanted[places[at].item] = to = desk.browser_handle_of_item(places[at].item)
             moves.append({"key": key, "button": f"st-key-{_TASK}-{button}", "to": to})
-    turns = dialogue_list.first_turns(desk.store, list(wanted), most=_SCREEN)
-    sent = {wanted[item]: transcript.turns_data(turns[item]) for item in turns}
+    turns = dialogue_list.first_turns_by_dialogue(desk.store, list(wanted), most=_SCREEN)
+    sent = {wanted[item]: transcript.turns_as_browser_data(turns[item]) for item in turns}
     return {"moves": moves, "turns": sent}
 
 

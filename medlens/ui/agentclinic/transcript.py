@@ -11,7 +11,7 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.studies.agentclinic import case_images
 from medlens.studies.agentclinic.case_elicitation import LeafState
-from medlens.studies.agentclinic.records import Case, Leaf, Turn
+from medlens.studies.agentclinic.records import Case, CaseFact, Turn
 from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.ui import server_resources
 from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, draw_conversation
@@ -70,11 +70,11 @@ def link_to_turn(turn: int) -> str:
 
 def draw_turns_to_read(turns: Iterable[Turn], *, name: str, key: str, follow: bool = False) -> None:
     """The turns of the dialogue called ``name``, read-only; ``follow`` keeps the last in view."""
-    drawn = turns_data(turns)
+    drawn = turns_as_browser_data(turns)
     draw_conversation({"kind": "talk", "key": name, "turns": drawn, "follow": follow}, key=key)
 
 
-def turns_data(turns: Iterable[Turn], *, notes: Notes | None = None) -> list[TurnData]:
+def turns_as_browser_data(turns: Iterable[Turn], *, notes: Notes | None = None) -> list[TurnData]:
     """Turns in the browser's form; ``notes`` are lines under a turn, by its number."""
     return [_turn(turn, (notes or {}).get(turn.n, ())) for turn in turns]
 
@@ -150,12 +150,12 @@ def _safe(address: str) -> str:
 # -- the case --------------------------------------------------------------------------------------
 
 
-def case_leaves_as_markdown(leaves: Iterable[tuple[Leaf, str]]) -> str:
+def case_leaves_as_markdown(leaves: Iterable[tuple[CaseFact, str]]) -> str:
     """Leaves of a case as nested lists, each followed by its note (Markdown)."""
     return "\n".join(_lines(leaves))
 
 
-def _lines(leaves: Iterable[tuple[Leaf, str]]) -> Iterator[str]:
+def _lines(leaves: Iterable[tuple[CaseFact, str]]) -> Iterator[str]:
     shown: tuple[str, ...] = ()
     for leaf, note in leaves:
         path = tuple(str(step) for step in leaf.path if step != "OSCE_Examination")
@@ -173,7 +173,7 @@ def _lines(leaves: Iterable[tuple[Leaf, str]]) -> Iterator[str]:
         yield f"{'  ' * len(group)}- {name}{escape_to_one_line(leaf.text)}{note}"
 
 
-def name_of_leaf(leaf: Leaf) -> str:
+def name_of_leaf(leaf: CaseFact) -> str:
     """A leaf's name: the last step of its path that is a name."""
     named = [str(step) for step in leaf.path if not _is_number(str(step))]
     return _name(named[-1]) if named else ""
@@ -195,7 +195,7 @@ def draw_case(case: Case, *, key: str) -> None:
             st.markdown(
                 "**Offered answers** " + "; ".join(escape_to_one_line(one) for one in case.options)
             )
-        st.markdown(case_leaves_as_markdown((leaf, "") for leaf in case.list_leaves()))
+        st.markdown(case_leaves_as_markdown((leaf, "") for leaf in case.list_case_facts()))
         for number, image in enumerate(case.images, 1):
             draw_image(image, number, key=f"case.{key}")
 

@@ -16,7 +16,7 @@ from medlens.studies.agentclinic.visit_turn_taking import Role
 from medlens.ui import Here, page_address
 from medlens.ui.agentclinic import address_changes
 from medlens.ui.browser_time_zone import format_date_and_time
-from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
+from medlens.ui.chart_with_table_and_csv import STYLE, draw_clickable_table, draw_csv_button
 from medlens.ui.page_frame import escape_markdown, show_error
 
 _ROLES: dict[Role, str] = {"doctor": "The doctor", "patient": "The patient"}
@@ -60,7 +60,9 @@ def warn_if_viewer_must_not_see_item(here: Here, study: Study, item: str) -> boo
     if held is None or held[0] != sign:
         mine = {
             one.id
-            for one in human_played_visits.visits_of_person(here.store, study.dataset, here.person)
+            for one in human_played_visits.list_visits_of_person(
+                here.store, study.dataset, here.person
+            )
         }
         held = (
             sign,
@@ -71,7 +73,7 @@ def warn_if_viewer_must_not_see_item(here: Here, study: Study, item: str) -> boo
     _, mine, playing = held
     if not mine:
         return False
-    index = queries.dialogue_index(here.store, study.dataset)
+    index = queries.dialogue_index_table(here.store, study.dataset)
     found = index.loc[index["item_id"] == item, ["case", "run"]]
     case, run = (str(part) for part in found.iloc[0]) if len(found) else ("", "")
     if run in mine:
@@ -206,7 +208,7 @@ def _start(here: Here, study: Study) -> None:
 
 
 def _own(here: Here, study: Study) -> None:
-    mine = human_played_visits.visits_of_person(here.store, study.dataset, here.person)
+    mine = human_played_visits.list_visits_of_person(here.store, study.dataset, here.person)
     if not mine:
         return
     going = [one for one in mine if not one.closed]
@@ -232,7 +234,7 @@ def _own(here: Here, study: Study) -> None:
 
 
 def _all(here: Here, study: Study) -> None:
-    found = human_played_visits.all_played_visits(here.store, study.dataset, here.person)
+    found = human_played_visits.list_all_played_visits(here.store, study.dataset, here.person)
     if not found:
         return
     st.html(STYLE)
@@ -255,7 +257,7 @@ def _all(here: Here, study: Study) -> None:
             for one in found
         ]
     )
-    draw_table(
+    draw_clickable_table(
         table.head(200),
         "play.all",
         marks=tuple(table["dialogue"].head(200)),

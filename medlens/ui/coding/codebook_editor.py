@@ -12,7 +12,7 @@ from medlens.review.codebook import Code, Codebook, CodedResponse, Corpus, Label
 from medlens.review.open_coding import Coded
 from medlens.ui import list_filters_and_paging
 from medlens.ui.browser_time_zone import column_config_of_times
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.coding import desk
 from medlens.ui.coding.desk import Subject
 from medlens.ui.page_address import set_values_in_address
@@ -20,7 +20,7 @@ from medlens.ui.page_frame import (
     Here,
     escape_markdown,
     escape_to_one_line,
-    value_in_address,
+    known_value_in_address,
 )
 
 _TABLE = "codes.table"
@@ -42,10 +42,10 @@ def draw_codes_and_chosen_passages(here: Here, subject: Subject) -> None:
         return
     own = viewers_own_code_revisions(here, corpus)
     counts = label_counts_by_code_id(book, own)
-    marked = codebook.coded_passages(book, own)
+    marked = codebook.list_coded_passages(book, own)
     table = codes_table(book, counts)
     ids = {one.name: one.id for one in book.codes.values()}
-    chosen = value_in_address("code", book.codes, "code") or ids[str(table["label"][0])]
+    chosen = known_value_in_address("code", book.codes, "code") or ids[str(table["label"][0])]
     left, right = st.columns([2, 3], gap="large")
     with left:
         _draw_table(table, ids)
@@ -88,11 +88,13 @@ def label_counts_by_code_id(book: Codebook, history: Iterable[Coded]) -> dict[st
             one.item,
             one.rater,
             one.at,
-            book.marks_under_current_codes(open_coding.codes_in_body(one.body)),
+            book.marks_under_current_codes(open_coding.read_codes_from_body(one.body)),
         )
         for one in history
     )
-    return {one.label: one for one in codebook.count_labels(read) if one.label in book.codes}
+    return {
+        one.label: one for one in codebook.list_labels_with_counts(read) if one.label in book.codes
+    }
 
 
 # -- as tables -------------------------------------------------------------------------------------
@@ -142,7 +144,8 @@ def passages_table(book: Codebook, marked: Iterable[Passage]) -> pd.DataFrame:
 def code_changes_table(book: Codebook) -> pd.DataFrame:
     """The codes' history, newest first."""
     rows = [
-        {"at": one.at, "change": one.kind, "what": book.told(one)} for one in reversed(book.history)
+        {"at": one.at, "change": one.kind, "what": book.change_in_words(one)}
+        for one in reversed(book.history)
     ]
     return pd.DataFrame(rows, columns=["at", "change", "what"])
 
@@ -176,7 +179,7 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
         return
     last = book.change_that_can_be_undone()
     if last is not None:
-        label = f"Take back: {escape_to_one_line(book.told(last))[:160]}"
+        label = f"Take back: {escape_to_one_line(book.change_in_words(last))[:160]}"
         do_work_and_rerun_if_pressed(
             here,
             st.button(label, key="codes.undo", icon=":material/undo:", type="tertiary"),
@@ -201,7 +204,7 @@ def do_work_and_rerun_if_pressed(
     """Do what a button asks and rerun the page, with ``then`` in its address."""
     if not pressed:
         return
-    with here.errors():
+    with here.show_errors_within():
         work()
         desk.drop_coding_desk_of_session()
         set_values_in_address(**then)
@@ -299,7 +302,10 @@ def _draw_passages(
     )
     shown = found[at * _AT_ONCE : (at + 1) * _AT_ONCE]
     texts = codebook.texts_by_item_id(here.store, corpus, {one.item for one in shown})
-    keys = {one.key: f"codes.tick.{code.id}.{'.'.join(map(str, one.key))}" for one in found}
+    keys = {
+        one.item_and_place: f"codes.tick.{code.id}.{'.'.join(map(str, one.item_and_place))}"
+        for one in found
+    }
     list_filters_and_paging.draw_list_pager(len(found), _AT_ONCE, "passages", key="codes.pager")
     ticked = [key for key, widget in keys.items() if st.session_state.get(widget)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -323,7 +329,9 @@ def _draw_passages(
     columns = st.columns(2)
     for place, one in enumerate(shown):
         with columns[place % 2], st.container(border=True):
-            st.checkbox("Move it", key=keys[one.key], label_visibility="visible", width="content")
+            st.checkbox(
+                "Move it", key=keys[one.item_and_place], label_visibility="visible", width="content"
+            )
             draw_passage(subject, one, texts.get(one.item, ""))
 
 

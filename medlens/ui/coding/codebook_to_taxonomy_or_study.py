@@ -11,9 +11,9 @@ from medlens.config.forms import MOST_LABELS
 from medlens.errors import InvalidInput
 from medlens.review import codebook
 from medlens.review.codebook import Code, Passage
-from medlens.studies.own import study_file, study_file_draft
+from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.tagging import queries, tasks
-from medlens.studies.tagging.taxonomy import draft_taxonomy, dump_taxonomy
+from medlens.studies.tagging.taxonomy import make_taxonomy_to_complete, taxonomy_as_toml
 from medlens.ui import make_study
 from medlens.ui.coding.codebook_editor import label_counts_by_code_id, viewers_own_code_revisions
 from medlens.ui.coding.desk import Subject
@@ -36,7 +36,7 @@ def draw_codebook_uses(here: Here, subject: Subject) -> None:
         st.info("You have no codes yet.", icon=":material/sell:")
         return
     own = viewers_own_code_revisions(here, corpus)
-    marked = codebook.coded_passages(book, own)
+    marked = codebook.list_coded_passages(book, own)
     grown = label_counts_by_code_id(book, own)
     used = sorted(book.codes, key=lambda one: -(grown[one].spans if one in grown else 0))
     names = {one: book.codes[one].name for one in used}
@@ -57,11 +57,11 @@ def draw_codebook_uses(here: Here, subject: Subject) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.header("A study of your own", anchor=False)
-        with here.errors():
+        with here.show_errors_within():
             _draw_study(here, subject, codes, title)
     with right:
         st.header("A taxonomy of error tagging", anchor=False)
-        with here.errors():
+        with here.show_errors_within():
             _draw_taxonomy(here, subject, codes, title, marked)
 
 
@@ -87,7 +87,7 @@ def _draw_study(here: Here, subject: Subject, codes: Sequence[Code], title: str)
         )
     rows = _rows(here, subject)
     text = _study(subject, codes, title, rows, marked=asked == _MARK)
-    name = study_file.parse_study_file(text).id
+    name = study_file.parse_study_file(text).study_id
     with st.container(horizontal=True, vertical_alignment="center"):
         make_study.draw_link_to_make_study(text, rows, called=subject.corpus.dataset)
         draw_export_button(
@@ -111,7 +111,7 @@ def _rows(here: Here, subject: Subject) -> list[dict[str, Any]]:
     if held is None or held[0] != key:
         rows = [
             {study_file.ITEM: name} | {one: cell_in_words(body.get(one)) for one in columns}
-            for name, body in codebook.item_bodies(here.store, corpus)
+            for name, body in codebook.list_item_names_and_bodies(here.store, corpus)
         ]
         held = st.session_state[_ROWS] = (key, rows)
     found: list[dict[str, Any]] = held[1]
@@ -141,13 +141,13 @@ def _study(
     if len(codes) < (1 if marked else 2):
         raise InvalidInput("These are too few codes for a question.", hint="Choose more above.")
     columns = [
-        study_file_draft.Guess(study_file.ITEM, "id"),
-        *(study_file_draft.Guess(one, "text") for one in (*subject.beside, column)),
+        study_file_from_table.Guess(study_file.ITEM, "id"),
+        *(study_file_from_table.Guess(one, "text") for one in (*subject.beside, column)),
     ]
-    asked = study_file_draft.make_question_lines_of_codes(
+    asked = study_file_from_table.make_question_lines_of_codes(
         {one.name: one.description for one in codes}, column, marked=marked
     )
-    return study_file_draft.make_study_file_text(
+    return study_file_from_table.make_study_file_text(
         title.strip() or subject.corpus.dataset, columns, rows, asked=asked
     )
 
@@ -171,7 +171,7 @@ def _draw_taxonomy(
     good = st.multiselect(
         "Of these, codes that say there is no error", names, key="coding.draft.non_errors"
     )
-    draft = draft_taxonomy(
+    draft = make_taxonomy_to_complete(
         names,
         id=title,
         title=title,
@@ -184,7 +184,7 @@ def _draw_taxonomy(
     with st.container(horizontal=True):
         draw_export_button(
             "Download as TOML",
-            lambda: dump_taxonomy(draft),
+            lambda: taxonomy_as_toml(draft),
             key="coding.draft.out",
             about=f"taxonomy drafted from the open codes of {dataset}",
             file_name=make_download_file_name(draft.id, "taxonomy", form="toml"),

@@ -8,7 +8,7 @@ import streamlit as st
 from medlens.review import codebook
 from medlens.review.codebook import Codebook, Coder, Coding, Corpus
 from medlens.stats.estimate import Estimate, format_number
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.coding.codebook_editor import (
     code_revisions_viewer_may_see,
     do_work_and_rerun_if_pressed,
@@ -25,7 +25,7 @@ from medlens.ui.span_tagger import (
 _BLIND, _NOW = "As each coded before comparing", "As it stands now"
 
 
-def draw_comparison(here: Here, subject: Subject) -> None:
+def draw_choice_to_compare_or_comparison(here: Here, subject: Subject) -> None:
     """The choice to compare; then agreement on passages, the codes, and one text with both."""
     corpus = subject.corpus
     others = [one for one in codebook.list_coders(here.store, corpus) if one.id != here.person.id]
@@ -73,7 +73,7 @@ def draw_comparison(here: Here, subject: Subject) -> None:
     _draw_codes(one, other, ready[coder])
     names = {
         item: name
-        for item, name in codebook.find_items_by_words(here.store, corpus)
+        for item, name in codebook.item_ids_and_names_by_words(here.store, corpus)
         if item in texts
     }
     _draw_text(here, subject, one, other, ready[coder], names)
@@ -99,7 +99,7 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
         do_work_and_rerun_if_pressed(
             here,
             st.button("Yes, compare from now on", key="compare.choose", type="primary"),
-            lambda: codebook.opt_in_to_comparison(here.store, corpus, by=here.person),
+            lambda: codebook.agree_to_compare_codes(here.store, corpus, by=here.person),
         )
 
 
@@ -161,7 +161,7 @@ def _draw_text(
     ]
     st.html(STYLE)
     with st.container(key="among"):
-        span_tagger.show(
+        span_tagger.draw_item_without_desk(
             surface_data_without_desk(
                 {"labels": labels, "reading": [], "fields": [], "comment": False},
                 subject.lay(here.store, item),

@@ -12,12 +12,12 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import codebook, open_coding
 from medlens.review.codebook import Code, Codebook, Corpus
-from medlens.review.marked_spans import COLOURS, PATTERNS, Span, problems_of_marks_in_words
+from medlens.review.marked_spans import COLOURS, PATTERNS, Span, list_mark_problems_in_words
 from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
 from medlens.ui import page_address
 from medlens.ui.desk_base import (
-    Listening,
+    MessageReceiver,
     make_message_acknowledgement,
     run_desk_method_one_at_a_time,
 )
@@ -41,7 +41,7 @@ class Subject:
 
 
 @dataclass(kw_only=True)
-class CodingDesk(Listening):
+class CodingDesk(MessageReceiver):
     """One person's coding of a corpus, text by text."""
 
     store: Store
@@ -55,20 +55,20 @@ class CodingDesk(Listening):
     _changes: int = 0
 
     @property
-    def signs(self) -> str:
+    def browser_storage_name(self) -> str:
         """A different name than at the desk where the same text is judged."""
         return f"codes:{self.rater.id}"
 
     @property
-    def name(self) -> str:
+    def item_name(self) -> str:
         """The item's name."""
         return next((name for item, name in self.places if item == self.item), "")
 
     @run_desk_method_one_at_a_time
-    def open(self, name: str = "") -> None:
+    def open_named_or_next_text(self, name: str = "") -> None:
         """Put a text on the desk: the named one, else the first not coded yet."""
         corpus = self.subject.corpus
-        self.places = codebook.find_items_by_words(self.store, corpus, search=self.search)
+        self.places = codebook.item_ids_and_names_by_words(self.store, corpus, search=self.search)
         self._coded = codebook.ids_of_items_coded_by(self.store, corpus, self.rater.id)
         asked = next((item for item, called in self.places if called == name), None)
         self._put(asked or self._uncoded(-1) or next((item for item, _ in self.places), None))
@@ -79,7 +79,7 @@ class CodingDesk(Listening):
         return next((item for item in behind if item not in self._coded), None)
 
     @property
-    def at(self) -> int:
+    def position_of_text(self) -> int:
         """The text's position among all, from 0."""
         return next((at for at, (item, _) in enumerate(self.places) if item == self.item), -1)
 
@@ -104,7 +104,7 @@ class CodingDesk(Listening):
             self.store, study=corpus.study, dataset=corpus.dataset, viewer=self.rater
         )
         own = [one for one in history if one.rater == self.rater.id]
-        used = Counter(one.code.label for one in codebook.coded_passages(self.book, own))
+        used = Counter(one.code.label for one in codebook.list_coded_passages(self.book, own))
         most = sorted(self.book.codes, key=lambda one: -used[one])
         self._keyed = set(most[:_KEYS])
 
@@ -116,7 +116,7 @@ class CodingDesk(Listening):
         ]
 
     @run_desk_method_one_at_a_time
-    def data(self) -> dict[str, Any]:
+    def surface_data_with_answer(self) -> dict[str, Any]:
         """The surface's data, with the answer to the last message."""
         if self._changes != self.store.version("codebook_change"):
             # Another tab or page has renamed or merged something.
@@ -130,16 +130,16 @@ class CodingDesk(Listening):
         return {"labels": labels, "grows": new, "moved": dict(self.book.into)}
 
     def _lay_out(self, item: str) -> dict[str, Any]:
-        found = open_coding.last_saved_codes(self.store, item=item, rater=self.rater)
-        at = self.at
+        found = open_coding.load_last_saved_codes(self.store, item=item, rater=self.rater)
+        at = self.position_of_text
         return {
             **self.subject.lay(self.store, item),
             **self._growing(),
-            "rater": self.signs,
+            "rater": self.browser_storage_name,
             "item": item,
             "rev": found.revision if found else 0,
             "draft": codes_as_surface_marks(
-                self.book.marks_under_current_codes(open_coding.codes_in_body(found.body))
+                self.book.marks_under_current_codes(open_coding.read_codes_from_body(found.body))
                 if found
                 else ()
             ),
@@ -152,7 +152,7 @@ class CodingDesk(Listening):
             "fields": [],
             "comment": False,
             "free": True,
-            "link": {"param": "item", "value": self.name},
+            "link": {"param": "item", "value": self.item_name},
             "progress": {
                 "done": sum(one in self._coded for one, _ in self.places),
                 "total": len(self.places),
@@ -165,18 +165,20 @@ class CodingDesk(Listening):
 
     def _act(self, message: Message) -> None:
         body = self._kept(message.item, message.body)
-        found = open_coding.last_saved_codes(self.store, item=message.item, rater=self.rater)
+        found = open_coding.load_last_saved_codes(self.store, item=message.item, rater=self.rater)
         news = found is None or _marks(found.body) != _marks(body)
         rev, at = message.base, str(self._data.get("saved_at", ""))
         if message.action == "draft" or (news and (message.action == "submit" or body["codes"])):
             change = open_coding.Change(message.item, message.base, body, message.token)
-            [rev] = open_coding.save_codes(self.store, change, by=self.rater)
-            saved = open_coding.last_saved_codes(self.store, item=message.item, rater=self.rater)
+            [rev] = open_coding.save_codes_and_return_revisions(self.store, change, by=self.rater)
+            saved = open_coding.load_last_saved_codes(
+                self.store, item=message.item, rater=self.rater
+            )
             at = saved.at.isoformat() if saved else at
             self._coded.add(message.item)
         self.ack = make_message_acknowledgement(message.token, rev=rev, at=at)
         if message.item == self.item:
-            draft = codes_as_surface_marks(open_coding.codes_in_body(body))
+            draft = codes_as_surface_marks(open_coding.read_codes_from_body(body))
             self._data |= {"rev": rev, "draft": draft, "saved_at": at, **self._growing()}
         self._move(message.action)
 
@@ -199,7 +201,7 @@ class CodingDesk(Listening):
             for one in body.spans
         ]
         text = codebook.texts_by_item_id(self.store, corpus, [item])[item]
-        if wrong := problems_of_marks_in_words(marks, text, self.book.names):
+        if wrong := list_mark_problems_in_words(marks, text, self.book.names):
             raise InvalidInput(wrong[0], hint="Reload the page and mark it again.")
         codes = [
             OpenCode(span.start, span.end, span.quote, known.get(one, one), span.comment)
@@ -209,20 +211,23 @@ class CodingDesk(Listening):
         ]
         codes = sorted(set(self.book.marks_under_current_codes(codes)))
         used = dict.fromkeys(one.label for one in codes)
-        return open_coding.codes_as_body(codes, used, corpus.noted)
+        return open_coding.codes_as_stored_body(codes, used, corpus.fields_stored_with_codes)
 
     def _move(self, action: str) -> None:
         ids = [item for item, _ in self.places]
-        to = {"previous": self.at - 1, "next": self.at + 1}.get(action)
+        to = {"previous": self.position_of_text - 1, "next": self.position_of_text + 1}.get(action)
         if to is not None and 0 <= to < len(ids):
             self._put(ids[to])
         elif action == "submit":
-            self._put(self._uncoded(self.at) or ids[min(self.at + 1, len(ids) - 1)])
+            self._put(
+                self._uncoded(self.position_of_text)
+                or ids[min(self.position_of_text + 1, len(ids) - 1)]
+            )
 
     def _newer(self, message: Message) -> dict[str, Any]:
-        found = open_coding.last_saved_codes(self.store, item=message.item, rater=self.rater)
+        found = open_coding.load_last_saved_codes(self.store, item=message.item, rater=self.rater)
         codes = (
-            self.book.marks_under_current_codes(open_coding.codes_in_body(found.body))
+            self.book.marks_under_current_codes(open_coding.read_codes_from_body(found.body))
             if found
             else ()
         )
@@ -231,7 +236,8 @@ class CodingDesk(Listening):
 
 def _marks(body: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     return sorted(
-        (one.start, one.end, one.label, one.comment) for one in open_coding.codes_in_body(body)
+        (one.start, one.end, one.label, one.comment)
+        for one in open_coding.read_codes_from_body(body)
     )
 
 
@@ -275,15 +281,15 @@ def coding_desk_of_session(here: Here, subject: Subject, search: str) -> CodingD
     asked = st.query_params.get("item", "")
     if held is None or held[0] != sign:
         desk = CodingDesk(store=here.store, subject=subject, rater=here.person, search=search)
-        desk.open(asked)
+        desk.open_named_or_next_text(asked)
         st.session_state["coding.desk"] = (sign, desk)
     else:
         desk = held[1]
-        if asked and asked != desk.name:
-            desk.open(asked)
-    if desk.item and desk.name != asked:
-        page_address.set_values_in_address(item=desk.name)
-    page_address.bind_address_value_to_function("item", lambda: desk.name if desk.item else "")
+        if asked and asked != desk.item_name:
+            desk.open_named_or_next_text(asked)
+    if desk.item and desk.item_name != asked:
+        page_address.set_values_in_address(item=desk.item_name)
+    page_address.bind_address_value_to_function("item", lambda: desk.item_name if desk.item else "")
     return desk
 
 
@@ -307,4 +313,6 @@ def draw_coding_desk(here: Here, subject: Subject, search: str) -> None:
 
 @st.fragment
 def _draw_surface(desk: CodingDesk) -> None:
-    span_tagger.draw(desk, desk.data, key="coding.surface", whole=True)
+    span_tagger.draw_item_and_take_messages(
+        desk, desk.surface_data_with_answer, key="coding.surface", whole=True
+    )

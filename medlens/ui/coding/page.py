@@ -55,7 +55,7 @@ def draw_chosen_coding_part(here: Here, subject: Subject) -> None:
     if part == _CODES:
         codebook_editor.draw_codes_and_chosen_passages(here, subject)
     elif part == _COMPARE:
-        compare_coders.draw_comparison(here, subject)
+        compare_coders.draw_choice_to_compare_or_comparison(here, subject)
     elif part == _BECOME:
         codebook_to_taxonomy_or_study.draw_codebook_uses(here, subject)
     elif part == _QUICK:

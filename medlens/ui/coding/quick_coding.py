@@ -10,7 +10,7 @@ from medlens.review import codebook, text_labeler_format
 from medlens.review.raters import require_lead
 from medlens.ui.coding import text_labeler_view as sheets
 from medlens.ui.coding.desk import Subject
-from medlens.ui.coding.text_labeler_view import Sheet
+from medlens.ui.coding.text_labeler_view import LabelerSheet
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown
@@ -44,7 +44,7 @@ def draw_quick_coding(here: Here, subject: Subject, search: str) -> None:
 
 def _choose(here: Here, subject: Subject, search: str) -> tuple[str, str] | None:
     """The current text, by its place in the list: (item id, name)."""
-    places = codebook.find_items_by_words(here.store, subject.corpus, search=search)
+    places = codebook.item_ids_and_names_by_words(here.store, subject.corpus, search=search)
     total = len(places)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.session_state.get(_AT, 1) > max(total, 1):
@@ -102,7 +102,7 @@ def _code(here: Here, subject: Subject, item: str, name: str) -> None:
         _span_files(here, sheet, name)
 
 
-def _marks(sheet: Sheet) -> None:
+def _marks(sheet: LabelerSheet) -> None:
     if sheet.reading.codes:
         st.dataframe(
             [{"label": code.label, "words": code.quote} for code in sheet.reading.codes],
@@ -112,10 +112,10 @@ def _marks(sheet: Sheet) -> None:
         )
 
 
-def _span_files(here: Here, sheet: Sheet, name: str) -> None:
+def _span_files(here: Here, sheet: LabelerSheet, name: str) -> None:
     with st.expander("Spans of this text as a file", icon=":material/data_object:"):
         st.caption("JSON of streamlit-annotation-tools: a list of start, end and words per label.")
-        spans = text_labeler_format.write_span_json(
+        spans = text_labeler_format.codes_as_span_json(
             sheet.text, sheet.reading.codes, labels=sheet.reading.labels
         )
         draw_export_button(
@@ -131,7 +131,7 @@ def _span_files(here: Here, sheet: Sheet, name: str) -> None:
         )
         if uploaded is None:
             return
-        with here.errors():
+        with here.show_errors_within():
             content = read_upload_within_limit(uploaded, _LARGEST_MB)
             reading = sheets.parse_span_file(sheet, content, uploaded.name)
             if reading.problems:

@@ -25,7 +25,7 @@ from medlens.review.open_coding import Change
 from medlens.review.text_labeler_format import OpenCode, Reading
 from medlens.store import new_id, utc_now
 from medlens.ui.browser_time_zone import to_browser_time_zone
-from medlens.ui.edit_conflict import draw_differences_and_version_choice
+from medlens.ui.conflict_between_tabs import draw_differences_and_version_choice
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.streamlit_internals import draw_text_labeler
 
@@ -33,7 +33,7 @@ _SHEET = "coding.sheet"
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownText:
     """A text as the component shows it, and each of its characters' positions in the original."""
 
     text: str
@@ -55,7 +55,7 @@ class Shown:
         return replace(code, start=start, end=end, quote=self.text[start:end])
 
 
-def text_with_visible_line_ends(original: str) -> Shown:
+def text_with_visible_line_ends(original: str) -> ShownText:
     """The text with a sign for each line end (``↵``) and each empty line (``¶``)."""
     text: list[str] = []
     starts: list[int] = []
@@ -69,11 +69,11 @@ def text_with_visible_line_ends(original: str) -> Shown:
         at = found.end()
     text.append(original[at:])
     starts.extend(range(at, len(original) + 1))
-    return Shown("".join(text), original, tuple(starts))
+    return ShownText("".join(text), original, tuple(starts))
 
 
 @dataclass
-class Sheet:
+class LabelerSheet:
     """A response being coded in this session.
 
     ``reading`` is what is saved, as ``revision``; ``unsaved`` is what could not be saved.
@@ -83,7 +83,7 @@ class Sheet:
     rater: str
     corpus: Corpus
     text: str
-    shown: Shown
+    shown: ShownText
     revision: int
     reading: Reading
     changes: int = 0
@@ -95,28 +95,28 @@ class Sheet:
     unsaved: Reading | None = None
     error: MedLensError | None = None
 
-    def value(self) -> dict[str, Any]:
+    def saved_marks_as_labeler_value(self) -> dict[str, Any]:
         """The saved marks in the component's form, which it reads only when it is mounted."""
-        return text_labeler_format.write_labeler_value(
+        return text_labeler_format.codes_as_labeler_value(
             self.shown.text,
             map(self.shown.mark_on_shown_text, self.reading.codes),
             labels=self.reading.labels,
         )
 
 
-def labeler_sheet_of_session(here: Here, corpus: Corpus, item: str, text: str) -> Sheet:
+def labeler_sheet_of_session(here: Here, corpus: Corpus, item: str, text: str) -> LabelerSheet:
     """The session's sheet for this text; a new one if another tab has saved since."""
-    found = open_coding.last_saved_codes(here.store, item=item, rater=here.person)
+    found = open_coding.load_last_saved_codes(here.store, item=item, rater=here.person)
     revision = found.revision if found else 0
     changes = here.store.version("codebook_change")
-    sheet: Sheet | None = st.session_state.get(_SHEET)
+    sheet: LabelerSheet | None = st.session_state.get(_SHEET)
     same = sheet and (sheet.item, sheet.rater) == (item, here.person.id)
     if sheet and same and (sheet.unsaved or (sheet.revision, sheet.changes) == (revision, changes)):
         return sheet
     book = codebook.codebook_of_coder(here.store, corpus, coder=here.person.id, viewer=here.person)
     there = found.body["labels"] if found else ()
     named = (*_standing(book, there), *_own_labels(here, corpus, book))
-    sheet = Sheet(
+    sheet = LabelerSheet(
         item,
         here.person.id,
         corpus,
@@ -124,7 +124,9 @@ def labeler_sheet_of_session(here: Here, corpus: Corpus, item: str, text: str) -
         text_with_visible_line_ends(text),
         revision,
         Reading(
-            book.marks_under_code_names(open_coding.codes_in_body(found.body)) if found else (),
+            book.marks_under_code_names(open_coding.read_codes_from_body(found.body))
+            if found
+            else (),
             tuple(dict.fromkeys(named)),
         ),
         changes=changes,
@@ -144,12 +146,14 @@ def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
     history = open_coding.code_revisions_viewer_may_see(
         here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
     )
-    own = open_coding.last_revisions(one for one in history if one.rater == here.person.id)
+    own = open_coding.last_revision_by_item_and_rater(
+        one for one in history if one.rater == here.person.id
+    )
     last = _standing(book, own[-1].body["labels"]) if own else []
     used = [
         one.label
         for each in own
-        for one in book.marks_under_code_names(open_coding.codes_in_body(each.body))
+        for one in book.marks_under_code_names(open_coding.read_codes_from_body(each.body))
     ]
     return tuple(dict.fromkeys([*last, *used]))
 
@@ -159,27 +163,27 @@ def drop_labeler_sheet_of_session() -> None:
     st.session_state.pop(_SHEET, None)
 
 
-def parse_component_value(sheet: Sheet, value: object) -> Reading:
+def parse_component_value(sheet: LabelerSheet, value: object) -> Reading:
     """The component's value as codes on the response."""
-    reading = text_labeler_format.read_labeler_value(sheet.shown.text, value)
+    reading = text_labeler_format.read_codes_from_labeler_value(sheet.shown.text, value)
     codes = {sheet.shown.mark_on_original_text(code) for code in reading.codes}
     return replace(reading, codes=tuple(sorted(code for code in codes if code.quote)))
 
 
-def parse_span_file(sheet: Sheet, content: bytes, name: str) -> Reading:
+def parse_span_file(sheet: LabelerSheet, content: bytes, name: str) -> Reading:
     """Span JSON for this response. Raises BadFile or InvalidInput."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadFile(f"{name} is not UTF-8.", hint="Save it as UTF-8 and try again.") from error
-    return text_labeler_format.read_span_json(sheet.text, text, file=name)
+    return text_labeler_format.read_codes_from_span_json(sheet.text, text, file=name)
 
 
-def draw_labeler_sheet(here: Here, sheet: Sheet) -> None:
+def draw_labeler_sheet(here: Here, sheet: LabelerSheet) -> None:
     """The component, and below it whether its marks are saved."""
     draw_text_labeler(
         text=sheet.shown.text,
-        labels=sheet.value(),
+        labels=sheet.saved_marks_as_labeler_value(),
         in_snake_case=False,
         mode="text_labeler",
         key=sheet.key,
@@ -187,11 +191,15 @@ def draw_labeler_sheet(here: Here, sheet: Sheet) -> None:
     )
     if isinstance(sheet.error, Conflict):
         mine = sheet.unsaved.codes if sheet.unsaved else ()
-        found = open_coding.last_saved_codes(here.store, item=sheet.item, rater=here.person)
+        found = open_coding.load_last_saved_codes(here.store, item=sheet.item, rater=here.person)
         book = codebook.codebook_of_coder(
             here.store, sheet.corpus, coder=here.person.id, viewer=here.person
         )
-        theirs = book.marks_under_code_names(open_coding.codes_in_body(found.body)) if found else ()
+        theirs = (
+            book.marks_under_code_names(open_coding.read_codes_from_body(found.body))
+            if found
+            else ()
+        )
         draw_differences_and_version_choice(
             [f"marks: here {_in_words(mine)}, there {_in_words(theirs)}"],
             key="coding",
@@ -232,7 +240,7 @@ def _in_words(codes: Iterable[OpenCode]) -> str:
     return ", ".join(f"{code.label} “{' '.join(code.quote.split())}”" for code in codes) or "none"
 
 
-def _changed(here: Here, sheet: Sheet) -> None:
+def _changed(here: Here, sheet: LabelerSheet) -> None:
     value = st.session_state.get(sheet.key)
     try:
         reading = parse_component_value(sheet, value)
@@ -246,17 +254,19 @@ def _changed(here: Here, sheet: Sheet) -> None:
         _save(here, sheet, reading)
 
 
-def _save(here: Here, sheet: Sheet, reading: Reading) -> None:
+def _save(here: Here, sheet: LabelerSheet, reading: Reading) -> None:
     sheet.unsaved = reading
     if isinstance(sheet.error, Conflict):
         return
     try:
         change = Change(sheet.item, sheet.revision, _body(here, sheet.corpus, reading))
-        (revision,) = open_coding.save_codes(here.store, change, by=here.person)
+        (revision,) = open_coding.save_codes_and_return_revisions(
+            here.store, change, by=here.person
+        )
     except MedLensError as error:
         sheet.error = error
         return
-    lost = text_labeler_format.count_marks_of_removed_labels(sheet.reading.codes, reading)
+    lost = text_labeler_format.count_lost_marks_by_label(sheet.reading.codes, reading)
     # Removing the only mark of a label is a deliberate click, not an accident.
     gone = {name: n for name, n in lost.items() if n > 1 or name not in reading.labels}
     sheet.before, sheet.lost = (sheet.reading, gone) if gone else (None, {})
@@ -273,10 +283,12 @@ def _body(here: Here, corpus: Corpus, reading: Reading) -> dict[str, Any]:
         for name in dict.fromkeys([*reading.labels, *(one.label for one in reading.codes)])
     }
     codes = [replace(one, label=ids[one.label]) for one in reading.codes]
-    return open_coding.codes_as_body(codes, (ids[one] for one in reading.labels), corpus.noted)
+    return open_coding.codes_as_stored_body(
+        codes, (ids[one] for one in reading.labels), corpus.fields_stored_with_codes
+    )
 
 
-def add_marks_and_rerun(here: Here, sheet: Sheet, more: Reading) -> None:
+def add_marks_and_rerun(here: Here, sheet: LabelerSheet, more: Reading) -> None:
     """Add marks from a file, and show the response again."""
     codes = tuple(sorted({*sheet.reading.codes, *more.codes}))
     labels = tuple(dict.fromkeys([*sheet.reading.labels, *more.labels]))
@@ -286,15 +298,15 @@ def add_marks_and_rerun(here: Here, sheet: Sheet, more: Reading) -> None:
         st.rerun()
 
 
-def _undo(here: Here, sheet: Sheet) -> None:
+def _undo(here: Here, sheet: LabelerSheet) -> None:
     if sheet.before is not None:
         _save(here, sheet, sheet.before)
         if sheet.error is None:
             drop_labeler_sheet_of_session()
 
 
-def _insist(here: Here, sheet: Sheet) -> None:
-    found = open_coding.last_saved_codes(here.store, item=sheet.item, rater=here.person)
+def _insist(here: Here, sheet: LabelerSheet) -> None:
+    found = open_coding.load_last_saved_codes(here.store, item=sheet.item, rater=here.person)
     sheet.revision, sheet.error = found.revision if found else 0, None
     if sheet.unsaved:
         _save(here, sheet, sheet.unsaved)

@@ -14,9 +14,9 @@ import streamlit as st
 from medlens.app import (
     backups,
     exports_without_pandas,
-    import_export_commands,
     store_zip,
     study_report,
+    work_behind_commands,
 )
 from medlens.review import items, renaming, work_progress
 from medlens.studies.registry import STUDIES
@@ -87,7 +87,7 @@ def draw_export_choice_and_button(here: Here, study_name: str, dataset: str) -> 
         key="data.export.format",
     )
     rule, history, bom, task = "", False, False, ""
-    options = import_export_commands.list_export_options(STUDIES[study_name], kind)
+    options = work_behind_commands.options_of_export_kind(STUDIES[study_name], kind)
     if "rule" in options:
         rule = left.selectbox(
             "Rule",
@@ -126,7 +126,7 @@ def draw_export_choice_and_button(here: Here, study_name: str, dataset: str) -> 
     narrow = _narrowed(here, study_name, kind, dataset)
 
     def content() -> tuple[bytes, int]:
-        table = import_export_commands.make_export_table(
+        table = work_behind_commands.make_export_table(
             here.store,
             here.settings,
             kind,
@@ -186,7 +186,7 @@ def _draw_package(here: Here, study_name: str, dataset: str, kind: str, *, anony
     )
     draw_export_button(
         f"Download {escape_markdown(name)}",
-        lambda: import_export_commands.make_export_package(
+        lambda: work_behind_commands.make_export_package(
             *(here.store, here.settings, kind),
             viewer=here.person,
             study=study_name,
@@ -223,7 +223,7 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
     """The filters of a table: a choice for each side it can be filtered by with at least two
     values, starting with what the address names.
     """
-    sides = import_export_commands.list_export_filters(STUDIES[study_name], kind)
+    sides = work_behind_commands.filters_of_export_kind(STUDIES[study_name], kind)
     known = STUDIES[study_name].narrowing(here.store, dataset) if sides else {}
     several = [side for side in sides if len(known.get(side, {})) > 1]
     if not several:
@@ -248,7 +248,7 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
 
 def _called(here: Here, study: str, dataset: str) -> str:
     """What a dataset is called; without one the study."""
-    return renaming.dataset_called(here.store, study, dataset) if dataset else study
+    return renaming.current_name_of_dataset(here.store, study, dataset) if dataset else study
 
 
 def make_download_file_name(dataset: str, *parts: str, form: str) -> str:
@@ -274,7 +274,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
     key = (study.dataset, kind, rule, history, here.store.version())
     held = st.session_state.get("data.export.count")
     if held is None or held[0] != key:
-        table = import_export_commands.make_export_table(
+        table = work_behind_commands.make_export_table(
             here.store,
             here.settings,
             kind,
@@ -294,7 +294,7 @@ def _backup(here: Here) -> None:
         "The whole store as one file, made while people keep working. To restore it: "
         "`python -m medlens restore FILE TO`."
     )
-    scheduled = backups.status_of_backups_now(here.store, here.settings)
+    scheduled = backups.status_of_configured_backups_now(here.store, here.settings)
     if scheduled.fault:
         st.error(escape_markdown(scheduled.fault), icon=":material/report:")
     if scheduled.line:

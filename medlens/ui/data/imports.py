@@ -10,12 +10,12 @@ from typing import BinaryIO, Final, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.app import import_export_commands, import_undoing
+from medlens.app import import_undoing, work_behind_commands
 from medlens.app.file_intake import file_recognition, reader_client
-from medlens.app.file_intake.default_dataset_for_file import default_dataset
-from medlens.app.file_intake.reader_client import Seen
+from medlens.app.file_intake.default_dataset_for_file import default_dataset_for_file_kind
+from medlens.app.file_intake.reader_client import FileDescription
 from medlens.app.file_intake.reader_processes import readers_of_this_process
-from medlens.app.import_export_commands import Outcome
+from medlens.app.work_behind_commands import Outcome
 from medlens.errors import BadFile, MedLensError
 from medlens.review import items, judgment_import, renaming, undo_imports, work_progress
 from medlens.studies import registry
@@ -80,7 +80,7 @@ class _Job:
 
 def draw_upload_preview_and_import(here: Here) -> None:
     """Upload, preview, import; below them the imports so far."""
-    readers_of_this_process().warm_up()
+    readers_of_this_process().start_parent_of_readers()
     uploaded = st.file_uploader("File", key="data.file", help=_KIND_HINT)
     if uploaded is None:
         st.session_state.pop(_JOB, None)
@@ -114,7 +114,9 @@ def _upload(here: Here, uploaded: Sent) -> None:
     left, middle, right = fields.columns(3)
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
     choices = list(registry.IMPORTS)
-    guessed = file_recognition.guess_import_kind(seen.columns, taxonomy, study=seen.study)
+    guessed = file_recognition.guess_import_kind_from_columns(
+        seen.columns, taxonomy, study=seen.study
+    )
     of_own = find_study_by_columns(here.store, seen.columns)
     guessed = guessed or ("own-items" if of_own else "")
     kind = left.selectbox(
@@ -136,18 +138,18 @@ def _upload(here: Here, uploaded: Sent) -> None:
         return
     known = {
         row["dataset"]: row["illustrative"]
-        for row in items.datasets_of_study(here.store, registry.find_study_of_file_kind(kind))
+        for row in items.datasets_of_study(here.store, registry.study_name_of_file_kind(kind))
     }
     own = of_own if kind == "own-items" else ""
-    study = registry.find_study_of_file_kind(kind)
-    named = seen.dataset or own or default_dataset(here.store, kind)
-    default = renaming.first_name_of_dataset(here.store, named, study)
+    study = registry.study_name_of_file_kind(kind)
+    named = seen.dataset or own or default_dataset_for_file_kind(here.store, kind)
+    default = renaming.original_name_of_dataset(here.store, named, study)
     dataset = default
     if kind not in OF_NO_DATASET:
         dataset = middle.selectbox(
             "Dataset",
             list(dict.fromkeys([default, *known])),
-            format_func=lambda name: renaming.dataset_called(here.store, study, name),
+            format_func=lambda name: renaming.current_name_of_dataset(here.store, study, name),
             accept_new_options=True,
             key=f"data.dataset.{uploaded.file_id}.{kind}",
             help="Choose one, or type a new name.",
@@ -251,7 +253,7 @@ def _import(
 ) -> Outcome:
     _, kind, dataset, label, by, encoding, place, (changed, missing) = ticket
     with _Progress(doing) as told:
-        return import_export_commands.import_file(
+        return work_behind_commands.import_file(
             here.store,
             here.settings,
             kind,
@@ -274,18 +276,18 @@ def _import(
 
 
 def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLensError) -> None:
-    import_export_commands.log_refused_import(
+    work_behind_commands.log_refused_import_in_audit(
         here.store, kind, name, error, by=here.person.id, once=f"{uploaded.file_id}:{kind}"
     )
 
 
-def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
+def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> FileDescription:
     """What the file says about itself, read once."""
     place = chosen_sheet_and_heading(f"data.place.{uploaded.file_id}")
     sign = (uploaded.file_id, encoding, place)
-    held: tuple[tuple[str, str, TablePlace], Seen] | None = st.session_state.get(_SEEN)
+    held: tuple[tuple[str, str, TablePlace], FileDescription] | None = st.session_state.get(_SEEN)
     if held is None or held[0] != sign:
-        seen = reader_client.read_file_description(
+        seen = reader_client.read_file_description_by_process(
             *(here.settings, uploaded.path, name),
             encoding=encoding,
             sheet=place.sheet,
@@ -409,12 +411,12 @@ def _done(job: _Job) -> None:
         _notes(job.outcome.notes)
         if job.outcome.taken and job.outcome.taken.dataset:
             page_address.set_values_in_address(dataset=job.outcome.taken.dataset)
-            _way_on(registry.find_study_of_file_kind(job.ticket[1]), job.outcome.taken.dataset)
+            _way_on(registry.study_name_of_file_kind(job.ticket[1]), job.outcome.taken.dataset)
 
 
 def _called(here: Here, one: undo_imports.UndoableImport) -> str:
-    return renaming.dataset_called(
-        here.store, registry.find_study_of_file_kind(one.kind), one.dataset
+    return renaming.current_name_of_dataset(
+        here.store, registry.study_name_of_file_kind(one.kind), one.dataset
     )
 
 
@@ -500,7 +502,7 @@ def _whole(file: BinaryIO) -> bytes:
 def _so_far(here: Here) -> None:
     table = judgment_import.recent_imports_table(here.store, viewer=here.person)
     studies = [
-        registry.find_study_of_file_kind(kind) if kind in registry.IMPORTS else ""
+        registry.study_name_of_file_kind(kind) if kind in registry.IMPORTS else ""
         for kind in table["kind"]
     ]
     table = renaming.put_current_names_in_table(here.store, table.assign(study=studies)).drop(
@@ -528,7 +530,7 @@ def _draw_undoing(here: Here) -> None:
     if done := st.session_state.pop(_UNDONE, ""):
         st.success(escape_markdown(done), icon=":material/check:")
     undoable = {
-        one.entry: one for one in undo_imports.undoable_imports(here.store, viewer=here.person)
+        one.entry: one for one in undo_imports.list_undoable_imports(here.store, viewer=here.person)
     }
     if not undoable:
         return
@@ -556,10 +558,10 @@ def _draw_undoing(here: Here) -> None:
         except MedLensError as error:
             show_error(error)
             return
-        st.markdown(escape_markdown(undoing.sentence))
+        st.markdown(escape_markdown(undoing.undo_in_words))
         st.caption(
             "The same file, or a corrected one, can be imported again."
-            if undoing.removes
+            if undoing.are_items_removed
             else "They can be put back under Items."
         )
 
@@ -567,7 +569,7 @@ def _draw_undoing(here: Here) -> None:
             done = import_undoing.undo_import(
                 here.store, entry, reason=entered.get("reason") or "", by=here.person
             )
-            st.session_state[_UNDONE] = done.sentence
+            st.session_state[_UNDONE] = done.undo_in_words
 
         fields: list[FieldData] = [
             {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}

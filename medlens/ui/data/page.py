@@ -16,9 +16,14 @@ from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import open_study
 from medlens.ui import page_address, rounds, study_navigation
 from medlens.ui.data import exports, imports, taxonomy
-from medlens.ui.data import items as item_list
+from medlens.ui.data import search_and_correct_items as item_list
 from medlens.ui.figures import page as figures
-from medlens.ui.page_frame import Here, draw_choice_of_views, value_in_address, view_in_address
+from medlens.ui.page_frame import (
+    Here,
+    draw_choice_of_views,
+    known_value_in_address,
+    view_in_address,
+)
 
 _IMPORT, _ITEMS, _EXPORT, _TAXONOMY = _VIEWS = ("Import", "Items", "Export", "Taxonomy")
 _SECTIONS = {_ITEMS: "browse", _EXPORT: "export", VIEW: "results"}
@@ -59,7 +64,7 @@ def draw_page(here: Here) -> None:
     elif not dataset:
         st.info("There are no items yet. Import them first.", icon=":material/inbox:")
     elif view == _ITEMS:
-        item_list.draw_items(here, study, dataset)
+        item_list.draw_item_search_and_list(here, study, dataset)
     elif view == VIEW:
         declared = STUDIES[study]
         figures.draw_figures(here, declared, declared.open(here.store, here.settings, dataset))
@@ -80,7 +85,7 @@ def _has_results_here(here: Here) -> bool:
 def _study(here: Here) -> str:
     """The study that the address names, else the first that has the dataset in the address."""
     by_title = {declared.title: name for name, declared in STUDIES.items()}
-    if asked := value_in_address("study", by_title, "study"):
+    if asked := known_value_in_address("study", by_title, "study"):
         return by_title[asked]
     dataset = st.query_params.get("dataset", "")
     # One that is archived has its study too: its page says that it is archived.
@@ -102,7 +107,7 @@ def _dataset(here: Here, study: str) -> str:
     """
     known = _datasets(here, study)
     rounds.stop_page_if_dataset_archived(here, study)
-    asked = value_in_address("dataset", known, "dataset")
+    asked = known_value_in_address("dataset", known, "dataset")
     if known and not asked and st.query_params.get("dataset"):
         _choose_known_dataset(here, study, known)
         st.stop()

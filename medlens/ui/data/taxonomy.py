@@ -11,7 +11,12 @@ from medlens.review import hand_out_settings
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.study import Study, TaggingSettings
 from medlens.studies.tagging.tasks import NAME as TAGGED
-from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
+from medlens.studies.tagging.taxonomy import (
+    Taxonomy,
+    load_taxonomy,
+    parse_taxonomy,
+    taxonomy_as_toml,
+)
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
@@ -24,7 +29,9 @@ def draw_taxonomy(here: Here, study: Study) -> None:
     """The labels in use, their file, and the form to load others."""
     taxonomy = study.taxonomy
     own = bool(
-        hand_out_settings.settings_set_by_lead(here.store, TAGGED, study.dataset).get("taxonomy")
+        hand_out_settings.task_settings_set_by_lead(here.store, TAGGED, study.dataset).get(
+            "taxonomy"
+        )
     )
     st.header(escape_markdown(taxonomy.title), anchor=False)
     st.caption(
@@ -37,7 +44,7 @@ def draw_taxonomy(here: Here, study: Study) -> None:
     with st.container(horizontal=True):
         draw_export_button(
             "Download as TOML",
-            lambda: dump_taxonomy(taxonomy),
+            lambda: taxonomy_as_toml(taxonomy),
             key="data.taxonomy.out",
             about=f"taxonomy of {study.dataset}",
             mime="application/toml",
@@ -90,7 +97,7 @@ def taxonomy_labels_table(taxonomy: Taxonomy) -> pd.DataFrame:
 
 
 def _use(here: Here, study: Study, taxonomy: Taxonomy) -> None:
-    with here.errors():
+    with here.show_errors_within():
         queries.store_taxonomy_of_dataset(here.store, study.dataset, taxonomy, by=here.person)
         st.session_state[_NOTICE] = (
             f"{escape_markdown(study.dataset)} is now judged with this taxonomy."

@@ -7,12 +7,12 @@ import streamlit as st
 from medlens.review.figure_definitions import VIEW
 from medlens.studies.ebmqa import questionnaire as questionnaires
 from medlens.studies.ebmqa import study as studies
-from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
+from medlens.studies.ebmqa.explore.aggregate_queries import AnswerAggregates
 from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.registration import ANSWER
 from medlens.ui import Here, page_address, rounds, study_navigation
-from medlens.ui.chart_template import STYLE
+from medlens.ui.chart_with_table_and_csv import STYLE
 from medlens.ui.ebmqa import address_changes, figures, questionnaire, questions_behind_chart_mark
 
 _VIEWS = (VIEW, address_changes.QUESTIONS)
@@ -50,10 +50,10 @@ def draw_page(here: Here) -> None:
             st.caption("The models' answers are shown once you have handed in the questionnaire.")
         questionnaire.draw_next_question_or_results(here, study)
         return
-    explorer = Explorer(here.store, study.dataset, here.person)
+    explorer = AnswerAggregates(here.store, study.dataset, here.person)
     if st.query_params.get("question"):
         st.html(STYLE)
-        if questions_behind_chart_mark.draw_question(explorer, here):
+        if questions_behind_chart_mark.draw_question_in_address_if_found(explorer, here):
             return
     if view == address_changes.QUESTIONS:
         st.html(STYLE)

@@ -14,18 +14,18 @@ from typing import Any
 import streamlit as st
 
 from medlens.review import items, practice
-from medlens.review.assignment import Place
+from medlens.review.assignment import QueuePlace
 from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.ebmqa.questionnaire import Progress
+from medlens.studies.ebmqa.questionnaire import QuestionnaireProgress
 from medlens.studies.ebmqa.records import IDK, LABELS
 from medlens.studies.ebmqa.study import Study
 from medlens.ui import Here, desk_bar, desk_view, page_address, rounds
 from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_form
+from medlens.ui.conflict_between_tabs import draw_choice_between_two_tabs
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.ebmqa import questionnaire_results
-from medlens.ui.edit_conflict import draw_choice_between_two_tabs
 from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.styles import read_style_sheet
@@ -55,22 +55,22 @@ class QuestionDesk(Desk):
         """As ``Desk``'s, but ignores a question that left the desk: the next is not seen yet."""
         return super().change_answer_to_item(item, **fields) if item == self.item else True
 
-    def submit(self) -> None:
+    def submit_and_move_on(self) -> None:
         """Submit the answer and move on; an answer already submitted is not submitted again."""
         with self.turn:
             if self.newer is None and self.error is None and self._stands():
                 self._go_on()
             else:
-                super().submit()
+                super().submit_and_move_on()
 
-    def keep_mine(self) -> None:
+    def overwrite_other_tabs_answer(self) -> None:
         """Submit this answer over what the other tab submitted."""
-        super().keep_mine()
+        super().overwrite_other_tabs_answer()
         if self.error is None:
-            self.submit()
+            self.submit_and_move_on()
 
     def _stands(self) -> bool:
-        place = self.place
+        place = self.place_in_queue
         if place is None or place.state != "submitted":
             return False
         standing = answer_queries.load_questionnaire_answers_of_person(
@@ -78,7 +78,7 @@ class QuestionDesk(Desk):
         )
         return any(n == place.name and json.loads(body) == self.body for n, body in standing)
 
-    def _called(self, place: Place) -> str:
+    def _called(self, place: QueuePlace) -> str:
         # Guesses are counted anew.
         return self.where or super()._called(place)
 
@@ -96,7 +96,7 @@ def draw_next_question_or_results(here: Here, study: Study) -> None:
         _none(here, study)
         return
     if state.handed_in and not state.sent_back:
-        questionnaire_results.draw_results(here, study)
+        questionnaire_results.draw_own_and_everyones_results(here, study)
         return
     task = tasks.QuestionnaireTask()
 
@@ -115,10 +115,10 @@ def draw_next_question_or_results(here: Here, study: Study) -> None:
     if not _practise(desk) and not rounds.draw_page_if_practice_not_passed(desk):
         _draw_round(here, study, desk, state)
     if here.person.role == "lead":
-        questionnaire_results.draw_everyones_progress(here, study)
+        questionnaire_results.draw_everyones_results(here, study)
 
 
-def _asked(desk: QuestionDesk) -> list[Place]:
+def _asked(desk: QuestionDesk) -> list[QueuePlace]:
     """The questions of the questionnaire in the person's order, without practice ones."""
     apart = practice.load_practice_explanations_by_item_id(desk.store, desk.task.name, desk.dataset)
     return [place for place in desk.queue.places if place.item not in apart]
@@ -133,7 +133,7 @@ def _practise(desk: QuestionDesk) -> bool:
         return False
     if desk.item not in apart:
         desk.put_place_on_desk(left[0])
-        page_address.set_values_in_address(item=desk.handle)
+        page_address.set_values_in_address(item=desk.handle_of_current_item)
     at = next(n for n, place in enumerate(places) if place.item == desk.item)
 
     def go(to: int) -> None:
@@ -155,10 +155,10 @@ def _practise(desk: QuestionDesk) -> bool:
     return True
 
 
-def _draw_round(here: Here, study: Study, desk: QuestionDesk, state: Progress) -> None:
+def _draw_round(here: Here, study: Study, desk: QuestionDesk, state: QuestionnaireProgress) -> None:
     begun = len(state.to_guess) < len(state.unknown)
     again = st.session_state.get(_AGAIN, "")
-    if state.done_question_count < state.total or (again == "answers" and not begun):
+    if state.count_of_done_questions < state.total or (again == "answers" and not begun):
         _first_round(desk, state)
     elif state.to_guess and not begun and again != "guesses":
         _between(desk, state)
@@ -216,7 +216,7 @@ def _none(here: Here, study: Study) -> None:
             help="Everyone answers these first and sees what was right. They do not count.",
         )
         if st.button("Draw", type="primary", key=f"{_TASK}.draw"):
-            with here.errors():
+            with here.show_errors_within():
                 questionnaire.draw_and_add_questionnaire(
                     here.store,
                     study.dataset,
@@ -232,32 +232,33 @@ def _none(here: Here, study: Study) -> None:
 # -- first round: with "I do not know" ------------------------------------------------------------
 
 
-def _first_round(desk: QuestionDesk, state: Progress) -> None:
+def _first_round(desk: QuestionDesk, state: QuestionnaireProgress) -> None:
     places = _asked(desk)
     at = next((n for n, place in enumerate(places) if place.item == desk.item), -1)
     if at < 0:
         # At the start, or after a practice question, which is over.
-        desk.put_place_on_desk(places[0]) if places else desk.open()
-        page_address.set_values_in_address(item=desk.handle if places else "")
+        desk.put_place_on_desk(places[0]) if places else desk.open_named_or_next_item()
+        page_address.set_values_in_address(item=desk.handle_of_current_item if places else "")
         at = 0
     if desk.item is None or not places:
         st.info("No question could be loaded for you. Reload the page.")
         return
-    again = state.done_question_count >= state.total
+    again = state.count_of_done_questions >= state.total
     content = _open_page(
         desk,
         f"Question {at + 1} of {state.total}",
-        state.done_question_count / state.total,
-        back=lambda: desk.step(-1),
-        on=lambda: desk.step(1),
+        state.count_of_done_questions / state.total,
+        back=lambda: desk.go_by_steps_in_queue(-1),
+        on=lambda: desk.go_by_steps_in_queue(1),
         first=at <= 0,
-        last=at + 1 >= len(places) and (again or desk.place is None or desk.place.state == "open"),
+        last=at + 1 >= len(places)
+        and (again or desk.place_in_queue is None or desk.place_in_queue.state == "open"),
     )
     desk.onward = lambda: _next_answer(desk)
     with content, st.container(key="question"):
         _question(desk)
         _options(desk, "answer", [*desk.laid["options"], IDK])
-        if not state.done_question_count:
+        if not state.count_of_done_questions:
             st.caption(
                 "Choose one by touch, by mouse, or by its number. It is saved at once, and the next"
                 f" question appears. Say “{IDK}” if you do not; you will guess those afterwards."
@@ -320,7 +321,7 @@ def _change(
 def _next_answer(desk: QuestionDesk) -> None:
     places, before = _asked(desk), desk.item
     Desk._go_on(desk)
-    if desk.place is None and st.session_state.get(_AGAIN) == "answers":
+    if desk.place_in_queue is None and st.session_state.get(_AGAIN) == "answers":
         at = next((n for n, place in enumerate(places) if place.item == before), -1)
         desk.put_place_on_desk(places[min(at + 1, len(places) - 1)])
 
@@ -342,7 +343,7 @@ def _open_page(
     """The desk's bar, without Skip and Submit; returns the container for what stands above it."""
     content = st.container(key="desk_content")
     desk.where = where.partition(" of ")[0]
-    place = desk.place
+    place = desk.place_in_queue
     flagged = place is not None and place.state == "flagged"
     status = desk_bar.draw_desk_bar(
         desk,
@@ -352,7 +353,7 @@ def _open_page(
         onward=None if last else on,
         state=f"**flagged**: {escape_markdown(place.reason)}" if place and flagged else "",
     )
-    desk_view.draw_saved_status(desk, status)
+    desk_view.redraw_saved_status(desk, status)
     with content:
         draw_choice_between_two_tabs(desk, lambda places: _said(desk, places))
         st.progress(done)
@@ -362,7 +363,7 @@ def _open_page(
 # -- second round: a guess for each ---------------------------------------------------------------
 
 
-def _between(desk: QuestionDesk, state: Progress) -> None:
+def _between(desk: QuestionDesk, state: QuestionnaireProgress) -> None:
     unknown = len(state.unknown)
     with st.container(key="middle"):
         st.header(f"You have been through all {state.total} questions", anchor=False)
@@ -382,7 +383,7 @@ def _between(desk: QuestionDesk, state: Progress) -> None:
         st.button("Review my answers", key=f"{_TASK}.look", on_click=_look_back, args=(desk,))
 
 
-def _flagged(state: Progress) -> str:
+def _flagged(state: QuestionnaireProgress) -> str:
     if not state.flagged:
         return ""
     return f" You flagged **{state.flagged}** without an answer, which will not count."
@@ -402,14 +403,14 @@ def _look_back(desk: QuestionDesk) -> None:
     desk.put_place_on_desk(_asked(desk)[0])
 
 
-def _second_round(desk: QuestionDesk, state: Progress) -> None:
+def _second_round(desk: QuestionDesk, state: QuestionnaireProgress) -> None:
     places = {one.name: one for one in desk.queue.places if one.name in state.unknown}
     order = list(places)
-    name = desk.place.name if desk.place else ""
+    name = desk.place_in_queue.name if desk.place_in_queue else ""
     if name not in order:
         name = next((one for one in order if one in state.to_guess), order[0])
         desk.put_place_on_desk(places[name])
-        page_address.set_values_in_address(item=desk.handle)
+        page_address.set_values_in_address(item=desk.handle_of_current_item)
     at = order.index(name)
 
     def go(to: int) -> None:
@@ -447,7 +448,9 @@ def _second_round(desk: QuestionDesk, state: Progress) -> None:
 # -- the end --------------------------------------------------------------------------------------
 
 
-def _last(here: Here, study: Study, desk: QuestionDesk, state: Progress, *, begun: bool) -> None:
+def _last(
+    here: Here, study: Study, desk: QuestionDesk, state: QuestionnaireProgress, *, begun: bool
+) -> None:
     with st.container(key="middle"):
         st.header("You have been through everything", anchor=False)
         guessed = f", **{len(state.unknown)}** of them by a guess" if state.unknown else ""
@@ -456,8 +459,8 @@ def _last(here: Here, study: Study, desk: QuestionDesk, state: Progress, *, begu
             " to see which were right; after that they cannot be changed."
         )
         if st.button("Hand in", key=f"{_TASK}.hand_in", type="primary", shortcut="Enter"):
-            with here.errors():
-                questionnaire.hand_in_questionnaire(here.store, study.dataset, here.person.id)
+            with here.show_errors_within():
+                questionnaire.submit_whole_questionnaire(here.store, study.dataset, here.person.id)
                 page_address.set_values_in_address(item="")
                 st.rerun()
         if begun:

@@ -13,7 +13,7 @@ from medlens.review import items
 from medlens.review.item_text_erasure import NamedItem
 from medlens.review.raters import Rater
 from medlens.studies.ebmqa.explore import question_queries as queries
-from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
+from medlens.studies.ebmqa.explore.aggregate_queries import AnswerAggregates
 from medlens.studies.ebmqa.explore.question_filter import (
     CELLS,
     STATES,
@@ -26,7 +26,7 @@ from medlens.studies.ebmqa.figures_charts import NONE, make_names_distinct
 from medlens.studies.ebmqa.figures_data import EbmqaFigureData
 from medlens.studies.ebmqa.records import STUDY
 from medlens.ui import list_filters_and_paging, page_address
-from medlens.ui.chart_template import draw_csv_button, draw_table
+from medlens.ui.chart_with_table_and_csv import draw_clickable_table, draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.ebmqa import address_changes, question_evidence
 from medlens.ui.erasure_forms import draw_named_item_erasure_form
@@ -97,7 +97,7 @@ def _states(found: QuestionsBehindMark) -> QuestionsBehindMark:
     def chosen() -> None:
         state = str(st.session_state[key] or "")
         changed = QuestionsBehindMark(found.labels, found.model, state, found.other, found.cell)
-        address_changes.put_mark_in_address(changed.mark_name_in_address)
+        address_changes.put_mark_in_address(changed.mark_name)
 
     st.pills(
         "Answers",
@@ -119,15 +119,15 @@ def draw_page_of_questions(
     sort: str = "name",
 ) -> None:
     """A page of questions; a click on one opens it."""
-    _note_seen(data.explorer, viewer)
+    _note_seen(data.answer_aggregates, viewer)
     where, whole = data.where, False
     if found is not None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             where = _searched(where)
             whole = st.toggle("Whole texts", key=f"ebmqa.{key}.whole")
     at = list_filters_and_paging.whole_number_in_address("page")
-    table, total = queries.page_of_questions(
-        data.explorer, where, found, sort=sort, offset=at * PAGE, limit=PAGE
+    table, total = queries.page_of_questions_and_total(
+        data.answer_aggregates, where, found, sort=sort, offset=at * PAGE, limit=PAGE
     )
     list_filters_and_paging.draw_list_pager(total, PAGE, "questions", key=f"ebmqa.{key}")
     if table.empty:
@@ -135,7 +135,7 @@ def draw_page_of_questions(
         return
     shown = _grid(data, table)
     st.caption(f"{_RIGHT} right, {_PARTLY} partly right, {_WRONG} wrong; click a row to open it.")
-    draw_table(
+    draw_clickable_table(
         shown,
         f"ebmqa.{key}.list",
         marks=tuple(table["name"]),
@@ -148,7 +148,10 @@ def draw_page_of_questions(
 
     def everything() -> pd.DataFrame:
         return _grid(
-            data, queries.page_of_questions(data.explorer, where, found, sort=sort, limit=None)[0]
+            data,
+            queries.page_of_questions_and_total(
+                data.answer_aggregates, where, found, sort=sort, limit=None
+            )[0],
         )
 
     draw_csv_button(everything, f"ebmqa_{key}")
@@ -164,17 +167,19 @@ def _searched(where: AnswerFilter) -> AnswerFilter:
 
 def _grid(data: EbmqaFigureData, table: pd.DataFrame) -> pd.DataFrame:
     """A list's questions with each chosen model's answer, and whether it is right."""
-    given = queries.answers_to_questions(data.explorer, data.where, table["name"].tolist())
+    given = queries.table_of_answers_to_questions(
+        data.answer_aggregates, data.where, table["name"].tolist()
+    )
     answers = {
         (name, model): _said(outcome, answer, score)
         for name, model, outcome, answer, score in given.itertuples(index=False, name=None)
     }
-    heads = make_names_distinct([*_FIRST.values(), *data.models, *_LAST.values()])
+    heads = make_names_distinct([*_FIRST.values(), *data.selected_models, *_LAST.values()])
     columns = [
         *(table[name] for name in _FIRST),
         *(
             pd.Series([answers.get((name, model), "") for name in table["name"]], dtype=object)
-            for model in data.models
+            for model in data.selected_models
         ),
         *(table[name] for name in _LAST),
     ]
@@ -192,7 +197,7 @@ def _columns(shown: pd.DataFrame, *, wide: bool) -> dict[str, Any]:
     return {name: widths[name] for name in shown.columns if name in widths}
 
 
-def _note_seen(explorer: Explorer, viewer: Rater) -> None:
+def _note_seen(explorer: AnswerAggregates, viewer: Rater) -> None:
     """Record that the viewer now sees right answers, so their later answers are not blind."""
     key, who = "ebmqa.seen", (explorer.dataset, viewer.id)
     if st.session_state.get(key) != who:
@@ -203,7 +208,7 @@ def _note_seen(explorer: Explorer, viewer: Rater) -> None:
 # -- one question ----------------------------------------------------------------------------------
 
 
-def draw_question(explorer: Explorer, here: Here) -> bool:
+def draw_question_in_address_if_found(explorer: AnswerAggregates, here: Here) -> bool:
     """The question that the address names, with every answer to it, and for leads the form that
     corrects it; False if it does not exist.
     """

@@ -24,7 +24,7 @@ from medlens.stats.estimate import (
     format_number,
     format_numerator,
 )
-from medlens.ui.chart_template import Theme, escape_text_for_figure
+from medlens.ui.chart_with_table_and_csv import Theme, escape_text_for_figure
 
 INK: dict[Theme, str] = {"light": "#1c2730", "dark": "#e4eaee"}
 FAINT: dict[Theme, str] = {"light": "#5b6770", "dark": "#9aa7b0"}
@@ -118,7 +118,7 @@ def bars_and_points_as_plotly(
                 _value(y, estimate, axis, theme, dense=dense, small=close)
                 for y, _, estimate, _ in found
             ]
-        drawn = [one_row for one_row in found if one_row[2].defined]
+        drawn = [one_row for one_row in found if one_row[2].has_value]
         if drawn:
             traces.append(_trace(one, drawn, axis, theme))
         if dots[place]:
@@ -258,7 +258,7 @@ def _value(
     y: float, one: Estimate, axis: Axis, theme: Theme, *, dense: bool, small: bool = False
 ) -> dict[str, Any]:
     here = {"xref": "paper", "yref": "y", "y": y, "showarrow": False}
-    if not one.defined:
+    if not one.has_value:
         text = escape_text_for_figure(f"undefined, because {one.reason}")
         text = text if len(text) <= 46 else "undefined (see the table)"
         font = {"size": 10 if small else 11, "color": FAINT[theme]}
@@ -440,7 +440,7 @@ def _margin(axis: Axis) -> int:
 
 
 def _range(rows: Sequence[Row], axis: Axis, *, dense: bool) -> tuple[float, float]:
-    estimates = [one for row in rows for one in row.estimates if one.defined]
+    estimates = [one for row in rows for one in row.estimates if one.has_value]
     ends = [x for one in estimates for x in (one.value, one.low, one.high) if x is not None]
     ends += [each.value for one in estimates for each in one.of_raters]
     low, high = min([axis.low, *ends]), max([axis.high, *ends])

@@ -24,20 +24,20 @@ from medlens.review.chart_specifications import (
     Stacks,
     add_rater_dots,
     bar_chart,
-    group_in_words,
+    group_name_in_words,
 )
 from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.review.figure_definitions import Behind, Choice, Chosen, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows_as_table
-from medlens.stats.scope_of_inference import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from medlens.studies.study_definition import Study
 from medlens.ui import Here, list_filters_and_paging
-from medlens.ui.chart_template import (
+from medlens.ui.chart_with_table_and_csv import (
     Theme,
     current_theme,
     draw_chart,
+    draw_clickable_table,
     draw_csv_button,
-    draw_table,
     prepare_page_for_charts,
 )
 from medlens.ui.figures import published_numbers_view
@@ -82,9 +82,9 @@ class FiguresForLead:
     fixed_panel: bool
     shows_raters: bool = False
 
-    def keep(self, name: str, make: Callable[[], T]) -> T:
+    def compute_once_per_version(self, name: str, make: Callable[[], T]) -> T:
         """``make()``, computed once per version of the data; shared, never changed."""
-        with declare_panel_within(fixed=self.fixed_panel):
+        with declare_panel_fixed_within(fixed=self.fixed_panel):
             kept: T = _kept((*self.key, name), make)
         return kept
 
@@ -120,7 +120,7 @@ def figures_of_dataset_for_lead(here: Here, declared: Study, study: Any) -> Figu
         *(figures.study, str(here.store.path), study.dataset, str(sorted(narrowed.items()))),
         *(figures.version(study), here.store.version(*figures.tables), fixed),
     )
-    with declare_panel_within(fixed=fixed):
+    with declare_panel_fixed_within(fixed=fixed):
         data = _looked(key, lambda: figures.look(here.store, study, here.person, narrowed))
     shows_raters = here.person.role == "lead"
     return FiguresForLead(figures, key, data, current_theme(), narrowed, fixed, shows_raters)
@@ -153,32 +153,38 @@ def draw_figures(
     with st.container(horizontal=True, vertical_alignment="bottom", key="figures.numbers"):
         draw_figure_filters(here, declared, study.dataset, more=more_filters)
         looked = figures_of_dataset_for_lead(here, declared, study)
-        empty = looked.keep("empty", lambda: looked.figures.empty(looked.data))
+        empty = looked.compute_once_per_version("empty", lambda: looked.figures.empty(looked.data))
         if not empty:
-            numbers = looked.keep("numbers", lambda: looked.figures.numbers(looked.data))
+            numbers = looked.compute_once_per_version(
+                "numbers", lambda: looked.figures.numbers(looked.data)
+            )
             for name, value in numbers.items():
                 st.metric(name, value, width="content")
     if empty:
         st.info(empty, icon=":material/inbox:")
         return
-    said = looked.keep("said", lambda: looked.figures.said(looked.data))
+    said = looked.compute_once_per_version("said", lambda: looked.figures.said(looked.data))
     marked = st.query_params.get("mark", "")
     lists = looked.figures.behind is not None or listed is not None
     # Until a mark is pressed there may be nothing to list: the figures have the room.
-    waits = lists and not marked and (listed is not None or items_behind_mark(looked, "") is None)
+    waits = (
+        lists
+        and not marked
+        and (listed is not None or items_and_title_behind_mark(looked, "") is None)
+    )
     st.caption(f"{said} Press a mark to see what it counts." if waits else said)
     if here.store.version("item_version"):
         tasks = declared.tasks(study)
         earlier = item_corrections.count_judgments_on_earlier_versions(
             here.store, tasks, dataset=study.dataset
         )
-        if earlier.sentence:
-            st.caption(earlier.sentence)
+        if earlier.earlier_versions_in_words:
+            st.caption(earlier.earlier_versions_in_words)
     answers = declared.answered_earlier(here.store, study.dataset)
-    if answers and answers.sentence:
-        st.caption(answers.sentence)
+    if answers and answers.earlier_answers_in_words:
+        st.caption(answers.earlier_answers_in_words)
     # Leave out sections for which these data have nothing.
-    some = {one.section for one in looked.figures.figures if one.options(looked.data)}
+    some = {one.section for one in looked.figures.figures if one.navigation_entries(looked.data)}
     sections = {name: title for name, (title, _) in looked.figures.sections.items() if name in some}
     if looked.figures.paper:
         sections[PUBLISHED] = "Published"
@@ -261,7 +267,7 @@ def _figures_in(looked: FiguresForLead, section: str) -> dict[str, tuple[Figure[
         name: (figure, title)
         for figure in looked.figures.figures
         if figure.section == section
-        for name, title in figure.options(looked.data).items()
+        for name, title in figure.navigation_entries(looked.data).items()
     }
 
 
@@ -414,7 +420,7 @@ def _figure_of(
     if figure.choices:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             by = _chosen(looked, figure.choices)
-    draw_charts(looked, figure, name, by, follow=follow)
+    draw_charts_with_published_numbers(looked, figure, name, by, follow=follow)
     below(looked, name)
 
 
@@ -433,7 +439,7 @@ def _link_to_agreement(here: Here, figure: Figure[Any], dataset: str) -> None:
         )
 
 
-def draw_charts(
+def draw_charts_with_published_numbers(
     looked: FiguresForLead,
     figure: Figure[Any],
     name: str,
@@ -442,8 +448,8 @@ def draw_charts(
     follow: Follow | None = None,
 ) -> None:
     """A figure's charts, each with the paper's numbers for it."""
-    words = looked.keep("words", lambda: looked.figures.words(looked.data))
-    charts = charts_of(looked, figure, name, by)
+    words = looked.compute_once_per_version("words", lambda: looked.figures.words(looked.data))
+    charts = make_charts_in_viewers_theme(looked, figure, name, by)
     if charts and (finding := describe_chart_extremes(charts[0])):
         with st.container(key="figures.finding"):
             st.markdown(escape_markdown(finding))
@@ -457,35 +463,37 @@ def _printed(looked: FiguresForLead, chart: Chart) -> None:
     own = looked.figures.study
     rows = figure_rows_as_table(chart.printed, study=own) if chart.printed else chart.table
     if "figure" in rows:
-        protocol = looked.keep("protocol", lambda: looked.figures.protocol(looked.data))
-        note = looked.keep("note", lambda: looked.figures.note(looked.data))
+        protocol = looked.compute_once_per_version(
+            "protocol", lambda: looked.figures.protocol(looked.data)
+        )
+        note = looked.compute_once_per_version("note", lambda: looked.figures.note(looked.data))
         published_numbers_view.draw_published_beside_our_figures(
             own, rows, f"published.{chart.name}", protocol=protocol, note=note
         )
 
 
-def charts_of(
+def make_charts_in_viewers_theme(
     looked: FiguresForLead, figure: Figure[Any], name: str, by: Chosen = ""
 ) -> Sequence[Chart]:
     """A figure's charts, in the viewer's theme."""
 
     def make() -> list[Chart]:
-        made = looked.figures.charts_of(figure, looked.data, name, by)
+        made = looked.figures.make_charts_of_figure(figure, looked.data, name, by)
         if figure.chart is None:
             made = [_bars(looked, figure)]
         names = looked.figures.rater_names(looked.data) if looked.shows_raters else None
         return [chart_with_plotly_figure(one, looked.theme, names=names) for one in made]
 
     of = f"{figure.section}.{name}.{by}"
-    return looked.keep(f"chart.{of}.{looked.theme}.{looked.shows_raters}", make)
+    return looked.compute_once_per_version(f"chart.{of}.{looked.theme}.{looked.shows_raters}", make)
 
 
 def _bars(looked: FiguresForLead, figure: Figure[Any]) -> Chart:
     """The default chart of a figure: a bar for each of its rows."""
     words = looked.figures.words(looked.data)
     entries = [
-        (group_in_words(group, words) or figure.title, name, group, one, "")
-        for name, group, one in looked.figures.rows_of(figure, looked.data)
+        (group_name_in_words(group, words) or figure.title, name, group, one, "")
+        for name, group, one in looked.figures.list_rows_of_figure(figure, looked.data)
     ]
     return bar_chart(
         *(looked.figures.study, figure.name, entries, figure.axis),
@@ -523,16 +531,20 @@ def _figure(drawing: Any, shade: Theme) -> Any:
 # -- behind a mark ---------------------------------------------------------------------------------
 
 
-def items_behind_mark(looked: FiguresForLead, mark: str) -> Behind | None:
+def items_and_title_behind_mark(looked: FiguresForLead, mark: str) -> Behind | None:
     """What is behind a mark; None if nothing is (any more)."""
     make = looked.figures.behind
-    return looked.keep(f"behind.{mark}", lambda: make(looked.data, mark)) if make else None
+    return (
+        looked.compute_once_per_version(f"behind.{mark}", lambda: make(looked.data, mark))
+        if make
+        else None
+    )
 
 
 def _list(looked: FiguresForLead) -> None:
     """The items behind the mark in the address, each row a link to its item."""
     mark = st.query_params.get("mark", "")
-    found = items_behind_mark(looked, mark)
+    found = items_and_title_behind_mark(looked, mark)
     if found is None:
         st.caption("This link leads to something that no longer exists.")
         return
@@ -555,7 +567,7 @@ def _list(looked: FiguresForLead) -> None:
     more = f"; the first {_MOST:,} are shown, the CSV has all" if n > _MOST else ""
     st.caption(f"{n:,} {found.things[n != 1]}{more}. Press one to read it.")
     shown = found.table.head(_MOST)
-    draw_table(
+    draw_clickable_table(
         shown,
         "figures.behind",
         marks=tuple(str(at) for at in range(len(shown))),

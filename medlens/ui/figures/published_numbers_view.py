@@ -13,10 +13,10 @@ import pandas as pd
 import streamlit as st
 
 from medlens.review import numbers_printed_in_papers
-from medlens.review.chart_specifications import figure_name_in_words, group_in_words
+from medlens.review.chart_specifications import figure_name_in_words, group_name_in_words
 from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.stats.estimate import format_number, format_p_value, use_real_minus_sign
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.styles import read_style_sheet
 
 _PROTOCOLS = {"published": "the published protocol"}
@@ -76,7 +76,7 @@ def _told(one: PublishedNumber, protocol: str = "") -> dict[str, str]:
         place += f" (ours here by {_PROTOCOLS.get(protocol, 'MedLens’s own')})"
     return {
         "number": one.what,
-        "printed": one.text,
+        "printed": one.number_with_unit,
         "inconsistent": one.known_inconsistency,
         "printed in": place,
     }
@@ -85,7 +85,9 @@ def _told(one: PublishedNumber, protocol: str = "") -> dict[str, str]:
 def _here(one: PublishedNumber, row: Mapping[Hashable, Any]) -> str:
     """Our number as the paper would print it, with its interval and counts."""
     name = (
-        f"{group_in_words(str(row['group']))}: " if "*" in one.group or " | " in one.group else ""
+        f"{group_name_in_words(str(row['group']))}: "
+        if "*" in one.group or " | " in one.group
+        else ""
     )
     if one.unit == "p":
         return name + (
@@ -151,7 +153,7 @@ def _place(one: PublishedNumber) -> str:
     if one.none_because:
         return f"None of ours: {one.none_because}"
     figure = figure_name_in_words(one.figure)
-    return f"{figure}, {group_in_words(one.group)}" if one.group else figure
+    return f"{figure}, {group_name_in_words(one.group)}" if one.group else figure
 
 
 def _drawn(table: pd.DataFrame) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from medlens.review.chart_specifications import Point
 from medlens.stats.estimate import FEW, Estimate, estimate_in_words
-from medlens.ui.chart_template import Theme, escape_text_for_figure
+from medlens.ui.chart_with_table_and_csv import Theme, escape_text_for_figure
 from medlens.ui.figures.bar_point_and_heat_charts import ACCENT, FAINT, GREY, INK, NO_BAR
 
 _HEIGHT = 380

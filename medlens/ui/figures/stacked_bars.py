@@ -6,7 +6,7 @@ from typing import Any
 
 from medlens.review.chart_specifications import Stacks
 from medlens.stats.estimate import FEW, estimate_in_words
-from medlens.ui.chart_template import Theme, escape_text_for_figure
+from medlens.ui.chart_with_table_and_csv import Theme, escape_text_for_figure
 from medlens.ui.figures.bar_point_and_heat_charts import FAINT, GREY, INK, colour_as_rgba
 
 _NAME, _BAR, _GAP = 20, 22, 12

@@ -11,7 +11,7 @@ from typing import Any
 
 from medlens.review.chart_specifications import Path, Place, Plane
 from medlens.stats.estimate import FEW, Estimate, estimate_in_words
-from medlens.ui.chart_template import Theme, escape_text_for_figure
+from medlens.ui.chart_with_table_and_csv import Theme, escape_text_for_figure
 from medlens.ui.figures.bar_point_and_heat_charts import (
     FAINT,
     GREY,
@@ -41,7 +41,7 @@ def xy_plot_as_plotly(drawing: Plane, *, theme: Theme) -> Any:
     across, up = drawing.across, drawing.up
     many = sum(len(path.places) for path in paths) > _MANY
     for path in paths:
-        drawn = [one for one in path.places if one.across.defined and one.up.defined]
+        drawn = [one for one in path.places if one.across.has_value and one.up.has_value]
         if drawn:
             if path.joined:
                 traces.append(_band(path, drawn))

@@ -6,11 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from medlens.llm import run_queries
-from medlens.review.run_names import models_in_configuration
+from medlens.review.run_names import list_models_in_run_configuration
 from medlens.studies import registry
 from medlens.ui import list_filters_and_paging, server_resources
 from medlens.ui.browser_time_zone import column_config_of_times
-from medlens.ui.chart_template import draw_csv_button, draw_table
+from medlens.ui.chart_with_table_and_csv import draw_clickable_table, draw_csv_button
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here
 from medlens.ui.runs.new_run import draw_how_to_set_up_a_model
@@ -53,7 +53,7 @@ def draw_list_of_runs(here: Here) -> None:
         list_filters_and_paging.draw_list_pager(total, PAGE, "runs", key="runs")
     table = _table(here, study, at)
     marks = tuple(table.pop("id"))
-    draw_table(
+    draw_clickable_table(
         table,
         "runs.list",
         marks=marks,
@@ -72,17 +72,17 @@ def draw_list_of_runs(here: Here) -> None:
 
 
 def _table(here: Here, study: str, at: int) -> pd.DataFrame:
-    launcher, names = server_resources.run_launcher(), people_names_by_id(here.store)
+    launcher, names = server_resources.run_launcher_of_process(), people_names_by_id(here.store)
     rows = []
-    for run in run_queries.list_runs(here.store, study=study, limit=PAGE, offset=at * PAGE):
+    for run in run_queries.list_current_runs(here.store, study=study, limit=PAGE, offset=at * PAGE):
         rows.append(
             {
                 "id": run["id"],
                 "started": run["made_at"],
-                "state": STATES[launcher.state(run)][0],
+                "state": STATES[launcher.state_name_of_run(run)][0],
                 "study": title_of_study(run["study"]),
                 "what": title_of_run(here.store, run),
-                "models": ", ".join(models_in_configuration(run["config"])),
+                "models": ", ".join(list_models_in_run_configuration(run["config"])),
                 "done": run["done"],
                 "unusable": run["unusable"],
                 "without an answer": run["failed"],

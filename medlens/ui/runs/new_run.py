@@ -15,16 +15,16 @@ from medlens.app.file_intake import reader_client
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import run_specs
 from medlens.llm.client import api_key_from_environment
-from medlens.llm.run_pipeline import Field, Pipeline
-from medlens.llm.run_specs import Order
-from medlens.llm.token_cost import Forecast, format_money
+from medlens.llm.run_pipeline import Pipeline, PipelineField
+from medlens.llm.run_specs import PipelineOrder
+from medlens.llm.token_cost import CostForecast, format_money
 from medlens.review import items
 from medlens.studies import registry
 from medlens.ui import server_resources
 from medlens.ui.browser_time_zone import format_time_of_day
-from medlens.ui.edit_conflict import draw_differences_and_version_choice
+from medlens.ui.conflict_between_tabs import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.form_outside_queue import Sheet, form_sheet_of_session
+from medlens.ui.form_outside_queue import FormSheet, form_sheet_of_session
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.runs.run_titles import title_of_study
@@ -115,7 +115,7 @@ def _form(here: Here, asked: str) -> None:
     missing = [
         field.title
         for field in pipeline.fields
-        if field.required and values[field.name] in (None, "", [], ())
+        if field.is_required and values[field.name] in (None, "", [], ())
     ]
     ticket = _ticket(asked, values, cap, batch_api)
     if pipeline.asks_models:
@@ -137,7 +137,7 @@ def _form(here: Here, asked: str) -> None:
         show_error(failed[1])
 
 
-def _kept(asked: str, sheet: Sheet) -> dict[str, Any]:
+def _kept(asked: str, sheet: FormSheet) -> dict[str, Any]:
     """The form's draft when its fields were first drawn: their initial values."""
     drawn, begun = f"runs.new.{asked}.", f"runs.kept.{asked}"
     if not any(str(key).startswith(drawn) for key in st.session_state):
@@ -149,7 +149,9 @@ def _kept(asked: str, sheet: Sheet) -> dict[str, Any]:
     return found
 
 
-def _keep(pipeline: Pipeline, sheet: Sheet, entered: dict[str, Any], usual: dict[str, Any]) -> None:
+def _keep(
+    pipeline: Pipeline, sheet: FormSheet, entered: dict[str, Any], usual: dict[str, Any]
+) -> None:
     """Save values that differ from the first ones shown as a draft, and say so; files are not
     saved.
     """
@@ -159,10 +161,10 @@ def _keep(pipeline: Pipeline, sheet: Sheet, entered: dict[str, Any], usual: dict
         if name in sheet.body or value not in (usual[name], "", [])
     }
     if sheet.newer is None:
-        sheet.change(**changed)
+        sheet.change_answer_and_save_draft(**changed)
 
     def take_theirs() -> None:
-        sheet.take_theirs()
+        sheet.take_other_tabs_answer()
         drawn = f"runs.new.{pipeline.study}.{pipeline.name}."
         for key in [key for key in st.session_state if str(key).startswith(drawn)]:
             del st.session_state[key]
@@ -179,7 +181,7 @@ def _keep(pipeline: Pipeline, sheet: Sheet, entered: dict[str, Any], usual: dict
                 if changed.get(name) != theirs.get(name)
             ),
             key="run",
-            keep_mine=sheet.keep_mine,
+            keep_mine=sheet.overwrite_other_tabs_answer,
             take_theirs=take_theirs,
         )
     elif sheet.error is not None:
@@ -198,7 +200,7 @@ def draw_how_to_set_up_a_model() -> None:
 
 
 def _ask(
-    here: Here, pipeline: Pipeline, field: Field, default: Any, entered: Mapping[str, Any]
+    here: Here, pipeline: Pipeline, field: PipelineField, default: Any, entered: Mapping[str, Any]
 ) -> Any:
     """One field's widget, which starts at ``default``, after those whose values are ``entered``;
     returns a file as Streamlit gives it.
@@ -216,7 +218,11 @@ def _ask(
                 key=key,
                 format_func=lambda name: _model(here, name),
                 help=words,
-                index=names.index(default) if default in names else 0 if field.required else None,
+                index=names.index(default)
+                if default in names
+                else 0
+                if field.is_required
+                else None,
                 placeholder="none",
             )
             or ""
@@ -269,14 +275,14 @@ def _ask(
     return st.text_input(title, default or "", key=key, help=words).strip()
 
 
-def _help(field: Field) -> str | None:
+def _help(field: PipelineField) -> str | None:
     """A field's help beyond its title, if there is any."""
     if field.help.casefold() == field.title.casefold():
         return None
     return escape_markdown(field.help[:1].upper() + field.help[1:]) or None
 
 
-def _file(key: str, field: Field) -> Any:
+def _file(key: str, field: PipelineField) -> Any:
     given = st.file_uploader(
         escape_markdown(field.title),
         type=[one.lstrip(".") for one in field.suffixes] or None,
@@ -321,12 +327,12 @@ def _ticket(asked: str, values: dict[str, Any], cap: float | None, batch_api: bo
 
 def _order(
     here: Here, pipeline: Pipeline, values: dict[str, Any], cap: float | None, batch_api: bool
-) -> Order:
+) -> PipelineOrder:
     packed = {
         name: _packed(here, value) if isinstance(value, UploadedFile) else value
         for name, value in values.items()
     }
-    return Order(
+    return PipelineOrder(
         study=pipeline.study,
         pipeline=pipeline.name,
         values=packed,
@@ -344,7 +350,7 @@ def _packed(here: Here, uploaded: UploadedFile) -> dict[str, str]:
     """
     content = read_upload_within_limit(uploaded, run_specs.LARGEST_MB)
     if PurePath(uploaded.name).suffix != ".toml":
-        reader_client.read_file_description(
+        reader_client.read_file_description_by_process(
             here.settings, content, uploaded.name, most=run_specs.LARGEST_MB
         )
     return run_specs.pack_file_as_json(uploaded.name, content)
@@ -410,7 +416,7 @@ def _estimate(
     )
 
 
-def draw_run_forecast(expected: Forecast) -> None:
+def draw_run_forecast(expected: CostForecast) -> None:
     """An order's forecast, as numbers."""
     priced = expected.cost or not expected.unpriced
     with st.container(horizontal=True, gap="medium", key="runs.forecast"):
@@ -422,7 +428,7 @@ def draw_run_forecast(expected: Forecast) -> None:
         cost = "Cost, at most" if expected.most else "Cost, about"
         st.metric(cost, format_money(expected.cost) if priced else "not known", width="content")
     st.caption(
-        (f"At most: {expected.expected()}. " if expected.most else "")
+        (f"At most: {expected.likely_calls_in_words()}. " if expected.most else "")
         + "Tokens are estimated by length. Answers that are already stored cost nothing."
         + (
             f" No price is set for {escape_markdown(', '.join(expected.unpriced))}: its cost is "
@@ -434,14 +440,14 @@ def draw_run_forecast(expected: Forecast) -> None:
     )
 
 
-def _start(ordered: Callable[[], Order], ticket: str) -> None:
+def _start(ordered: Callable[[], PipelineOrder], ticket: str) -> None:
     """Start the order in the server's background and go to the list, which shows it. A callback."""
     try:
         # Pack files only now: they can be large, and the form is drawn often.
-        server_resources.run_launcher().start(ordered())
+        server_resources.run_launcher_of_process().start_ordered_run(ordered())
     except MedLensError as error:
         st.session_state[_FAILED] = (ticket, error)
         return
     st.session_state.pop(_SEEN, None)
-    st.session_state["run.sheet"].discard_entries()
+    st.session_state["run.sheet"].discard_entries_of_person()
     replace_whole_address()

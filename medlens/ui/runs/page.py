@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.ui.chart_template import STYLE
+from medlens.ui.chart_with_table_and_csv import STYLE
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here
 from medlens.ui.runs import listing, new_run, run_detail, running_now

@@ -13,17 +13,17 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.llm import run_queries, run_specs, runs
 from medlens.llm.background_runs import Running
-from medlens.llm.batch_progress import cautions_about_replies
+from medlens.llm.batch_progress import list_cautions_about_replies
 from medlens.llm.endpoint_faults import MEANING
 from medlens.llm.token_cost import format_money
 from medlens.review import items, renaming
 from medlens.review.archiving import Thing
-from medlens.review.run_names import models_in_configuration
+from medlens.review.run_names import list_models_in_run_configuration
 from medlens.studies import registry
 from medlens.ui import list_filters_and_paging, server_resources
 from medlens.ui.archive_forms import draw_archive_form, draw_outcome_of_last_archiving
 from medlens.ui.browser_time_zone import column_config_of_times, format_date_and_time
-from medlens.ui.chart_template import draw_csv_button, draw_table
+from medlens.ui.chart_with_table_and_csv import draw_clickable_table, draw_csv_button
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here, escape_markdown, show_error
@@ -69,7 +69,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
     )
     if not table["error"].any():
         table = table.drop(columns=["class of error", "error"])
-    draw_table(
+    draw_clickable_table(
         table,
         "runs.jobs",
         marks=marks,
@@ -83,7 +83,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
 
 def _named(here: Here, jobs: Sequence[str]) -> list[str]:
     """Jobs with the names of their items in place of ids."""
-    names = items.names_by_id(here.store, _ID.findall(" ".join(jobs)))
+    names = items.item_names_by_id(here.store, _ID.findall(" ".join(jobs)))
     return [_ID.sub(lambda found: names.get(found[0], found[0]), job) for job in jobs]
 
 
@@ -99,7 +99,7 @@ def draw_messages_of_job(here: Here, run: Mapping[str, Any], job: str) -> None:
     )
     st.header("One piece", anchor=False)
     st.text(_named(here, [job])[0], width="stretch")
-    said = run_queries.completions_of_job(here.store, run["id"], job)
+    said = run_queries.list_completions_of_job(here.store, run["id"], job)
     if not said:
         st.markdown("No answer is stored for this item.")
         return
@@ -129,7 +129,7 @@ def draw_messages_of_job(here: Here, run: Mapping[str, Any], job: str) -> None:
 
 def _draw_result(here: Here, run: Mapping[str, Any], job: str) -> None:
     """What was read from the answers: the outcome, and what the run keeps of it."""
-    outcome, result = run_queries.result_of_job(here.store, run["id"], job)
+    outcome, result = run_queries.outcome_and_result_of_job(here.store, run["id"], job)
     rows = {"outcome": outcome.replace("_", " ")} | {
         name.replace("_", " "): _shown(value)
         for name, value in result.items()
@@ -169,7 +169,7 @@ _SEEN = "runs.resume.seen"
 
 def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
     """The forecast of what is left, when asked for; then the start button."""
-    order = run_specs.last_order_of_run(here.store, run["id"])
+    order = run_specs.load_last_order_of_run(here.store, run["id"])
     if order is None:
         st.markdown(
             "Start it again the way you started it: it resumes where it stopped and pays for no "
@@ -224,7 +224,9 @@ def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
 
 def _resume(here: Here, run: str, cap: float | None) -> None:
     try:
-        server_resources.run_launcher().resume(run, by=here.person.id, cap=cap)
+        server_resources.run_launcher_of_process().resume_run_and_return_key(
+            run, by=here.person.id, cap=cap
+        )
     except MedLensError as error:
         st.session_state["runs.resume.failed"] = error
         return
@@ -245,7 +247,7 @@ def draw_run_or_one_of_its_jobs(here: Here, id: str) -> None:
         on_click=replace_whole_address,
     )
     try:
-        run = runs.require_run(here.store, id)
+        run = runs.load_run_or_refuse(here.store, id)
     except MedLensError as error:
         show_error(error)
         return
@@ -272,7 +274,7 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     parts = [
         title_of_study(run["study"]),
         f"begun {format_date_and_time(run['made_at'])} by {by}",
-        ", ".join(models_in_configuration(run["config"])),
+        ", ".join(list_models_in_run_configuration(run["config"])),
     ]
     st.caption(escape_markdown(" · ".join(filter(None, parts))))
     study = registry.STUDIES.get(run["study"])
@@ -283,7 +285,7 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     if job and study.item_parameter:
         label, query = "What happened to this item", {study.item_parameter: job}
     else:
-        called = renaming.dataset_called(here.store, study.name, dataset)
+        called = renaming.current_name_of_dataset(here.store, study.name, dataset)
         label = f"Its results are in the dataset {escape_markdown(called)}"
         query = {"run": run["id"]} if study.item_parameter else {}
     st.page_link(
@@ -295,17 +297,17 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
 
 
 def _state(here: Here, run: Mapping[str, Any]) -> None:
-    going = server_resources.run_launcher().background.of_run(run["id"])
+    going = server_resources.run_launcher_of_process().background.find_work_of_run(run["id"])
     if going is not None and going.running:
         st.fragment(_live, run_every=_EVERY)(run["id"])
         return
-    state = server_resources.run_launcher().state(run)
+    state = server_resources.run_launcher_of_process().state_name_of_run(run)
     name, icon = STATES[state]
     with st.container(border=True, key="runs.state"):
         st.markdown(f"{icon} **{name}**")
         if run["reason"] and state != "interrupted":
             st.text(f"{run['reason'][:1].upper()}{run['reason'][1:]}.", width="stretch")
-        for caution in cautions_about_replies(run["counts"]):
+        for caution in list_cautions_about_replies(run["counts"]):
             st.text(f"{caution}.", width="stretch")
         if state == "interrupted":
             st.markdown(
@@ -321,7 +323,9 @@ def _state(here: Here, run: Mapping[str, Any]) -> None:
 
 
 def _live(id: str) -> None:
-    going: Running | None = server_resources.run_launcher().background.of_run(id)
+    going: Running | None = server_resources.run_launcher_of_process().background.find_work_of_run(
+        id
+    )
     if going is None or not going.running:
         st.rerun()
     with st.container(border=True, key="runs.state"):
@@ -357,7 +361,7 @@ def _faults(here: Here, run: Mapping[str, Any]) -> None:
     st.caption("Every attempt that failed; most are retried, and then answered.")
     table.insert(2, "meaning", [MEANING.get(one, one) for one in table["error_class"]])
     table = table.rename(columns={"name": "model", "error_class": "class", "last": "last seen"})
-    draw_table(
+    draw_clickable_table(
         table,
         "runs.faults",
         alt="Failed attempts by model and class",
@@ -380,7 +384,7 @@ def _models(here: Here, run: Mapping[str, Any]) -> None:
             "seconds": "median seconds",
         }
     )
-    draw_table(
+    draw_clickable_table(
         table,
         "runs.models",
         alt="Calls, tokens and cost by model",
@@ -394,7 +398,7 @@ def _models(here: Here, run: Mapping[str, Any]) -> None:
 
 def _given(here: Here, run: Mapping[str, Any]) -> None:
     with st.expander("What it was started with", icon=":material/tune:"):
-        order = run_specs.last_order_of_run(here.store, run["id"])
+        order = run_specs.load_last_order_of_run(here.store, run["id"])
         if order is not None:
             _order(order)
         st.caption("The configuration that its answers are based on")
@@ -405,9 +409,9 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
             height=320,
         )
         st.caption("Events")
-        events = run_queries.events_of_run(here.store, run["id"])
+        events = run_queries.list_events_of_run(here.store, run["id"])
         shown = [one for one in events if one["kind"] != "progress"]
-        draw_table(
+        draw_clickable_table(
             pd.DataFrame(
                 [
                     {
@@ -426,7 +430,7 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
         )
 
 
-def _order(order: run_specs.Order) -> None:
+def _order(order: run_specs.PipelineOrder) -> None:
     for name, value in order.values.items():
         if isinstance(value, dict) and "data" in value:
             draw_export_button(

@@ -25,8 +25,10 @@ def draw_all_running_work(here: Here) -> None:
 
 
 def _there() -> list[Running]:
-    background = server_resources.run_launcher().background
-    return [one for one in background.all() if one.running or one.error or not one.run]
+    background = server_resources.run_launcher_of_process().background
+    return [
+        one for one in background.list_started_runs() if one.running or one.error or not one.run
+    ]
 
 
 def _cards() -> None:
@@ -45,21 +47,24 @@ def _ticket(there: list[Running]) -> list[tuple[str, bool, bool]]:
 
 def draw_one_running_work(one: Running, *, opener: bool = False) -> None:
     """The state of one, with the buttons for it."""
-    background = server_resources.run_launcher().background
+    background = server_resources.run_launcher_of_process().background
     if one.running:
         progress = one.progress
         if progress is None:
             st.progress(0.0, text=escape_markdown(one.note) or "Getting ready…")
         else:
             done = progress.done + progress.failed
-            st.progress(done / progress.total if progress.total else 1.0, text=progress.line())
+            st.progress(
+                done / progress.total if progress.total else 1.0,
+                text=progress.progress_in_one_line(),
+            )
         with st.container(horizontal=True):
             st.button(
                 "Stopping: waiting for calls in progress" if one.stopping else "Stop",
                 key=f"runs.stop.{one.key}",
                 icon=":material/stop_circle:",
                 disabled=one.stopping,
-                on_click=background.stop,
+                on_click=background.request_stop_of_work,
                 args=(one.key,),
             )
             if opener and one.run:
@@ -79,7 +84,7 @@ def draw_one_running_work(one: Running, *, opener: bool = False) -> None:
             key=f"runs.forget.{one.key}",
             type="tertiary",
             icon=":material/close:",
-            on_click=background.forget,
+            on_click=background.forget_ended_work,
             args=(one.key,),
         )
 

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 import streamlit as st
 
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
-from medlens.studies.sourcecheckup.pair_list import Filters, filters_from_address
+from medlens.studies.sourcecheckup.pair_list import Filters, parse_filters_from_address
 from medlens.studies.sourcecheckup.registration import QUESTIONS, STATEMENTS, WHOLE
 from medlens.ui import Here
 from medlens.ui.page_address import set_values_in_address
@@ -28,7 +28,7 @@ def rewrite_old_address() -> None:
 
 def pair_filters_in_address() -> Filters:
     """The filters of the list of pairs in the address."""
-    return filters_from_address(st.query_params.to_dict())
+    return parse_filters_from_address(st.query_params.to_dict())
 
 
 def url_if_safe_to_open(url: str) -> str:
@@ -46,7 +46,7 @@ def url_if_safe_to_open(url: str) -> str:
     return quote(address, safe=":/?#[]@!$&'()*+,;=%~-._")
 
 
-def may_be_seen(here: Here, item: str, what: str) -> bool:
+def warn_unless_lead_may_see_item(here: Here, item: str, what: str) -> bool:
     """Whether the lead has nothing left to judge of a pair or an answer (by item id, called
     ``what``), or has asked to see it anyway; otherwise asks them.
     """

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from medlens.review.run_names import names_of_runs
+from medlens.review.run_names import names_of_runs_by_id
 from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
@@ -19,11 +19,14 @@ from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_filters_and_paging
-from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
+from medlens.ui.chart_with_table_and_csv import STYLE, draw_clickable_table, draw_csv_button
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.sourcecheckup import source_page_outcome
-from medlens.ui.sourcecheckup.address_changes import may_be_seen, url_if_safe_to_open
+from medlens.ui.sourcecheckup.address_changes import (
+    url_if_safe_to_open,
+    warn_unless_lead_may_see_item,
+)
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.web.passage_search import index_sentences_of_source
 
@@ -119,7 +122,7 @@ def draw_cleaned_answer(one: CleanedAnswer) -> None:
             st.markdown(escape_to_one_line(piece.after))
             continue
         parts = []
-        for word in piece.words_with_changes:
+        for word in piece.word_diff:
             plain = escape_to_one_line(word.text)
             if not plain:
                 continue
@@ -157,7 +160,7 @@ def draw_answer_list_or_answer(here: Here, study: Study) -> None:
     """
     source = FigureDataForLead(here.store, study, here.person, st.query_params.get("verifier", ""))
     st.html(STYLE)
-    table = source.keep("answers", lambda: _table(source))
+    table = source.compute_once_per_version("answers", lambda: _table(source))
     wanted = _narrowed(table)
     first = list_filters_and_paging.whole_number_in_address("page") * PAGE
     opened = st.query_params.get("answer", "")
@@ -172,7 +175,7 @@ def draw_answer_list_or_answer(here: Here, study: Study) -> None:
     if shown.empty:
         st.caption("No answer matches.")
         return
-    draw_table(
+    draw_clickable_table(
         shown,
         "answers.list",
         marks=tuple(shown["answer"]),
@@ -184,7 +187,7 @@ def draw_answer_list_or_answer(here: Here, study: Study) -> None:
 
 
 def _table(source: FigureDataForLead) -> pd.DataFrame:
-    judged, material = source.judged, source.evidence.material
+    judged, material = source.results_of_chosen_verifier, source.all_evidence.material
     owner = material.response_of_statement
     count = len(material.responses)
     runs = queries.run_ids_by_answer(source.store, source.study.dataset)
@@ -219,7 +222,7 @@ def _narrowed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _filters(store: Store, table: pd.DataFrame) -> None:
-    runs = names_of_runs(store, table["run"])
+    runs = names_of_runs_by_id(store, table["run"])
     by_run = len(runs) > 1 or st.query_params.get("run")
     with (
         st.container(horizontal=True, vertical_alignment="bottom", key="answers.filters"),
@@ -245,7 +248,7 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
 
 
 def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: list[str]) -> bool:
-    found = listed.answer_by_name(here.store, study.dataset, name)
+    found = listed.load_answer_by_name(here.store, study.dataset, name)
     if found is None:
         return False
     with list_filters_and_paging.draw_list_navigation(
@@ -260,17 +263,19 @@ def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: 
             on_click=set_values_in_address,
             kwargs={"view": PAIRS, "response": name},
         )
-    if not may_be_seen(here, found["id"], "This answer or a pair of it"):
+    if not warn_unless_lead_may_see_item(here, found["id"], "This answer or a pair of it"):
         return True
     # Looking is recorded: this lead's later judgments of it are not blind.
-    said = listed.reveal_verdicts(here.store, study.dataset, found["id"], here.person)
-    judged, material = source.judged, source.evidence.material
+    said = listed.reveal_model_verdicts_on_answer(
+        here.store, study.dataset, found["id"], here.person
+    )
+    judged, material = source.results_of_chosen_verifier, source.all_evidence.material
     rows = np.flatnonzero((material.statements["response"] == name).to_numpy(dtype=bool))
     states = {
         str(material.statements["statement"].iloc[row]): STATEMENT_STATES[judged.statement[row]]
         for row in rows
     }
-    statements = listed.statements_of_answer(here.store, found["id"])
+    statements = listed.list_statements_of_answer(here.store, found["id"])
     st.markdown(f"**{escape_to_one_line(found['question'])}**")
     at = int(np.flatnonzero((material.responses["response"] == name).to_numpy(dtype=bool))[0])
     state = _STATES[RESPONSE_STATES[judged.response[at]]]
@@ -295,7 +300,7 @@ def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: 
                 else "It was not split into statements."
             )
     with right:
-        sources = listed.sources_of_answer(here.store, study.dataset, found["id"])
+        sources = listed.list_sources_of_answer(here.store, study.dataset, found["id"])
         _sources(here, study, sources)
         _matrix(said, source, statements, sources)
         _cleaned(here, study, name)
@@ -347,9 +352,9 @@ def _matrix(
     """
     if not statements or not sources:
         return
-    verifier = source.judged.verifier
+    verifier = source.results_of_chosen_verifier.verifier
     said = said[said["rater"] == verifier]
-    given = source.evidence.merged
+    given = source.all_evidence.merged
     given = given[
         (given["rater"] == verifier) & given["statement"].isin([one["name"] for one in statements])
     ]
@@ -407,7 +412,7 @@ def _unread(source: Mapping[str, Any]) -> str:
 
 
 def _cleaned(here: Here, study: Study, name: str) -> None:
-    made = queries.current_cleanups(here.store, study.dataset)
+    made = queries.current_cleanups_table(here.store, study.dataset)
     cleaners = sorted(set(made[made["response"] == name]["cleaner"]))
     for model in cleaners:
         opened = st.expander(

@@ -8,14 +8,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.review.run_names import names_of_runs
+from medlens.review.run_names import names_of_runs_by_id
 from medlens.studies.sourcecheckup import pair_list
 from medlens.studies.sourcecheckup.metrics_domains import KINDS
 from medlens.studies.sourcecheckup.metrics_input_tables import STATEMENT_STATES
 from medlens.studies.sourcecheckup.records import OUTCOMES, VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_filters_and_paging
-from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
+from medlens.ui.chart_with_table_and_csv import STYLE, draw_clickable_table, draw_csv_button
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.sourcecheckup import pair_detail, pair_sample
 from medlens.ui.sourcecheckup.address_changes import pair_filters_in_address
@@ -76,7 +76,7 @@ def draw_table_of_pairs(table: pd.DataFrame, key: str) -> None:
     shown = table[list(SHOWN)].rename(columns=SHOWN)
     shown["verdict"] = [VERDICT_NAMES.get(one, one) for one in shown["verdict"]]
     shown["statement is"] = [_state_name(one) if one else "" for one in shown["statement is"]]
-    draw_table(
+    draw_clickable_table(
         shown,
         key,
         marks=tuple(table["item_id"]),
@@ -89,23 +89,23 @@ def draw_table_of_pairs(table: pd.DataFrame, key: str) -> None:
 
 
 def _page(source: FigureDataForLead) -> tuple[pd.DataFrame, int]:
-    found = pair_list.filter_pairs(source.pairs, pair_filters_in_address())
+    found = pair_list.filter_pairs(source.listed_pairs_table, pair_filters_in_address())
     first = list_filters_and_paging.whole_number_in_address("page") * PAGE
     return found.iloc[first : first + PAGE], len(found)
 
 
 def _filters(source: FigureDataForLead) -> None:
-    responses = source.evidence.material.responses
+    responses = source.all_evidence.material.responses
     _search("Search", "q")
     with list_filters_and_paging.draw_filter_popover(key="browse") as filters:
         choose = partial(list_filters_and_paging.draw_filter_choice, key="browse", within=filters)
         list_filters_and_paging.add_search_as_filter_chip(filters, "q")
-        runs = names_of_runs(source.store, source.pairs["run"])
+        runs = names_of_runs_by_id(source.store, source.listed_pairs_table["run"])
         if len(runs) > 1 or st.query_params.get("run"):
             choose("Run", "run", list(runs), lambda one: runs.get(one, one))
         choose("Model", "model", _names(responses["model"]))
         choose("Group", "group", _names(responses["group"]))
-        choose("Verifier", "verifier", source.evidence.material.verifier_names)
+        choose("Verifier", "verifier", source.all_evidence.material.verifier_names)
         choose("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
         choose("Statement is", "state", list(STATEMENT_STATES), _state_name)
         choose("Page", "outcome", [*OUTCOMES, "none"], _plain)

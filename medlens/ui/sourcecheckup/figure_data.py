@@ -16,7 +16,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import pair_list, queries
 from medlens.studies.sourcecheckup.figures_data import cached_evidence
-from medlens.studies.sourcecheckup.metrics import Evidence
+from medlens.studies.sourcecheckup.metrics import FigureEvidence
 from medlens.studies.sourcecheckup.metrics_input_tables import Judged
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.study import Study
@@ -66,7 +66,7 @@ class FigureDataForLead:
         """Refuse anyone who is not a lead."""
         require_lead(self.viewer)
 
-    def keep(self, name: str, make: Callable[[], T]) -> T:
+    def compute_once_per_version(self, name: str, make: Callable[[], T]) -> T:
         """``make()``, computed once per version of the data, dataset and verifier.
 
         All leads share the result: it must not depend on the viewer, and nobody may change it.
@@ -76,24 +76,24 @@ class FigureDataForLead:
         return found
 
     @property
-    def evidence(self) -> Evidence:
+    def all_evidence(self) -> FigureEvidence:
         """All evidence behind the answers and pairs; the same for every verifier."""
         with st.spinner("Calculating the figures…", show_time=False):
             return cached_evidence(self.store, self.study, self.viewer)
 
     @property
-    def judged(self) -> Judged:
+    def results_of_chosen_verifier(self) -> Judged:
         """The evidence by this verifier's verdicts."""
-        return self.evidence.results_by_verifier(self.verifier)
+        return self.all_evidence.results_of_verifier(self.verifier)
 
     @property
-    def pairs(self) -> pd.DataFrame:
+    def listed_pairs_table(self) -> pd.DataFrame:
         """Every pair, as listed (``pair_list.table_of_pairs_to_list``)."""
-        return self.keep(
+        return self.compute_once_per_version(
             "pairs",
             lambda: pair_list.table_of_pairs_to_list(
-                self.evidence,
-                listed.all_pairs(self.store, self.study.dataset),
+                self.all_evidence,
+                listed.table_of_all_pairs(self.store, self.study.dataset),
                 self.verifier,
                 runs=queries.run_ids_by_answer(self.store, self.study.dataset),
             ),

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from medlens.review.figure_definitions import VIEW
-from medlens.review.result_cache import cached_until_growth
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_missing_pairs_if_any
+from medlens.review.result_cache import cache_until_tables_grow
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.registration import (
     ANSWERS,
@@ -59,7 +59,7 @@ def draw_page(here: Here) -> None:
     if not study.dataset:
         rounds.draw_nothing_yet(here, "answers and sources")
         return
-    make_missing_pairs_if_any(here.store, study.dataset)
+    make_items_of_imported_pairs(here.store, study.dataset)
     if here.person.role == "lead":
         start_computing_evidence_ahead(here.store, study, here.person)
         if view != VIEW:
@@ -95,4 +95,4 @@ _DRAWN: dict[str, Callable[[Here, Study], None]] = {
 
 
 # Every rerun asks for it, and it changes only when items are added or settings changed.
-_study = cached_until_growth("item", "task_setting", most=32)(open_study)
+_study = cache_until_tables_grow("item", "task_setting", most=32)(open_study)

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from medlens.review import hand_out_settings
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.study import Study
@@ -65,7 +65,7 @@ def draw_answer_desk(here: Here, study: Study) -> None:
 # A fragment: work at the desk redraws neither the menu nor the page's head.
 @st.fragment
 def _desk(here: Here, study: Study, kind: type[SourceDesk]) -> None:
-    with here.errors():
+    with here.show_errors_within():
         _lay(here, study, kind)
 
 
@@ -91,21 +91,23 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     needed = ["cannot_tell"] if kind is AnswerDesk else []
     if kind is PairDesk and _required(here.store, study.dataset):
         needed = list(desk.choices)
-    source_desk.draw(desk, partial(desk.data, reason_needed=needed), key=f"{task.name}.surface")
+    source_desk.draw_item_and_take_messages(
+        desk, partial(desk.surface_data_of_item, reason_needed=needed), key=f"{task.name}.surface"
+    )
     if rounds.must_rerun_to_show_practice_answer(desk):
         st.rerun()
 
 
 # Called at every change at the desk; it changes when pairs are made.
-@cached_until_growth("item", most=8)
+@cache_until_tables_grow("item", most=8)
 def _settles(store: Store, dataset: str) -> dict[str, int]:
     return queries.count_pairs_settled_by_item(store, dataset)
 
 
 # Called at every change; it changes when a lead changes a setting.
-@cached_until_growth("task_setting")
+@cache_until_tables_grow("task_setting")
 def _required(store: Store, dataset: str) -> bool:
     return bool(
-        hand_out_settings.settings_set_by_lead(store, tasks.SUPPORT, dataset).get("reason")
+        hand_out_settings.task_settings_set_by_lead(store, tasks.SUPPORT, dataset).get("reason")
         == "required"
     )

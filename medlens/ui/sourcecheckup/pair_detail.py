@@ -19,13 +19,13 @@ from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_filters_and_paging, page_address, verdict_history
 from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.sourcecheckup import source_page_outcome
-from medlens.ui.sourcecheckup.address_changes import may_be_seen
+from medlens.ui.sourcecheckup.address_changes import warn_unless_lead_may_see_item
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.source_reader import draw_source_reader
 from medlens.ui.sourcecheckup.statements_beside_sources import (
     QUOTED,
     StatementsBesideSources,
-    match_quote_to_page,
+    match_model_quote_to_page,
     pair_data_for_reader,
     prepare_pair_to_read,
     sentence_numbers_with_quotes,
@@ -52,14 +52,16 @@ def draw_pair_with_verdicts_if_found(
     ) as at:
         if at >= 0:
             st.caption(f"{at + 1} of {len(items)} on this page", width="content")
-    if not may_be_seen(here, item, "This pair or its answer"):
+    if not warn_unless_lead_may_see_item(here, item, "This pair or its answer"):
         return True
     # Looking is recorded: this lead's later judgments here, or of the answer, are not blind.
     judging.record_view_of_others_judgments(
         here.store, study.support, item=item, viewer=here.person
     )
     listed.record_pair_seen(here.store, item, here.person)
-    rows = judging.judgment_history(here.store, study.support, item=item, viewer=here.person)
+    rows = judging.list_revisions_viewer_may_see(
+        here.store, study.support, item=item, viewer=here.person
+    )
     newest = {row["rater_id"]: row for row in rows}
     left, right = st.columns([5, 8], gap="medium")
     with left, st.container(key="verify-left"):
@@ -77,7 +79,7 @@ def draw_pair_with_verdicts_if_found(
         if rows:
             verdict_history.draw_all_revisions_on_item(lambda: rows, _said, key="pair.history")
     quote = sentence_numbers_with_quotes(
-        text.page, (match_quote_to_page(text.page, row["value"]) for row in newest.values())
+        text.page, (match_model_quote_to_page(text.page, row["value"]) for row in newest.values())
     )
     with right:
         draw_source_reader(pair_data_for_reader(laid, key=item, quote=quote), key="pair.source")
@@ -100,7 +102,7 @@ def _verdict(row: dict[str, Any], page: SourceSentences) -> None:
     st.markdown(f"**{escape_to_one_line(row['rater'])}** says: **{name}**")
     if value.reason:
         st.text(value.reason, width="stretch")
-    found = match_quote_to_page(page, value)
+    found = match_model_quote_to_page(page, value)
     if found.how in ("cut_short", "alike", "missing"):
         st.markdown(f":material/warning: **{QUOTED[found.how]}**")
     else:
@@ -125,7 +127,7 @@ def _marked(found: QuoteMatch) -> str:
 
 
 def _origin(source: FigureDataForLead, item: str) -> None:
-    found = source.pairs[source.pairs["item_id"] == item]
+    found = source.listed_pairs_table[source.listed_pairs_table["item_id"] == item]
     if found.empty:
         return
     row = found.iloc[0]

@@ -64,7 +64,7 @@ def draw_outcome_of_last_sample() -> None:
 
 def _rules(here: Here, study: Study) -> None:
     """How many doctors judge each pair, and whether they must give a reason."""
-    set_now = hand_out_settings.settings_set_by_lead(here.store, SUPPORT, study.dataset)
+    set_now = hand_out_settings.task_settings_set_by_lead(here.store, SUPPORT, study.dataset)
     many, why = "sample.doctors", "sample.reason"
     st.session_state[many] = int(set_now.get("raters_per_item", HandOut().raters_per_item))
     st.session_state[why] = set_now.get("reason") == "required"
@@ -94,7 +94,7 @@ def _draw(here: Here, study: Study, wanted: Filters) -> None:
     # Its label counts the pairs, and with a new label it would be a new sheet, which is closed.
     st.session_state["sample.open"] = True
     try:
-        added = pair_sampling.draw_and_hand_out_pairs(
+        added = pair_sampling.hand_out_drawn_pairs_and_count(
             here.store,
             study,
             way=st.session_state["sample.way"],

@@ -126,17 +126,20 @@ _THINGS = {tasks.PARSE: "answers", tasks.QUESTION: "questions"}
 
 def _lay_out(here: Here, task: Task, item: str) -> Read:
     if task.item_kind == QUESTION_KIND:
-        asked = listed.question_of_item(here.store, item)
+        asked = listed.load_question_by_item_id(here.store, item)
         if asked is None:
             raise InvalidInput("There is no such question.", hint="Continue with the next one.")
         return Read(
             asked["question"], asked["document"], url_if_safe_to_open(asked["document_url"])
         )
-    found = listed.answer_for_rater(here.store, item)
+    found = listed.load_answer_as_raters_see_it(here.store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
     return Read(
-        found["question"], found["text"], "", tuple(listed.statements_of_answer(here.store, item))
+        found["question"],
+        found["text"],
+        "",
+        tuple(listed.list_statements_of_answer(here.store, item)),
     )
 
 

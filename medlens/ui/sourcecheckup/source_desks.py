@@ -85,20 +85,22 @@ class SourceDesk(Worked, Desk, ABC):
     # -- the browser's data ----------------------------------------------------------------------
 
     @run_desk_method_one_at_a_time
-    def data(self, *, reason_needed: Iterable[str]) -> SurfaceData:
+    def surface_data_of_item(self, *, reason_needed: Iterable[str]) -> SurfaceData:
         """The item, its sources and what the rater may see of both; the items ahead, blind."""
         assert self.item is not None
         shown = self._item(self.item)
-        sources: dict[str, SourceData] = {one.key: one.data for one in self.laid.texts}
+        sources: dict[str, SourceData] = {
+            one.content_key: one.browser_data for one in self.laid.texts
+        }
         ahead = self._ahead(sources)
         told: SurfaceData = {
             "rater": self.rater.id,
             "thing": self.thing,
             "legend": self.task.question,
             "item": shown,
-            "total": self.queue.length,
+            "total": self.queue.count_of_items,
             "left_behind": self.left_behind,
-            "has_next": self.at + 1 < self.queue.length,
+            "has_next": self.position_in_queue + 1 < self.queue.count_of_items,
             "reason_needed": list(reason_needed),
             "choices": [[one, name] for one, name in self.choices.items()],
             "reveal": self._reveal_data() if self._standing is not None else None,
@@ -115,10 +117,10 @@ class SourceDesk(Worked, Desk, ABC):
         laid: StatementsBesideSources = self.laid if item == self.item else self.lay_out(item)
         handle = self.browser_handle_of_item(item)
         own = self._own[handle] if handle in self._own else self._read(item)
-        at = self.queue.index(item)
+        at = self.queue.position_of_item(item)
         place = self.queue.places[at] if at >= 0 else None
         standing = self._standing if item == self.item else self._known.get(handle, (None,))[0]
-        if place and place.sent_back:
+        if place and place.is_sent_back:
             # The same answer has to be submitted again.
             standing = None
         return {
@@ -126,15 +128,15 @@ class SourceDesk(Worked, Desk, ABC):
             "question": laid.question,
             "answer": laid.answer,
             "statements": [text for _, text in laid.statements],
-            "sources": [one.key for one in laid.texts],
-            "like": laid.like,
-            "best": laid.best,
+            "sources": [one.content_key for one in laid.texts],
+            "like": laid.most_similar_sentences,
+            "best": laid.best_source_of_each_statement,
             "rev": own.revision,
             "draft": self._answer(laid, self._body(own)),
             "standing": self._answer(laid, standing) if standing else None,
             "saved_at": _moment(own.saved_at),
             # That it was sent back is said beside its place.
-            "state": place.state if place and not place.sent_back else "open",
+            "state": place.state if place and not place.is_sent_back else "open",
             "state_reason": place.reason if place else "",
             "at": at,
             "place": self.place_in_words(place) if place else "",
@@ -150,7 +152,7 @@ class SourceDesk(Worked, Desk, ABC):
 
     def _ahead(self, sources: dict[str, SourceData]) -> Any:
         """The item each move leads to, so that the browser can show it before we answer."""
-        places, at = self.queue.places, self.at
+        places, at = self.queue.places, self.position_in_queue
         onward = self._unfinished(after=at)
         moves = {
             "previous": places[at - 1].item if at > 0 else None,
@@ -162,10 +164,10 @@ class SourceDesk(Worked, Desk, ABC):
             if item is None or item == self.item:
                 continue
             laid: StatementsBesideSources = self.lay_out(item)
-            fresh = [one for one in laid.texts if one.key not in sources]
+            fresh = [one for one in laid.texts if one.content_key not in sources]
             if sum(len(one.page.text) for one in fresh) > AHEAD_CHARACTERS:
                 continue
-            sources.update((one.key, one.data) for one in fresh)
+            sources.update((one.content_key, one.browser_data) for one in fresh)
             items[item] = self._item(item)
         return {
             "moves": {action: items[to]["item"] for action, to in moves.items() if to in items},
@@ -225,15 +227,19 @@ class SourceDesk(Worked, Desk, ABC):
             self._guarded(self._claim_ahead)
         elif message.action == "submit":
             self._count()
-            self._known.pop(self.handle, None)
+            self._known.pop(self.handle_of_current_item, None)
             # It is submitted, whatever happens below.
             if self._guarded(self._reveal):
                 self._guarded(self._prepare)
         elif message.action == "reveal":
             if self._standing is not None:
-                self._known[self.handle] = (self._standing, self.first, *self._look())
+                self._known[self.handle_of_current_item] = (
+                    self._standing,
+                    self.first,
+                    *self._look(),
+                )
         elif message.action in ("previous", "next"):
-            self.step(-1 if message.action == "previous" else 1)
+            self.go_by_steps_in_queue(-1 if message.action == "previous" else 1)
         else:
             if message.action in ("skip", "flag"):
                 self._note(
@@ -248,7 +254,7 @@ class SourceDesk(Worked, Desk, ABC):
     def _return_to(self, item: str) -> None:
         """Put a message's item back on the desk."""
         self._count()
-        if self.queue.index(item) < 0:
+        if self.queue.position_of_item(item) < 0:
             raise NotAllowed(
                 f"This {self.thing} is not in your queue.", hint="Return to your own queue."
             )
@@ -261,12 +267,12 @@ class SourceDesk(Worked, Desk, ABC):
         marks = sorted(said.marks)
         if marks == self._marks(laid, body):
             return body
-        if marks and message.sources != tuple(one.key for one in laid.texts):
+        if marks and message.sources != tuple(one.content_key for one in laid.texts):
             raise InvalidInput(
                 "The marked passage is not in the current version of this source.",
                 hint="Reload the page and mark it again.",
             )
-        return body | {"passages": self._passages(laid.passages(marks), laid)}
+        return body | {"passages": self._passages(laid.passages_of_marks(marks), laid)}
 
     def _keep_revision(self, message: Message, token: str, body: dict[str, Any]) -> None:
         """If a refused submission left a draft, put its revision into the reply."""
@@ -281,7 +287,7 @@ class SourceDesk(Worked, Desk, ABC):
         )
         self.revision, self.saved_at = saved.revision, saved.saved_at
         self.body = self._kept = body
-        self._own[self.handle] = judging.Draft(
+        self._own[self.handle_of_current_item] = judging.Draft(
             saved.revision, self.task.parse(body), saved.saved_at, self._active, self._idle
         )
 
@@ -289,7 +295,7 @@ class SourceDesk(Worked, Desk, ABC):
 
     def _prepare(self) -> None:
         """Claim and lay out the next item while the rater reads the models' verdicts."""
-        item = self._unfinished(after=self.at) or self._claim_ahead()
+        item = self._unfinished(after=self.position_in_queue) or self._claim_ahead()
         if item:
             self.lay_out(item)
 
@@ -301,18 +307,18 @@ class SourceDesk(Worked, Desk, ABC):
         self._own[self.browser_handle_of_item(item)] = judging.Draft(
             self.revision, self.task.parse(self.body), self.saved_at, self._active, self._idle
         )
-        place = self.place
+        place = self.place_in_queue
         if place is not None and place.state == "submitted":
             self._guarded(self._reveal)
 
     def _reveal(self) -> None:
         assert self.item is not None
-        if self.handle in self._known:
-            self._standing, self.first = self._known[self.handle][:2]
+        if self.handle_of_current_item in self._known:
+            self._standing, self.first = self._known[self.handle_of_current_item][:2]
             return
         own = [
             row
-            for row in judging.judgment_history(
+            for row in judging.list_revisions_viewer_may_see(
                 self.store, self.task, item=self.item, viewer=self.rater
             )
             if row["rater_id"] == self.rater.id
@@ -321,7 +327,7 @@ class SourceDesk(Worked, Desk, ABC):
             return
         self._standing = own[-1]["value"].model_dump(mode="json")
         self.first = next((row["value"] for row in reversed(own) if row["blind"]), None)
-        self._known[self.handle] = (self._standing, self.first, *self._shown())
+        self._known[self.handle_of_current_item] = (self._standing, self.first, *self._shown())
 
     def _shown(self) -> tuple[Any, ...]:
         """What is shown of models' verdicts right after submission."""
@@ -342,7 +348,7 @@ class PairDesk(SourceDesk):
     choices: ClassVar[Mapping[str, str]] = {str(one): name for one, name in VERDICT_NAMES.items()}
 
     def _marks(self, laid: StatementsBesideSources, body: Mapping[str, Any]) -> list[Mark]:
-        found = laid.texts[0].marked(body["passages"])
+        found = laid.texts[0].first_and_last_marked_sentence(body["passages"])
         return [(0, 0, *found)] if found else []
 
     def _passages(self, made: Passages, laid: StatementsBesideSources) -> list[dict[str, Any]]:
@@ -357,7 +363,7 @@ class PairDesk(SourceDesk):
         return ([row for row in others if row["rater_kind"] == "model"],)
 
     def _reveal_data(self) -> RevealData:
-        rows = self._known[self.handle][2]
+        rows = self._known[self.handle_of_current_item][2]
         words = [model_verdict_for_browser(self.laid.texts[0], (0, 0), row) for row in rows]
         return {"words": words, "first": self._first_word(), "states": [], "offered": False}
 
@@ -379,7 +385,10 @@ class AnswerDesk(SourceDesk):
             for at, text in enumerate(laid.texts):
                 if text.snapshot == one["source"] and one["statement"] in names:
                     held.setdefault((names.index(one["statement"]), at), []).append(one)
-        found = ((at, laid.texts[at[1]].marked(passages)) for at, passages in held.items())
+        found = (
+            (at, laid.texts[at[1]].first_and_last_marked_sentence(passages))
+            for at, passages in held.items()
+        )
         return sorted((*at, *where) for at, where in found if where)
 
     def _passages(self, made: Passages, laid: StatementsBesideSources) -> list[dict[str, Any]]:
@@ -396,10 +405,12 @@ class AnswerDesk(SourceDesk):
     def _look(self) -> tuple[Any, ...]:
         assert self.item is not None
         self._asked.add(self.item)
-        return (listed.reveal_verdicts(self.store, self.dataset, self.item, self.rater),)
+        return (
+            listed.reveal_model_verdicts_on_answer(self.store, self.dataset, self.item, self.rater),
+        )
 
     def _reveal_data(self) -> RevealData:
-        said, first = self._known[self.handle][2], self._first_word()
+        said, first = self._known[self.handle_of_current_item][2], self._first_word()
         if said is None:
             return {"words": [], "first": first, "states": [], "offered": True}
         laid: StatementsBesideSources = self.laid

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Any
 
 from medlens.errors import InvalidInput
-from medlens.review.result_cache import cached_until_growth
+from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
@@ -65,7 +65,7 @@ Mark = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
-class Text:
+class SourceForReading:
     """A source for reading; ``snapshot`` is its id, "" if it was never fetched."""
 
     snapshot: str
@@ -77,7 +77,7 @@ class Text:
     page: SourceSentences
 
     @cached_property
-    def key(self) -> str:
+    def content_key(self) -> str:
         """The same for sources that read the same, and for no others."""
         known = "\0".join(
             (
@@ -88,7 +88,7 @@ class Text:
         return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     @cached_property
-    def data(self) -> SourceData:
+    def browser_data(self) -> SourceData:
         """The browser's data for it, whichever statement is beside it."""
         return {
             "sentences": self.page.texts_of_sentences(),
@@ -101,12 +101,14 @@ class Text:
             "note": _note_on(self),
         }
 
-    def passage(self, first: int, last: int) -> dict[str, Any]:
+    def passage_of_sentences(self, first: int, last: int) -> dict[str, Any]:
         """These sentences as a passage, with their words."""
         start, end = self.page.starts[first], self.page.ends[last]
         return {"start": start, "end": end, "quote": self.page.text[start:end]}
 
-    def marked(self, passages: Iterable[Mapping[str, Any]]) -> tuple[int, int] | None:
+    def first_and_last_marked_sentence(
+        self, passages: Iterable[Mapping[str, Any]]
+    ) -> tuple[int, int] | None:
         """The first and last sentence of passages."""
         found = [
             i
@@ -122,11 +124,11 @@ class StatementsBesideSources:
 
     question: str
     statements: tuple[tuple[str, str], ...]
-    texts: tuple[Text, ...]
+    texts: tuple[SourceForReading, ...]
     answer: str = ""
 
     @cached_property
-    def like(self) -> list[list[list[int]]]:
+    def most_similar_sentences(self) -> list[list[list[int]]]:
         """By statement and source, the sentences most similar to the statement, best first."""
         return [
             [one.page.sentence_numbers_like_statement(text) for one in self.texts]
@@ -134,7 +136,7 @@ class StatementsBesideSources:
         ]
 
     @cached_property
-    def best(self) -> list[int]:
+    def best_source_of_each_statement(self) -> list[int]:
         """By statement, the source that says most of it; the first one on a tie."""
         made = []
         for _, text in self.statements:
@@ -142,7 +144,7 @@ class StatementsBesideSources:
             made.append(shares.index(max(shares)))
         return made
 
-    def passages(self, marks: Iterable[Mark]) -> list[tuple[Place, dict[str, Any]]]:
+    def passages_of_marks(self, marks: Iterable[Mark]) -> list[tuple[Place, dict[str, Any]]]:
         """Marks as passages, each with its statement and source.
 
         Raises:
@@ -156,12 +158,12 @@ class StatementsBesideSources:
                 raise InvalidInput(
                     "The marked passage is not in the current version of this source.", hint=_AGAIN
                 )
-            made.append(((statement, source), self.texts[source].passage(first, last)))
+            made.append(((statement, source), self.texts[source].passage_of_sentences(first, last)))
         return made
 
 
 _AGAIN = "Reload the page and mark it again."
-_NO_SOURCE = Text("", "", "", "", None, "", index_sentences_of_source(""))
+_NO_SOURCE = SourceForReading("", "", "", "", None, "", index_sentences_of_source(""))
 
 
 def prepare_pair_to_read(here: Here, item: str) -> StatementsBesideSources:
@@ -173,17 +175,17 @@ def prepare_pair_to_read(here: Here, item: str) -> StatementsBesideSources:
     return _pair(here.store, item)
 
 
-@cached_until_growth("sc_source", "sc_outcome", most=128)
+@cache_until_tables_grow("sc_source", "sc_outcome", most=128)
 def _pair(store: Store, item: str) -> StatementsBesideSources:
-    pair = queries.pair_as_shown(store, item)
+    pair = queries.load_pair_as_shown(store, item)
     return StatementsBesideSources(
         pair.question, (("", pair.statement),), (source_text_of_pair(pair),)
     )
 
 
-def source_text_of_pair(pair: ShownPair) -> Text:
+def source_text_of_pair(pair: ShownPair) -> SourceForReading:
     """The source of a pair."""
-    return Text(
+    return SourceForReading(
         *(pair.source, pair.url, pair.title, pair.outcome, pair.status, pair.reason),
         index_sentences_of_source(pair.text),
     )
@@ -198,13 +200,13 @@ def prepare_answer_to_read(here: Here, item: str) -> StatementsBesideSources:
     return _whole(here.store, item)
 
 
-@cached_until_growth("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=128)
+@cache_until_tables_grow("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=128)
 def _whole(store: Store, item: str) -> StatementsBesideSources:
-    found = listed.answer_for_rater(store, item)
+    found = listed.load_answer_as_raters_see_it(store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
     texts = tuple(
-        Text(
+        SourceForReading(
             one["source"],
             one["url"],
             one["title"],
@@ -215,10 +217,10 @@ def _whole(store: Store, item: str) -> StatementsBesideSources:
                 queries.source_text(store, one["source"]) if one["source"] else ""
             ),
         )
-        for one in listed.sources_of_answer(store, found["dataset"], item)
+        for one in listed.list_sources_of_answer(store, found["dataset"], item)
     )
     statements = tuple(
-        (one["name"], one["text"]) for one in listed.statements_of_answer(store, item)
+        (one["name"], one["text"]) for one in listed.list_statements_of_answer(store, item)
     )
     return StatementsBesideSources(
         found["question"], statements, texts or (_NO_SOURCE,), found["text"] or " "
@@ -232,20 +234,22 @@ def pair_data_for_reader(
     [text] = laid.texts
     return {
         "key": key,
-        "source": text.key,
-        **text.data,
-        "like": laid.like[0][0],
+        "source": text.content_key,
+        **text.browser_data,
+        "like": laid.most_similar_sentences[0][0],
         "marked": None,
         "quote": quote,
         "markable": False,
     }
 
 
-def model_verdict_for_browser(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
+def model_verdict_for_browser(
+    text: SourceForReading, at: Place, row: Mapping[str, Any]
+) -> WordData:
     """A model's verdict on a statement and a source
     (``judging.read_others_judgments_and_record_view``), with their place.
     """
-    found = match_quote_to_page(text.page, row["value"])
+    found = match_model_quote_to_page(text.page, row["value"])
     return {
         "at": at,
         "rater": row["rater"],
@@ -259,7 +263,7 @@ def model_verdict_for_browser(text: Text, at: Place, row: Mapping[str, Any]) -> 
     }
 
 
-def match_quote_to_page(page: SourceSentences, value: Any) -> QuoteMatch:
+def match_model_quote_to_page(page: SourceSentences, value: Any) -> QuoteMatch:
     """How a model's quote matches its page."""
     return _quotable(page.text).look_up_quote(value.quote)
 
@@ -281,7 +285,7 @@ def _quotable(text: str) -> QuotableText:
     return QuotableText(text)
 
 
-def _note_on(text: Text) -> str:
+def _note_on(text: SourceForReading) -> str:
     """What stands above a source, or in its place; empty above a whole page."""
     if text.page.starts:
         return _ABSTRACT_ALONE if text.reason == ABSTRACT_ONLY else ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from medlens.ui.item_component import Surface
+from medlens.ui.item_component import ItemSurface
 from medlens.ui.span_tagger.message import Message, parse_message
 
 __all__ = [
@@ -22,7 +22,7 @@ __all__ = [
     "surface_data_without_desk",
 ]
 
-span_tagger = Surface(
+span_tagger = ItemSurface(
     "span_tagger", js="span_tagger/tagger.js", css="span_tagger/tagger.css", parse=parse_message
 )
 """Full width, and the rest of the window's height. ``SpanDesk`` makes its data."""

@@ -17,7 +17,7 @@ from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study
 from medlens.ui import Here, page_address
 from medlens.ui import verdict_history as judge_table
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.span_desk_view import STYLE
 from medlens.ui.span_tagger import (
@@ -26,7 +26,7 @@ from medlens.ui.span_tagger import (
     span_tagger,
     surface_data_without_desk,
 )
-from medlens.ui.tagging.desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
 
 EVERYONE = "everyone"
 _ACK = "detail.ack"
@@ -62,7 +62,7 @@ def draw_response_with_marks_if_found(
     judged = _judged(here, study, item)
     layer = _layer(bar, judged)
     with st.container(key="detail"):
-        span_tagger.show(
+        span_tagger.draw_item_without_desk(
             _data(here, study, item, name, names, judged, layer),
             key="detail.surface",
             on_message=lambda message: _leaf(message, name, names),
@@ -75,7 +75,7 @@ def draw_response_with_marks_if_found(
     _details(study, judged)
     judge_table.draw_all_verdicts_on_item(
         here,
-        tasks.verdicts_of_models(here.store, study.taxonomy, study.dataset, item=item),
+        tasks.list_verdicts_of_models(here.store, study.taxonomy, study.dataset, item=item),
         judges="tagger",
         key="detail.judges",
         word=lambda one: str(one.body.get("labels") or one.outcome),
@@ -90,7 +90,7 @@ def _close() -> None:
 
 def _may_be_seen(here: Here, study: Study, item: str) -> bool:
     """Whether the viewer has nothing left to judge here, or has asked to see it anyway."""
-    held = assignment.rater_queue(
+    held = assignment.queue_of_rater(
         here.store, study.task, study.settings, dataset=study.dataset, rater=here.person.id
     )
     mine = next((place for place in held.places if place.item == item), None)
@@ -130,7 +130,9 @@ def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
     # This records that the others' marks were seen; the history alone would not.
     judging.record_view_of_others_judgments(here.store, study.task, item=item, viewer=here.person)
     newest: dict[str, dict[str, Any]] = {}
-    for row in judging.judgment_history(here.store, study.task, item=item, viewer=here.person):
+    for row in judging.list_revisions_viewer_may_see(
+        here.store, study.task, item=item, viewer=here.person
+    ):
         newest[row["rater"]] = row
     return [newest[rater] for rater in sorted(newest)]
 
@@ -270,7 +272,9 @@ def _history(here: Here, study: Study, item: str) -> None:
         return {"labels": "; ".join(given), "comment": value.comment}
 
     judge_table.draw_all_revisions_on_item(
-        lambda: judging.judgment_history(here.store, study.task, item=item, viewer=here.person),
+        lambda: judging.list_revisions_viewer_may_see(
+            here.store, study.task, item=item, viewer=here.person
+        ),
         said,
         key="detail.history",
     )

@@ -25,7 +25,7 @@ from medlens.ui.page_address import redirect_earlier_view_names, set_values_in_a
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.survey_forms import draw_participant_form, read_forms_of_folder
 from medlens.ui.tagging import item_detail
-from medlens.ui.tagging.desk import coding_subject_of_dataset, marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import coding_subject_of_dataset, marking_of_dataset
 
 
 def draw_results(here: Here, study: Study) -> None:
@@ -73,7 +73,7 @@ def _around(here: Here, study: Study, name: str) -> list[str]:
     """The list to page through: the responses behind the mark, else all that were judged."""
     looked = figures.figures_of_dataset_for_lead(here, STUDIES[STUDY], study)
     for mark in (st.query_params.get("mark", ""), ""):
-        found = figures.items_behind_mark(looked, mark)
+        found = figures.items_and_title_behind_mark(looked, mark)
         names = list(dict.fromkeys(one["response"] for one in found.leads)) if found else []
         if name in names:
             break
@@ -128,7 +128,7 @@ def _tag(here: Here, study: Study) -> None:
 def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if desk_view.explain_if_nothing_to_judge(desk, "responses"):
+        if desk_view.explain_and_report_nothing_to_judge(desk, "responses"):
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)
@@ -170,7 +170,7 @@ def _draw_code(here: Here, study: Study) -> None:
 def _answered(here: Here) -> dict[str, Any]:
     """The viewer's answers in each form; None for a form still to answer."""
     return {
-        form.id: surveys.last_survey_answers(here.store, form=form.id, rater=here.person.id)
+        form.id: surveys.load_last_survey_answers(here.store, form=form.id, rater=here.person.id)
         for form in read_forms_of_folder(here.settings.of(TaggingSettings).forms)
     }
 

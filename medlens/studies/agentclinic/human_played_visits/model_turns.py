@@ -13,18 +13,18 @@ from medlens.errors import Conflict, MedLensError
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import queries as dialogues
 from medlens.studies.agentclinic.agent_players import FailedCall, ModelsAtVisit, Verdict
-from medlens.studies.agentclinic.case_images import image_address_for_model
+from medlens.studies.agentclinic.case_images import image_as_sent_to_model
 from medlens.studies.agentclinic.human_played_visits import queries
 from medlens.studies.agentclinic.human_played_visits.stored_visit import (
     StoredVisit,
-    add_tallies,
     load_visit,
+    sum_of_call_totals,
 )
 from medlens.studies.agentclinic.records import Dialogue, PatientRatings
 from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.studies.agentclinic.visit_turn_taking import Ended, next_speaker_or_end
 
-PATIENCE = llm.Retries(attempts=3, base=0.5, cap=4.0, longest=20.0)
+PATIENCE = llm.RetryPolicy(attempts=3, base=0.5, cap=4.0, longest=20.0)
 """A person waits: fewer and quicker attempts than a batch makes."""
 
 
@@ -33,7 +33,7 @@ class _NoAnswer(MedLensError):
 
 
 def let_models_continue_visit(
-    store: Store, settings: Settings, id: str, *, retries: llm.Retries = PATIENCE
+    store: Store, settings: Settings, id: str, *, retries: llm.RetryPolicy = PATIENCE
 ) -> None:
     """Let the models continue a visit until it is the person's turn, or it has been scored.
 
@@ -46,10 +46,10 @@ def let_models_continue_visit(
     """
     stored = _with_images(load_visit(store, id), settings)
     names = {name for name in asdict(stored.seats).values() if name is not None}
-    models = {name: llm.find_model_by_name(settings, name) for name in sorted(names)}
-    while stored.state in ("theirs", "judging"):
+    models = {name: llm.find_model_settings_by_name(settings, name) for name in sorted(names)}
+    while stored.whose_turn_it_is in ("theirs", "judging"):
         work = _Work(stored, models)
-        report = llm.run_batch_of_jobs(
+        report = llm.run_unfinished_jobs_of_run(
             # A unique name: what was stored but not kept must not count as done.
             store,
             [llm.Job(f"exchange-{new_id()}", work)],
@@ -83,7 +83,7 @@ def _with_images(stored: StoredVisit, settings: Settings) -> StoredVisit:
     if stored.seats.doctor is None or not stored.visit.images:
         return stored
     folder = settings.of(AgentClinicSettings).images_folder
-    addresses = {image: image_address_for_model(image, folder) for image in stored.visit.images}
+    addresses = {image: image_as_sent_to_model(image, folder) for image in stored.visit.images}
     return replace(stored, visit=replace(stored.visit, addresses=addresses))
 
 
@@ -104,7 +104,7 @@ class _Work:
             repeat=stored.repeat,
             prompt=stored.prompt,
         )
-        if stored.state == "judging":
+        if stored.whose_turn_it_is == "judging":
             verdict = await table.judge_and_rate_ended_visit(stored.turns, stored.case.diagnosis)
             return self._ended(table, verdict)
         turns, trouble = await table.play_until_person_or_end(stored.turns)
@@ -134,7 +134,7 @@ class _Work:
             return self._failed(verdict.trouble)
         stored = self._stored
         doctor, patient = stored.seats.doctor, stored.seats.patient
-        whole = add_tallies(stored.tally, table.tally)
+        whole = sum_of_call_totals(stored.tally, table.tally)
         self.dialogue = Dialogue(
             case=stored.case_name,
             doctor=doctor or stored.player,
@@ -159,24 +159,26 @@ class _Work:
             seconds=whole.seconds,
             calls=whole.calls,
         )
-        self.body = {"dialogue": self.dialogue.name, "outcome": verdict.outcome}
-        return llm.Result("ended", {"dialogue": self.dialogue.name, "outcome": verdict.outcome})
+        self.body = {"dialogue": self.dialogue.name_within_run, "outcome": verdict.outcome}
+        return llm.Result(
+            "ended", {"dialogue": self.dialogue.name_within_run, "outcome": verdict.outcome}
+        )
 
 
 def _keep(store: Store, stored: StoredVisit, work: _Work) -> None:
     if work.dialogue is not None:
-        dialogues.add_dialogues(
+        dialogues.add_dialogues_and_count(
             store,
-            [(work.dialogue.name, work.dialogue)],
+            [(work.dialogue.name_within_run, work.dialogue)],
             dataset=stored.dataset,
             illustrative=dialogues.load_cases_by_name(store, stored.dataset)[
                 stored.case_name
             ].illustrative,
             begun=stored.begun_at,
         )
-        queries.add_event(store, stored.id, stored.revision + 1, "ended", work.body)
+        queries.append_visit_event(store, stored.id, stored.revision + 1, "ended", work.body)
         return
-    queries.add_event(store, stored.id, stored.revision + 1, "said", work.body)
+    queries.append_visit_event(store, stored.id, stored.revision + 1, "said", work.body)
 
 
 _log = logging.getLogger(__name__)

@@ -18,17 +18,17 @@ from medlens.studies.agentclinic.human_played_visits.stored_visit import (
     StoredVisit,
     load_visit,
 )
-from medlens.studies.agentclinic.prompts import assessment_for_patient
-from medlens.studies.agentclinic.records import Leaf, Outcome, PatientRatings, Turn
+from medlens.studies.agentclinic.prompts import assessment_as_patient_hears_it
+from medlens.studies.agentclinic.records import CaseFact, Outcome, PatientRatings, Turn
 from medlens.studies.agentclinic.visit_turn_taking import (
     LONGEST,
     Act,
     Ended,
     Role,
-    append_turn,
+    append_turn_of_current_speaker,
     doctor_message_of_button,
     next_speaker_or_end,
-    turns_seen_by,
+    turns_witnessed_by_player,
 )
 
 _KINDS = {"test": "request_test", "images": "request_images", "diagnosis": "diagnosis"}
@@ -55,7 +55,7 @@ class Scene:
     revision: int
     turns: tuple[Turn, ...]
     told: str
-    story: tuple[Leaf, ...]
+    story: tuple[CaseFact, ...]
     n: int
     left: int
     decide: bool
@@ -65,7 +65,7 @@ class Scene:
     assessment: str = ""
 
 
-def scene_for_player(store: Store, id: str, person: Rater) -> Scene:
+def visit_as_player_sees_it(store: Store, id: str, person: Rater) -> Scene:
     """A visit as its player may see it.
 
     Raises:
@@ -88,13 +88,13 @@ def _scene(stored: StoredVisit) -> Scene:
     return Scene(
         id=stored.id,
         role=stored.role,
-        state=stored.state,
+        state=stored.whose_turn_it_is,
         revision=stored.revision,
-        turns=tuple(turns_seen_by(stored.role, stored.turns)),
+        turns=tuple(turns_witnessed_by_player(stored.role, stored.turns)),
         told=stored.visit.objective if doctor else "",
         story=()
         if doctor
-        else tuple(leaf for leaf in stored.case.list_leaves() if leaf.section == "patient"),
+        else tuple(leaf for leaf in stored.case.list_case_facts() if leaf.section == "patient"),
         n=stored.n,
         left=0 if isinstance(now, Ended) else now.left,
         decide=doctor and not isinstance(now, Ended) and now.decide,
@@ -108,10 +108,10 @@ def _scene(stored: StoredVisit) -> Scene:
 
 
 def _assessment(stored: StoredVisit) -> str:
-    if stored.role != "patient" or stored.state not in ("rate", "judging", "ended"):
+    if stored.role != "patient" or stored.whose_turn_it_is not in ("rate", "judging", "ended"):
         return ""
     last = stored.turns[-1] if stored.turns else None
-    return assessment_for_patient(
+    return assessment_as_patient_hears_it(
         last.text if last is not None and last.kind == "diagnosis" else ""
     )
 
@@ -129,7 +129,7 @@ class Ending:
     reason: str
 
 
-def reveal_ending_to_player(store: Store, id: str, person: Rater) -> Ending:
+def reveal_visit_ending_and_record_it(store: Store, id: str, person: Rater) -> Ending:
     """The end of a visit for its player. Notes that they know it: their later judgments of this
     dialogue, or of this pair of diagnoses, do not count as blind.
 
@@ -138,7 +138,7 @@ def reveal_ending_to_player(store: Store, id: str, person: Rater) -> Ending:
         NotAllowed: it is somebody else's, or it has not been scored.
     """
     stored = _own(store, id, person)
-    if stored.state != "ended":
+    if stored.whose_turn_it_is != "ended":
         raise NotAllowed("This visit has not been scored yet.", hint="Play it to its end.")
     name = queries.dialogue_name_of_visit(store, id)
     item = dialogues.item_id_by_name(stored.dataset, name)
@@ -154,7 +154,7 @@ def reveal_ending_to_player(store: Store, id: str, person: Rater) -> Ending:
     return Ending(stored.case.diagnosis, one.diagnosis, cast(Outcome, outcome), reason)
 
 
-def act_in_visit(
+def store_players_act_in_visit(
     store: Store, id: str, *, person: Rater, base: int, act: Act, text: str = ""
 ) -> Scene:
     """Say, order or decide something; durable on return.
@@ -170,7 +170,7 @@ def act_in_visit(
         raise Conflict(
             "This visit was changed in another tab.", hint="Read what was said there first."
         )
-    if stored.state != "yours":
+    if stored.whose_turn_it_is != "yours":
         raise NotAllowed("It is not your turn.", hint="Wait for the answer.")
     if stored.role == "patient" and act != "say":
         raise NotAllowed("The patient orders and decides nothing.", hint="Answer the doctor.")
@@ -179,12 +179,14 @@ def act_in_visit(
         raise InvalidInput(_NAMELESS.get(act, "Say something."))
     if len(words) > LONGEST:
         raise InvalidInput(f"Say it in {LONGEST:,} characters or less.")
-    turns = append_turn(stored.visit, stored.turns, doctor_message_of_button(act, words))
+    turns = append_turn_of_current_speaker(
+        stored.visit, stored.turns, doctor_message_of_button(act, words)
+    )
     fresh = turns[len(stored.turns) :]
     if act in _KINDS and fresh[0].kind != _KINDS[act]:
         raise InvalidInput(_NAMELESS.get(act, "This cannot be asked for."))
     _add(store, stored, "said", {"turns": [one.model_dump(mode="json") for one in fresh]})
-    return scene_for_player(store, id, person)
+    return visit_as_player_sees_it(store, id, person)
 
 
 def save_patient_ratings(
@@ -199,10 +201,10 @@ def save_patient_ratings(
     stored = _own(store, id, person)
     if stored.revision != base:
         raise Conflict("This visit was changed in another tab.", hint="Check how it ended.")
-    if stored.state != "rate":
+    if stored.whose_turn_it_is != "rate":
         raise NotAllowed("There is nothing to rate now.")
     _add(store, stored, "rated", {"ratings": ratings.model_dump(mode="json")})
-    return scene_for_player(store, id, person)
+    return visit_as_player_sees_it(store, id, person)
 
 
 def give_up_visit(store: Store, id: str, *, person: Rater, base: int) -> Scene:
@@ -213,15 +215,15 @@ def give_up_visit(store: Store, id: str, *, person: Rater, base: int) -> Scene:
         NotAllowed: it is over.
     """
     stored = _own(store, id, person)
-    if stored.closed or stored.state == "judging":
+    if stored.closed or stored.whose_turn_it_is == "judging":
         raise NotAllowed("This visit is over.")
     if stored.revision != base:
         raise Conflict(
             "This visit was changed in another tab.", hint="Read what was said there first."
         )
     _add(store, stored, "given_up", {})
-    return scene_for_player(store, id, person)
+    return visit_as_player_sees_it(store, id, person)
 
 
 def _add(store: Store, stored: StoredVisit, kind: str, body: Mapping[str, Any]) -> None:
-    queries.add_event(store, stored.id, stored.revision + 1, kind, body)
+    queries.append_visit_event(store, stored.id, stored.revision + 1, kind, body)

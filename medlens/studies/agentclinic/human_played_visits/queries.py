@@ -13,7 +13,7 @@ from medlens.studies.agentclinic.records import CASE_KIND, STUDY
 KIND = "visit"
 
 
-def visit_by_id(store: Store, run: str) -> dict[str, Any] | None:
+def load_visit_configuration(store: Store, run: str) -> dict[str, Any] | None:
     """One visit: id, config, made_at."""
     row = store.one(
         "select id, config, made_at from run where id = $run and study = $study and kind = $kind",
@@ -24,11 +24,13 @@ def visit_by_id(store: Store, run: str) -> dict[str, Any] | None:
     return None if row is None else {**row, "config": json.loads(row["config"])}
 
 
-def list_visits(store: Store, dataset: str, *, rater: str | None = None) -> list[dict[str, Any]]:
+def list_visits_newest_first(
+    store: Store, dataset: str, *, rater: str | None = None
+) -> list[dict[str, Any]]:
     """The visits of a dataset, newest first; with ``rater``, only that one's.
 
-    Each: id, config, made_at, events (how many), ended (``ended``, ``given_up`` or empty), body (of
-    what ended it), changed_at.
+    Each: id, config, made_at, events (how many), ended (``ended``, ``given_up`` or
+    empty), body (of what ended it), changed_at.
     """
     own = "" if rater is None else " and (r.config->>'rater') = $rater"
     rows = store.dicts(
@@ -51,7 +53,7 @@ def list_visits(store: Store, dataset: str, *, rater: str | None = None) -> list
     ]
 
 
-def events_of_visit(store: Store, run: str) -> list[dict[str, Any]]:
+def list_events_of_visit(store: Store, run: str) -> list[dict[str, Any]]:
     """What happened in a visit, in order: n, kind, body."""
     return [
         {"n": n, "kind": kind, "body": json.loads(body)}
@@ -69,7 +71,7 @@ def dialogue_name_of_visit(store: Store, run: str) -> str:
     return str(found[0][0]) if found else ""
 
 
-def add_event(store: Store, run: str, n: int, kind: str, body: Mapping[str, Any]) -> None:
+def append_visit_event(store: Store, run: str, n: int, kind: str, body: Mapping[str, Any]) -> None:
     """Append a visit's n-th event; durable on return.
 
     Raises:

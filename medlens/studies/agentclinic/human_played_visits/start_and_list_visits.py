@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.llm import find_model_by_name, open_or_resume_run
+from medlens.llm import find_model_settings_by_name, open_or_resume_run
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import prompts
@@ -64,7 +64,9 @@ def find_playable_cases_with_numbers(
     theirs to judge. Leads can read every case and are asked to choose honestly.
     """
     numbered = {name: at for at, name in enumerate(cases.load_cases_by_name(store, dataset), 1)}
-    before = [row["config"] for row in queries.list_visits(store, dataset, rater=person.id)]
+    before = [
+        row["config"] for row in queries.list_visits_newest_first(store, dataset, rater=person.id)
+    ]
     known = {one["case"] for one in before if one["role"] != role}
     if role == "doctor" and person.role != "lead":
         known |= queries.find_names_of_cases_person_knows(store, dataset, person.id)
@@ -107,7 +109,7 @@ def start_visit(
             f"You cannot be the {role} of this case: you may know what the {role} does not.",
             hint="Have a case drawn for you.",
         )
-    before = [row["config"] for row in queries.list_visits(store, dataset)]
+    before = [row["config"] for row in queries.list_visits_newest_first(store, dataset)]
     case = case or _drawn(there, before, role=role, rater=person.id)
     model = model or _least(rules.play_models, [_against(one) for one in before])
     side: Side = "patient" if role == "doctor" else "doctor"
@@ -124,7 +126,7 @@ def start_visit(
     )
     asked = {}
     for name in (model, measurement, moderator):
-        one = find_model_by_name(settings, name)
+        one = find_model_settings_by_name(settings, name)
         asked[name] = {
             "asked_for": one.model,
             "base_url": one.base_url,
@@ -143,7 +145,7 @@ def start_visit(
         "image_mode": _images(store, settings, dataset, case, seats),
         "repeat": earlier + 1,
         "models": asked,
-        "prompt": prompts.prompt_version(find_model_by_name(settings, moderator)),
+        "prompt": prompts.prompt_version_of_visit(find_model_settings_by_name(settings, moderator)),
         "cap": rules.play_cap,
         "bias": bias.model_dump() if bias else None,
     }
@@ -207,13 +209,13 @@ def _images(
 # -- lists --------------------------------------------------------------------------------------
 
 
-def visits_of_person(store: Store, dataset: str, person: Rater) -> list[ListedVisit]:
+def list_visits_of_person(store: Store, dataset: str, person: Rater) -> list[ListedVisit]:
     """A person's own visits, newest first."""
     return [
         ListedVisit(
             row["id"], row["config"]["role"], row["made_at"], row["changed_at"], row["ended"]
         )
-        for row in queries.list_visits(store, dataset, rater=person.id)
+        for row in queries.list_visits_newest_first(store, dataset, rater=person.id)
     ]
 
 
@@ -224,12 +226,12 @@ def unfinished_visits_as_doctor(store: Store, dataset: str, person: Rater) -> di
     """
     return {
         row["config"]["case"]: row["id"]
-        for row in queries.list_visits(store, dataset, rater=person.id)
+        for row in queries.list_visits_newest_first(store, dataset, rater=person.id)
         if not row["ended"] and row["config"]["role"] == "doctor"
     }
 
 
-def all_played_visits(store: Store, dataset: str, viewer: Rater) -> list[PlayedVisit]:
+def list_all_played_visits(store: Store, dataset: str, viewer: Rater) -> list[PlayedVisit]:
     """Every visit that people began, newest first.
 
     Raises:
@@ -238,7 +240,7 @@ def all_played_visits(store: Store, dataset: str, viewer: Rater) -> list[PlayedV
     if viewer.role != "lead":
         raise NotAllowed("Only leads can see all visits.", hint="Your own are in your list.")
     found = []
-    for row in queries.list_visits(store, dataset):
+    for row in queries.list_visits_newest_first(store, dataset):
         config, body = row["config"], row["body"]
         found.append(
             PlayedVisit(
@@ -262,7 +264,7 @@ def dialogue_name_of_visit(store: Store, id: str) -> str:
     return next(
         (
             event["body"]["dialogue"]
-            for event in queries.events_of_visit(store, id)
+            for event in queries.list_events_of_visit(store, id)
             if event["kind"] == "ended"
         ),
         "",

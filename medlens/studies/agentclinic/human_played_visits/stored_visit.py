@@ -10,7 +10,7 @@ from typing import Any, Literal
 from medlens.errors import InvalidInput
 from medlens.store import Store
 from medlens.studies.agentclinic import queries as cases
-from medlens.studies.agentclinic.agent_players import ModelsBySeat, Tally
+from medlens.studies.agentclinic.agent_players import CallTotals, ModelsBySeat
 from medlens.studies.agentclinic.human_played_visits import queries
 from medlens.studies.agentclinic.records import Case, GivenBias, ImageMode, PatientRatings, Turn
 from medlens.studies.agentclinic.visit_turn_taking import (
@@ -52,11 +52,11 @@ class StoredVisit:
     revision: int
     turns: tuple[Turn, ...]
     ratings: PatientRatings | None
-    tally: Tally
+    tally: CallTotals
     closed: Literal["", "ended", "given_up"]
 
     @property
-    def state(self) -> State:
+    def whose_turn_it_is(self) -> State:
         """Whose turn it is."""
         if self.closed:
             return self.closed
@@ -72,24 +72,24 @@ def load_visit(store: Store, id: str) -> StoredVisit:
     Raises:
         InvalidInput: there is no such visit.
     """
-    row = queries.visit_by_id(store, id)
+    row = queries.load_visit_configuration(store, id)
     if row is None:
         raise InvalidInput("There is no such visit.", hint="Choose one from the list.")
     config: Mapping[str, Any] = row["config"]
     case = cases.load_case(store, cases.item_id_by_name(config["dataset"], config["case"]))
     given = config.get("bias")
     bias = GivenBias.model_validate(given) if given else None
-    events = queries.events_of_visit(store, id)
+    events = queries.list_events_of_visit(store, id)
     turns: list[Turn] = []
     ratings = None
-    tally = Tally()
+    tally = CallTotals()
     for event in events:
         body = event["body"]
         turns += [Turn.model_validate(one) for one in body.get("turns", ())]
         if event["kind"] == "rated":
             ratings = PatientRatings.model_validate(body["ratings"])
         if told := body.get("tally"):
-            tally = add_tallies(tally, Tally(**told))
+            tally = sum_of_call_totals(tally, CallTotals(**told))
     closed: Literal["", "ended", "given_up"] = ""
     for event in events:
         if event["kind"] in ("ended", "given_up"):
@@ -118,10 +118,10 @@ def load_visit(store: Store, id: str) -> StoredVisit:
     )
 
 
-def add_tallies(one: Tally, other: Tally) -> Tally:
+def sum_of_call_totals(one: CallTotals, other: CallTotals) -> CallTotals:
     """Two tallies together; the cost is unknown if either is."""
     known = one.cost is not None and other.cost is not None
-    return Tally(
+    return CallTotals(
         one.calls + other.calls,
         (one.cost or 0.0) + (other.cost or 0.0) if known else None,
         one.seconds + other.seconds,

@@ -16,7 +16,7 @@ from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.answers.read_answer_file import ANSWERS
-from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
+from medlens.studies.ebmqa.explore.aggregate_queries import names_of_selected_questions
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_bit_mask
 from medlens.studies.ebmqa.study import Study
@@ -46,9 +46,9 @@ def export_answers(
     table = answer_queries.all_answers_table(store, study.dataset)
     if label or words:
         where = AnswerFilter(study.dataset, labels=parse_label_filter(label), search=words)
-        table = table[table["question_id"].isin(names_of_questions(store, where))].reset_index(
-            drop=True
-        )
+        table = table[
+            table["question_id"].isin(names_of_selected_questions(store, where))
+        ].reset_index(drop=True)
     outcomes = [OUTCOMES[code] for code in table["outcome"]]
     said = ["" if pd.isna(one) else str(one) for one in table["said"]]
     answers = []
@@ -120,7 +120,7 @@ def _keep_looks(store: Store, request: Request) -> None:
         for row in _rows(request)
         if str(row.values.get("looked")).casefold() == "true"
     }
-    last = answer_queries.time_of_last_blind_answer_by_person(store, request.dataset)
+    last = answer_queries.last_blind_answer_time_by_person(store, request.dataset)
     # A rater's id comes from the handle (``raters.rater_row``).
     for rater in sorted(stable_id("rater", handle) for handle in told):
         if rater in last:

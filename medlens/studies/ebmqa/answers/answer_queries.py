@@ -9,7 +9,7 @@ from typing import Any
 
 from medlens.deferred_module import pa, pd
 from medlens.review import extra_columns, items, judging, rater_and_item_subgroups
-from medlens.review.result_cache import cached_until_growth, computed_once_per_dataset
+from medlens.review.result_cache import cache_per_dataset_until_growth, cache_until_tables_grow
 from medlens.store import Lookup, Store, stable_id
 from medlens.studies.ebmqa.records import LABELS, QUESTION_KIND, SHARE_TYPES, STUDY
 
@@ -52,7 +52,7 @@ _ANSWERS_ALREADY_STORED = Lookup(
 )
 
 
-def answers_already_stored(store: Store, dataset: str, raters: Sequence[str]) -> pd.DataFrame:
+def stored_answers_table(store: Store, dataset: str, raters: Sequence[str]) -> pd.DataFrame:
     """What these raters have already answered.
 
     Columns: rater, prompt, repeat, question (its number), outcome and chosen (codes).
@@ -71,7 +71,9 @@ _COUNT_ANSWER_BLOCKS = Lookup(
 )
 
 
-def count_answer_blocks(store: Store, dataset: str) -> dict[tuple[str, str, int], int]:
+def count_answer_blocks_by_rater_prompt(
+    store: Store, dataset: str
+) -> dict[tuple[str, str, int], int]:
     """The number of blocks by rater, prompt and repeat."""
     rows = store.rows(
         _COUNT_ANSWER_BLOCKS,
@@ -80,7 +82,7 @@ def count_answer_blocks(store: Store, dataset: str) -> dict[tuple[str, str, int]
     return {(rater, prompt, repeat): top for rater, prompt, repeat, top in rows}
 
 
-def which_raters_are_stored(store: Store, ids: Sequence[str]) -> set[str]:
+def filter_stored_raters(store: Store, ids: Sequence[str]) -> set[str]:
     """Which of these raters the store has."""
     return store.known_ids("rater", ids)
 
@@ -102,7 +104,7 @@ def all_answers_table(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def questions_to_ask(
+def list_questions_to_ask(
     store: Store, dataset: str, *, kind: str = "", stratum: str = ""
 ) -> list[dict[str, Any]]:
     """Questions to ask: number, name, kind, question, options (JSON list), in order."""
@@ -128,7 +130,7 @@ _ASKED = (
 """Items that are asked: not those for practice, and only a sample where a lead has drawn one."""
 
 
-def question_of_item(store: Store, item: str) -> dict[str, Any] | None:
+def name_and_key_of_questionnaire_item(store: Store, item: str) -> dict[str, Any] | None:
     """The question of a questionnaire item: its name, and the correct options (mask)."""
     return store.one(
         "select q.name, q.correct from item_known i"
@@ -178,7 +180,7 @@ def list_numeric_names_and_if_illustrative(
 
 
 # Called on every run of the page that draws a questionnaire, over all questions.
-@cached_until_growth("ebmqa_question", "item_further", most=8)
+@cache_until_tables_grow("ebmqa_question", "item_further", most=8)
 def count_numeric_questions_by_group(store: Store, dataset: str) -> dict[tuple[str, str], int]:
     """The number of numeric questions by column and value, for columns with few values: labels, and
     the extra columns that the questions came with.
@@ -233,7 +235,7 @@ _QUESTIONNAIRE_ITEMS = Lookup(
 )
 
 
-@computed_once_per_dataset("item", "gold", "selection")
+@cache_per_dataset_until_growth("item", "gold", "selection")
 def load_questionnaire_item_id_by_name(store: Store, dataset: str) -> dict[str, str]:
     """A dataset's questionnaire items that are asked: question name -> id. Cached for pages."""
     rows = store.rows(
@@ -245,7 +247,7 @@ def load_questionnaire_item_id_by_name(store: Store, dataset: str) -> dict[str, 
     return dict(rows)
 
 
-@computed_once_per_dataset("item", "ebmqa_question")
+@cache_per_dataset_until_growth("item", "ebmqa_question")
 def questionnaires_sharing_questions(store: Store, dataset: str) -> list[str]:
     """The datasets with a questionnaire that shares questions with ``dataset``.
 
@@ -298,7 +300,7 @@ def count_questions_handed_in(store: Store, dataset: str, rater: str) -> int:
         "select count(*) from reveal where task = 'ebmqa_answer' and rater = $rater"
         " and item in $marks",
         rater=rater,
-        marks=[judging.make_id_for_current_item_meaning(store, item) for item in drawn],
+        marks=[judging.id_of_item_with_current_meaning(store, item) for item in drawn],
     )
     return int(found)
 
@@ -332,7 +334,7 @@ def find_when_people_saw_correct_answers(store: Store, dataset: str) -> dict[str
     return dict(rows)
 
 
-@computed_once_per_dataset("ebmqa_question")
+@cache_per_dataset_until_growth("ebmqa_question")
 def _sharing(store: Store, dataset: str) -> list[str]:
     """The datasets that share questions with this one. Cached: the desk asks with every answer."""
     return store.column(
@@ -349,7 +351,7 @@ _LAST_BLIND_ANSWERS = Lookup(
 )
 
 
-def time_of_last_blind_answer_by_person(store: Store, dataset: str) -> dict[str, datetime]:
+def last_blind_answer_time_by_person(store: Store, dataset: str) -> dict[str, datetime]:
     """When each person last answered a question of the questionnaire blind."""
     rows = store.rows(
         _LAST_BLIND_ANSWERS,
@@ -406,7 +408,7 @@ _DRAWN_AND_SAID = (
 )
 
 
-def questionnaire_answers(store: Store, dataset: str) -> pd.DataFrame:
+def questionnaire_answers_without_access_check(store: Store, dataset: str) -> pd.DataFrame:
     """Every answer to a questionnaire question, by models and by people who finished it.
 
     Columns: rater (the name), kind ("person", "model"), prompt, repeat, question (a number), known
@@ -426,8 +428,8 @@ def questionnaire_answers(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def questionnaire_results(store: Store, dataset: str) -> pd.DataFrame:
-    """``questionnaire.questionnaire_results``, without its access check."""
+def questionnaire_results_without_access_check(store: Store, dataset: str) -> pd.DataFrame:
+    """``questionnaire.questionnaire_results_table``, without its access check."""
     return store.read(
         _DRAWN_AND_SAID
         + """,

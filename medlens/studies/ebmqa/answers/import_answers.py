@@ -13,14 +13,14 @@ from medlens.studies.ebmqa.answers.match_answers import (
     Integers,
     Matched,
     QuestionsToMatch,
-    match_and_parse_answers,
+    match_answers_with_questions,
 )
 from medlens.studies.ebmqa.answers.read_answer_file import (
     Given,
-    read_columns_at_once,
     read_columns_row_by_row,
+    read_plain_file_as_columns,
 )
-from medlens.studies.ebmqa.answers.store_answers import model_rater_row, store_answers
+from medlens.studies.ebmqa.answers.store_answers import model_rater_row, store_answers_and_count
 from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import Refused, Report, Request, RowError, make_source_rereadable
@@ -60,15 +60,15 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
             hint="Import or generate them first, or choose the dataset that they are in.",
         )
     source = make_source_rereadable(request.source)
-    given = read_columns_at_once(source, request.name)
+    given = read_plain_file_as_columns(source, request.name)
     check = None
     if given is not None:
-        found = match_and_parse_answers(asked, given.columns)
+        found = match_answers_with_questions(asked, given.columns)
         check = _Check(store, dataset, asked, found)
     if given is None or check is None or check.wrong.any():
         # Read row by row, to report the lines that are wrong.
         given = read_columns_row_by_row(source, request.name, request.progress)
-        found = match_and_parse_answers(asked, given.columns)
+        found = match_answers_with_questions(asked, given.columns)
         check = _Check(store, dataset, asked, found)
     elif request.progress:
         request.progress(len(given))
@@ -76,7 +76,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
     if not len(given) and not refused:
         raise BadFile(f"{given.name} holds no answers.", hint="Check that it is the right file.")
     new = np.flatnonzero(~(check.wrong | check.known))
-    store_answers(store, dataset, asked.numbers, found, origin="import", rows=new)
+    store_answers_and_count(store, dataset, asked.numbers, found, origin="import", rows=new)
     return Report(
         "answers",
         len(new),
@@ -141,7 +141,7 @@ class _Check:
     def _beside_those_there(self, store: Store, dataset: str, usable: Mask) -> None:
         found = self._found
         named = [_rater_of(group.model) for group in found.groups]
-        there = answer_queries.answers_already_stored(
+        there = answer_queries.stored_answers_table(
             store, dataset, [rater for rater in named if rater]
         )
         if there.empty:
@@ -208,8 +208,8 @@ def _rater_of(model: str) -> str:
 def _settle(given: Given, check: _Check, dataset: str, *, skip_bad: bool) -> tuple[Refused, ...]:
     for row in np.flatnonzero(check.wrong).tolist():
         found = given.rows[row]
-        given.refusals.refuse(found, check.problem(row, dataset, found.values))
-    return given.refusals.settle(skip_bad=skip_bad)
+        given.refusals.add_row_refused_by_error(found, check.problem(row, dataset, found.values))
+    return given.refusals.raise_or_list_refused_rows(skip_bad=skip_bad)
 
 
 def _of_corrected(

@@ -119,7 +119,7 @@ def _signs(count: int) -> dict[str, tuple[int, int]]:
     return found
 
 
-def match_and_parse_answers(asked: QuestionsToMatch, columns: Any) -> Matched:
+def match_answers_with_questions(asked: QuestionsToMatch, columns: Any) -> Matched:
     """Match and read answers; ``columns`` comes from ``read.Given``."""
     found = pc.index_in(columns["question_id"], value_set=asked.names)
     at = pc.fill_null(found, -1).to_numpy(zero_copy_only=False).astype(np.int64)

@@ -12,7 +12,7 @@ from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.tables import (
     Column,
     Held,
-    Refusals,
+    RefusedRows,
     Row,
     RowError,
     Source,
@@ -22,7 +22,7 @@ from medlens.tables import (
     read_rows,
     required_columns,
 )
-from medlens.tables.row_check import pause_garbage_collector
+from medlens.tables.check_rows_and_list_refused import pause_garbage_collector
 
 _OUTCOMES = [outcome for outcome in OUTCOMES if outcome != "error"]
 """An error is no answer: it may come yet."""
@@ -31,7 +31,7 @@ ANSWERS = (
     Column("question_id", "name", "the question, of the dataset ebmqa or the newest", needed=True),
     Column("model", "name", "the model that answered", needed=True),
     Column("answer", "text", "an option's text, number or letter; separated by ;", needed=True),
-    Column("prompt", "name", "how it was asked", empty=USUAL.name),
+    Column("prompt", "name", "how it was asked", empty=USUAL.name_in_answers),
     Column("repeat", "whole", "which of several answers, from 1", least=1, empty="1"),
     Column("outcome", "word", "its outcome, where it is known", allowed=_OUTCOMES, empty=""),
     Column("said", "text", "the words that the answer was read from", empty=""),
@@ -54,7 +54,7 @@ class Given:
 
     name: str
     columns: Mapping[str, Any]
-    refusals: Refusals
+    refusals: RefusedRows
     rows: Sequence[Row] = ()
     notes: Sequence[str] = field(default=())
 
@@ -62,7 +62,7 @@ class Given:
         return len(self.columns["answer"])
 
 
-def read_columns_at_once(source: Source, name: str) -> Given | None:
+def read_plain_file_as_columns(source: Source, name: str) -> Given | None:
     """All columns at once; None if the file is not plain enough and must be read by row.
 
     Plain means that columns have the expected names, and every required cell has text.
@@ -91,7 +91,7 @@ def read_columns_at_once(source: Source, name: str) -> Given | None:
                 return None
         given[column] = values
     name = name_of_source(source, name)
-    return Given(name, given, Refusals(name))
+    return Given(name, given, RefusedRows(name))
 
 
 def _any_blank(texts: Any) -> bool:
@@ -110,7 +110,7 @@ def read_columns_row_by_row(
         BadFile: the file as a whole cannot be read.
     """
     name = name_of_source(source, name)
-    refusals, notes = Refusals(name), cast(list[str], [])
+    refusals, notes = RefusedRows(name), cast(list[str], [])
     rows: list[Row] = []
     cells: dict[str, list[str]] = {column: [] for column in COLUMNS}
     with pause_garbage_collector():
@@ -120,14 +120,14 @@ def read_columns_row_by_row(
             required=required_columns(ANSWERS),
             optional=optional_columns(ANSWERS),
             pages=frozenset(),
-            refuse=refusals.add,
+            refuse=refusals.add_refused_row,
             own_export=True,
             notes=notes,
         ):
             try:
                 found = [_cell(row, column) for column in COLUMNS]
             except RowError as error:
-                refusals.refuse(row, error)
+                refusals.add_row_refused_by_error(row, error)
                 continue
             for column, text in zip(COLUMNS, found, strict=True):
                 cells[column].append(text)

@@ -25,7 +25,7 @@ def model_rater_row(model: str) -> Row:
     return raters.make_rater_row(model, kind="model", origin="model")
 
 
-def store_answers(
+def store_answers_and_count(
     store: Store,
     dataset: str,
     numbers: Integers,
@@ -64,7 +64,7 @@ def store_answers(
     answers = pa.Table.from_batches(answers.to_batches(max_chunksize=_PIECE))
     texts = _texts(block, group, said, found.texts)
     for attempt in range(_TRIES):
-        top = answer_queries.count_answer_blocks(store, dataset)
+        top = answer_queries.count_answer_blocks_by_rater_prompt(store, dataset)
         heads = []
         for place in used:
             one, rater = found.groups[place], people[place]["id"]
@@ -82,9 +82,7 @@ def store_answers(
                     "n": int(counts[place]),
                 }
             )
-        there = answer_queries.which_raters_are_stored(
-            store, [row["id"] for row in people.values()]
-        )
+        there = answer_queries.filter_stored_raters(store, [row["id"] for row in people.values()])
         fresh = {row["id"]: row for row in people.values() if row["id"] not in there}
         try:
             store.append_bulk(
@@ -113,7 +111,7 @@ def _texts(block: Integers, group: Integers, said: Integers, texts: Sequence[str
     )
 
 
-def prepare_answers_of_one_model(
+def match_answers_of_one_model(
     asked: Sequence[int], group: AnswerBlockKey, answers: Sequence[tuple[int, int, str]]
 ) -> tuple[Integers, Matched]:
     """Prepares answers of one model under one prompt for storing.

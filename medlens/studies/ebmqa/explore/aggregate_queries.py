@@ -1,6 +1,6 @@
 """The aggregates behind the figures: one statement each, over only the selected answers.
 
-An ``Explorer`` is made for one viewer; people who may not see answers yet cannot have one.
+An ``AnswerAggregates`` is made for one viewer; people who may not see answers yet cannot have one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PIECE = 62
 """So many models have a bit in one number."""
 
 
-def model_mask_columns_sql(name: str, models: Sequence[str], when: str = "true") -> str:
+def sql_of_model_mask_columns(name: str, models: Sequence[str], when: str = "true") -> str:
     """The columns name0, name1, … of a statement: the models with a row for which ``when``
     holds.
 
@@ -118,7 +118,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Explorer:
+class AnswerAggregates:
     """The answers of one store as one viewer may see them; a ``viewer`` of None is the command
     line.
 
@@ -172,7 +172,7 @@ class Explorer:
                 " or 2 * answers < max(answers) over (), answers desc, repeat, prompt",
                 dataset=self.dataset,
                 run=run,
-                usual=USUAL.name,
+                usual=USUAL.name_in_answers,
             )
         ]
 
@@ -190,7 +190,7 @@ class Explorer:
             for rater, name, handle, n, alike in found
         ]
 
-    def values_of_each_label(self) -> dict[str, list[tuple[str, int]]]:
+    def label_values_with_question_counts(self) -> dict[str, list[tuple[str, int]]]:
         """The values of each label that questions have, as (value, questions)."""
         names = [*LABELS, *COUNTED]
         columns = ", ".join(f"histogram({_column(name)}) as {name}" for name in names)
@@ -264,7 +264,7 @@ class Explorer:
             " join asked b on b.number = a.block join q on q.seq = a.question"
             " join shared s on s.rater = b.rater and s.question = a.question"
             " group by all order by all",
-            params | {"study": [one.name for one in STUDY]},
+            params | {"study": [one.name_in_answers for one in STUDY]},
         )
 
     def tally_tables_by_label(
@@ -300,8 +300,8 @@ class Explorer:
         (``compare_models_from_patterns``).
         """
         with_, params = self._parts(where, ())
-        answered = model_mask_columns_sql("answered", models, "a.outcome = 0")
-        right = model_mask_columns_sql("right", models, "a.outcome = 0 and a.chosen = q.correct")
+        answered = sql_of_model_mask_columns("answered", models, "a.outcome = 0")
+        right = sql_of_model_mask_columns("right", models, "a.outcome = 0 and a.chosen = q.correct")
         table = self._place(
             f"{with_} select * exclude (question), count(*) as questions from ("
             f" select a.question, {answered}, {right}"
@@ -323,7 +323,7 @@ class Explorer:
         table = self._place(
             f"{with_} select * exclude (question, chosen, score), count(*) as answers,"
             f" sum(score)::double / {_WHOLE} as score from (select a.question, a.chosen,"
-            f" {model_mask_columns_sql('givers', models)},"
+            f" {sql_of_model_mask_columns('givers', models)},"
             f" any_value({_HIT} * ({_WHOLE} // greatest(bit_count(a.chosen), 1))) as score"
             f" from {_JOINED} join p on p.rater = b.rater"
             " where a.outcome = 0 group by a.question, a.chosen) group by all",
@@ -369,7 +369,7 @@ class Explorer:
 
     # -- the question set ----------------------------------------------------------------------
 
-    def questions_and_chance_by_kind(self, where: AnswerFilter) -> pd.DataFrame:
+    def count_questions_and_chance_by_kind(self, where: AnswerFilter) -> pd.DataFrame:
         """By kind: ``questions``, ``chance`` (the sum of correct over offered options)."""
         with_, params = self._parts(where, ("kind",), correct_of=True)
         return self.store.read(
@@ -395,7 +395,7 @@ class Explorer:
         self, where: AnswerFilter, names: Sequence[str], *, correct_of: bool = False
     ) -> tuple[str, dict[str, Any]]:
         """The ``with`` of every statement: the selected blocks ``b`` and questions ``q``."""
-        return selected_answers_sql(self, where, names, counts=correct_of)
+        return with_clause_and_parameters_of_answers(self, where, names, counts=correct_of)
 
     def _ids(self) -> dict[str, str]:
         return {model.name: model.rater for model in self.list_models()}
@@ -419,8 +419,8 @@ class Explorer:
         return self.store.read(with_p, **params, raters=raters, places=list(range(len(raters))))
 
 
-def selected_answers_sql(
-    explorer: Explorer, where: AnswerFilter, names: Sequence[str], *, counts: bool = False
+def with_clause_and_parameters_of_answers(
+    explorer: AnswerAggregates, where: AnswerFilter, names: Sequence[str], *, counts: bool = False
 ) -> tuple[str, dict[str, Any]]:
     """``with b as (…), q as (…)`` for the answers of ``where``, and the parameters."""
     params: dict[str, Any] = {
@@ -475,13 +475,17 @@ def _of_questions(where: AnswerFilter) -> tuple[str, dict[str, Any]]:
     return " and ".join(conditions), params
 
 
-def names_of_questions(store: Store, where: AnswerFilter) -> set[str]:
+def names_of_selected_questions(store: Store, where: AnswerFilter) -> set[str]:
     """The names of the questions that have these labels and words.
 
     Raises:
         InvalidInput: no question has such a label or value, or all of them together.
     """
-    known = Explorer(store, where.dataset, None).values_of_each_label() if where.labels else {}
+    known = (
+        AnswerAggregates(store, where.dataset, None).label_values_with_question_counts()
+        if where.labels
+        else {}
+    )
     for label, values in where.labels:
         there = {value for value, _ in known.get(label, ())}
         if not there:

@@ -102,7 +102,7 @@ class QuestionsBehindMark:
         return where
 
     @property
-    def mark_name_in_address(self) -> str:
+    def mark_name(self) -> str:
         """The mark's name in the address."""
         own = [(name, getattr(self, name)) for name in _OWN if getattr(self, name)]
         return "|".join(f"{name}={_quoted(value)}" for name, value in (*self.labels, *own))
@@ -152,7 +152,7 @@ def label_in_words(label: str) -> str:
     return title if title[1:2].isupper() else title[:1].lower() + title[1:]
 
 
-def order_values(label: str, values: Iterable[str]) -> list[str]:
+def order_values_of_label(label: str, values: Iterable[str]) -> list[str]:
     """A label's values in the order people expect: by rank, number, or alphabet; none last."""
     ranks = {value: at for at, value in enumerate(ORDERED.get(label, ()))}
 

@@ -9,7 +9,10 @@ from typing import Any
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.studies.ebmqa.explore.aggregate_queries import Explorer, selected_answers_sql
+from medlens.studies.ebmqa.explore.aggregate_queries import (
+    AnswerAggregates,
+    with_clause_and_parameters_of_answers,
+)
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, QuestionsBehindMark
 from medlens.studies.ebmqa.records import LABELS, OUTCOMES, Evidence, positions_in_bit_mask
 
@@ -90,8 +93,8 @@ class QuestionWithAnswers:
     evidence: tuple[Evidence, ...] = ()
 
 
-def page_of_questions(
-    explorer: Explorer,
+def page_of_questions_and_total(
+    explorer: AnswerAggregates,
     where: AnswerFilter,
     behind: QuestionsBehindMark | None = None,
     *,
@@ -110,7 +113,9 @@ def page_of_questions(
     if sort not in SORTS:
         raise InvalidInput(f"Questions cannot be sorted by {sort!r}.", hint=", ".join(SORTS))
     there = behind or QuestionsBehindMark()
-    with_, params = selected_answers_sql(explorer, there.narrow_filter_to_mark(where), ())
+    with_, params = with_clause_and_parameters_of_answers(
+        explorer, there.narrow_filter_to_mark(where), ()
+    )
     with_ += f", hits as ({_hits(explorer, there, params)})"
     total = explorer.store.value(f"{with_} select count(*) from hits", **params)
     stat = _BY[sort].split()[0]
@@ -157,15 +162,15 @@ def _cited(evidence: str) -> str:
     return "; ".join(dict.fromkeys(each))
 
 
-def answers_to_questions(
-    explorer: Explorer, where: AnswerFilter, names: Sequence[str]
+def table_of_answers_to_questions(
+    explorer: AnswerAggregates, where: AnswerFilter, names: Sequence[str]
 ) -> pd.DataFrame:
     """Each model's answer to each of these questions, asked as ``where`` says.
 
     Columns: ``name`` (of the question), ``model``, ``outcome``, ``answer`` (the chosen options,
     empty unless answered), and ``score`` (the share of them that is correct; missing likewise).
     """
-    with_, params = selected_answers_sql(
+    with_, params = with_clause_and_parameters_of_answers(
         explorer, AnswerFilter(where.dataset, where.prompt, where.repeat, run=where.run), ()
     )
     table = explorer.store.read(
@@ -201,7 +206,7 @@ def answers_to_questions(
     )
 
 
-def _hits(explorer: Explorer, behind: QuestionsBehindMark, params: dict[str, Any]) -> str:
+def _hits(explorer: AnswerAggregates, behind: QuestionsBehindMark, params: dict[str, Any]) -> str:
     """The questions that match a mark; adds its parameters."""
     ids = {model.name: model.rater for model in explorer.list_models()}
     if behind.cell and behind.other:
@@ -224,7 +229,7 @@ def _hits(explorer: Explorer, behind: QuestionsBehindMark, params: dict[str, Any
     )
 
 
-def question_with_answers(explorer: Explorer, name: str) -> QuestionWithAnswers:
+def question_with_answers(explorer: AnswerAggregates, name: str) -> QuestionWithAnswers:
     """One question by its name, with every answer to it: all models, prompts and repeats.
 
     Raises:

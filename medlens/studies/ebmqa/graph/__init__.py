@@ -3,6 +3,9 @@
 Source: Avnat et al. 2024, Methods ("Dataset generation", "QA labelling").
 """
 
-from medlens.studies.ebmqa.graph.question_generation import MadeQuestions, make_questions
+from medlens.studies.ebmqa.graph.question_generation import (
+    MadeQuestions,
+    make_questions_from_edge_file,
+)
 
-__all__ = ["MadeQuestions", "make_questions"]
+__all__ = ["MadeQuestions", "make_questions_from_edge_file"]

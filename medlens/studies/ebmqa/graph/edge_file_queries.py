@@ -94,7 +94,7 @@ def create_small_table(
     db.unregister("made")
 
 
-def csv_source_sql(path: Path) -> str:
+def csv_table_function_sql(path: Path) -> str:
     """A table function that reads a CSV file as text; rows of another length go to rejects."""
     return (
         f"read_csv({_quoted(path)}, header = true, delim = ',', quote = '\"', escape = '\"',"
@@ -102,7 +102,7 @@ def csv_source_sql(path: Path) -> str:
     )
 
 
-def parquet_source_sql(path: Path) -> str:
+def parquet_table_function_sql(path: Path) -> str:
     """A table function that reads a Parquet file."""
     return f"read_parquet({_quoted(path)})"
 
@@ -202,7 +202,7 @@ def _ends(db: Connection) -> str:
     )
 
 
-def merge_edges(db: Connection) -> tuple[dict[str, int], int]:
+def turn_and_merge_duplicate_edges(db: Connection) -> tuple[dict[str, int], int]:
     """Turn edges, and merge duplicates to the mean of their middles.
 
     Returns the number of edges by reason ("" for those that stay), and how many of those that stay
@@ -278,7 +278,7 @@ def _literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def bad_edges(
+def list_refused_edges(
     db: Connection, source: str, columns: Mapping[str, str | None], *, most: int
 ) -> list[tuple[int, str, str]]:
     """The first refused edges: (line from 1, reason, content of the faulty column).
@@ -300,7 +300,7 @@ def bad_edges(
 def find_lines_of_swapped_edges(
     db: Connection, source: str, columns: Mapping[str, str | None], *, most: int
 ) -> list[int]:
-    """The line numbers, as in ``bad_edges``, of the first turned edges."""
+    """The line numbers, as in ``list_refused_edges``, of the first turned edges."""
     rows = db.execute(
         f"select line from ({_by_line(db, source, columns)})"
         f" where turned and reason = '' limit {most:d}"
@@ -335,7 +335,9 @@ def _by_line(db: Connection, source: str, columns: Mapping[str, str | None]) -> 
         join kind c on {_KIND}"""
 
 
-def rejected_rows(db: Connection, *, most: int) -> tuple[int, list[tuple[int, str]]]:
+def count_and_list_unsplit_csv_rows(
+    db: Connection, *, most: int
+) -> tuple[int, list[tuple[int, str]]]:
     """CSV rows that could not be split: how many, and (line, what was wrong)."""
     there = db.execute(
         "select count(*) from duckdb_tables() where table_name = 'reject_errors'"
@@ -385,7 +387,7 @@ def find_bracketing_values(
     return below, beyond
 
 
-def create_label_tables(db: Connection) -> tuple[int, int, int] | None:
+def create_discipline_and_prevalence_tables(db: Connection) -> tuple[int, int, int] | None:
     """Create ``listed``, the disciplines as written, and ``prevalence``, by disorder.
 
     Returns median and MAD (in units) of the disorders' prevalences, and how many have one.

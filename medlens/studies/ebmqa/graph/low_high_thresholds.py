@@ -28,7 +28,7 @@ def number_from_units(units: int) -> float:
 
 
 @dataclass(frozen=True)
-class Bounds:
+class ClassRanges:
     """The ranges of one type, in units: each has a minimum and a class.
 
     ``floors`` are the minimums of the options, which are sorted from high to low: the first option
@@ -43,7 +43,7 @@ class Bounds:
     flag: str = ""
 
     @property
-    def summary(self) -> dict[str, Any]:
+    def record_to_store(self) -> dict[str, Any]:
         """What is stored with the question set: options, and their minimums as numbers."""
         floors = [number_from_units(floor) for floor in self.floors]
         return {"options": list(self.options), "from": floors, "n": self.n, "flag": self.flag}
@@ -67,7 +67,9 @@ Around = Callable[[str, int], tuple[int | None, int | None]]
 """The values of a type next to a number: (the greatest below it, the least from it on)."""
 
 
-def low_and_high_bounds(qa_type: str, sides: Sequence[Side], around: Around) -> Bounds | None:
+def make_low_and_high_ranges(
+    qa_type: str, sides: Sequence[Side], around: Around
+) -> ClassRanges | None:
     """The ranges of a type, or None if its values cannot make any.
 
     Options are worded as round as the values allow: no edge has a value between a bound and the
@@ -80,11 +82,11 @@ def low_and_high_bounds(qa_type: str, sides: Sequence[Side], around: Around) -> 
     return _ratio(qa_type, {one.side: one for one in sides}, around)
 
 
-def _share(qa_type: str, one: Side, around: Around) -> Bounds:
+def _share(qa_type: str, one: Side, around: Around) -> ClassRanges:
     low, high = one.median - one.mad, one.median + one.mad
     upper = _as_upper(qa_type, high, around)
     if low <= 0:
-        return Bounds(
+        return ClassRanges(
             qa_type,
             tuple(make_percentage_options(None, upper)),
             (high + 1, 0),
@@ -92,7 +94,7 @@ def _share(qa_type: str, one: Side, around: Around) -> Bounds:
             one.n,
             "no low option: median minus MAD is not above 0",
         )
-    return Bounds(
+    return ClassRanges(
         qa_type,
         tuple(make_percentage_options(_as_lower(qa_type, low, around), upper)),
         (high + 1, low, 0),
@@ -126,7 +128,7 @@ def _rounded(bound: int, least: int | None, beyond: int | None) -> int:
     return bound
 
 
-def _ratio(qa_type: str, sides: Mapping[int, Side], around: Around) -> Bounds:
+def _ratio(qa_type: str, sides: Mapping[int, Side], around: Around) -> ClassRanges:
     below, above = sides.get(-1), sides.get(1)
     options = make_ratio_options(
         _as_lower(qa_type, below.median, around) if below else None,
@@ -143,4 +145,4 @@ def _ratio(qa_type: str, sides: Mapping[int, Side], around: Around) -> Bounds:
         classes += ["middle", "low"]
     flag = "" if below and above else f"no values {'below' if above else 'above'} 1"
     n = sum(one.n for one in sides.values())
-    return Bounds(qa_type, tuple(options), tuple(floors), tuple(classes), n, flag)
+    return ClassRanges(qa_type, tuple(options), tuple(floors), tuple(classes), n, flag)

@@ -21,8 +21,8 @@ from medlens.store import duckdb_engine
 from medlens.studies.ebmqa.graph import edge_file_queries
 from medlens.studies.ebmqa.graph import question_generation_queries as asking
 from medlens.studies.ebmqa.graph.low_high_thresholds import (
-    Bounds,
-    low_and_high_bounds,
+    ClassRanges,
+    make_low_and_high_ranges,
     number_from_units,
 )
 from medlens.studies.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
@@ -36,11 +36,12 @@ _MEMORY = 3 * 2**30
 
 @dataclass(frozen=True)
 class MadeQuestions:
-    """The result for a graph. ``questions`` are for ``question_set_queries.add_question_set``;
-    ``refused`` counts bad edges and ``left_out`` sound ones that give no question, by reason;
-    ``bad_rows`` lists the first bad ones. ``ranges`` are the options of each numeric type.
-    ``turned`` counts edges whose types show that source and target are swapped, ``turned_lines``
-    has the first lines. ``beside`` has, by question, the extra columns of its edges.
+    """The result for a graph. ``questions`` are for
+    ``question_set_queries.add_question_set_and_count``; ``refused`` counts bad edges and
+    ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the first bad ones.
+    ``ranges`` are the options of each numeric type. ``turned`` counts edges whose types show that
+    source and target are swapped, ``turned_lines`` has the first lines. ``beside`` has, by
+    question, the extra columns of its edges.
     """
 
     questions: pa.Table
@@ -48,7 +49,7 @@ class MadeQuestions:
     refused: Mapping[str, int]
     left_out: Mapping[str, int]
     bad_rows: tuple[BadRow, ...]
-    ranges: tuple[Bounds, ...]
+    ranges: tuple[ClassRanges, ...]
     turned: int = 0
     turned_lines: tuple[int, ...] = ()
     labels: Mapping[str, Any] = field(default_factory=dict)
@@ -74,19 +75,19 @@ class MadeQuestions:
         said += [f"{one.qa_type}: {one.flag}." for one in self.ranges if one.flag]
         return said
 
-    def summary(self) -> dict[str, Any]:
+    def record_to_store(self) -> dict[str, Any]:
         """What is stored with the question set about how it was made."""
         return {
             "edges": self.edges,
             "refused": dict(self.refused),
             "left_out": dict(self.left_out),
             "turned": self.turned,
-            "ranges": {one.qa_type: one.summary for one in self.ranges},
+            "ranges": {one.qa_type: one.record_to_store for one in self.ranges},
             **self.labels,
         }
 
 
-def make_questions(path: Path, *, skip_bad: bool = False) -> MadeQuestions:
+def make_questions_from_edge_file(path: Path, *, skip_bad: bool = False) -> MadeQuestions:
     """Make the questions of a graph: a CSV or Parquet file of edges.
 
     Raises:
@@ -146,16 +147,16 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
     with path.open("rb") as stream:
         parquet = stream.read(4) == b"PAR1"
     if parquet:
-        source = edge_file_queries.parquet_source_sql(path)
+        source = edge_file_queries.parquet_table_function_sql(path)
         found = edge_file_queries.column_names_of_source(db, source)
     else:
         found = _header(path)
-        source = edge_file_queries.csv_source_sql(path)
+        source = edge_file_queries.csv_table_function_sql(path)
     columns = _columns(path, found)
     beside = [one for one in found if one.strip() and one not in columns.values()]
     edge_file_queries.create_edge_and_kind_tables(db, source, columns, beside, keep=not parquet)
-    counts, turned = edge_file_queries.merge_edges(db)
-    broken, cut = edge_file_queries.rejected_rows(db, most=_LISTED)
+    counts, turned = edge_file_queries.turn_and_merge_duplicate_edges(db)
+    broken, cut = edge_file_queries.count_and_list_unsplit_csv_rows(db, most=_LISTED)
     refused = {why[1:]: n for why, n in counts.items() if why.startswith("!")}
     if broken:
         refused["cells"] = broken
@@ -169,10 +170,11 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
     around = partial(edge_file_queries.find_bracketing_values, db)
     ranges = tuple(
         filter(
-            None, (low_and_high_bounds(qa_type, found, around) for qa_type, found in sides.items())
+            None,
+            (make_low_and_high_ranges(qa_type, found, around) for qa_type, found in sides.items()),
         )
     )
-    spread = edge_file_queries.create_label_tables(db)
+    spread = edge_file_queries.create_discipline_and_prevalence_tables(db)
     left_out = Counter({why: n for why, n in counts.items() if why in LEFT_OUT})
     left_out.update(asking.create_numeric_question_table(db, ranges))
     left_out.update(asking.create_semantic_question_table(db))
@@ -251,7 +253,7 @@ def _bad_rows(
 ) -> tuple[BadRow, ...]:
     """The first bad rows with their line numbers."""
     rows = [BadRow(path.name, line, *BAD["cells"], _CUT.get(what, what)) for line, what in cut]
-    found = edge_file_queries.bad_edges(db, source, columns, most=_LISTED)
+    found = edge_file_queries.list_refused_edges(db, source, columns, most=_LISTED)
     lines = [line for line, _, _ in found]
     if not parquet:
         lines = _lines_of(path, lines, passing={line for line, _ in cut})

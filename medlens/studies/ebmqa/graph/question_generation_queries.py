@@ -18,7 +18,7 @@ from medlens.studies.ebmqa.graph.edge_file_queries import (
     create_small_table,
     question_name_sql,
 )
-from medlens.studies.ebmqa.graph.low_high_thresholds import UNIT, Bounds
+from medlens.studies.ebmqa.graph.low_high_thresholds import UNIT, ClassRanges
 from medlens.studies.ebmqa.graph.question_templates import (
     ASKS_FOR,
     BACKGROUND,
@@ -62,7 +62,7 @@ _SINGLE_DISORDER = """
     when v.target_kind = 'disorder' then v.target else v.background end"""
 
 
-def create_numeric_question_table(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
+def create_numeric_question_table(db: Connection, ranges: Sequence[ClassRanges]) -> dict[str, int]:
     """Make ``part``, the numeric questions; returns the edges without a question, by reason."""
     rows = []
     for one in ranges:
@@ -276,8 +276,8 @@ def question_length_statistics(db: Connection) -> tuple[int, int]:
 
 
 def questions_table(db: Connection, *, short: int, long: int) -> pa.Table:
-    """The questions as ``add_question_set`` takes them; ``short`` and ``long`` bound the middle
-    length.
+    """The questions as ``add_question_set_and_count`` takes them; ``short`` and ``long`` bound the
+    middle length.
     """
     classes = " ".join(f"when {at} then r.{name}" for at, name in enumerate(_CLASSES))
     shares = ", ".join(map(_text, SHARE_TYPES))

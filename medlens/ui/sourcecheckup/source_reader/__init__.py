@@ -14,7 +14,7 @@ from pydantic import Field, field_validator
 
 from medlens.ui.browser_component import Component
 from medlens.ui.browser_messages import Name, Number, Sent, Text, Work, parse_browser_message
-from medlens.ui.item_component import Surface
+from medlens.ui.item_component import ItemSurface
 
 Action = Literal["draft", "submit", "onward", "skip", "flag", "previous", "next", "reveal"]
 MAX_REASON = 10_000
@@ -201,7 +201,7 @@ class SurfaceData(TypedDict):
 
 _FILES = "source_reader"
 _reader = Component("source_reader", js=f"{_FILES}/reader.js", css=f"{_FILES}/reader.css")
-source_desk = Surface(
+source_desk = ItemSurface(
     "source_desk", js=f"{_FILES}/surface.js", css=f"{_FILES}/reader.css", parse=parse_message
 )
 """The desk of an item, called with ``SurfaceData``; mounted once, it tells items apart by id."""

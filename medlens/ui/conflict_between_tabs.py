@@ -26,8 +26,8 @@ def draw_choice_between_two_tabs(
     fields to show, if not all or not under their own names.
     """
     if desk.newer is None:
-        if desk.error is not None and not desk.saved:
-            st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save)
+        if desk.error is not None and not desk.is_answer_saved:
+            st.button("Save again", key=f"{desk.task.name}.again", on_click=desk.save_draft)
         return
     _ask(desk, said, names)
 
@@ -54,8 +54,8 @@ def _ask(desk: Desk, said: Callable[[Any], str] | None, names: Mapping[str, str]
             if theirs.get(name) != desk.body.get(name)
         ),
         key=desk.task.name,
-        keep_mine=desk.keep_mine,
-        take_theirs=desk.take_theirs,
+        keep_mine=desk.overwrite_other_tabs_answer,
+        take_theirs=desk.take_other_tabs_answer,
         changed=_SUBMITTED if submitted else _CHANGED,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from medlens.app import import_export_commands
+from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.review import items, results_stored_for_sql
@@ -13,7 +13,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
 
-def compute_results_for_views_and_report(store: Store, settings: Settings) -> str:
+def store_results_for_views_and_report(store: Store, settings: Settings) -> str:
     """Compute the consensus and the figures of every dataset for the views of that name; says how
     many datasets there are and what is new.
     """
@@ -30,10 +30,10 @@ def compute_results_for_views_and_report(store: Store, settings: Settings) -> st
             }
             figures = pd.DataFrame()
             if "figures" in declared.exports:
-                figures = import_export_commands.make_export_table(
+                figures = work_behind_commands.make_export_table(
                     store, settings, "figures", viewer=None, study=name, dataset=dataset
                 )
-            new += results_stored_for_sql.store_computed_results(
+            new += results_stored_for_sql.store_changed_results_and_count(
                 *(store, name, dataset),
                 agreed=agreed,
                 figures=results_stored_for_sql.figures_as_stored_entries(figures)
@@ -46,7 +46,7 @@ def compute_results_for_views_and_report(store: Store, settings: Settings) -> st
     return f"Computed the consensus and figures of {of}: {said}."
 
 
-def write_snapshot_and_report(
+def write_views_to_file_and_report(
     store: Store, settings: Settings, target: Path, *, anonymous: bool = False, force: bool = False
 ) -> str:
     """``compute``, then write the public views as tables to a new DuckDB file; says how many rows
@@ -56,7 +56,7 @@ def write_snapshot_and_report(
         InvalidInput: the file exists (without ``force``), or is the store.
         StoreUnavailable: it cannot be written; nothing is left behind.
     """
-    compute_results_for_views_and_report(store, settings)
-    hide = Anonymizer(store).table if anonymous else None
+    store_results_for_views_and_report(store, settings)
+    hide = Anonymizer(store).anonymise_table if anonymous else None
     counts = store.write_public_views(target, hide=hide, force=force)
     return f"{sum(counts.values()):,} rows in {len(counts)} tables."

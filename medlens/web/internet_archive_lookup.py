@@ -26,7 +26,7 @@ class ArchiveUnavailable(Exception):
 
 
 class Archive:
-    """Asks the archive in the settings (``web.internet_archive``), whose own address need not be
+    """Asks the archive in the settings (``archive`` in ``[web]``), whose own address need not be
     public.
     """
 

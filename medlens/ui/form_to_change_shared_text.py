@@ -8,12 +8,12 @@ from functools import partial
 import streamlit as st
 
 from medlens.ui.answer_form import FieldData
-from medlens.ui.form_outside_queue import Entries, Sheet, draw_form_sheet, form_sheet_of_session
+from medlens.ui.form_outside_queue import Entries, FormSheet, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 
 
-def draw_form_to_change_versioned_text(
+def draw_form_to_change_shared_text(
     here: Here,
     kind: str,
     about: str,
@@ -42,7 +42,7 @@ def draw_form_to_change_versioned_text(
 
     def keep() -> None:
         sheet.send = partial(send, over=True)
-        sheet.submit()
+        sheet.submit_and_move_on()
 
     if sheet.has_unsent_entries and sheet.body.get("seen") not in (None, str(version)):
         st.warning(
@@ -53,7 +53,7 @@ def draw_form_to_change_versioned_text(
         st.text(text or "(nothing)", width="stretch")
         with st.container(horizontal=True):
             st.button("Keep mine", key=f"{kind}.over", on_click=keep)
-            st.button("Use theirs", key=f"{kind}.back", on_click=sheet.discard_entries)
+            st.button("Use theirs", key=f"{kind}.back", on_click=sheet.discard_entries_of_person)
     field: FieldData = {"id": "text", "kind": "text", "label": label, "hint": hint}
     draw_form_sheet(sheet, [{**field, "lines": lines, "longest": longest}], submit=submit)
     shown = st.expander("As reviewers see it", key=f"{kind}.preview", on_change="rerun")
@@ -64,7 +64,7 @@ def draw_form_to_change_versioned_text(
 
 # What is written in the form draws nothing else on the page.
 @st.fragment(run_every=1)
-def _preview(sheet: Sheet) -> None:
+def _preview(sheet: FormSheet) -> None:
     """The text as it is being written, and as reviewers will see it."""
     text = sheet.body.get("text") or ""
     draw_untrusted_markdown(

@@ -11,8 +11,8 @@ import streamlit as st
 
 from medlens.review import items, renaming
 from medlens.review.archiving import Thing
-from medlens.studies.own.blinded_arms import arms_of_item
-from medlens.studies.own.model_name_masking import mask_cells
+from medlens.studies.own.blinded_arms import arms_shown_in_item
+from medlens.studies.own.model_name_masking import mask_names_in_cells
 from medlens.studies.own.study import open_study as open_own_study
 from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.registry import STUDIES
@@ -26,13 +26,13 @@ from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.erasure_forms import draw_search_for_text_to_erase
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.item_withdrawal_forms import draw_form_to_withdraw_or_put_back, draw_withdrawn_items
-from medlens.ui.own_item_panes_and_questions import draw_panes_of_item, list_desk_places_in_use
+from medlens.ui.own_item_panes_and_questions import desk_places_in_use, draw_panes_of_item
 from medlens.ui.page_frame import Here, escape_markdown
 
 _PER_PAGE = 50
 
 
-def draw_items(here: Here, study: str, dataset: str) -> None:
+def draw_item_search_and_list(here: Here, study: str, dataset: str) -> None:
     """Search, a page of the list and its file, and the item that the address names."""
     declared = STUDIES[study]
     if any(
@@ -75,7 +75,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
                 width=180,
             )
 
-        called = renaming.dataset_called(here.store, study, dataset)
+        called = renaming.current_name_of_dataset(here.store, study, dataset)
 
         def content() -> tuple[bytes, int]:
             whole = items.items_page_table(
@@ -137,7 +137,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
         )
         return
     if declared.name == tasks.STUDY:
-        draw_item(queries.load_response(here.store, known[name]), name)
+        draw_whole_item_as_text(queries.load_response(here.store, known[name]), name)
         st.caption("The address of this page leads to this item.")
         draw_correction_form(here, declared.name, dataset, name=name, item=known[name])
         draw_form_to_withdraw_or_put_back(here, declared.name, dataset, name=name, item=known[name])
@@ -163,15 +163,15 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
 def _draw_own_item(here: Here, dataset: str, item: str) -> None:
     """What an item of a study of one's own shows, as at the desk: no model is named."""
     study = open_own_study(here.store, here.settings, dataset)
-    laid = mask_cells(items.item_body(here.store, item), study.declared)
+    laid = mask_names_in_cells(items.item_body(here.store, item), study.declared)
     # In an order of the item's own: a letter that always stood for one model would name it.
     order = sorted(
-        arms_of_item(laid), key=lambda arm: blake2b(f"{item}\x1f{arm}".encode()).digest()
+        arms_shown_in_item(laid), key=lambda arm: blake2b(f"{item}\x1f{arm}".encode()).digest()
     )
     # Its name can say who wrote it, and reaches the browser as part of a key.
     sign = blake2b(item.encode(), digest_size=6).hexdigest()
     with st.container(border=True, key="data-own-item"):
-        for place in list_desk_places_in_use(study.declared):
+        for place in desk_places_in_use(study.declared):
             for after in (False, True):
                 draw_panes_of_item(
                     study.declared,
@@ -191,18 +191,18 @@ and not to be looked up.
 """
 
 
-def draw_item(item: ResponseItem, name: str) -> None:
+def draw_whole_item_as_text(item: ResponseItem, name: str) -> None:
     """A whole item as text: question, options with the correct and the chosen one, response."""
     st.header(escape_markdown(name), anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        draw_question(item)
+        draw_question_and_options(item)
     with right:
         st.markdown(f"**{escape_markdown(item.model or 'Model')}'s response**")
         st.text(item.response, width="stretch")
 
 
-def draw_question(item: ResponseItem) -> None:
+def draw_question_and_options(item: ResponseItem) -> None:
     """The question and its options."""
     st.markdown("**Question**")
     st.text(item.question, width="stretch")

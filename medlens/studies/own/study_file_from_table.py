@@ -23,12 +23,12 @@ from medlens.studies.own.clean_table_rows import (
     USUAL_FOR_NOTHING,
     blank_missing_cells,
     count_words_for_missing_values,
-    dialogue_columns,
-    find_sum_word_by_row_number,
-    flatten_rows,
+    flatten_nested_cells_of_rows,
     is_missing,
     is_nearly_empty,
-    nested_columns,
+    list_columns_of_dialogues,
+    parts_of_nested_columns,
+    sum_words_by_row_number,
 )
 from medlens.studies.own.columns_outside_the_case import (
     Candidate,
@@ -41,28 +41,18 @@ from medlens.studies.own.columns_outside_the_case import (
 from medlens.studies.own.columns_repeating_answers import columns_that_repeat_an_answer
 from medlens.studies.own.data_files import (
     cell_text,
-    criteria_cell,
-    dialogue_cell,
-    structured_cell,
+    criteria_cell_as_stored,
+    dialogue_cell_as_stored,
+    dialogue_or_table_cell_as_stored,
     with_usual_keys_of_criterion,
 )
 from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     THOUGHTS,
-    arm_names,
+    authors_by_column,
     chosen_answer_column,
-    columns_by_author,
-    columns_by_way_of_answering,
-    columns_headed_alike,
-    file_columns_headed_alike,
-    find_letter_by_decision_column,
     find_machine_and_person_columns,
-    find_maker_by_file_column,
-    find_model_by_answer_column,
-    find_version_by_column,
     find_versions_beside_answers,
-    find_writer_by_column,
-    find_writer_by_number_column,
     group_headings_with_writers,
     is_answer_of_numbered_model,
     is_decision_heading,
@@ -72,28 +62,38 @@ from medlens.studies.own.detect_model_answer_columns import (
     is_numbered_model,
     is_only_a_model_name,
     is_preference_heading,
+    letters_by_decision_column,
+    list_answer_columns_by_setting,
+    list_columns_headed_alike,
+    list_file_columns_headed_alike,
+    make_arm_names,
+    makers_by_file_column,
     may_be_a_further_writer,
-    models_by_position,
+    model_names_by_letter_or_number,
+    models_by_answer_column,
     normalise_model_name,
+    versions_by_column,
+    writers_by_column,
+    writers_by_number_column,
 )
 from medlens.studies.own.dialogue_turns import (
     count_dialogues_with_system_prompt,
     count_dialogues_with_tool_calls,
-    dialogue_as_text,
+    dialogue_as_readable_lines,
     is_list_of_turns,
-    turns_of_dialogue,
+    parse_turns_of_dialogue,
 )
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
 from medlens.studies.own.model_giveaways import MODEL_HEADING, columns_and_rows_in_words
 from medlens.studies.own.nested_values_in_text import (
+    list_texts_of_nested_list,
     parse_nested_value,
     text_of_content_parts,
-    texts_of_list,
 )
 from medlens.studies.own.patient_identifiers import is_identifier_column
 from medlens.studies.own.recognise_model_names import (
-    find_model_names,
     is_generation_metadata_heading,
+    model_names_by_normalised_name,
 )
 from medlens.studies.own.study_file import (
     ITEM,
@@ -102,11 +102,11 @@ from medlens.studies.own.study_file import (
     TEMPLATES,
     UNREADABLE,
     Advice,
-    Declaration,
-    read_study_file,
+    StudyDeclaration,
+    read_study_file_text_and_declaration,
 )
 from medlens.tables import RowError
-from medlens.tables.line_reader import shorten_value
+from medlens.tables.file_kind_and_lines import shorten_value
 from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
 
 Role = Literal[
@@ -310,7 +310,7 @@ class Guess:
 
 def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     """What the columns of a table seem to be, from its first rows."""
-    rows = flatten_rows(rows)
+    rows = flatten_nested_cells_of_rows(rows)
     rows = blank_missing_cells(rows, [*count_words_for_missing_values(rows)])
     names = list(dict.fromkeys(name for row in rows for name in row if name))
     cells = {name: [row.get(name) for row in rows] for name in names}
@@ -324,8 +324,8 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     # What all arms of a case share is repeated in each of its rows.
     first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
     options = _options(cells)
-    talks = dialogue_columns(rows)
-    ways = columns_by_way_of_answering(names)
+    talks = list_columns_of_dialogues(rows)
+    ways = list_answer_columns_by_setting(names)
     visits = _reasons_before_answers(names)
     for name in names:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
@@ -447,7 +447,7 @@ def _with_references_beside_predictions(
     """The guesses, with an "answer" beside a "prediction" not shown: it is what is right."""
     names = {one.name: _words_of(one.name) for one in guessed if _filled(rows, one.name)}
     said = [name for name, words in names.items() if _PREDICTED.fullmatch(words)]
-    plain = references_beside_predictions([*names])
+    plain = list_reference_columns_beside_predictions([*names])
     compared = any(one.role in ("answer", "arm") for one in guessed)
     if compared or not plain:
         return guessed
@@ -463,7 +463,7 @@ def _with_references_beside_predictions(
     return [replace(one, role=role_of(one)) for one in guessed]
 
 
-def references_beside_predictions(names: Sequence[str]) -> list[str]:
+def list_reference_columns_beside_predictions(names: Sequence[str]) -> list[str]:
     """The headings of plain answers in a table that has a model's beside them."""
     words = {name: _words_of(name) for name in names}
     said = [name for name in names if _PREDICTED.fullmatch(words[name])]
@@ -486,7 +486,9 @@ def _are_weighted(values: Sequence[Any]) -> bool:
         and all(
             with_usual_keys_of_criterion(dict.fromkeys(one)).keys() >= _CRITERION for one in keys
         )
-        and _fits([one for one in values if not is_missing(one)], lambda c: criteria_cell(c, ""))
+        and _fits(
+            [one for one in values if not is_missing(one)], lambda c: criteria_cell_as_stored(c, "")
+        )
     )
 
 
@@ -544,7 +546,7 @@ def _without_what_gives_models_away(
     """The guesses, with columns on the side not shown that name a model that is compared, or say
     how an answer came about. What is to be read stays, however it is worded.
     """
-    compared = compared_models(guessed, rows)
+    compared = list_models_compared_in_table(guessed, rows)
     cells = {one.name: _filled(rows, one.name) for one in guessed}
     longest = max(
         (one for one in guessed if one.by_arm and one.role in _SHOWN),
@@ -578,7 +580,9 @@ def _without_what_gives_models_away(
             if len(named) <= MOST_ARMS and all(map(is_name_of_writer, cells[one.name])):
                 return "group"
         asked = (one is judged or bool(_ASKED_OF_MODELS.search(one.name))) and not how
-        if asked or not (how or find_model_names("\n".join(cells[one.name]), compared)):
+        if asked or not (
+            how or model_names_by_normalised_name("\n".join(cells[one.name]), compared)
+        ):
             return one.role
         return "group" if one.role == "record" else "hidden"
 
@@ -737,7 +741,9 @@ def title_from_file(stem: str) -> str:
     return words[:1].upper() + words[1:] or _UNTITLED
 
 
-def compared_models(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def list_models_compared_in_table(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
     """The models whose answers a table holds, as it names them: in a column or in headings."""
     answers = [one.name for one in columns if one.role == "answer"]
     named = [
@@ -746,7 +752,10 @@ def compared_models(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]])
         if one.role == "arm" or (one.role in ("group", "hidden") and _OF_A_MODEL.search(one.name))
     ]
     given = dict.fromkeys(name for column in named for name in _filled(rows, column))
-    return [*(given if len(given) <= MOST_ARMS else ()), *(arm_names(answers) if answers else ())]
+    return [
+        *(given if len(given) <= MOST_ARMS else ()),
+        *(make_arm_names(answers) if answers else ()),
+    ]
 
 
 @dataclass(frozen=True)
@@ -758,7 +767,7 @@ class Naming:
     rows: Sequence[int]
 
 
-def columns_that_name_models(
+def list_columns_naming_models(
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
     *,
@@ -771,15 +780,15 @@ def columns_that_name_models(
     # Reviewers see what a file shows, and never its name.
     seen = [role for role in (*_SHOWN, "answer") if role not in _FILES]
     roles = seen if shown else ["group", "hidden"]
-    compared = compared_models(columns, rows)
+    compared = list_models_compared_in_table(columns, rows)
     found = []
     for one in columns:
         names: dict[str, str] = {}
         places = []
         for at, row in enumerate(rows, 1) if one.role in roles else ():
             cell = row.get(one.name)
-            words = dialogue_as_text(cell) if one.role == "dialogue" else _plain(cell)
-            if there := find_model_names(words, compared):
+            words = dialogue_as_readable_lines(cell) if one.role == "dialogue" else _plain(cell)
+            if there := model_names_by_normalised_name(words, compared):
                 names = {**there, **names}
                 places.append(at)
         for behind in beyond if one.role in roles else ():
@@ -791,7 +800,7 @@ def columns_that_name_models(
     return found
 
 
-def naming_in_words(naming: Naming) -> str:
+def models_named_in_column_in_words(naming: Naming) -> str:
     """Which models a column names, and where."""
     names = ", ".join(f"“{name}”" for name in naming.names[:_NAMED])
     more = f" and {len(naming.names) - _NAMED:,} more" if len(naming.names) > _NAMED else ""
@@ -939,11 +948,11 @@ def _that_a_study_can_keep(guessed: Sequence[Guess]) -> list[Guess]:
     return found
 
 
-def describe_nested_cells(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def list_nested_cells_in_words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """What nested cells come to, in sentences."""
     return [
         f"“{name}” holds objects: each part is a column, such as {', '.join(paths[:3])}."
-        for name, paths in nested_columns(rows).items()
+        for name, paths in parts_of_nested_columns(rows).items()
     ]
 
 
@@ -1031,7 +1040,7 @@ def _told_of_criteria_without_answers(
             # It may be the answer.
             return []
         if one.role == "dialogue":
-            ends = [turns[-1]["role"] for cell in cells if (turns := turns_of_dialogue(cell))]
+            ends = [turns[-1]["role"] for cell in cells if (turns := parse_turns_of_dialogue(cell))]
             if not ends or any(end.strip().casefold() not in _OF_WHO_ASKS for end in ends):
                 return []
     named = ", ".join(f"“{name}”" for name in dialogues)
@@ -1046,7 +1055,7 @@ def _unpacked(cell: Any) -> Any:
     return parse_nested_value(cell) if isinstance(cell, str) else cell
 
 
-def describe_decisions(
+def list_column_decisions_in_words(
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
     *,
@@ -1055,7 +1064,7 @@ def describe_decisions(
     """What was decided about a table with these columns that a lead should know, in sentences. A
     row is called by its ``number_of_row``, given its place (from 1).
     """
-    flat = flatten_rows(rows)
+    flat = flatten_nested_cells_of_rows(rows)
     words = count_words_for_missing_values(flat)
     plain = blank_missing_cells(flat, [*words])
     found = []
@@ -1161,7 +1170,7 @@ def describe_decisions(
         names = ", ".join(f"“{name}”" for name in right)
         found.append(f"Reviewers do not see {names}: it says which option is right, or why.")
     compared = any(one.role == "answer" for one in columns)
-    beside = references_beside_predictions([one.name for one in columns])
+    beside = list_reference_columns_beside_predictions([one.name for one in columns])
     kept_back = [
         f"“{one.name}”"
         for one in columns
@@ -1203,7 +1212,7 @@ def describe_decisions(
     blank = find_rows_without_answer(columns, plain)
     if blank:
         found.append(_told_of_blank_answers(columns, plain, blank, number_of_row))
-    if any(_choices(columns, answers, arm_names(answers), plain)):
+    if any(_choices(columns, answers, make_arm_names(answers), plain)):
         found.append(
             f"What was chosen in the table becomes judgments of a rater, “{RATER}”, which reviewers"
             " do not see."
@@ -1292,9 +1301,9 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
         if one.role in ("text", "markdown") and _is_long(_filled(rows, one.name))
     ]
     by_whom = find_machine_and_person_columns(read)
-    alike = by_whom or columns_headed_alike(read)
+    alike = by_whom or list_columns_headed_alike(read)
     for role in _FILES:
-        alike = alike or file_columns_headed_alike([o.name for o in columns if o.role == role])
+        alike = alike or list_file_columns_headed_alike([o.name for o in columns if o.role == role])
     alike = alike or _texts_of_one_length(read, rows)
     if not alike:
         return []
@@ -1381,7 +1390,7 @@ def _key_that_changes(
     for one in columns:
         if one.role in ("answer", "id"):
             continue
-        given = [models_by_position(cell) for cell in _filled(rows, one.name)]
+        given = [model_names_by_letter_or_number(cell) for cell in _filled(rows, one.name)]
         held = {tuple(sorted(map(normalise_model_name, keys.values()))) for keys in given}
         if not given or len(held) != 1 or len(set(min(held))) < len(answers):
             continue
@@ -1446,7 +1455,10 @@ def _may_be_further_answers(
     if len(answers) < 2 or chosen_answer_column(answers):
         return []
     beside = _columns_of_each_answer([one.name for one in columns], answers)
-    references = {*list_hidden_references(columns), *references_beside_predictions(answers)}
+    references = {
+        *list_hidden_references(columns),
+        *list_reference_columns_beside_predictions(answers),
+    }
 
     def mean_length(name: str) -> float:
         texts = _filled(rows, name)
@@ -1529,7 +1541,7 @@ def _told_of_headings_of_models(
     """A sentence on long texts that are not shown because their headings name a model; not on those
     that are ``known`` to be more than that.
     """
-    arms = arm_names([one.name for one in columns if one.role == "answer"])
+    arms = make_arm_names([one.name for one in columns if one.role == "answer"])
     names = [arm.casefold() for arm in arms if len(arm) > _SHORTEST_NAME]
     answers = [one.name for one in columns if one.role == "answer"]
     beside = _columns_of_each_answer([one.name for one in columns], answers) if answers else set()
@@ -1562,11 +1574,12 @@ def _told_of_what_gives_models_away(
     """
     naming = [
         one
-        for one in columns_that_name_models(columns, rows, shown=False)
+        for one in list_columns_naming_models(columns, rows, shown=False)
         if one.column not in known
     ]
     found = [
-        f"Reviewers do not see {naming_in_words(one)}. It would tell which model wrote an answer."
+        f"Reviewers do not see {models_named_in_column_in_words(one)}. It would tell"
+        " which model wrote an answer."
         for one in naming
     ]
     known = known | {one.column for one in naming}
@@ -1577,7 +1590,7 @@ def _told_of_what_gives_models_away(
         and one.name not in known
         and _says_how(one.name, _filled(rows, one.name))
     ]
-    if how and compared_models(columns, rows):
+    if how and list_models_compared_in_table(columns, rows):
         names = ", ".join(f"“{name}”" for name in how)
         found.append(
             f"Reviewers do not see {names}: how an answer came about can tell which model wrote it."
@@ -1585,7 +1598,7 @@ def _told_of_what_gives_models_away(
     return found
 
 
-def sums_in_words(sums: Mapping[int, str]) -> str:
+def left_out_sum_rows_in_words(sums: Mapping[int, str]) -> str:
     """The rows of sums by number and word, up to "left out"."""
     rows = ", ".join(f"{at:,} (“{word}”)" for at, word in sums.items())
     looks = (
@@ -1638,7 +1651,7 @@ def find_numbers_of_nearly_empty_rows(
     rows of sums, and those in which a model has not answered and the case is told.
     """
     shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
-    sums = find_sum_word_by_row_number(rows)
+    sums = sum_words_by_row_number(rows)
     words = count_words_for_missing_values(rows)
     plain = blank_missing_cells(rows, [*words])
     shared = [one.name for one in columns if one.role in _SHOWN and not one.by_arm]
@@ -1680,7 +1693,7 @@ def find_spellings_by_arm(
         for one in (names if one_name in apart else names[:1])
     ]
     usual = [max(names, key=lambda name: counts[name]) for names in groups]
-    return dict(zip(arm_names(usual, plain=True), groups, strict=True))
+    return dict(zip(make_arm_names(usual, plain=True), groups, strict=True))
 
 
 def _case_of(columns: Sequence[Guess]) -> Callable[[Mapping[str, Any]], Any]:
@@ -1698,7 +1711,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     """The guesses, with columns that each hold one model's answers known as such, and what else
     tells which model that is not shown.
     """
-    right = references_beside_predictions([one.name for one in guessed])
+    right = list_reference_columns_beside_predictions([one.name for one in guessed])
     long = [
         one.name
         for one in guessed
@@ -1718,23 +1731,21 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         and (is_only_a_model_name(one.name) or is_answer_of_numbered_model(one.name))
     ]
     aside = [one.name for one in guessed if one.role in ("record", "group")]
-    short += [name for name in find_writer_by_column([*long, *aside]) if name in aside]
+    short += [name for name in writers_by_column([*long, *aside]) if name in aside]
     short = [name for name in short if not all(map(_is_number, filter(_plain, cells[name])))]
-    models = find_model_by_answer_column([*long, *short]) or find_model_by_answer_column(talks)
+    models = models_by_answer_column([*long, *short]) or models_by_answer_column(talks)
     if not chosen_answer_column([*models]):
-        models = _answers_by_heading([*long, *aside], cells, models) or find_version_by_column(long)
-        models = models or columns_by_author(long)
+        models = _answers_by_heading([*long, *aside], cells, models) or versions_by_column(long)
+        models = models or authors_by_column(long)
     for role in _FILES if len(models) < 2 else ():
-        models = models or find_maker_by_file_column(
-            [one.name for one in guessed if one.role == role]
-        )
+        models = models or makers_by_file_column([one.name for one in guessed if one.role == role])
     of_preferences = bool(chosen_answer_column([*models]))
     # One well-known model can stand beside a person.
     known = [*models] or [name for name in long if NAMED_MODEL.search(name)]
     further = [] if of_preferences else _further_answers([*long, *aside], cells, known)
     if further and len(known) + len(further) <= MOST_ARMS:
         order = [name for name in cells if name in (*known, *further)]
-        models = dict(zip(order, arm_names(order), strict=True))
+        models = dict(zip(order, make_arm_names(order), strict=True))
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
     names = [model.casefold() for model in models.values() if len(model) > 2]
@@ -1858,10 +1869,10 @@ def _answers_by_heading(
     groups = [found for _, found in group_headings_with_writers(usable) if set(found) >= set(known)]
     best = max(groups, key=lambda of: sum(_letters_in(cells, name) for name in of), default={})
     if len(best) > len(known):
-        return dict(zip(best, arm_names(list(best.values()), plain=True), strict=True))
+        return dict(zip(best, make_arm_names(list(best.values()), plain=True), strict=True))
     if known:
         return known
-    if found := find_letter_by_decision_column(usable):
+    if found := letters_by_decision_column(usable):
         return found
     if found := _comments_by_writer(names, cells):
         return found
@@ -1876,13 +1887,13 @@ def _answers_by_heading(
         and not any(map(is_name_of_writer, filter(None, map(_plain, cells[name]))))
     ]
     if len(numbered) > 1:
-        return dict(zip(numbered, arm_names(numbered), strict=True))
+        return dict(zip(numbered, make_arm_names(numbered), strict=True))
     # What models estimate is what is judged where nothing else of theirs is there; not beside a
     # text under a name that a comparison needs itself, which would be lost.
     if any(name in _FOR_ARMS for name in names):
         return {}
-    estimates = find_writer_by_number_column([name for name in names if name not in usable])
-    return dict(zip(estimates, arm_names(list(estimates.values()), plain=True), strict=True))
+    estimates = writers_by_number_column([name for name in names if name not in usable])
+    return dict(zip(estimates, make_arm_names(list(estimates.values()), plain=True), strict=True))
 
 
 def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) -> dict[str, str]:
@@ -1900,13 +1911,13 @@ def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) ->
     }
     groups = [found for _, found in group_headings_with_writers(list(alike))]
     best = max(groups, key=len, default={})
-    arms = arm_names(list(best.values()), plain=True)
+    arms = make_arm_names(list(best.values()), plain=True)
     return {alike[name]: arm for name, arm in zip(best, arms, strict=True)}
 
 
 def _lists_models(cells: Sequence[Any]) -> bool:
     """Whether each filled cell of a column is a list of models' names."""
-    lists = [texts_of_list(cell) for cell in cells if not is_missing(cell)]
+    lists = [list_texts_of_nested_list(cell) for cell in cells if not is_missing(cell)]
     return bool(lists) and all(one and all(map(is_name_of_writer, one)) for one in lists)
 
 
@@ -2118,16 +2129,24 @@ def _role(values: list[Any]) -> Role:
     listed = [_listed(one) for one in filled]
     if all(listed) and not all(map(text_of_content_parts, filled)):
         if all(set(one) >= _CRITERION for rows in listed for one in rows or ()):
-            return "criteria" if _fits(filled, lambda cell: criteria_cell(cell, "")) else "text"
+            return (
+                "criteria"
+                if _fits(filled, lambda cell: criteria_cell_as_stored(cell, ""))
+                else "text"
+            )
         if all(map(is_list_of_turns, listed)) and _fits(
-            filled, lambda cell: structured_cell(cell, "", "dialogue")
+            filled, lambda cell: dialogue_or_table_cell_as_stored(cell, "", "dialogue")
         ):
             return "dialogue"
-        return "table" if _fits(filled, lambda cell: structured_cell(cell, "", "table")) else "text"
+        return (
+            "table"
+            if _fits(filled, lambda cell: dialogue_or_table_cell_as_stored(cell, "", "table"))
+            else "text"
+        )
     for kind, named in _FILES.items():
         if all(map(named.search, texts)):
             return kind
-    if all(map(texts_of_list, filled)):
+    if all(map(list_texts_of_nested_list, filled)):
         return "markdown"
     if _is_long(texts):
         return "markdown" if any(map(_MARKS.search, texts)) else "text"
@@ -2158,7 +2177,7 @@ def _listed(value: Any) -> list[Any] | None:
 
 
 def _is_dialogue(cells: Iterable[Any]) -> bool:
-    return _fits(cells, lambda cell: dialogue_cell(cell, ""))
+    return _fits(cells, lambda cell: dialogue_cell_as_stored(cell, ""))
 
 
 def _fits(cells: Iterable[Any], reader: Callable[[Any], object]) -> bool:
@@ -2208,13 +2227,13 @@ def make_study_file_text(
     # A column that is left out must not name the items either, nor one that was taken apart.
     taken = {one.name for one in columns} | {one.name.partition(".")[0] for one in columns}
     item = next((one.name for one in columns if one.role == "id"), _free_name(ITEM, taken))
-    sums = {} if keep_sums else find_sum_word_by_row_number(rows)
+    sums = {} if keep_sums else sum_words_by_row_number(rows)
     rows = [row for at, row in enumerate(rows, 1) if at not in sums]
     if without_nearly_empty:
         nearly = find_numbers_of_nearly_empty_rows(columns, rows)
         rows = [row for at, row in enumerate(rows, 1) if at not in nearly]
     arm = next((one.name for one in columns if one.role == "arm"), "")
-    rows = flatten_rows(rows)
+    rows = flatten_nested_cells_of_rows(rows)
     missing = [*count_words_for_missing_values(rows)]
     rows = blank_missing_cells(rows, missing)
     if more:
@@ -2226,7 +2245,7 @@ def make_study_file_text(
     own_column = _free_name("answer", {one.name for one in columns})
     if len(answers) > 1:
         given = [(called or {}).get(name, "") for name in answers]
-        names = arm_names(given, plain=True) if all(given) else arm_names(answers)
+        names = make_arm_names(given, plain=True) if all(given) else make_arm_names(answers)
         columns = _as_one_column(columns, own_column, rows)
     elif answers:
         columns = [replace(o, role="text") if o.role == "answer" else o for o in columns]
@@ -2237,23 +2256,23 @@ def make_study_file_text(
         # Nobody knows how clearly it was preferred.
         questions = questions.replace("\nstrength = true", "")
     lines = [
-        f"id = {text_as_toml(make_id(title))}",
-        f"title = {text_as_toml(title)}",
-        *([f"source = {text_as_toml(source)}"] if source else []),
-        *([f"item = {text_as_toml(item)}"] if item != ITEM else []),
+        f"id = {text_as_toml_value(make_id_from_name(title))}",
+        f"title = {text_as_toml_value(title)}",
+        *([f"source = {text_as_toml_value(source)}"] if source else []),
+        *([f"item = {text_as_toml_value(item)}"] if item != ITEM else []),
         *([] if any(one.role == "id" for one in columns) else ["numbered = true"]),
-        *([f"arm_column = {text_as_toml(arm)}"] if arm else []),
+        *([f"arm_column = {text_as_toml_value(arm)}"] if arm else []),
         *(
-            [f"leave_out = [{', '.join(map(text_as_toml, dict.fromkeys(sums.values())))}]"]
+            [f"leave_out = [{', '.join(map(text_as_toml_value, dict.fromkeys(sums.values())))}]"]
             if sums
             else []
         ),
         *(['nearly_empty = "leave_out"'] if without_nearly_empty else []),
-        *([f"identifiers = {text_as_toml(identifiers)}"] if identifiers else []),
-        *([f"mask = [{', '.join(map(text_as_toml, mask))}]"] if mask else []),
-        *([f"missing = [{', '.join(map(text_as_toml, missing))}]"] if missing else []),
-        *([f"chosen_arm = {text_as_toml(chosen_arm)}"] if chosen_arm else []),
-        *([f"chosen_column = {text_as_toml(chosen_column)}"] if chosen_column else []),
+        *([f"identifiers = {text_as_toml_value(identifiers)}"] if identifiers else []),
+        *([f"mask = [{', '.join(map(text_as_toml_value, mask))}]"] if mask else []),
+        *([f"missing = [{', '.join(map(text_as_toml_value, missing))}]"] if missing else []),
+        *([f"chosen_arm = {text_as_toml_value(chosen_arm)}"] if chosen_arm else []),
+        *([f"chosen_column = {text_as_toml_value(chosen_column)}"] if chosen_column else []),
         "raters_per_item = 2",
         "gold_share = 0",
         f'instructions = """\n{intro}"""',
@@ -2268,11 +2287,11 @@ def make_study_file_text(
     elif arm and 1 in Counter(map(_case_of(columns), rows)).values():
         lines.insert(-1, 'incomplete = "leave_out"')
     for at, name in enumerate(names):
-        lines += ["", "[[arm]]", f"name = {text_as_toml(name)}"]
+        lines += ["", "[[arm]]", f"name = {text_as_toml_value(name)}"]
         if also := [other for other in spelt.get(name, ()) if other != name]:
-            lines.append(f"also = [{', '.join(map(text_as_toml, also))}]")
+            lines.append(f"also = [{', '.join(map(text_as_toml_value, also))}]")
         if len(answers) > 1:
-            lines.append(f"columns = {{ {own_column} = {text_as_toml(answers[at])} }}")
+            lines.append(f"columns = {{ {own_column} = {text_as_toml_value(answers[at])} }}")
     titles = _titles_of_questions(survey_questions or {})
     kept = [one for one in columns if one.role not in ("id", "arm", "out")]
     if f'kind = "{EVIDENCE}"' in questions and not any(one.role == "source" for one in kept):
@@ -2284,8 +2303,8 @@ def make_study_file_text(
         lines += [
             "",
             "[[column]]",
-            f"name = {text_as_toml(one.name)}",
-            f"means = {text_as_toml(titles.get(one.name) or title_from_name(one.name))}",
+            f"name = {text_as_toml_value(one.name)}",
+            f"means = {text_as_toml_value(titles.get(one.name) or title_from_name(one.name))}",
         ]
         cells_of = answers if one.name == own_column and len(answers) > 1 else [one.name]
         empty = any(not _plain(row.get(name)) for row in rows for name in cells_of)
@@ -2298,24 +2317,26 @@ def make_study_file_text(
         record = [o.name for o in kept if o.role == "record" and bool(o.by_arm and names) == mine]
         if record:
             lines += ["", "[[pane]]", 'title = "Details"', 'kind = "record"']
-            lines.append(f"columns = [{', '.join(map(text_as_toml, record))}]")
+            lines.append(f"columns = [{', '.join(map(text_as_toml_value, record))}]")
     for one in kept:
         if one.role == "after" or (one.role in _SHOWN and one.role != "record"):
             lines += [
                 "",
                 "[[pane]]",
-                f"title = {text_as_toml(titles.get(one.name) or title_from_name(one.name))}",
-                f"kind = {text_as_toml('text' if one.role in plain else one.role)}",
+                f"title = {text_as_toml_value(titles.get(one.name) or title_from_name(one.name))}",
+                f"kind = {text_as_toml_value('text' if one.role in plain else one.role)}",
                 *(["after_answer = true"] if one.role == "after" else []),
             ]
-            lines.append(f"column = {text_as_toml(one.name)}")
-    if advice := template_advice(template, columns):
+            lines.append(f"column = {text_as_toml_value(one.name)}")
+    if advice := find_template_advice(template, columns):
         lines += ["", "[[advice]]"]
-        lines += [f"{name} = {text_as_toml(said)}" for name, said in vars(advice).items() if said]
+        lines += [
+            f"{name} = {text_as_toml_value(said)}" for name, said in vars(advice).items() if said
+        ]
     return (
         "\n".join(lines)
         + "\n"
-        + (f"\n{questions}" if questions else new_question_lines("yes_no", 1))
+        + (f"\n{questions}" if questions else toml_lines_of_new_question("yes_no", 1))
     )
 
 
@@ -2385,12 +2406,15 @@ def _as_one_column(
     return [*kept, Guess(name, shown, by_arm=True)]
 
 
-def template_advice(template: str, columns: Sequence[Guess]) -> Advice | None:
+def find_template_advice(template: str, columns: Sequence[Guess]) -> Advice | None:
     """A template's advice in a table with these columns: in the one of its name that is shown once
     an item is answered, else in the first such one. None if there is none.
     """
     advice = (
-        next(iter(read_study_file(TEMPLATES / f"{template}.toml")[1].advice), None)
+        next(
+            iter(read_study_file_text_and_declaration(TEMPLATES / f"{template}.toml")[1].advice),
+            None,
+        )
         if template
         else None
     )
@@ -2417,7 +2441,7 @@ def _with_criteria(questions: str, column: str) -> str:
         one = new_question_fields("rubric", "question_1")
         del one["criteria"]
         return add_part_to_toml("", "question", one | {"criteria_column": column}).lstrip()
-    stands = f"criteria_column = {text_as_toml(column)}"
+    stands = f"criteria_column = {text_as_toml_value(column)}"
     return re.sub(r'(?m)^criteria_column = ".*"$', lambda _: stands, questions)
 
 
@@ -2461,7 +2485,7 @@ def new_question_fields(kind: str, name: str, *, together: bool = False) -> dict
     return {"id": name, "kind": kind, "text": one.text, **one.holds, **needed, **each}
 
 
-def new_question_lines(kind: str, number: int, *, together: bool = False) -> str:
+def toml_lines_of_new_question(kind: str, number: int, *, together: bool = False) -> str:
     """The lines of a new question, still to be worded."""
     return add_part_to_toml(
         "", "question", new_question_fields(kind, f"question_{number}", together=together)
@@ -2478,7 +2502,7 @@ def make_question_lines_of_codes(codes: Mapping[str, str], column: str, *, marke
     if marked:
         ids: dict[str, str] = {}
         for name in names:
-            base, number = make_id(name).removeprefix("study_") or "code", 2
+            base, number = make_id_from_name(name).removeprefix("study_") or "code", 2
             base = base if base[:1].isalpha() else f"code_{base}".rstrip("_")
             one = base
             while one in ids:
@@ -2487,10 +2511,10 @@ def make_question_lines_of_codes(codes: Mapping[str, str], column: str, *, marke
         lines += [
             f'kind = "{SPANS}"',
             'text = "Mark every passage that one of these codes fits."',
-            f"column = {text_as_toml(column)}",
+            f"column = {text_as_toml_value(column)}",
             "labels = [",
             *(
-                f"  {table_as_toml({'id': one, 'name': name, 'means': names[name]})},"
+                f"  {table_on_one_toml_line({'id': one, 'name': name, 'means': names[name]})},"
                 for one, name in ids.items()
             ),
             "]",
@@ -2498,12 +2522,14 @@ def make_question_lines_of_codes(codes: Mapping[str, str], column: str, *, marke
         return "\n".join(lines) + "\n"
     means = "\n".join(f"{name}: {said}" for name, said in names.items() if said)
     lines += ['kind = "multiple"', 'text = "Which of these codes does it have?"']
-    lines += [f"help = {text_as_toml(means)}"] if means else []
-    lines += ["options = [", *(f"  {text_as_toml(name)}," for name in names), "]"]
+    lines += [f"help = {text_as_toml_value(means)}"] if means else []
+    lines += ["options = [", *(f"  {text_as_toml_value(name)}," for name in names), "]"]
     return "\n".join(lines) + "\n"
 
 
-def add_column_written_by_models(text: str, declared: Declaration, models: Sequence[str]) -> str:
+def add_column_written_by_models(
+    text: str, declared: StudyDeclaration, models: Sequence[str]
+) -> str:
     """A study's file with a column that models of the settings write, each an arm shown by itself,
     and a pane that shows it; the prompt is still to be worded.
     """
@@ -2515,9 +2541,9 @@ def add_column_written_by_models(text: str, declared: Declaration, models: Seque
         "",
         "# Models write this column: on the Runs page, Let models write the answers.",
         "[[column]]",
-        f"name = {text_as_toml(name)}",
+        f"name = {text_as_toml_value(name)}",
         'means = "the answer, which a model writes"',
-        "by_arm = true" if several else f"model = {text_as_toml(models[0])}",
+        "by_arm = true" if several else f"model = {text_as_toml_value(models[0])}",
         'prompt = """',
         "Answer as well as you can.",
         "",
@@ -2527,12 +2553,12 @@ def add_column_written_by_models(text: str, declared: Declaration, models: Seque
         "[[pane]]",
         'title = "Answer"',
         'kind = "markdown"',
-        f"column = {text_as_toml(name)}",
+        f"column = {text_as_toml_value(name)}",
     ]
     for one in several:
         called = re.sub(r"[,;:/]", " ", one)
-        lines += ["", "[[arm]]", f"name = {text_as_toml(called)}"]
-        lines += [f"model = {text_as_toml(one)}"] if called != one else []
+        lines += ["", "[[arm]]", f"name = {text_as_toml_value(called)}"]
+        lines += [f"model = {text_as_toml_value(one)}"] if called != one else []
     if several:
         # This belongs to the whole file, so it must come before the first table.
         text = re.sub(r"(?m)^\[\[", 'show_arms = "apart"\n\n[[', text, count=1)
@@ -2567,7 +2593,7 @@ _IN_PLAIN_LETTERS = str.maketrans(
 )
 
 
-def make_id(words: str) -> str:
+def make_id_from_name(words: str) -> str:
     """An id made from a name."""
     spelt = unicodedata.normalize("NFC", words).casefold().translate(_IN_PLAIN_LETTERS)
     letters = unicodedata.normalize("NFKD", spelt)
@@ -2599,13 +2625,13 @@ def title_from_name(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def text_as_toml(words: str) -> str:
+def text_as_toml_value(words: str) -> str:
     """A text as TOML."""
     # A JSON string is also a TOML string.
     return json.dumps(words, ensure_ascii=False)
 
 
-def table_as_toml(cells: Mapping[str, Any]) -> str:
+def table_on_one_toml_line(cells: Mapping[str, Any]) -> str:
     """A table as TOML, on one line."""
     inline = (f"{name} = {json.dumps(cell, ensure_ascii=False)}" for name, cell in cells.items())
     return f"{{ {', '.join(inline)} }}"

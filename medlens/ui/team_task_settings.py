@@ -34,16 +34,16 @@ from medlens.ui.browser_time_zone import (
     to_browser_time_zone,
     today_in_browser_time_zone,
 )
-from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.form_outside_queue import (
     Entries,
-    Sheet,
+    FormSheet,
     draw_form_sheet_in_fragment,
     form_sheet_of_session,
 )
+from medlens.ui.form_to_change_shared_text import draw_form_to_change_shared_text
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.styles import read_style_sheet
-from medlens.ui.versioned_text_editor import draw_form_to_change_versioned_text
 
 _NAMES = {
     "raters_per_item": "Raters per item",
@@ -86,7 +86,7 @@ class Work:
     fixed_panel: bool
 
 
-def make_work(here: Here, task: Task, dataset: str, study: Any) -> Work:
+def make_task_with_settings(here: Here, task: Task, dataset: str, study: Any) -> Work:
     """A task in a dataset, with its current settings."""
     defaults = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
     return Work(
@@ -116,7 +116,7 @@ def _follow(store: Store, drawn: int) -> None:
         st.rerun()
 
 
-def draw_items(here: Here, work: Work) -> None:
+def draw_item_selection(here: Here, work: Work) -> None:
     """Which items are handed out, all or those drawn so far, and the form to draw more."""
     task, dataset = work.task, work.dataset
     key = f"items.{task.name}.{dataset}"
@@ -142,7 +142,7 @@ def draw_items(here: Here, work: Work) -> None:
     opened = st.expander("Draw items to hand out", key=f"{key}.open", on_change="rerun")
     if not opened.open:
         return
-    groups = rater_and_item_subgroups.group_items(
+    groups = rater_and_item_subgroups.group_items_by_file_columns(
         STUDIES[task.study], here.store, work.study, task.item_kind
     )
     among = None
@@ -150,7 +150,7 @@ def draw_items(here: Here, work: Work) -> None:
         if chosen := draw_choice_of_item_groups("Only items with", groups, key=f"{key}.of"):
             among = rater_and_item_subgroups.ids_in_all_chosen_groups(groups, chosen)
         left = len(
-            item_selection.items_left_to_draw(here.store, task, dataset=dataset, among=among)
+            item_selection.find_items_left_to_draw(here.store, task, dataset=dataset, among=among)
         )
         st.markdown(f"**{left:,} items** {'fit and can be drawn' if chosen else 'can be drawn'}.")
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
@@ -167,7 +167,7 @@ def draw_items(here: Here, work: Work) -> None:
             )
             how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
-                more = item_selection.sample_items_to_hand_out(
+                more = item_selection.draw_items_to_hand_out(
                     here.store,
                     task,
                     many=wanted,
@@ -237,13 +237,15 @@ def draw_other_datasets_to_open(here: Here, work: Work) -> None:
     def groups_of(other: str) -> rater_and_item_subgroups.Groups:
         declared = STUDIES[task.study]
         opened = declared.open(here.store, here.settings, other)
-        return rater_and_item_subgroups.group_items(declared, here.store, opened, task.item_kind)
+        return rater_and_item_subgroups.group_items_by_file_columns(
+            declared, here.store, opened, task.item_kind
+        )
 
     def open_them() -> None:
         many = st.session_state[key]
         usual = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
         try:
-            opened = copy_round_to_datasets.copy_round_to_other_datasets(
+            opened = copy_round_to_datasets.open_round_alike_on_other_datasets(
                 *(here.store, task, dataset, many),
                 usual=usual,
                 by=here.person,
@@ -257,7 +259,9 @@ def draw_other_datasets_to_open(here: Here, work: Work) -> None:
             st.session_state[f"{key}.error"] = error
 
     titles = STUDIES[task.study].titles(here.store, others)
-    states = {one: _STATES[rounds.current_round(here.store, task, one).state] for one in others}
+    states = {
+        one: _STATES[rounds.current_round_of_task(here.store, task, one).state] for one in others
+    }
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.multiselect(
             "Open these too",
@@ -296,14 +300,14 @@ def _carried(one: copy_round_to_datasets.Opened) -> str:
 def draw_consent_text_and_who_agreed(here: Here, work: Work) -> None:
     """The text people read and agree to before they judge, and who agreed to which version."""
     task, dataset = work.task.name, work.dataset
-    texts = consent.consent_versions(here.store, task, dataset)
+    texts = consent.list_consent_text_versions(here.store, task, dataset)
     now = texts[-1].text if texts else ""
     st.header("Before the first item", anchor=False)
 
     def write(text: str, base: int | None) -> None:
         consent.write_consent_text(here.store, task, dataset, text, by=here.person, base=base)
 
-    draw_form_to_change_versioned_text(
+    draw_form_to_change_shared_text(
         *(here, "consent", f"{task}.{dataset}"),
         version=len(texts),
         text=now,
@@ -333,7 +337,7 @@ def draw_consent_text_and_who_agreed(here: Here, work: Work) -> None:
             st.text(one.text or "Nothing was asked.", width="stretch")
 
 
-def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
+def draw_hand_out_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     """How items are handed out, to change for this task in this dataset, and what that means for
     these ``people`` (names by id).
     """
@@ -345,7 +349,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     def send(entered: Entries, *, over: bool = False) -> None:
         before, mine = _changes(entered, now, names)
         # Another lead may have saved since the page was drawn.
-        held = make_work(here, work.task, work.dataset, work.study).settings
+        held = make_task_with_settings(here, work.task, work.dataset, work.study).settings
         if before != _now(held, names) and not over:
             raise Conflict("Not saved yet.", hint="Choose whose changes to keep.")
         hand_out_settings.change_task_settings(
@@ -354,7 +358,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
 
     def keep() -> None:
         sheet.send = partial(send, over=True)
-        sheet.submit()
+        sheet.submit_and_move_on()
 
     # What others save in the meantime changes neither the form a lead is editing nor its draft.
     sheet = form_sheet_of_session(
@@ -445,7 +449,7 @@ def draw_fixed_panel_checkbox(here: Here, work: Work) -> None:
 def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, str]) -> None:
     """What each person has and will get, and what these settings make impossible."""
     st.header("What each person gets", anchor=False)
-    found = assignment.workload_of_people(
+    found = assignment.compute_workload_of_people(
         here.store, work.task, settings, dataset=work.dataset, people=list(people)
     )
     for line in _troubles(work, settings, found):
@@ -578,7 +582,7 @@ def _changes(
 
 
 def _tell_changes(
-    here: Here, work: Work, sheet: Sheet, now: Mapping[str, str], keep: Callable[[], None]
+    here: Here, work: Work, sheet: FormSheet, now: Mapping[str, str], keep: Callable[[], None]
 ) -> None:
     """If another lead has saved since this one began: show what, and ask whose changes to keep."""
     before = _before(sheet.body) or dict(now)
@@ -598,4 +602,4 @@ def _tell_changes(
     st.warning("\n".join(lines))
     with st.container(horizontal=True):
         st.button("Keep mine", key="settings.over", on_click=keep)
-        st.button("Use theirs", key="settings.back", on_click=sheet.discard_entries)
+        st.button("Use theirs", key="settings.back", on_click=sheet.discard_entries_of_person)

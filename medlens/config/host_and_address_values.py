@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from medlens.config.email_and_name_normalisation import normalise_email
+from medlens.config.email_and_name_normalisation import normalise_email_for_comparison
 
 
 def _as_address(text: str) -> str:
-    address = normalise_email(text)
+    address = normalise_email_for_comparison(text)
     if address is None:
         raise ValueError("an e-mail address")
     return address

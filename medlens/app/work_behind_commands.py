@@ -32,7 +32,7 @@ from medlens.app.exports_without_pandas import (
     NESTING,
     all_archived_datasets,
     choose_studies_with_dataset,
-    describe_exported_rows,
+    exported_rows_in_words,
     log_export,
 )
 from medlens.app.file_intake import reader_client
@@ -67,9 +67,9 @@ from medlens.stats.estimate import (
     add_dataset_and_filter_columns,
     figure_rows_as_table,
 )
-from medlens.stats.scope_of_inference import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from medlens.store import Row, Store, open_store
-from medlens.store.output_file import draft_new_file, unused_path
+from medlens.store.output_file import first_unused_path, write_new_file_in_one_step
 from medlens.studies.own import study as own
 from medlens.studies.own.study_file import parse_study_file
 from medlens.studies.own.tasks import STUDY as OWN
@@ -79,9 +79,9 @@ from medlens.studies.registry import (
     IMPORTS,
     PACKAGES,
     STUDIES,
-    find_studies_of_file_kind,
-    find_study_of_file_kind,
     find_task_by_name,
+    study_name_of_file_kind,
+    study_names_of_file_kind,
 )
 from medlens.studies.study_definition import Study
 from medlens.tables import Source, write_table
@@ -122,7 +122,7 @@ def _told(importing: Callable[P, Outcome]) -> Callable[P, Outcome]:
         except MedLensError as error:
             outcome = "refused"
             store, by = cast(Store, args[0]), str(options.get("by", CLI))
-            log_refused_import(store, kind, str(options["name"]), error, by=by)
+            log_refused_import_in_audit(store, kind, str(options["name"]), error, by=by)
             raise
         finally:
             seconds = time.perf_counter() - begun
@@ -163,7 +163,7 @@ def import_file(
     Its texts are in ``encoding``, by default UTF-8. Of a workbook the sheet ``sheet`` is read, and
     ``header`` is the row of the headings, from 1; by default both are guessed. ``dry_run`` does the
     same and undoes it. ``progress`` and ``share`` are as in
-    ``reader_client.import_file_by_reader_process``. Where items of the file are there with other
+    ``reader_client.import_or_try_file_by_process``. Where items of the file are there with other
     contents, ``changed`` says what to do with them, and ``missing`` what with those that it lacks,
     for a ``reason`` (``file_schemas.Revising``). ``before`` are rows by table that are saved before
     the file's, in the same transaction.
@@ -176,8 +176,8 @@ def import_file(
             f"There is no kind of import called {kind!r}.",
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
-    study = find_study_of_file_kind(kind)
-    dataset = renaming.first_name_of_dataset_to_fill(store, dataset.strip(), study)
+    study = study_name_of_file_kind(kind)
+    dataset = renaming.original_name_of_dataset_to_fill(store, dataset.strip(), study)
     renaming.refuse_archived_dataset(store, study, dataset)
     where = ""
     revising = _revising(changed, missing, reason, by=by, preview=dry_run)
@@ -185,8 +185,8 @@ def import_file(
     def settle(taken: Taken) -> Row:
         nonlocal where
         if taken.refusals and bad_rows is not None:
-            where = str(unused_path(bad_rows.with_suffix(taken.ending)))
-            with draft_new_file(Path(where), force=True) as part:
+            where = str(first_unused_path(bad_rows.with_suffix(taken.ending)))
+            with write_new_file_in_one_step(Path(where), force=True) as part:
                 part.write_bytes(taken.refusals.read())
         return judgment_import.make_import_log_row(
             entry=order.entry,
@@ -213,7 +213,7 @@ def import_file(
         header=header,
         revising=revising,
     )
-    taken = reader_client.import_file_by_reader_process(
+    taken = reader_client.import_or_try_file_by_process(
         store,
         settings,
         order,
@@ -226,7 +226,7 @@ def import_file(
     done = "Would import" if dry_run else "Imported"
     line = f"{done} {taken.added:,} {taken.called}"
     if taken.dataset:
-        line += f" into {renaming.dataset_called(store, study, taken.dataset)!r}"
+        line += f" into {renaming.current_name_of_dataset(store, study, taken.dataset)!r}"
     if taken.known:
         line += f"; {taken.known:,} {'was' if taken.known == 1 else 'were'} there already"
     line += _revised_in_words(taken.compared, revising, dry_run=dry_run)
@@ -287,7 +287,7 @@ def _still_withdrawn(store: Store, study: str, dataset: str) -> tuple[str, ...]:
     count = len(withdrawn_items.withdrawals_in_force_by_item(store, study, dataset))
     if not count:
         return ()
-    called = renaming.dataset_called(store, study, dataset)
+    called = renaming.current_name_of_dataset(store, study, dataset)
     are, stay = ("1 is", "it stays") if count == 1 else (f"{count:,} are", "they stay")
     return (
         f"Of what stands in {called!r}, {are} withdrawn: {stay} so, even if the file has it,"
@@ -297,14 +297,14 @@ def _still_withdrawn(store: Store, study: str, dataset: str) -> tuple[str, ...]:
 
 def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tuple[str, ...]:
     """What nobody is asked to judge in a dataset, in a sentence."""
-    declared = STUDIES[find_study_of_file_kind(kind)]
+    declared = STUDIES[study_name_of_file_kind(kind)]
     tasks = rounds.tasks_waiting_for_round(
         store, declared.tasks(declared.open(store, settings, dataset)), dataset
     )
     if not tasks:
         return ()
     named = ", ".join(task.title for task in tasks)
-    called = renaming.dataset_called(store, declared.name, dataset)
+    called = renaming.current_name_of_dataset(store, declared.name, dataset)
     return (
         f"Nobody is given anything of {called!r} to judge until a lead opens its round on the"
         f" Team page ({named}).",
@@ -343,19 +343,19 @@ def make_export_table(
         raise InvalidInput(
             f"There is no export called {kind!r}.", hint=f"Use one of: {', '.join(EXPORTS)}."
         )
-    hide = Anonymizer(store).table if anonymous else lambda table: table
+    hide = Anonymizer(store).anonymise_table if anonymous else lambda table: table
     if kind in COMMON:
         common = COMMON[kind][1]
         also = {"settings": settings} if "settings" in inspect.signature(common).parameters else {}
         every = common(store, viewer=viewer, **also)
         kept = every if archived or kind == "audit" else _without_archived(store, every)
         return hide(renaming.put_current_names_in_table(store, kept))
-    dataset = renaming.first_name_of_dataset(store, dataset, study)
+    dataset = renaming.original_name_of_dataset(store, dataset, study)
     declared = STUDIES[
         studies_to_export_dataset_from(store, kind, study, dataset, archived=archived)[0]
     ]
     make = declared.exports[kind][1]
-    accepted = list_export_options(declared, kind)
+    accepted = options_of_export_kind(declared, kind)
     if rule and "rule" not in accepted:
         raise InvalidInput("Only the export of labels has a rule.")
     if history and "history" not in accepted:
@@ -367,7 +367,8 @@ def make_export_table(
         if name not in accepted:
             raise InvalidInput(
                 f"The {kind} of {declared.title} cannot be narrowed by {name}.",
-                hint=f"They can by: {', '.join(list_export_filters(declared, kind)) or 'nothing'}.",
+                hint="They can by:"
+                f" {', '.join(filters_of_export_kind(declared, kind)) or 'nothing'}.",
             )
     options = {
         **asked,
@@ -380,7 +381,7 @@ def make_export_table(
     }
     chosen: dict[str, Any] = {name: one for name, one in options.items() if name in accepted}
     opened = declared.open(store, settings, dataset)
-    with declare_panel_within(fixed=declared.panel_is_fixed(store, settings, opened)):
+    with declare_panel_fixed_within(fixed=declared.panel_is_fixed(store, settings, opened)):
         table: pd.DataFrame = hide(make(store, opened, **chosen))
     if kind == "figures":
         filled = (
@@ -400,7 +401,11 @@ def _with_earlier_versions(
         store, declared.tasks(opened), dataset=opened.dataset
     )
     answers = declared.answered_earlier(store, opened.dataset)
-    found = [("on_earlier_version", "all", earlier.estimate)] if earlier.earlier else []
+    found = (
+        [("on_earlier_version", "all", earlier.share_on_earlier_versions)]
+        if earlier.earlier
+        else []
+    )
     found += [
         (name, "all", one) for name, one in (answers.shares_on_earlier_versions if answers else ())
     ]
@@ -437,7 +442,7 @@ def make_export_package(
         NotAllowed: the viewer is not a lead.
     """
     raters.require_lead(viewer)
-    dataset = renaming.first_name_of_dataset(store, dataset, study)
+    dataset = renaming.original_name_of_dataset(store, dataset, study)
     declared = STUDIES[
         studies_to_export_dataset_from(store, kind, study, dataset, archived=archived)[0]
     ]
@@ -445,7 +450,7 @@ def make_export_package(
     return PACKAGES[kind].make(store, opened, viewer=viewer, anonymous=anonymous)
 
 
-def write_everything_to_zip(
+def write_store_zip_and_describe(
     store: Store, settings: Settings, target: Path, *, by: str = CLI, anonymous: bool = False
 ) -> str:
     """Write everything to a new zip, with ``anonymous`` without people's names; says what is in
@@ -456,7 +461,7 @@ def write_everything_to_zip(
     return line
 
 
-def read_everything_from_zip(store: Store, source: Path) -> str:
+def read_store_zip_and_describe(store: Store, source: Path) -> str:
     """Read such a zip into an empty store; says what came in."""
     line = store_zip.read_store_zip_and_report(store, source)
     audit_log.record_entry(store, "import", who=CLI, about=source.name, detail=store_zip.NAME)
@@ -487,20 +492,20 @@ def _without_archived(store: Store, table: pd.DataFrame) -> pd.DataFrame:
     return table[~table["dataset"].isin({dataset for _, dataset in hidden} - used)]
 
 
-def list_export_options(declared: Study, kind: str) -> set[str]:
+def options_of_export_kind(declared: Study, kind: str) -> set[str]:
     """The options of a study's table: rule, history, nested, viewer, ``narrowed_by``."""
     figures = declared.figures if kind == "figures" else None
     sides = figures.narrowed_by if figures else ()
     return {*inspect.signature(declared.exports[kind][1]).parameters, *sides}
 
 
-def list_export_filters(declared: Study, kind: str) -> list[str]:
+def filters_of_export_kind(declared: Study, kind: str) -> list[str]:
     """The filters that a study's table accepts."""
-    accepted = list_export_options(declared, kind)
+    accepted = options_of_export_kind(declared, kind)
     return [name for name in (*NARROWED, *OF_ANSWERS, *OF_QUESTIONS) if name in accepted]
 
 
-def log_refused_import(
+def log_refused_import_in_audit(
     store: Store, kind: str, name: str, error: MedLensError, *, by: str = CLI, once: str = ""
 ) -> None:
     """Record in the audit log that a file was refused: what it was meant to be and why, without
@@ -529,21 +534,23 @@ def studies_to_export_dataset_from(
         InvalidInput: no study has the dataset, or there is no such kind.
     """
     return choose_studies_with_dataset(
-        store, find_studies_of_file_kind(kind, study), dataset, archived=archived
+        store, study_names_of_file_kind(kind, study), dataset, archived=archived
     )
 
 
-def describe_export(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: str) -> str:
+def exported_table_in_words(
+    store: Store, table: pd.DataFrame, kind: str, study: str, dataset: str
+) -> str:
     """What was exported, in a line; and from which study, if others have such a table too."""
     studies = (
         []
         if kind in COMMON
         else studies_to_export_dataset_from(store, kind, study, dataset, archived=bool(dataset))
     )
-    return describe_exported_rows(len(table), kind, studies)
+    return exported_rows_in_words(len(table), kind, studies)
 
 
-def run_round_command(
+def run_round_command_and_report(
     store: Store, settings: Settings, what: str, task: str, dataset: str, people: Sequence[str]
 ) -> list[str]:
     """Do what the command ``round`` says, and report every round concerned, a line each.
@@ -557,7 +564,7 @@ def run_round_command(
     there = _rounds_there(store, settings)
     if what != "list":
         one = _round_there(there, task, dataset)
-        now = rounds.current_round(store, one, dataset)
+        now = rounds.current_round_of_task(store, one, dataset)
         if what == "give" and now.state != "open":
             raise InvalidInput("The round is not open.", hint="Use: round open … --to PERSON.")
         state: Literal["open", "closed"] = "closed" if what == "close" else "open"
@@ -567,7 +574,7 @@ def run_round_command(
     names = {one.id: one.name for one in raters.list_raters(store)}
     lines = []
     for (name, at), one in there.items():
-        found = rounds.current_round(store, one, at)
+        found = rounds.current_round_of_task(store, one, at)
         given = ", ".join(sorted(names[rater] for rater in found.raters)) or "everyone"
         said = {"waiting": "not opened yet", "closed": "closed"}.get(
             found.state, f"open to {given}"
@@ -575,12 +582,12 @@ def run_round_command(
         called = renaming.find_name_given_to_thing(
             store, archiving.Thing("round", one.study, at, name)
         )
-        where = renaming.dataset_called(store, one.study, at)
+        where = renaming.current_name_of_dataset(store, one.study, at)
         lines.append(f"{called or name} on {where}: {said}")
     return lines
 
 
-def draw_and_hand_out_items_to_check(
+def draw_items_to_check_and_report(
     store: Store,
     settings: Settings,
     *,
@@ -613,17 +620,17 @@ def draw_and_hand_out_items_to_check(
         if col.classes
     }
     wanted = informative_sample.Draw(
-        _named(judge, {one.name: one for one in material.judges}, "judge"),
+        _named(judge, {one.displayed_name: one for one in material.judges}, "judge"),
         _named(answer, places, "answer"),
         figure,
         within / 100,
     )
-    many = informative_sample.draw_and_hand_out_items_to_check(
+    many = informative_sample.hand_out_forecast_items_and_count(
         store, col, wanted, dataset=dataset, by=None, seed=seed
     )
     return (
         f"{many:,} items are handed out, drawn with seed {seed} to know the {figure} of"
-        f" {wanted.judge.name} to ± {within:g} points."
+        f" {wanted.judge.displayed_name} to ± {within:g} points."
     )
 
 
@@ -660,7 +667,7 @@ def _round_there(there: Mapping[tuple[str, str], Task], task: str, dataset: str)
     return there[task, dataset]
 
 
-def run_rater_command(
+def run_rater_command_and_report(
     store: Store,
     settings: Settings,
     what: str,
@@ -692,14 +699,14 @@ def run_rater_command(
         )
     return [
         f"{one.at:%Y-%m-%d %H:%M} {one.name} {'excluded from' if one.excluded else 'returned to'}"
-        f" {one.of} by {one.by}: {one.reason}"
-        for one in rater_exclusion.exclusion_history(store, viewer=None)[
+        f" {one.scope_in_words} by {one.by}: {one.reason}"
+        for one in rater_exclusion.list_exclusions_and_returns(store, viewer=None)[
             : None if what == "list" else 1
         ]
     ]
 
 
-def run_items_command(
+def run_item_command_and_report(
     store: Store,
     settings: Settings,
     what: str,
@@ -726,14 +733,16 @@ def run_items_command(
         chosen = corrections.parse_kind_of_change(change)
         item = item_corrections.load_item_to_correct(store, settings, study, dataset, names[0])
         if dry_run:
-            return item_corrections.describe_correction_effects(store, item, cells or {}, chosen)
+            return item_corrections.list_correction_effects_in_words(
+                store, item, cells or {}, chosen
+            )
         return item_corrections.correct_item_and_report(
             store, item, cells or {}, change=chosen, reason=reason, by=None
         )
     if what != "list":
         back = what == "restore"
         return [
-            item_withdrawals.withdraw_items(
+            item_withdrawals.withdraw_or_return_items_and_report(
                 store, study, dataset, names, reason=reason, by=None, back=back
             )
         ]
@@ -743,19 +752,21 @@ def run_items_command(
             f"{one.at:%Y-%m-%d %H:%M} {one.name} of {one.dataset}"
             f" {'withdrawn' if one.withdrawn else 'put back'} by {one.by}: {one.reason}",
         )
-        for one in withdrawn_items.withdrawal_history(store, viewer=None)
+        for one in withdrawn_items.list_withdrawals_and_returns(store, viewer=None)
     ] + [
         (
             each.at,
             f"{each.at:%Y-%m-%d %H:%M} {each.name} of {each.dataset} corrected by {each.by}"
             f" ({'typing error' if each.counts else 'meaning changed'}): {each.reason}",
         )
-        for each in corrections.correction_history(store, viewer=None)
+        for each in corrections.list_corrections(store, viewer=None)
     ]
     return [line for _, line in sorted(lines, reverse=True)]
 
 
-def run_imports_command(store: Store, what: str, entry: str, reason: str) -> list[str]:
+def run_undo_import_command_and_report(
+    store: Store, what: str, entry: str, reason: str
+) -> list[str]:
     """Do what the command ``imports`` says, and report in lines.
 
     ``what`` is list (the imports that can be undone, the newest first), foresee (what undoing the
@@ -766,38 +777,42 @@ def run_imports_command(store: Store, what: str, entry: str, reason: str) -> lis
         Conflict: somebody else undid it at the same moment.
     """
     if what == "undo":
-        return [import_undoing.undo_import(store, entry, reason=reason, by=None).sentence]
+        return [import_undoing.undo_import(store, entry, reason=reason, by=None).undo_in_words]
     if what == "foresee":
-        return [import_undoing.preview_undoing(store, entry, viewer=None).sentence]
+        return [import_undoing.preview_undoing(store, entry, viewer=None).undo_in_words]
+
+    def dataset(one: undo_imports.UndoableImport) -> str:
+        study = study_name_of_file_kind(one.kind)
+        return renaming.current_name_of_dataset(store, study, one.dataset)
+
     return [
-        f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into"
-        f" {renaming.dataset_called(store, find_study_of_file_kind(one.kind), one.dataset)} by"
-        f" {one.by}: {one.added:,} added"
-        for one in undo_imports.undoable_imports(store, viewer=None)
+        f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into {dataset(one)}"
+        f" by {one.by}: {one.added:,} added"
+        for one in undo_imports.list_undoable_imports(store, viewer=None)
     ]
 
 
-def run_archive_command(
+def run_archive_command_and_report(
     store: Store, settings: Settings, what: str, names: Sequence[str], *, reason: str, back: bool
 ) -> list[str]:
     """Do what the command ``archive`` says, and report in lines, or bring back. ``what`` is list
-    (everything that is archived) or as in ``archive_and_unarchive.find_things_named_in_command``.
+    (everything that is archived) or as in ``archive_and_unarchive.list_things_named_in_command``.
 
     Raises:
         InvalidInput: there is no such thing, no reason is given, or the run is going on.
         Conflict: it is archived already, or not archived.
     """
     if what == "list":
-        return archive_and_unarchive.archived_things_in_words(store, settings)
-    things = archive_and_unarchive.find_things_named_in_command(store, settings, what, names)
+        return archive_and_unarchive.list_archived_things_in_words(store, settings)
+    things = archive_and_unarchive.list_things_named_in_command(store, settings, what, names)
     return [
-        archive_and_unarchive.archive_things(
+        archive_and_unarchive.archive_or_bring_back_and_report(
             store, settings, things, reason=reason, by=None, back=back
         )
     ]
 
 
-def run_delete_command(
+def run_delete_command_and_report(
     store: Store, settings: Settings, asked: Sequence[str], *, confirmed: str, job: Path | None
 ) -> list[str]:
     """Do what the command ``delete`` says (``asked``: what, and the words that name it), and report
@@ -809,19 +824,19 @@ def run_delete_command(
             name.
         StoreUnavailable: nothing was changed.
     """
-    [thing] = archive_and_unarchive.find_things_named_in_command(
+    [thing] = archive_and_unarchive.list_things_named_in_command(
         store, settings, asked[0], asked[1:]
     )
     if not confirmed:
-        name = deletion.name_to_type_for_confirmation(store, settings, thing)
-        lines = deletion.describe_deletion_effects(store, settings, thing, viewer=None)
+        name = deletion.name_that_confirms_deletion(store, settings, thing)
+        lines = deletion.list_deletion_effects_in_words(store, settings, thing, viewer=None)
         return [*lines, f"Its name, to be typed: {name}"]
-    return deletion.delete_archived_thing(
+    return deletion.delete_archived_thing_and_report(
         store, settings, thing, confirmed=confirmed, by=None, folder=job
     )
 
 
-def run_codes_command(
+def run_completion_codes_command_and_report(
     store: Store,
     settings: Settings,
     what: str,
@@ -842,7 +857,7 @@ def run_codes_command(
         Conflict: a lead decided at the same moment.
     """
     find_task = partial(find_task_by_name, store, settings)
-    sessions = crowd_platforms.crowd_sessions(store, viewer=None, task_of=find_task)
+    sessions = crowd_platforms.list_crowd_sessions(store, viewer=None, task_of=find_task)
     if what in ("list", "all"):
         return [_told_code(one) for one in sessions if what == "all" or one.waits_for_decision]
     if bool(task) != bool(dataset):
@@ -874,14 +889,14 @@ def run_codes_command(
     )
     return [
         _told_code(one)
-        for one in crowd_platforms.crowd_sessions(store, viewer=None, task_of=find_task)
+        for one in crowd_platforms.list_crowd_sessions(store, viewer=None, task_of=find_task)
         if (one.rater, one.task, one.dataset) == (rater, *of_round)
     ]
 
 
-def _told_code(session: crowd_platforms.Session) -> str:
+def _told_code(session: crowd_platforms.CrowdSession) -> str:
     known_as = f" (platform's id {session.worker})" if session.worker else ""
-    code = session.code or "not finished"
+    code = session.code_standing_in_words or "not finished"
     if session.event and session.by:
         code += f" ({session.by}, {session.event.at:%Y-%m-%d %H:%M}): {session.event.reason}"
     elif session.missed:
@@ -916,7 +931,7 @@ def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
     return found[0]
 
 
-def declare_study(
+def declare_study_and_report(
     store: Store,
     text: str,
     name: str,
@@ -933,25 +948,27 @@ def declare_study(
     """
     if into is not None:
         declared = own.declaration_with_stored_id(store, parse_study_file(text, name))
-        before = own.open_study(store, Settings(), declared.id)
+        before = own.open_study(store, Settings(), declared.study_id)
         # The same file alone changes nothing.
         if save_with_items or before.text != text:
-            before = own.require_decision_on_existing(store, declared, text, into)
+            before = own.refuse_undecided_change_of_study(store, declared, text, into)
         if into == "more-items":
             if save_with_items:
                 save_with_items({})
-            called = renaming.dataset_called(store, OWN, declared.id)
+            called = renaming.current_name_of_dataset(store, OWN, declared.study_id)
             title = f"{before.declared.form.title} ({called})"
             return f"{title} stays as it is, version {before.version}."
-    kept = own.declare_study(store, text, name=name, by=None, save_rows=save_with_items)
-    called = renaming.dataset_called(store, OWN, kept.declared.id)
+    kept = own.store_study_file_as_next_version(
+        store, text, name=name, by=None, save_rows=save_with_items
+    )
+    called = renaming.current_name_of_dataset(store, OWN, kept.declared.study_id)
     what = f"{kept.declared.form.title} ({called})"
     if not kept.new:
         return f"{what} is unchanged: this file is its version {kept.version} already."
     return f"{what} was saved as version {kept.version}."
 
 
-def import_items_with_study_file(
+def store_study_file_and_import_items(
     store: Store,
     settings: Settings,
     kind: str,
@@ -977,11 +994,11 @@ def import_items_with_study_file(
         done.append(import_file(store, settings, kind, source, before=rows, **options))
 
     text, name = str(study_file["text"]), str(study_file["name"])
-    line = declare_study(store, text, name, into=into, save_with_items=save_with_items)
+    line = declare_study_and_report(store, text, name, into=into, save_with_items=save_with_items)
     return replace(done[0], line=f"{line}\n{done[0].line}")
 
 
-def add_study_with_files(
+def add_study_and_import_its_files(
     store: Store,
     settings: Settings,
     text: str,
@@ -996,13 +1013,13 @@ def add_study_with_files(
     study's file are saved together or not at all.
 
     One call without a pause, so that a person who leaves the page after pressing the button leaves
-    no study without its items. ``by`` is as in ``own.declare_study``. Returns None, and writes
-    nothing, if another version of the study was saved since ``seen``.
+    no study without its items. ``by`` is as in ``own.store_study_file_as_next_version``. Returns
+    None, and writes nothing, if another version of the study was saved since ``seen``.
 
     Raises:
         BadFile, InvalidInput, NotAllowed: the study was not stored, or a file was refused.
     """
-    dataset = own.declaration_with_stored_id(store, parse_study_file(text, "STUDY.toml")).id
+    dataset = own.declaration_with_stored_id(store, parse_study_file(text, "STUDY.toml")).study_id
     left = list(files)
     done: list[Outcome] = []
     begun = False
@@ -1028,7 +1045,7 @@ def add_study_with_files(
         import_next(rows)
 
     try:
-        kept = own.declare_study(
+        kept = own.store_study_file_as_next_version(
             *(store, text),
             name="STUDY.toml",
             by=by,
@@ -1044,7 +1061,7 @@ def add_study_with_files(
     return kept, done
 
 
-def try_study_file_with_items(
+def try_study_file_in_temporary_store(
     settings: Settings,
     text: str,
     name: str,
@@ -1067,7 +1084,9 @@ def try_study_file_with_items(
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "trial.duckdb")
         try:
-            dataset = own.declare_study(store, text, name=name, by=None).declared.id
+            dataset = own.store_study_file_as_next_version(
+                store, text, name=name, by=None
+            ).declared.study_id
             import_file(
                 store,
                 settings,
@@ -1099,7 +1118,7 @@ def add_demo_studies_and_report(store: Store) -> str:
     return said
 
 
-def erase(
+def run_erase_command_and_report(
     store: Store,
     settings: Settings,
     asked: Mapping[str, Any],
@@ -1125,7 +1144,8 @@ def erase(
         if not found:
             return {"line": "Nothing of this study has these words in its texts."}
         called = [
-            f"{renaming.dataset_called(store, one.study, one.dataset)}: {one.name}" for one in found
+            f"{renaming.current_name_of_dataset(store, one.study, one.dataset)}: {one.name}"
+            for one in found
         ]
         return {"line": "\n".join(called)}
     if what == "text":
@@ -1142,7 +1162,9 @@ def erase(
     rater = erasure.find_person_to_erase(store, str(asked["person"]))
     if what == "about":
         assert target is not None
-        return {"line": erasure.write_everything_about_person(store, rater, target, viewer=None)}
+        return {
+            "line": erasure.write_zip_about_person_and_report(store, rater, target, viewer=None)
+        }
     if what != "person":
         raise ValueError(what)
     also, with_work = [str(name) for name in asked["also"]], bool(asked["with_work"])
@@ -1190,9 +1212,11 @@ def _with_first_names(store: Store, command: Mapping[str, Any]) -> dict[str, Any
         return dict(command)
     study = command.get("study")
     if "task" not in command:
-        dataset = renaming.first_name_of_dataset(store, str(command["dataset"]), str(study or ""))
+        dataset = renaming.original_name_of_dataset(
+            store, str(command["dataset"]), str(study or "")
+        )
         return {**command, "dataset": dataset}
-    task, dataset = renaming.first_names_of_round(
+    task, dataset = renaming.original_task_and_dataset_of_round(
         store, str(command["task"]), str(command["dataset"])
     )
     return {**command, "task": task, "dataset": dataset}
@@ -1238,7 +1262,7 @@ def _job(
         )
         if study_file is not None:
             imported = _bound(
-                *(import_items_with_study_file, store, settings, kind, folder / name),
+                *(store_study_file_and_import_items, store, settings, kind, folder / name),
                 study_file={part: str(study_file[part]) for part in ("text", "name", "into")},
                 **options,
                 name=name,
@@ -1266,7 +1290,7 @@ def _job(
         )
 
         def made_table() -> dict[str, Any]:
-            with draft_new_file(folder / "table", force=True) as part:
+            with write_new_file_in_one_step(folder / "table", force=True) as part:
                 python_api_tables.write_parquet_table(make(), part)
             return {"line": ""}
 
@@ -1276,7 +1300,7 @@ def _job(
         if kind == store_zip.NAME:
             anonymous = bool(command["options"].get("anonymous"))
             return lambda: {
-                "line": write_everything_to_zip(
+                "line": write_store_zip_and_describe(
                     store, settings, folder / "table", anonymous=anonymous
                 )
             }
@@ -1286,7 +1310,7 @@ def _job(
             )
 
             def given() -> dict[str, Any]:
-                with draft_new_file(folder / "table", force=True) as part:
+                with write_new_file_in_one_step(folder / "table", force=True) as part:
                     part.write_bytes(packed())
                 log_export(store, kind, str(command["package"]["dataset"]), rows=None)
                 return {"line": PACKAGES[kind].title}
@@ -1301,17 +1325,17 @@ def _job(
 
         def filled() -> dict[str, Any]:
             table = made()
-            with draft_new_file(folder / "table", force=True) as part:
+            with write_new_file_in_one_step(folder / "table", force=True) as part:
                 write_table(table, part, format=form, bom=bom)
             log_export(store, kind, dataset, rows=len(table))
-            return {"line": describe_export(store, table, kind, study, dataset)}
+            return {"line": exported_table_in_words(store, table, kind, study, dataset)}
 
         return filled
     if verb == "report":
         report = _bound(make_report_and_log_it, store, settings, str(command["study"]), **options)
 
         def reported() -> dict[str, Any]:
-            with draft_new_file(folder / "report", force=True) as part:
+            with write_new_file_in_one_step(folder / "report", force=True) as part:
                 part.write_bytes(report())
             return {"line": ""}
 
@@ -1320,13 +1344,15 @@ def _job(
         what, task, dataset = (str(command[name]) for name in ("what", "task", "dataset"))
         people = [str(name) for name in command["people"]]
         return lambda: {
-            "line": "\n".join(run_round_command(store, settings, what, task, dataset, people))
+            "line": "\n".join(
+                run_round_command_and_report(store, settings, what, task, dataset, people)
+            )
         }
     if verb == "rater":
         asked = {
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
-        return lambda: {"line": "\n".join(run_rater_command(store, settings, **asked))}
+        return lambda: {"line": "\n".join(run_rater_command_and_report(store, settings, **asked))}
     if verb == "item":
         of = {name: str(command[name]) for name in ("what", "study", "dataset", "reason")}
         chosen = [str(name) for name in command["names"]]
@@ -1334,7 +1360,7 @@ def _job(
         change, dry_run = str(command.get("change") or ""), bool(command.get("dry_run"))
         return lambda: {
             "line": "\n".join(
-                run_items_command(
+                run_item_command_and_report(
                     store,
                     settings,
                     names=chosen,
@@ -1347,26 +1373,30 @@ def _job(
         }
     if verb == "imports":
         named = {name: str(command[name]) for name in ("what", "entry", "reason")}
-        return lambda: {"line": "\n".join(run_imports_command(store, **named))}
+        return lambda: {"line": "\n".join(run_undo_import_command_and_report(store, **named))}
     if verb == "archive":
         what, reason, back = str(command["what"]), str(command["reason"]), bool(command["back"])
         words = [str(name) for name in command["names"]]
         return lambda: {
             "line": "\n".join(
-                run_archive_command(store, settings, what, words, reason=reason, back=back)
+                run_archive_command_and_report(
+                    store, settings, what, words, reason=reason, back=back
+                )
             )
         }
     if verb == "codes":
         decided = {
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
-        return lambda: {"line": "\n".join(run_codes_command(store, settings, **decided))}
+        return lambda: {
+            "line": "\n".join(run_completion_codes_command_and_report(store, settings, **decided))
+        }
     if verb == "draw":
         names = ("task", "dataset", "judge", "about", "answer", "figure")
         named = {name: str(command[name]) for name in names}
         within, seed = float(command["within"]), int(command["seed"])
         return lambda: {
-            "line": draw_and_hand_out_items_to_check(
+            "line": draw_items_to_check_and_report(
                 store, settings, **named, within=within, seed=seed
             )
         }
@@ -1375,13 +1405,13 @@ def _job(
         into = command.get("into")
         if into is not None and into not in get_args(own.Into):
             raise ValueError(into)
-        return lambda: {"line": declare_study(store, text, called, into=into)}
+        return lambda: {"line": declare_study_and_report(store, text, called, into=into)}
     if verb == "demo":
         if command.get("remove"):
             with_work = bool(command["with_work"])
             return lambda: {
                 "line": "\n".join(
-                    deletion.remove_demo(
+                    deletion.remove_demo_and_report(
                         store, settings, with_work=with_work, by=None, folder=of_job
                     )
                 )
@@ -1392,7 +1422,7 @@ def _job(
         which = [str(name) for name in command["names"]]
         return lambda: {
             "line": "\n".join(
-                rename_studies_and_data.run_rename_command(
+                rename_studies_and_data.run_rename_command_and_report(
                     store, settings, what, which, called=called, title=title
                 )
             )
@@ -1402,24 +1432,26 @@ def _job(
         confirmed = str(command["confirmed"])
         return lambda: {
             "line": "\n".join(
-                run_delete_command(store, settings, thing_asked, confirmed=confirmed, job=of_job)
+                run_delete_command_and_report(
+                    store, settings, thing_asked, confirmed=confirmed, job=of_job
+                )
             )
         }
     if verb == "check":
-        return lambda: backups.check_store_and_backups(store, settings)
+        return lambda: backups.report_of_store_and_backup_check(store, settings)
     if verb == "snapshot":
-        from medlens.app import snapshot_of_public_views
+        from medlens.app import duckdb_file_of_sql_views
 
         is_anonymous, file = bool(command["anonymous"]), bool(command["file"])
 
         def copied() -> dict[str, Any]:
             if not file:
                 return {
-                    "line": snapshot_of_public_views.compute_results_for_views_and_report(
+                    "line": duckdb_file_of_sql_views.store_results_for_views_and_report(
                         store, settings
                     )
                 }
-            line = snapshot_of_public_views.write_snapshot_and_report(
+            line = duckdb_file_of_sql_views.write_views_to_file_and_report(
                 store, settings, folder / "snapshot.duckdb", anonymous=is_anonymous
             )
             log_export(store, "snapshot", "", rows=None)
@@ -1427,9 +1459,11 @@ def _job(
 
         return copied
     if verb == "erase":
-        erasure.require_complete_erasure_request(command)
+        erasure.require_complete_erasure_command(command)
         target = folder / "about.zip"
-        return lambda: erase(store, settings, command, target=target, job=folder)
+        return lambda: run_erase_command_and_report(
+            store, settings, command, target=target, job=folder
+        )
     if verb == "copy":
         copied_to = str(command["to"])
 

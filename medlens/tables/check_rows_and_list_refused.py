@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from medlens.errors import BadFile, BadRow
+from medlens.tables.file_kind_and_lines import Source, name_of_source, shorten_value
 from medlens.tables.file_schemas import (
     Column,
     Refused,
+    names_of_whole_page_columns,
     optional_columns,
-    page_columns,
     required_columns,
 )
 from medlens.tables.formula_escape import neutralise_formulas
-from medlens.tables.line_reader import Source, name_of_source, shorten_value
 from medlens.tables.object_reader import RAW
 from medlens.tables.row_reader import LINE, REASON, CheckColumns, Row, read_rows
 
@@ -46,21 +46,21 @@ class RowError(Exception):
         self.got = shorten_value(got)
 
 
-class Refusals:
-    """Collects refused rows while a file is read; pass its ``add`` to ``read_rows``."""
+class RefusedRows:
+    """Collects refused rows while a file is read; pass its ``add_refused_row`` to ``read_rows``."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.found: list[Refused] = []
 
-    def add(self, row: Row, problem: BadRow) -> None:
+    def add_refused_row(self, row: Row, problem: BadRow) -> None:
         self.found.append(Refused(row, problem))
 
-    def refuse(self, row: Row, error: RowError) -> None:
+    def add_row_refused_by_error(self, row: Row, error: RowError) -> None:
         problem = BadRow(self.name, row.line, error.column, error.expected, error.got)
-        self.add(row, problem)
+        self.add_refused_row(row, problem)
 
-    def settle(self, *, skip_bad: bool) -> tuple[Refused, ...]:
+    def raise_or_list_refused_rows(self, *, skip_bad: bool) -> tuple[Refused, ...]:
         """The refused rows in file order, if they may be skipped.
 
         Raises ``BadFile`` with all of them (the first 20 in its message) if not.
@@ -92,7 +92,7 @@ class Loaded(Generic[T]):
     notes: tuple[str, ...] = ()
 
     @property
-    def bad_rows(self) -> tuple[BadRow, ...]:
+    def problems_of_refused_rows(self) -> tuple[BadRow, ...]:
         return tuple(refused.problem for refused in self.refused)
 
 
@@ -116,7 +116,7 @@ def load_rows(
     and, unless ``skip_bad``, for any refused row.
     """
     name = name_of_source(source, name)
-    refusals = Refusals(name)
+    refusals = RefusedRows(name)
     notes: list[str] = []
     records: list[T] = []
     rows = read_rows(
@@ -124,8 +124,8 @@ def load_rows(
         name=name,
         required=required_columns(columns),
         optional=optional_columns(columns),
-        pages=page_columns(columns),
-        refuse=refusals.add,
+        pages=names_of_whole_page_columns(columns),
+        refuse=refusals.add_refused_row,
         check_columns=check_columns,
         own_export=own_export,
         notes=notes,
@@ -137,13 +137,13 @@ def load_rows(
             try:
                 record = parse(row)
             except RowError as error:
-                refusals.refuse(row, error)
+                refusals.add_row_refused_by_error(row, error)
             else:
                 if record is not None:
                     records.append(record)
             if progress:
                 progress(1)
-    refused = refusals.settle(skip_bad=skip_bad)
+    refused = refusals.raise_or_list_refused_rows(skip_bad=skip_bad)
     return Loaded(name, tuple(records), refused, tuple(notes))
 
 

@@ -22,7 +22,7 @@ from medlens.review.chart_specifications import (
     Heat,
     Series,
     figure_name_in_words,
-    group_in_words,
+    group_name_in_words,
 )
 from medlens.review.figure_titles import find_figure_title
 from medlens.tables import write_table
@@ -76,7 +76,7 @@ def draw_chart(
     title = f"{'#' * level} {escape_markdown(chart.title)}"
     st.markdown(title, help=escape_markdown(chart.note) or None)
     if chart.n:
-        st.caption(escape_markdown(chart.caption))
+        st.caption(escape_markdown(chart.n_and_interval_caption))
     if len(chart.series) > 1:
         st.html(_legend(chart.series))
     if chart.figure is not None:
@@ -103,7 +103,7 @@ def _draw_raters(chart: Chart) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Each rater alone", width="content")
         draw_csv_button(chart.raters, f"{chart.name}_by_rater")
-    draw_table(
+    draw_clickable_table(
         *(chart.raters, f"raters.{chart.name}"),
         alt=f"The figure of each rater alone: {chart.title}",
         columns={"value": st.column_config.NumberColumn(format="%.2f")},
@@ -125,12 +125,12 @@ def _table(chart: Chart, on_mark: Callable[[str], None] | None, words: Mapping[s
     if "group" in shown:
         shown = shown.assign(
             figure=_titles(shown),
-            group=[group_in_words(one, words) for one in shown["group"]],
+            group=[group_name_in_words(one, words) for one in shown["group"]],
         )
     # Streamlit's own "percent" drops zeros at the end: 54.3% above 59.07%.
     shares = [one for one, how in chart.columns.items() if how == "percent" and one in shown]
     shown = shown.assign(**{one: 100 * pd.to_numeric(shown[one]) for one in shares})
-    draw_table(
+    draw_clickable_table(
         *(shown, f"rows.{chart.name}"),
         marks=chart.marks,
         cells=chart.cells,
@@ -204,7 +204,7 @@ def _mark_of(point: Mapping[str, Any]) -> str:
     return str(carried[0] if isinstance(carried, list | tuple) else carried)
 
 
-def draw_table(
+def draw_clickable_table(
     table: pd.DataFrame,
     key: str,
     *,

@@ -17,7 +17,7 @@ from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
     VERDICTS,
     SourceJudgment,
-    verdict_from_word,
+    parse_verdict_word,
 )
 from medlens.studies.sourcecheckup.run_verification import (
     MergedToAsk,
@@ -26,7 +26,7 @@ from medlens.studies.sourcecheckup.run_verification import (
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import MERGED
 from medlens.tables import Column, Report, Request
-from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
+from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
 
 MERGED_VERDICTS = (
     Column("statement_id", "name", "the statement", needed=True),
@@ -40,7 +40,7 @@ MERGED_VERDICTS = (
 )
 
 
-def import_merged(store: Store, study: Study, request: Request) -> Report:
+def import_verdicts_on_all_sources(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-merged``: models' verdicts on statements and all their sources together.
 
     The sources are the answer's readable ones, as they are now; every rater is a model.
@@ -51,17 +51,17 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
     known = model_verdicts.load_current_model_judgments(store, MERGED, request.dataset, by_id=True)
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-        words = frame["verdict"].map(lambda word: verdict_from_word(word) or "").astype("str")
+        words = frame["verdict"].map(lambda word: parse_verdict_word(word) or "").astype("str")
         ids = {name: _model(name) for name in frame["rater"].unique()}
         frame = frame.assign(
             verdict=words, rater_id=frame["rater"].map(lambda name: ids[name]).astype("str")
         )
-        merges = boolean_mask(frame["statement_id"].isin(list(there)))
+        merges = as_boolean_array(frame["statement_id"].isin(list(there)))
         what = "a statement whose answer has two or more sources that can be read"
         return frame, [
             Fault(~merges, "statement_id", what),
-            Fault(boolean_mask(frame["rater_id"] == ""), "rater", "a model"),
-            Fault(boolean_mask(words == ""), "verdict", f"one of {', '.join(VERDICTS)}"),
+            Fault(as_boolean_array(frame["rater_id"] == ""), "rater", "a model"),
+            Fault(as_boolean_array(words == ""), "verdict", f"one of {', '.join(VERDICTS)}"),
             _contradicting(frame, there, known, merges),
         ]
 
@@ -85,7 +85,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
             continue
         fresh += 1
         batch.append(
-            records_to_store_rows.verdict_rows(
+            records_to_store_rows.model_judgment_rows(
                 _said(one),
                 item=unit.item,
                 model=one["rater"],
@@ -97,7 +97,9 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
             )
         )
     if batch:
-        judgment_import.append_imported_rows(store, records_to_store_rows.join_rows(batch))
+        judgment_import.append_imported_rows_and_count(
+            store, records_to_store_rows.join_rows_by_table(batch)
+        )
     return Report(
         "verdicts on merged sources",
         fresh,
@@ -140,7 +142,9 @@ def _contradicting(
     return Fault(wrong, "verdict", what)
 
 
-def export_merged(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def export_verdicts_on_all_sources(
+    store: Store, study: Study, *, viewer: Rater | None
+) -> pd.DataFrame:
     """One row per model and statement that it judged against its answer's sources together."""
     require_lead(viewer)
     return file_layout_queries.merged_source_verdicts_table(store, study.dataset).astype(

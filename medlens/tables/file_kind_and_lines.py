@@ -179,7 +179,7 @@ def require_readable_file(path: str | os.PathLike[str], name: str = "") -> None:
             raise BadFile(f"{called} is {what}.", hint=hint)
 
 
-def open_source(source: Source, name: str) -> AbstractContextManager[BinaryIO]:
+def open_as_seekable_stream(source: Source, name: str) -> AbstractContextManager[BinaryIO]:
     """``source`` as a seekable binary stream.
 
     Raises ``BadFile`` if it is not a readable file.
@@ -195,7 +195,7 @@ def open_source(source: Source, name: str) -> AbstractContextManager[BinaryIO]:
         raise BadFile(f"{name} cannot be opened: {error.strerror}.") from error
 
 
-def sniff_kind(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
+def recognise_kind_of_file(stream: BinaryIO, name: str, notes: list[str]) -> Kind:
     """The kind of file, judged by its content; the name only decides between CSV and broken
     JSON.
 
@@ -264,7 +264,7 @@ class MisencodedCells:
         self.first = self.first or line
         return text
 
-    def note(self, name: str) -> list[str]:
+    def mended_cells_in_words(self, name: str) -> list[str]:
         """A sentence about what was read this way; empty if everything was UTF-8."""
         if not self.counts:
             return []
