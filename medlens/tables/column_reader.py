@@ -198,7 +198,7 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
     table = pyarrow.csv.read_csv(
         stream,
         read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
-        parse_options_and_following_text=pyarrow.csv.ParseOptions(**quoted),
+        parse_options=pyarrow.csv.ParseOptions(**quoted),
         convert_options=pyarrow.csv.ConvertOptions(
             column_types={c: _types()[_in_csv(kinds[n])] for c, n in raw.items()},
             include_columns=list(raw),
@@ -245,7 +245,7 @@ def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held]) -> pa.Table | None:
     table = pyarrow.json.read_json(
         stream,
         read_options=pyarrow.json.ReadOptions(block_size=_BLOCK),
-        parse_options_and_following_text=pyarrow.json.ParseOptions(
+        parse_options=pyarrow.json.ParseOptions(
             explicit_schema=schema, unexpected_field_behavior="ignore"
         ),
     )
