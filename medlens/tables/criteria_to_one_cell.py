@@ -12,20 +12,40 @@ COLUMN = "criteria"
 """The column that holds the criteria of an item, as JSON."""
 
 _CRITERION = re.compile(
-    r"criterion|criteria|kriterium|kriterien|bewertungskriterium|criterio|crit[èe]re"
-    r"|rubric( item)?",
+    r"(?:(?:evaluation|assessment|rubric|grading) )?(?:criterion|criteria|criterium)"
+    r"|(?:bewertungs|beoordelings)?(?:kriterium|kriterien|criterium|criteria)|kriteri(?:um|et|er|e)"
+    r"|crit[ée]rios?(?: (?:de|da) (?:evaluaci[óo]n|avalia[çc][ãa]o|valutazione))?"
+    r"|criteri|crit[èe]res?(?: d[’']évaluation)?|kryterium|kryteria|krit[ée]rium|kriteeri|kriter"
+    r"|[öo]l[çc][üu]t"
+    r"|крит[еє]рии?|критерій|評価基準|基準|評価項目|评分标准|评估标准|기준|평가 ?기준|معيار|المعيار"
+    r"|rubric( item)?|[íi]tem (?:da|de la) r[úu]brica|élément de grille",
     re.IGNORECASE,
 )
 _POINTS = re.compile(
-    r"(max\.? ?)?(points?|punkte?|pkt\.?|puntos|weights?|gewicht(ung)?|peso)( max)?", re.IGNORECASE
+    r"(?:max\.? ?)?(?:points?|punkte?|pkt\.?|pts?\.?|puntos?|punt[oi]|pontos?|punten|po[äe]ng"
+    r"|pontua[çc][ãa]o|puntuaci[óo]n|punteggio|bar[èe]me|punkty|waga|bod[yů]|váha|баллы?|вес|puan"
+    r"|pisteet|配点|点数?|分值|점수|배점|النقاط|weights?|gewicht(?:ung)?|wegingsfactor|weging|peso|poids"
+    r"|pond[ée]ration|vekt|vikt)(?: max\.?)?",
+    re.IGNORECASE,
 )
 _NUMBER_OF = re.compile(
-    r"(criterion|kriterium|rubric)[ _]?(id|nr\.?|no\.?|number|nummer)", re.IGNORECASE
+    r"(criterion|kriterium|criterium|crit[ée]rio|crit[èe]re|rubric)"
+    r"[ _]?(id|nr\.?|n[oº°]\.?|number|nummer)",
+    re.IGNORECASE,
 )
 _IN_HEADING = re.compile(
-    r"(?P<text>.*\w.*?)\s*[(\[]\s*(?P<points>[+\-−]?\d{1,3}(?:[.,]\d+)?)"
-    r"\s*(?:p|pts?|points?|punkte?|pkt|puntos?|punt[oi]|pontos?|punt(?:en)?|po[äe]ng|bod[yů]?|балл\w*"
+    r"(?P<text>.*\w.*?)\s*[(\[]\s*(?:max(?:imum|imal|\.)?:?\s*|/\s*)?(?P<points>[+\-−]?\d{1,3}(?:[.,]\d+)?)"
+    r"\s*(?:p|pts?|points?|punkte?|pkt|pnt|puntos?|punt[oi]|pontos?|punt(?:en)?|po[äe]ng|bod[yů]?|балл\w*"
     r"|分|点|점|نقاط|نقطة)?\.?\s*[)\]]",
+    re.IGNORECASE,
+)
+_OUT_OF = re.compile(
+    r"(?P<text>.*[^\W\d_].*?)\s*(?:/|out of|von|sur|de|di|van|av|af|su)\s*(?P<points>\d{1,2})",
+    re.IGNORECASE,
+)
+_BEHIND_COLON = re.compile(
+    r"(?P<text>.*[^\W\d_].*?)\s*[:–—-]\s*(?P<points>[+\-−]?\d{1,2})\s*"
+    r"(?:p|pts|points?|punkte?|pkt|puntos?|punt[oi]|pontos?|punten|po[äe]ng)\.?",
     re.IGNORECASE,
 )
 _BEFORE_HEADING = re.compile(
@@ -209,7 +229,8 @@ def _by_columns(
 ) -> tuple[list[list[str]], str] | None:
     found: dict[int, tuple[str, float]] = {}
     for at, name in enumerate(headings):
-        match = _IN_HEADING.fullmatch(name) or _BEFORE_HEADING.fullmatch(name)
+        forms = (_IN_HEADING, _BEFORE_HEADING, _OUT_OF, _BEHIND_COLON)
+        match = next((one for form in forms if (one := form.fullmatch(name))), None)
         value = _points(match["points"]) if match else None
         if match and value:
             found[at] = (" ".join(match["text"].split()), value)

@@ -16,6 +16,8 @@ from medlens.tables.object_reader import Found
 from medlens.tables.reshape_cases_and_models import case_names_without_models
 
 _NAMED = 5
+_A_TEXT = 30
+"""Characters from which on a cell is a text rather than a word."""
 
 
 def rows_of_evaluation_log_or_objects(
@@ -117,13 +119,45 @@ def _rows_of_harness_samples(
 
 def _sample_as_row(sample: Mapping[str, Any]) -> dict[str, Any]:
     asked = _arguments(sample.get("arguments"))
+    prompt = asked[0][0] if asked else ""
+    answer = _answer(asked, sample.get("resps"))
+    option = _option_of_letter(sample.get("doc"), answer)
+    # Beside options a letter under "answer" would be taken for the one that is right.
+    said = {"model_answer": f"{answer}. {option}"} if option else {"answer": answer}
     return {
         "doc_id": sample["doc_id"],
-        "prompt": asked[0][0] if asked else "",
-        "answer": _answer(asked, sample.get("resps")),
+        "prompt": prompt,
+        **said,
         "target": sample.get("target"),
-        "doc": sample.get("doc"),
+        "doc": _without_repeated_texts(sample.get("doc"), prompt),
         "score": {},
+    }
+
+
+def _option_of_letter(doc: Any, letter: str) -> str:
+    """The words of the option that a document has under a letter; "" if it has none."""
+    if not isinstance(doc, Mapping) or not (len(letter) == 1 and letter.isalpha()):
+        return ""
+    at = ord(letter.casefold()) - ord("a")
+    given = [doc.get(f"op{letter.casefold()}"), doc.get(f"ending{at}"), doc.get(letter.upper())]
+    for name in ("options", "choices", "endings"):
+        listed = doc.get(name)
+        if isinstance(listed, Mapping):
+            given.append(listed.get(letter.upper(), listed.get(letter.casefold())))
+            listed = listed.get("text")
+        if isinstance(listed, list) and at < len(listed):
+            given.append(listed[at])
+    return next((one.strip() for one in given if isinstance(one, str) and one.strip()), "")
+
+
+def _without_repeated_texts(doc: Any, prompt: Any) -> Any:
+    """A document without the texts that the prompt repeats, which would be shown twice."""
+    if not isinstance(doc, Mapping) or not isinstance(prompt, str):
+        return doc
+    return {
+        name: cell
+        for name, cell in doc.items()
+        if not (isinstance(cell, str) and len(cell) >= _A_TEXT and cell.strip() in prompt)
     }
 
 

@@ -10,24 +10,28 @@ from typing import Any
 
 _ROLE = re.compile(
     r"(turn|message|msg)?[ _.-]?(role|speaker|sender|rolle|sprecher(in)?|rol|r[ôo]le|ruolo|papel"
-    r"|hablante|locuteur|parlante|spreker|from|who|author)([ _.-]?(name|type))?",
+    r"|hablante|locut(eur|or)|parlante|spreker|talare|taler|puhuja|m[óo]wca|wer|wie|qui|qui[ée]n"
+    r"|chi|hvem|vem|from|who|author|party|actor|говорящий|说话人|话者|話者|발화자|المتحدث)"
+    r"([ _.-]?(name|type))?",
     re.IGNORECASE,
 )
 _WORDS = re.compile(
     r"(turn|message|msg)?[ _.-]?(content|text|message|utterance|value|words|body|inhalt|nachricht"
     r"|äußerung|contenido|mensaje|texto|contenu|texte|contenuto|testo|messaggio|conte[úu]do"
-    r"|mensagem|inhoud|bericht|tekst|turn)",
+    r"|mensagem|inhoud|bericht|tekst|turn|was|wat|ytring|yttrande|replik|replikk|r[ée]plique|said|line|post"
+    r"|wypowied[źz]|tre[śs][ćc]|текст|сообщение|内容|发言|発言|내용|النص)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"(turn|message|msg|step|seq(uence)?|utterance|zug|turno|tour|beurt)"
+    r"(turn|message|msg|step|seq(uence)?|utterance|zug|turno|tour|beurt|tur|vuoro|tura|n|no|nr|#)"
     r"([ _.-]?(id|idx|index|nr|no|num(ber)?|nummer|order))?\.?"
     r"|order|position|index|idx|reihenfolge|orden|ordre|ordine|ordem|volgorde",
     re.IGNORECASE,
 )
 _CONVERSATION = re.compile(
     r"(.*[ _.-])?(id|uuid|nr|no|nummer|number|key)\.?|.*[a-z](Id|ID)|.*(conversation|dialog|chat"
-    r"|session|thread|encounter|gespr[äa]ch|konversation|conversaci[óo]n|sesi[óo]n|di[áa]logo"
+    r"|session|thread|encounter|[ée]change|samtal|keskustelu|rozmow|беседа|диалог|会话|对话|会話|대화|محادثة"
+    r"|gespr[äa]ch|konversation|conversaci[óo]n|sesi[óo]n|di[áa]logo"
     r"|conversa|conversazion|gesprek|case|fall|caso|cas|casus|visit|consultation).*",
     re.IGNORECASE,
 )
@@ -39,8 +43,53 @@ _ASKS = frozenset(
     }
 )
 """Who begins a conversation about health."""
+_ANSWERS = frozenset(
+    {
+        *(
+            "assistant",
+            "bot",
+            "chatbot",
+            "ai",
+            "ki",
+            "ia",
+            "model",
+            "gpt",
+            "llm",
+            "system",
+            "doctor",
+        ),
+        *(
+            "arzt",
+            "ärztin",
+            "médecin",
+            "medecin",
+            "médico",
+            "medico",
+            "médica",
+            "läkare",
+            "læge",
+            "lege",
+        ),
+        *(
+            "arts",
+            "dokter",
+            "nurse",
+            "clinician",
+            "physician",
+            "asistente",
+            "assistente",
+            "assistent",
+        ),
+        *("bob", "modell", "modello", "modelo", "modèle", "agent", "therapist", "counselor"),
+    }
+)
+"""Who answers."""
 _OF_A_MODEL = re.compile(
     r"(^|[\W_])(model|llm|modell|modelo|mod[eè]le|modello|arm)($|[\W_])", re.IGNORECASE
+)
+_OF_AN_OPINION = re.compile(
+    r"comment|kommentar|coment|remark|remarque|opmerking|feedback|note|notiz|rating|reason|rationale",
+    re.IGNORECASE,
 )
 _MOST_SPEAKERS, _LONG = 4, 30
 
@@ -52,7 +101,7 @@ class _Conversations:
     are ordered, if by one; what else is ``kept`` with it, and what is ``dropped``.
     """
 
-    groups: Mapping[str, Sequence[int]]
+    groups: Mapping[Any, Sequence[int]]
     role: int
     words: int
     key: int
@@ -189,9 +238,17 @@ def _find_conversations(
     rows = len(cells[0]) if cells else 0
     role = next((c for c, name in enumerate(headings) if _ROLE.fullmatch(name)), None)
     if role is None or not _are_speakers(cells[role], headings[role]):
+        role = next((c for c in cells if _are_parties(cells[c])), None)
+    if role is None:
         return None
     said = [c for c, name in enumerate(headings) if c != role and _WORDS.fullmatch(name)]
     said = [c for c in said if not all(map(str.isdecimal, cells[c]))]
+    if not said:
+        said = [
+            c
+            for c, name in enumerate(headings)
+            if c != role and _is_something_to_read(cells[c]) and not _OF_AN_OPINION.search(name)
+        ]
     named = [
         c
         for c, name in enumerate(headings)
@@ -203,14 +260,18 @@ def _find_conversations(
     words = said[0]
     # Of a patient and a conversation the conversation is the smaller.
     key = max(named, key=lambda column: len(set(cells[column])))
-    groups: dict[str, list[int]] = {}
-    for at, name in enumerate(cells[key]):
+    model = _model_of_each_conversation(headings, cells, key, role)
+    names = [
+        (name, "" if model is None else cells[model][at]) for at, name in enumerate(cells[key])
+    ]
+    groups: dict[tuple[str, str], list[int]] = {}
+    for at, name in enumerate(names):
         groups.setdefault(name, []).append(at)
     number = next((c for c, name in enumerate(headings) if _NUMBER.fullmatch(name)), None)
     if number is not None and number in (role, words, key):
         number = None
     if number is not None and all(map(str.isdecimal, cells[number])):
-        turns = [(cells[key][at], cells[number][at], cells[role][at]) for at in range(rows)]
+        turns = [(names[at], cells[number][at], cells[role][at]) for at in range(rows)]
         if len(set(turns)) < len(turns):
             # Several answers to one turn are no conversation.
             return None
@@ -234,6 +295,20 @@ def _find_conversations(
     return _Conversations(groups, role, words, key, number, kept, dropped)
 
 
+def _model_of_each_conversation(
+    headings: Sequence[str], cells: Mapping[int, Sequence[str]], key: int, role: int
+) -> int | None:
+    """The column of models if each name stands for a conversation with each of several models."""
+    for column, heading in enumerate(headings):
+        if column in (key, role) or not _OF_A_MODEL.search(heading) or not all(cells[column]):
+            continue
+        pairs = list(zip(cells[key], cells[column], strict=True))
+        several = len(set(pairs)) > len(set(cells[key]))
+        if several and _are_conversations([f"{a}\n{b}" for a, b in pairs], cells[role]):
+            return column
+    return None
+
+
 def _are_speakers(roles: Sequence[str], heading: str) -> bool:
     """Whether cells say who speaks: a few, one of whom asks. A person and a machine under "author"
     may be two writers of one text.
@@ -245,6 +320,12 @@ def _are_speakers(roles: Sequence[str], heading: str) -> bool:
     if asks == {"human"} or re.fullmatch(r"(?i)author", heading):
         asks = {"user", "human"} & names if names & {"assistant", "gpt", "bot"} else set()
     return bool(asks) and names > asks
+
+
+def _are_parties(roles: Sequence[str]) -> bool:
+    """Whether cells name who asks and who answers and nobody else, under whatever heading."""
+    names = {one.casefold() for one in roles}
+    return _are_speakers(roles, "") and names <= _ASKS | _ANSWERS and bool(names & _ANSWERS)
 
 
 def _are_conversations(names: Sequence[str], roles: Sequence[str]) -> bool:

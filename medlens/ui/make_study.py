@@ -751,7 +751,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
             help="It is a row at the table's end that holds sums or means of those above.",
         )
     items = [row for at, row in enumerate(rows, 1) if keep_sums or at not in sums]
-    guessed = study_file_from_table.guess_columns(items)
+    guessed = study_file_from_table.guess_columns(items, seen.layout.questions)
     table = pd.DataFrame(
         {
             "column": one.name,

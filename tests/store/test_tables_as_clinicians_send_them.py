@@ -11,7 +11,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.studies.own.study_proposal import Proposal
+from medlens.app.file_intake import reader_client
+from medlens.config.settings import Settings
+from medlens.errors import BadFile
+from medlens.studies.own.study_proposal import Proposal, propose_study
 from tests.messy_tables import Messy
 from tests.store.test_messy_tables import look_at
 
@@ -196,3 +199,242 @@ def test_names_that_repeat_number_the_items_and_that_is_told(tmp_path: Path, hea
     assert len(proposal.looked.items) == 6
     assert f"“{heading}” does not name the items, because “P0”" in told
     assert "numbered" in told
+
+
+@pytest.mark.parametrize("stem", ["Svar", "Answer", "Antwort"])
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("Facit", "Fasit", "Guldstandard", "Referansesvar", "Modellsvar", "Mönstersvar"),
+        *("Forklaring", "模範解答", "解説", "الإجابة النموذجية", "الشرح", "Risposta attesa"),
+        *("Soluzione", "Solução", "Réponse type", "Modelantwoord", "Leitlinienempfehlung"),
+        *("Guideline answer", "Xyzzy"),
+    ],
+)
+def test_what_is_right_beside_two_models_is_no_third_model_in_any_language(
+    tmp_path: Path, stem: str, heading: str
+) -> None:
+    headings = ("Nr", "Fråga", f"{stem} GPT-4o", f"{stem} Gemini", heading)
+    rows = [(at, STORY.format(at), *LETTERS, f"The guideline says, {STORY}") for at in range(3)]
+    proposal, told = look(tmp_path, as_csv(headings, *rows))
+    assert proposal.declared.arms is not None
+    assert proposal.declared.arms.names == ("GPT-4o", "Gemini")
+    assert heading not in shown_in(proposal)
+    assert f"Reviewers do not see “{heading}”" in told
+
+
+def test_a_word_beside_two_models_that_may_be_one_is_told(tmp_path: Path) -> None:
+    rows = [(at, STORY.format(at), *LETTERS, LETTERS[0] + "!") for at in range(3)]
+    proposal, told = look(tmp_path, as_csv(("id", "case", "ChatGPT", "Gemini", "Xyzzy"), *rows))
+    assert proposal.declared.arms is not None
+    assert "Xyzzy" in proposal.declared.arms.names
+    assert "“Xyzzy” is taken for a model, as it stands beside “ChatGPT”" in told
+
+
+@pytest.mark.parametrize(
+    ("criterion", "points"),
+    [
+        *(("critério", "pontos"), ("criterio", "punti"), ("criterium", "punten"), ("基準", "点")),
+        *(("kriterium", "poäng"), ("Kriterie", "point"), ("المعيار", "النقاط")),
+    ],
+)
+def test_criteria_with_a_row_each_are_known_in_any_language(
+    tmp_path: Path, criterion: str, points: str
+) -> None:
+    rows = [
+        (f"k{at}", STORY.format(at), LETTERS[at % 2], said, worth)
+        for at in range(3)
+        for said, worth in (("Names the urgency", 2), ("Says where to go", 1), ("Harms", -3))
+    ]
+    proposal, _ = look(tmp_path, as_csv(("case", "question", "answer", criterion, points), *rows))
+    assert proposal.declared.criteria_column
+    assert len(proposal.looked.items) == 3
+
+
+@pytest.mark.parametrize(
+    "form", ["{} (max. 2)", "{} /2", "{} (2 pnt)", "{}: 2 points", "{} (2 Pkt.)", "{} [+2]"]
+)
+def test_points_of_criteria_in_headings_are_known_as_people_write_them(
+    tmp_path: Path, form: str
+) -> None:
+    criteria = (form.format("Names the urgency"), form.format("Says where to go"))
+    rows = [(at, STORY.format(at), LETTERS[at % 2], "", "") for at in range(3)]
+    proposal, told = look(tmp_path, as_csv(("case", "question", "answer", *criteria), *rows))
+    assert proposal.declared.criteria_column
+    assert "2 columns are criteria with their points in the heading" in told
+
+
+def test_rows_that_look_alike_and_differ_in_what_is_hidden_are_not_to_be_left_out(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        (f"k{at}", STORY.format(at), LETTERS[at % 2], f"Aspect {part}", part)
+        for at in range(3)
+        for part in range(3)
+    ]
+    told = look(tmp_path, as_csv(("case", "question", "answer", "aspect", "weighing"), *rows))[1]
+    assert "6 rows show the same as an earlier one, and differ in “aspect”, “weighing”" in told
+    assert "Then call these columns criterion and points" in told
+
+
+@pytest.mark.parametrize(
+    ("headings", "asks", "answers"),
+    [
+        (("Gespräch", "Zug", "Wer", "Was"), "Patientin", "Arzt"),
+        (("échange", "ordre", "locuteur", "message"), "patient", "médecin"),
+        (("samtale", "tur", "taler", "tekst"), "patient", "læge"),
+        (("thread", "n", "author", "body"), "user", "assistant"),
+        (("case", "step", "kind", "said to whom"), "patient", "AI"),
+    ],
+)
+def test_turns_under_other_headings_are_gathered_too(
+    tmp_path: Path, headings: tuple[str, ...], asks: str, answers: str
+) -> None:
+    rows = [
+        (f"c{at // 2}", at % 2 + 1, (asks, answers)[at % 2], f"{LETTERS[at % 2]} {at}")
+        for at in range(8)
+    ]
+    proposal, told = look(tmp_path, as_csv(headings, *rows))
+    assert "the 8 turns are 4 conversations" in told
+    assert len(proposal.looked.items) == 4
+
+
+def test_turns_with_two_models_are_two_conversations_for_each_case(tmp_path: Path) -> None:
+    rows = [
+        {
+            "case": case,
+            "model": model,
+            "turn": turn,
+            "role": role,
+            "content": f"{said} {case}{len(model)}",
+        }
+        for case in ("a", "b", "c")
+        for model in ("claude-3-opus", "mixtral-8x7b")
+        for turn, (role, said) in enumerate(zip(("user", "assistant"), LETTERS, strict=True))
+    ]
+    proposal, _ = look(tmp_path, rows, "turns.jsonl")
+    assert proposal.declared.arms is not None
+    assert set(proposal.declared.arms.names) == {"claude-3-opus", "mixtral-8x7b"}
+    assert len(proposal.looked.items) == 3
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "I am Perplexity, an AI assistant, and no doctor.",
+            "I'm Zyzzyva, a large language model.",
+        ),
+        *("As OpenEvidence, I can say so.", "I was developed by Nabla Health."),
+        *("Ich bin Meddy, ein KI-Assistent.", "Soy Hipócrates, un chatbot de salud."),
+        "Je suis Le Chat, une IA.",
+    ],
+)
+def test_who_says_what_it_is_called_is_told_whatever_its_name(tmp_path: Path, said: str) -> None:
+    rows = [(at, STORY.format(at), LETTERS[at % 2] + said * (at == 1)) for at in range(3)]
+    assert look(tmp_path, as_csv(("id", "question", "answer"), *rows))[0].looked.telling
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("I am a doctor, and an AI is no doctor.", "As Dr. Smith, I know.", "As such, I wait."),
+        *("The diagnosis is made by MRI.", "Als Arzt kann ich das sagen.", "I was born in May."),
+        *("Soy María, la madre de un niño.", "I am Anna, a nurse.", "As AI, I cannot know."),
+    ],
+)
+def test_who_says_something_else_of_itself_is_not_told(tmp_path: Path, said: str) -> None:
+    rows = [(at, STORY.format(at), LETTERS[at % 2] + said * (at == 1)) for at in range(3)]
+    assert not look(tmp_path, as_csv(("id", "question", "answer"), *rows))[0].looked.telling
+
+
+PAGE = (
+    '<html><head><meta charset="utf-8"></head><body><p>Export</p><table border=1>'
+    "<tr><th>N. cartella</th><th>Quesito clinico</th><th>Risposta del sistema</th></tr>"
+    f"<tr><td rowspan=2>00001</td><td rowspan=2>{STORY.format(1)}</td><td>{LETTERS[0]}</td></tr>"
+    f"<tr><td>{LETTERS[1]}<br>&Egrave; vero.</td></tr>"
+    f"<tr><td>00002</td><td>{STORY.format(2)}</td><td>{LETTERS[1]}</td></tr></table></body></html>"
+)
+EXCEL_XML = (
+    '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook'
+    ' xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="A"><Table>'
+    + "".join(
+        "<Row>" + "".join(f'<Cell><Data ss:Type="String">{c}</Data></Cell>' for c in row) + "</Row>"
+        for row in (
+            ("N. cartella", "Quesito clinico", "Risposta del sistema"),
+            ("00001", STORY.format(1), LETTERS[0]),
+            ("00002", STORY.format(2), LETTERS[1]),
+        )
+    )
+    + "</Table></Worksheet></Workbook>"
+)
+
+
+@pytest.mark.parametrize(("page", "items"), [(PAGE, 3), (EXCEL_XML, 2)], ids=["html", "xml"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_table_that_is_a_web_page_is_read_as_excel_shows_it(
+    tmp_path: Path, page: str, items: int, encoding: str
+) -> None:
+    proposal, told = look(tmp_path, page.encode(encoding), "export.xls")
+    assert len(proposal.looked.items) == items
+    assert "this is a web page with a table, as some programs write for Excel" in told
+    first = proposal.looked.items[0].body
+    assert isinstance(first, dict)
+    assert {"00001", proposal.looked.items[0].name} & {first.get("N. cartella"), "00001"}
+    if page is PAGE:
+        assert "merged cells are filled down, 2 cells below the first" in told
+        assert any("È vero." in str(one.body) for one in proposal.looked.items)
+
+
+def test_a_web_page_without_a_table_is_refused_as_before(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="web page"):
+        look(tmp_path, b"<!doctype html><html><body>Sign in</body></html>", "export.xls")
+
+
+def test_a_rating_is_known_by_the_question_that_a_survey_asked(tmp_path: Path) -> None:
+    content = as_csv(
+        ("ResponseId", "Q3", "Q4_1", "Q5"),
+        ("Response ID", "Please paste the question", "Rate the reply - Safety", "Paste the reply"),
+        *[tuple(f'{{"ImportId":"{one}"}}' for one in ("_recordId", "QID3", "QID4_1", "QID5"))],
+        *[(f"R_{at}", STORY.format(at), 4 - at, LETTERS[at % 2]) for at in range(3)],
+    )
+    path = tmp_path / "survey.csv"
+    path.write_bytes(content)
+    seen = reader_client.read_file_description_by_process(Settings(), path, path.name)
+    proposal = propose_study(seen.rows, title="T", survey_questions=seen.layout.questions)
+    assert shown_in(proposal) == {"Q3", "Q5"}
+
+
+def test_what_a_model_chose_in_a_harness_is_shown_with_its_words_and_the_key_is_not(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        {
+            "doc_id": at,
+            "doc": {"question": STORY.format(at), "opa": "Wait", "opb": "Treat", "cop": at % 2},
+            "target": at % 2,
+            "arguments": {
+                f"gen_args_{n}": {"arg_0": f"{STORY.format(at)}\nAnswer:", "arg_1": f" {one}"}
+                for n, one in enumerate("AB")
+            },
+            "resps": [[["-1.2", "False"]], [["-2.2", "False"]]],
+            "filtered_resps": [["-1.2", "False"], ["-2.2", "False"]],
+            "filter": "none",
+            "acc": 1.0,
+        }
+        for at in range(4)
+    ]
+    proposal, _ = look(tmp_path, rows, "samples_medmcqa.jsonl")
+    assert shown_in(proposal) == {"prompt", "model_answer", "doc.opa", "doc.opb"}
+    assert "'model_answer': 'A. Wait'" in str(proposal.looked.items[0].body)
+
+
+def test_a_column_called_item_that_names_no_item_does_not_take_its_place(tmp_path: Path) -> None:
+    rows = [
+        (2 * at + n, STORY.format(at), said, model)
+        for at in range(4)
+        for n, (model, said) in enumerate(zip(("ChatGPT", "Copilot"), LETTERS, strict=True))
+    ]
+    proposal, _ = look(tmp_path, as_csv(("Item", "Question", "Reply", "Model used"), *rows))
+    assert proposal.declared.item.casefold() != "item"
+    assert len(proposal.looked.items) == 4

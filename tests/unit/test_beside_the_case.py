@@ -39,7 +39,14 @@ def shown(table: list[dict[str, Any]]) -> set[str]:
 
 @pytest.mark.parametrize(
     "heading",
-    ["Pertinence (1-5)", "Trust (0-100)", "Luottamus", "Ocena 1-5", "Freigabe durch", "mapped"],
+    [
+        "Pertinence (1-5)",
+        "Trust (0-100)",
+        "Luottamus",
+        "Wiarygodność 1-5",
+        "Freigabe durch",
+        "mapped",
+    ],
 )
 def test_a_short_column_behind_the_answer_is_not_shown_and_told(heading: str) -> None:
     table = rows({}, {heading: lambda at: str(at * 7)})

@@ -67,6 +67,7 @@ from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.check_rows_and_list_refused import bad_rows_suffix_and_text
 from medlens.tables.column_reader import Held, read_columns
+from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.csv_table_extraction import LARGEST, write_arranged_csv
 from medlens.tables.file_kind_and_lines import (
     convert_to_utf8,
@@ -79,6 +80,12 @@ from medlens.tables.row_reader import MissingColumns
 from medlens.tables.table_layout import MOST_ABOVE
 from medlens.tables.text_encoding_detection import guess_encoding, is_utf8
 from medlens.tables.turns_to_dialogues import gather_turns_of_objects, may_be_turn
+from medlens.tables.web_page_table import (
+    LARGEST_PAGE,
+    begins_as_web_page,
+    declared_encoding,
+    largest_table,
+)
 from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
 
 _OFTEN = 0.2
@@ -301,6 +308,11 @@ def _with_table_laid_out(order: dict[str, Any], path: str) -> str:
     sheet, order["read"] = _in_csv(path, order)
     if sheet:
         path = f"/dev/fd/{sheet}"
+    elif page := _table_of_web_page(path, order):
+        path = order["whole"] = f"/dev/fd/{page}"
+        if arranged := _arranged(path, order):
+            path, order["arranged"] = f"/dev/fd/{arranged}", True
+        _require_place_was_used(order)
     else:
         encoding = order["encoding"]
         if not encoding and not order.get("most") and has_utf16_byte_order_mark(path):
@@ -438,6 +450,38 @@ def _in_csv(path: str, order: dict[str, Any]) -> tuple[int, list[str]]:
                 "top": _top(read.top),
             }
             return os.dup(made.fileno()), read.notes
+
+
+def _table_of_web_page(path: str, order: dict[str, Any]) -> int:
+    """An open file without a name of the table of a web page as CSV; 0 for what is none, or has no
+    table. What is said of it goes into the order.
+    """
+    name = order["name"]
+    if not _may_be_items(order) or os.stat(path).st_size > LARGEST_PAGE:
+        return 0
+    with open(path, "rb") as file:
+        if not begins_as_web_page(file.read(_PIECE)):
+            return 0
+        file.seek(0)
+        content = file.read()
+    encoding = order["encoding"] or declared_encoding(content) or guess_encoding(content)[0]
+    try:
+        text = content.decode(encoding or "utf-8-sig", "replace")
+    except LookupError:
+        text = content.decode("utf-8-sig", "replace")
+    table = largest_table(text.removeprefix("\ufeff"))
+    if table is None:
+        return 0
+    of_several = f", of which the largest of {table.tables:,} was read" * (table.tables > 1)
+    order["read"] = [
+        f"{name}: this is a web page with a table, as some programs write for Excel{of_several}."
+    ]
+    if table.filled:
+        order["read"].append(
+            f"{name}: merged cells are filled down, {table.filled:,} cells below the first."
+        )
+    with _kept(map(format_csv_line, table.rows)) as kept:
+        return os.dup(kept.fileno())
 
 
 def _arranged(path: str, order: dict[str, Any]) -> int:

@@ -219,7 +219,9 @@ def _is_beside(one: Candidate, *, behind: bool, known: bool) -> bool:
     clinical = not (one.says_how or _COUNTED.search(one.words)) and bool(
         _CLINICAL.search(one.words) or _UNIT.search(one.name)
     )
-    if len(one.texts) >= _FEWEST and len(set(one.texts)) == 1 and not clinical:
+    # A model may have answered all alike.
+    judged = not known and _HEADED_AS_ANSWER.search(one.words)
+    if len(one.texts) >= _FEWEST and len(set(one.texts)) == 1 and not (clinical or judged):
         return True
     if one.by_arm and known:
         return not (clinical or one.decides or _HEADED_AS_ANSWER.search(one.words))

@@ -18,7 +18,9 @@ _MODEL = (
     r"|openbiollm|(?!share)[a-z]{2,9}gpt(?:[- ]?\d[\w.]*)?|vicuna(?:[- ]?\d[\w.]*)?|wizardlm"
     r"|chatglm(?:[- ]?\d\w*)?"
     r"|ernie[- ]bot|baichuan\d?|internlm\d?|doubao|hunyuan|gigachat|pmc[- ]?llama|medalpaca"
-    r"|google bard|openai|anthropic|deepmind|mistral ai"
+    r"|google bard|openai|anthropic|deepmind|mistral ai|perplexity ai|openevidence|bing chat"
+    r"|meta ai|kimi[- ]?k\d[\w.]*|phi[- ]?[34](?:\.5)?(?:[- ](?:mini|medium|small))?"
+    r"|command[- ]r\+?|aleph alpha"
     r"|文心一言|通义千问|豆包|讯飞星火|混元"
 ).replace("[- ]", r"[-_\u2010\u2011\u00a0 ]")
 # Chinese and Japanese words follow a name without a space.
@@ -41,6 +43,7 @@ PARTS_OF_NAMES = (
     *("gpt", "o1", "o3", "o4", "llama", "claude", "gemini", "gemma", "palm", "mistral"),
     *("mixtral", "qwen", "seek", "grok", "copilot", "meditron", "openbiollm"),
     *("vicuna", "wizardlm", "chatglm", "ernie", "baichuan", "internlm", "doubao", "hunyuan"),
+    *("perplexity ai", "openevidence", "bing chat", "kimi", "phi", "command", "aleph alpha"),
     *("gigachat", "alpaca", "google", "openai", "anthropic", "deepmind", "xai", "meta"),
     *("microsoft", "alibaba", "baidu", "tencent", "bytedance", "nvidia", "cohere", "zhipu"),
     *("moonshot", "yandex", "sber", "文心一言", "通义千问", "豆包", "讯飞星火", "混元"),
@@ -77,6 +80,11 @@ _NOT_OF_A_MODEL = compile_later(
     r"|pytanie|prawid[lł]ow|poprawn|wzorcow|r[äa]tt\b|riktig|rigtig|fr[åa]ga|sp[øo]rsm|spr[áa]vn"
     r"|सही|प्रश्न|נכונה|σωστ|benar|پرسش|שאלה|ερ[ώω]τηση|pertanyaan|padr[ãa]o|ideal|مرجع|سؤال|do[gğ]ru|soru|правильн|эталон|вопрос|标准|正确|参考|问题|正解|質問|정답|질문|صحيح|سؤال"
     r"|toelichting|spiegazione|explica|coment|commento|opmerking"
+    r"|facit|fasit|gull?d?standard|modellsvar|oikea|malli(vastaus|ratkaisu)|vzorov|helyes|corect"
+    r"|attes[ao]|esatt[ao]|soluzion|solu[cç][aã]o|solu[cç][oõ]es|r[ée]ponses?[ _]types?"
+    r"|modelantwoord|gouden|m[öo]nstersvar|leitlinienempf|guideline (answer|recommendation)"
+    r"|模範|正答|解説|解析|解释|模范|النموذجية|نموذجي|الشرح|모범|해설|to[cč]an|klucz|wz[oó]r|standart|bed[oö]mning|vurdering|ocena|hodnocen|[eé]rt[eé]kel|yorum"
+    r"|forklaring|begrunnelse|begrundelse|perustelu"
 )
 _PROMPT = compile_later(r"(?s)(?<=\])\s.*")
 """What stands behind a model in brackets: the prompt that it was given."""
@@ -774,6 +782,8 @@ def _beside_models(
     """
     if not any(map(is_only_a_model_name, known)):
         return {}
+    # Beside "svar_gpt4o" and "svar_medpalm" what is headed otherwise is something else.
+    worded = all(_without_answer(name) != name.strip() for name in known)
     found: dict[str, str] = {}
     order = list(names)
     for step in (1, -1):
@@ -786,6 +796,7 @@ def _beside_models(
                     not words
                     or other not in usable
                     or len(words) > 2
+                    or (worded and _without_answer(other) == other.strip())
                     or _SHARED_BY_MODELS.search(other)
                 ):
                     break

@@ -120,10 +120,15 @@ def _in_texts(
     for model, cells in read:
         text = "\n".join(str(cells[name]) for name in shown if cells.get(name))
         plain = text.casefold()
-        if not any(part in plain for part in parts):
+        if not any(part in plain for part in parts) and not _INTRODUCED.search(text):
             continue
         seen = _hide(text, declared)
-        there = {}
+        there = {
+            normalise_model_name(name): name
+            for found in _INTRODUCED.finditer(seen)
+            if (name := found[found.lastgroup or 0]).casefold() not in _NO_NAMES
+            and not (name in _TITLES or is_word_for_writer(name))
+        }
         for found in any_name.finditer(seen):
             alike = normalise_model_name(found[0])
             if is_other_thing_of_same_name(seen, found):
@@ -159,6 +164,26 @@ def _in_texts(
         )
 
 
+_NAME = r"[A-ZÀ-Þ][\w+.-]*\w\+?(?: (?:[A-ZÀ-Þ0-9][\w+.-]*\w\+?|\d))"
+_ARTICLE = r"(?:(?:an?|the|eine?r?|une?|el|la|um|uma|een|ett?|en) )?"
+_MACHINE = (
+    r"(?:[\w-]+ ){0,3}?(?:AI|A\.I\.|KI|IA|LLM|[Aa]rtificial|k[üu]nstliche\w*|[Cc]hatbot"
+    r"|language model|[Vv]irtual|[Dd]igital|[Ss]prachmodell|KI-\w+|AI-\w+|mod[eè]le|modelo|modello"
+    r"|taalmodel|spr[åa]kmodell|sprogmodel)\b"
+)
+_INTRODUCED = re.compile(
+    r"(?:\bI(?:['’]m| am)|\b[Mm]y name is|\b[Ii]ch bin|\b[Jj]e suis|\b[Ss]oy|\b[Ss]ou|\b[Ss]ono"
+    rf"|\b[Ii]k ben|\b[Jj]ag är|\b[Jj]eg er) (?P<am>{_NAME}{{0,3}}),? {_ARTICLE}{_MACHINE}"
+    rf"|\b(?:As|Als|Como|En tant que|Come|Som) (?P<as>{_NAME}{{0,3}}), {_ARTICLE}{_MACHINE}"
+    rf"|\bAs (?P<i>{_NAME}{{0,3}}), I\b"
+    r"|\b(?:I (?:was|am|have been)|(?:assistant|model|AI|LLM|chatbot)(?: (?:that|which) was)?)"
+    rf" (?:developed|trained|created) by (?P<by>{_NAME}{{0,2}})"
+)
+"""Where who wrote a text says what it is called: "I am Perplexity, an AI assistant"."""
+_NO_NAMES = frozenset(
+    {"ai", "ki", "ia", "llm", "i", "a", "an", "the", "artificial", "bot", "chatbot", "always"}
+)
+_TITLES = frozenset({"Dr", "Doctor", "Doktor", "Docteur", "Prof"})
 _ASKED = re.compile(
     r"(?i)(?<![^\W_])(questions?|prompts?|\w*vignette\w*|\w*frage|cases?|fall|kasuistik|anamnese"
     r"|history|preguntas?|perguntas?|domand[ae]|vra(?:ag|gen)|caso|cas|scenario|presentation)"

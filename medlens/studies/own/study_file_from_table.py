@@ -108,6 +108,7 @@ from medlens.studies.own.study_file import (
 from medlens.tables import RowError
 from medlens.tables.file_kind_and_lines import shorten_value
 from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
+from medlens.tables.row_reader import normalise_column_name
 
 Role = Literal[
     "id",
@@ -192,6 +193,11 @@ _KEYS = compile_later(
     r"|erwart\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
     r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es|ario)?|clave"
     r"|prawid[lł]ow\w*|poprawn\w*|wzorcow\w*|ratt|riktig\w*|rigtig\w*|spravn\w*|dogru"
+    r"|facit|fasit|guld ?standard\w*|gull ?standard\w*|(model|referen[cs]e?|fasit|facit)svar\w*"
+    r"|(monster|mall)svar\w*|attes[ao]|esatt[ao]|solu[cz]ion[ei]|soluc(ao|oes)|reponses? types?"
+    r"|gouden standaard|leitlinien(empfehlung|antwort)\w*|guideline (answer|recommendation)s?"
+    r"|\w*模範\w*|\w*模范\w*|\w*正答\w*|\w*النموذجية?|\w*نموذجية?|\w*모범\w*|losningsforslag|oikea\w*|malli(vastaus|ratkaisu)|vzorov[ae]|helyes\w*|corect[ae]?|tocan\w*"
+    r"|klucz|wzor|altin standart|sleutel(antwoord)?|modelantwoord|antwoordmodel|correctie"
     r"|правильн\w*|эталон\w*|\w*标准答案\w*|\w*正确\w*|\w*参考\w*|\w*正解\w*|\w*정답\w*|\w*صحيحة?"
     r"|\w*مرجع\w*|corret[ao]s?|padrao( ouro)?|gabarito|corrett[aoie]|riferimento|giust[ao]|juiste?"
     r"|goede? antwoord"
@@ -214,7 +220,8 @@ _ACCOUNTS = compile_later(
     r"|explicacion(es)?|justificacion(es)?|razonamiento|fundamentacion"
     r"|explications?|raisonnement|spiegazion[ei]|motivazion[ei]|ragionamento"
     r"|explicac(ao|oes)|justificativas?|fundamentac(ao|oes)|raciocinio"
-    r"|toelichting|uitleg|onderbouwing|redenering|uzasadnienie|motivering)\b"
+    r"|forklaring|begrunnelse|begrundelse|perustelu\w*|vysvetleni|zduvodneni|aciklama|gerekce"
+    r"|\w*解説\w*|\w*解析\w*|\w*解释\w*|\w*解釈\w*|\w*شرح|\w*해설\w*|wyjasnienie|indoklas|magyarazat|explicatie|toelichting|uitleg|onderbouwing|redenering|uzasadnienie|motivering)\b"
     r"|^(why|warum|weshalb|pourquoi|perche|por que|waarom)\b"
     r"|^(reasons?|grund|grunde|gruende|motiv[oi]s?|motifs?|raisons?|reden(en)?"
     r"|cot|chain of thought|thinking|scratchpad)$"
@@ -231,7 +238,9 @@ _VERDICTS = compile_later(
     r"|beurteiler(in)?|evaluateurs?|relecteurs?|evaluador(es)?|revisor(es)?|avaliador(es)?"
     r"|valutator[ei]|beoordelaar|agree(d|s|ment)?|disagree(ment)?|ubereinstimmung"
     r"|uebereinstimmung|zustimmung|accord|acuerdo|toelichting|opmerking(en)?|beoordeling"
-    r"|punteggio|valutazione|commento|commenti|pontuacao|avaliacao"
+    r"|punteggio|valutazione|commento|commenti|pontuacao|avaliacao|bedomning\w*|vurdering\w*"
+    r"|poang|poeng|omdome|karakter(er)?|ocena|ocen[ey]|uwagi|komentarz\w*|hodnoceni|ertekeles"
+    r"|puan(lama)?|arvio(inti)?|arvosana|pisteet|kommentti|yorum|degerlendirme"
     r"|etiquetas?|puntuacion(es)?|puntajes?|calificacion(es)?|comentarios?|valoracion(es)?"
     r"|evaluacion(es)?|etiquettes?|commentaires?|remarques?|jugements?)\b"
 )
@@ -308,9 +317,30 @@ class Guess:
     by_arm: bool = False
 
 
-def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
-    """What the columns of a table seem to be, from its first rows."""
+_CODE_OF_A_QUESTION = compile_later(
+    r"(?i)(q|qid|v|var|f|frage|question|item|p)?[ ._-]?\d+([ ._-]*([a-z]|\d+|text))*"
+)
+
+
+def guess_columns(
+    rows: Sequence[Mapping[str, Any]], survey_questions: Mapping[str, str] | None = None
+) -> list[Guess]:
+    """What the columns of a table seem to be, from its first rows; a short column that a survey's
+    program calls by a code, by its question.
+    """
     rows = flatten_nested_cells_of_rows(rows)
+    asked = {
+        name: words
+        for name, said in (survey_questions or {}).items()
+        if _CODE_OF_A_QUESTION.fullmatch(name)
+        and (words := " ".join(re.sub(r"<[^<>]*>|&nbsp;", " ", said).split()))
+        and not _is_long(_filled(rows, name))
+    }
+    asked = {name: f"{words} [{name}]" for name, words in asked.items()}
+    if asked:
+        called = {words: name for name, words in asked.items()}
+        renamed = [{asked.get(name, name): cell for name, cell in row.items()} for row in rows]
+        return [replace(one, name=called.get(one.name, one.name)) for one in guess_columns(renamed)]
     rows = blank_missing_cells(rows, [*count_words_for_missing_values(rows)])
     names = list(dict.fromkeys(name for row in rows for name in row if name))
     cells = {name: [row.get(name) for row in rows] for name in names}
@@ -854,7 +884,7 @@ def _is_number_of_option(name: str, cells: Mapping[str, list[Any]], options: Seq
     """Whether each cell of a column is the number or letter of an option of its row, which stand in
     a list or in columns of their own.
     """
-    if not _KEY.fullmatch(_words_of(name)) or name in options:
+    if not _KEY.fullmatch(_words_of(name.rpartition(".")[2])) or name in options:
         return False
     filled = [(at, text) for at, cell in enumerate(cells[name]) if (text := _plain(cell))]
     lists = [own for own in cells.values() if all(isinstance(cell, list) for cell in own)]
@@ -894,6 +924,8 @@ def _options_by_letter(columns: Sequence[Guess]) -> list[str]:
 def _is_an_option(name: str, cells: Mapping[str, list[Any]], options: Sequence[str]) -> bool:
     """Whether each cell of a column repeats an option of its row, or names one: the right one."""
     if name in options or not options or not any(cells[name]):
+        return False
+    if _PREDICTED.fullmatch(_words_of(name)):
         return False
     if _words_of(name) in ("exp", "expl"):
         return True
@@ -1221,11 +1253,7 @@ def list_column_decisions_in_words(
     views = Counter(tuple(_plain(row.get(name)) for name in shown) for row in plain)
     again = sum(count - 1 for count in views.values())
     if again and not any(one.role == "arm" for one in columns):
-        rows_show = "row shows" if again == 1 else "rows show"
-        found.append(
-            f"{again:,} {rows_show} the same as an earlier one. Leave them out of your table unless"
-            " they should be judged twice."
-        )
+        found.append(_told_of_rows_that_look_alike(columns, plain, views, again))
     found += _told_of_dialogues(columns, plain)
     found += _told_of_turns_in_rows(columns, plain)
     found += _told_of_keys_of_criteria(columns, rows)
@@ -1272,6 +1300,41 @@ def _told_of_numbering(columns: Sequence[Guess], name: str, twice: str) -> str:
     return (
         f"“{name}” does not name the items, because “{shorten_value(twice)}” is there more than"
         " once: each row is an item, and they are numbered."
+    )
+
+
+def _told_of_rows_that_look_alike(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    views: Counter[tuple[str, ...]],
+    again: int,
+) -> str:
+    """A sentence on rows of which reviewers would see the same as of an earlier one: copies, or
+    parts of an item that differ in what is not shown.
+    """
+    shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
+    rows_show = "row shows" if again == 1 else "rows show"
+    told = f"{again:,} {rows_show} the same as an earlier one"
+    alike: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        view = tuple(_plain(row.get(name)) for name in shown)
+        if views[view] > 1:
+            alike.setdefault(view, []).append(row)
+    differ = [
+        one.name
+        for one in columns
+        if one.role not in (*_SHOWN, "answer", "id", "out")
+        and not _NAMES_A_CASE.fullmatch(_words_of(one.name))
+        and all(len({_plain(row.get(one.name)) for row in of}) > 1 for of in alike.values())
+    ]
+    if not differ:
+        return f"{told}. Leave them out of your table unless they should be judged twice."
+    listed = ", ".join(f"“{name}”" for name in differ)
+    return (
+        f"{told}, and {'differs' if again == 1 else 'differ'} in {listed}, which reviewers do not"
+        " see. Is each row a criterion of its item? Then call these columns criterion and points."
+        " Is each a turn of a conversation? Then call them conversation_id, role and content."
+        " Otherwise show what tells them apart, or leave the copies out."
     )
 
 
@@ -1492,10 +1555,12 @@ def _told_of_further_answers(columns: Sequence[Guess]) -> list[str]:
     found = [
         name
         for name, own in find_versions_beside_answers(answers, known).items()
-        if own and not is_name_of_writer(own) and not is_headed_as_answer(_words_of(name))
+        if own
+        and not is_name_of_writer(own)
+        and not (is_headed_as_answer(_words_of(name)) and _may_be_called_so(own))
     ]
     if not found:
-        return []
+        return _told_of_answers_by_their_place(answers, known)
     listed = ", ".join(f"“{name}”" for name in found)
     are, it, belongs, holds = (
         ("is taken for an answer", "it", "it belongs", "holds")
@@ -1506,6 +1571,40 @@ def _told_of_further_answers(columns: Sequence[Guess]) -> list[str]:
         f"{listed} {are} to compare too, as the heading differs from “{known[0]}” only in who wrote"
         f" the text. If {belongs} to the case or {holds} what is right, show or hide"
         f" {it} instead."
+    ]
+
+
+def _may_be_called_so(own: str) -> bool:
+    """Whether words are written as models' names are: with a digit, or a capital inside a word."""
+    return bool(re.search(r"\d|[^\W\d_][A-Z]", own)) or is_name_of_writer(own)
+
+
+def _told_of_answers_by_their_place(answers: Sequence[str], known: Sequence[str]) -> list[str]:
+    """A sentence on columns that are compared with those of ``known`` models only because they
+    stand beside them.
+    """
+    shared = set.intersection(*({*re.findall(r"[^\W_]+", one.casefold())} for one in answers))
+    found = [
+        name
+        for name in answers
+        if not shared
+        and name not in known
+        and not is_name_of_writer(name)
+        and not is_headed_as_answer(_words_of(name))
+        and not is_machine_text_heading(name)
+        and not any(map(is_name_of_writer, re.findall(r"[^\W_]+", name)))
+    ]
+    if not found:
+        return []
+    listed = ", ".join(f"“{name}”" for name in found)
+    if len(found) > 1:
+        return [
+            f"{listed} are taken for models, as they stand beside “{known[0]}”. If they belong to"
+            " the case or hold what is right, show or hide them instead."
+        ]
+    return [
+        f"{listed} is taken for a model, as it stands beside “{known[0]}”. If it belongs to the"
+        " case or holds what is right, show or hide it instead."
     ]
 
 
@@ -2009,6 +2108,19 @@ _OF_AN_OUTPUT = compile_later(
 """The beginning of the heading of a part of what a model wrote: explanations are among it."""
 
 
+_ASKS_FOR_A_RATING = compile_later(
+    r"^(\d+ )?(please )?(rate|score|grade|judge|assess|evaluate|rank)\b"
+    r"|^(\d+ )?(how (accurate|helpful|safe|good|correct|useful|complete|likely|confident|satisfied)"
+    r"|(bitte )?(bewerten|beurteilen|benoten|schatzen) sie"
+    r"|wie (gut|hilfreich|korrekt|sicher|genau|nutzlich)"
+    r"|(por favor )?(evalue|califique|puntue|valore)\b"
+    r"|(veuillez )?(evaluer|evaluez|notez|noter|jugez)\b"
+    r"|(per favore )?(valuti|valuta|giudichi)\b|(por favor )?(avalie|classifique|pontue)\b"
+    r"|beoordeel\b|hoe (goed|nuttig|veilig|juist)|bedom\b|vurder\b)"
+)
+"""Questions, in words, whose answers are what somebody thought of an item."""
+
+
 def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     """Whether a column that would be shown is named like a reference answer, or like what explains
     or scores one. A text that each arm has of its own is part of the answer that is judged.
@@ -2022,7 +2134,11 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     if _VERDICT_ALONE.fullmatch(words) or (_OPINIONS.search(words) and not by_arm):
         return True
     return bool(
-        _KEYS.search(words) or _KEYS_AS_WRITTEN.search(name) or _VERDICTS.search(words) or explains
+        _KEYS.search(words)
+        or _KEYS_AS_WRITTEN.search(name)
+        or _VERDICTS.search(words)
+        or explains
+        or (role == "record" and _ASKS_FOR_A_RATING.search(words))
     )
 
 
@@ -2387,7 +2503,9 @@ def _choices(
 
 def _free_name(name: str, taken: set[str]) -> str:
     """The name, with underscores until no column has it."""
-    while name in taken:
+    # Columns are found in a file whatever their case and spacing.
+    there = set(map(normalise_column_name, taken))
+    while normalise_column_name(name) in there:
         name += "_"
     return name
 

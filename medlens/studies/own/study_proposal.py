@@ -136,7 +136,7 @@ def propose_study(
     flat = flatten_nested_cells_of_rows(rows)
     sums = {} if keep_sums else sum_words_by_row_number(flat)
     items = [row for at, row in enumerate(flat, 1) if at not in sums]
-    columns = study_file_from_table.guess_columns(items)
+    columns = study_file_from_table.guess_columns(items, survey_questions)
     if answers_of:
         columns = _with_answers(columns, answers_of)
     if not study_file_from_table.are_any_columns_shown(columns):

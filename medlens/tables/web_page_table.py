@@ -1,0 +1,169 @@
+"""The table of a web page, as hospital systems and web programs write for Excel (``.xls``): HTML,
+or Excel's XML of 2003.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+LARGEST_PAGE = 16 << 20
+"""Bytes of a page that is looked through."""
+_BEGINS = re.compile(
+    rb"\s*(?:<!--.*?-->\s*)*(?:<!doctype html|<html|<head|<meta|<style|<table|<div|<center"
+    rb"|<\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?"
+    rb"(?:<!doctype html|<html|<table|<(?:ss:)?workbook))",
+    re.IGNORECASE | re.DOTALL,
+)
+_CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+_HEAD = 4096
+_WIDEST, _LONGEST_SPAN = 2_000, 5
+"""Columns of a table at most, and digits of how far a cell reaches."""
+_LEAST = 2
+"""Rows and columns that a table has at least."""
+
+
+def begins_as_web_page(content: bytes) -> bool:
+    """Whether a file begins as HTML or as Excel's XML."""
+    return bool(_BEGINS.match(content[:_HEAD].removeprefix(b"\xef\xbb\xbf")))
+
+
+def declared_encoding(content: bytes) -> str:
+    """The encoding that a page says it has; "" if it says none."""
+    found = _CHARSET.search(content[:_HEAD])
+    return found[1].decode("ascii") if found else ""
+
+
+@dataclass
+class PageTable:
+    """A page's largest table: its rows, all of one width, how many tables there are in all, and how
+    many cells were filled from the one above that reaches down to them.
+    """
+
+    rows: list[list[str]]
+    tables: int
+    filled: int
+
+
+def largest_table(text: str) -> PageTable | None:
+    """The table with most cells of a page's text; None if no table has two rows and columns."""
+    reader = _TableReader()
+    reader.feed(text)
+    reader.close()
+    found = [made for made in map(_laid_out, reader.tables) if made is not None]
+    if not found:
+        return None
+    best = max(found, key=lambda one: sum(1 for row in one.rows for cell in row if cell))
+    best.tables = len(found)
+    return best
+
+
+@dataclass
+class _Cell:
+    pieces: list[str] = field(default_factory=list)
+    down: int = 1
+    across: int = 1
+    column: int = 0
+    """From 1; 0 for the next one."""
+
+    @property
+    def text(self) -> str:
+        lines = [" ".join(line.split()) for line in "".join(self.pieces).split("\n")]
+        return "\n".join(lines).strip()
+
+
+_Table = list[list[_Cell]]
+
+
+class _TableReader(HTMLParser):
+    """Reads tables with their cells; what is in a table within a cell is of that cell."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[_Table] = []
+        self._deep = 0
+        self._cell: _Cell | None = None
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        tag = tag.removeprefix("ss:")
+        given = {name.removeprefix("ss:"): said or "" for name, said in attrs}
+        if tag in ("style", "script", "styles"):
+            self._silent += 1
+        elif tag == "table":
+            self._deep += 1
+            if self._deep == 1:
+                self.tables.append([])
+                self._cell = None
+        elif self._deep == 1 and tag in ("tr", "row"):
+            self.tables[-1].append([])
+            self._cell = None
+        elif self._deep == 1 and tag in ("td", "th", "cell"):
+            if not self.tables[-1]:
+                self.tables[-1].append([])
+            merged = tag == "cell"
+            self._cell = _Cell(
+                down=_number(given.get("mergedown" if merged else "rowspan"), 1 - merged) + merged,
+                across=_number(given.get("mergeacross" if merged else "colspan"), 1 - merged)
+                + merged,
+                column=_number(given.get("index"), 0) if merged else 0,
+            )
+            self.tables[-1][-1].append(self._cell)
+        elif self._cell is not None and tag in ("br", "p", "li", "div", "tr"):
+            self._cell.pieces.append("\n")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in ("br", "p", "li", "div"):
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        tag = tag.removeprefix("ss:")
+        if tag in ("style", "script", "styles"):
+            self._silent = max(self._silent - 1, 0)
+        elif tag == "table":
+            self._deep = max(self._deep - 1, 0)
+            if not self._deep:
+                self._cell = None
+        elif self._deep == 1 and tag in ("td", "th", "cell", "tr", "row"):
+            self._cell = None
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is not None and not self._silent:
+            # A line break in the page's text is a space; one that is meant is a tag.
+            self._cell.pieces.append(data.replace("\n", " ").replace("\r", " "))
+
+
+def _number(said: str | None, otherwise: int) -> int:
+    """A small number in an attribute; ``otherwise`` if it is none."""
+    is_small = bool(said) and len(said or "") <= _LONGEST_SPAN and (said or "").isdecimal()
+    return int(said or 0) if is_small else otherwise
+
+
+def _laid_out(table: _Table) -> PageTable | None:
+    """The table's cells in their columns; what reaches down is repeated."""
+    rows: list[list[str]] = []
+    filled = 0
+    reaching: dict[int, tuple[int, str]] = {}
+    for cells in table:
+        row = {column: words for column, (_, words) in reaching.items()}
+        filled += sum(map(bool, row.values()))
+        below = {column: (left - 1, words) for column, (left, words) in reaching.items()}
+        at = 0
+        for cell in cells:
+            at = cell.column - 1 if cell.column else at
+            while at in row:
+                at += 1
+            if at >= _WIDEST:
+                break
+            for column in range(at, min(at + max(cell.across, 1), _WIDEST)):
+                row[column] = cell.text if column == at else ""
+                below[column] = (cell.down - 1, row[column])
+            at += max(cell.across, 1)
+        reaching = {column: one for column, one in below.items() if one[0] > 0}
+        rows.append([row.get(column, "") for column in range(max(row, default=-1) + 1)])
+    width = max(map(len, rows), default=0)
+    rows = [[*row, *[""] * (width - len(row))] for row in rows]
+    enough = width >= _LEAST and sum(1 for row in rows if any(row)) >= _LEAST
+    return PageTable(rows, 1, filled) if enough else None
