@@ -156,6 +156,13 @@ def add_study_command(
             help="leave out rows with one cell at most of what reviewers see",
         )
         one.add_argument(
+            "--leave-out-rows",
+            type=_row_numbers,
+            default=[],
+            metavar="ROWS",
+            help="rows that are no items, such as 4,7, counted from 1 below the headings",
+        )
+        one.add_argument(
             "--identifiers",
             choices=["replace", "leave-out", "keep"],
             help="what becomes of what may identify a patient (numbers, telephone, e-mail, dates of"
@@ -305,6 +312,13 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
     return 0
 
 
+def _row_numbers(given: str) -> list[int]:
+    """The rows of ``--leave-out-rows``, such as "4,7"."""
+    if not re.fullmatch(r"\s*\d+\s*(,\s*\d+\s*)*", given):
+        raise argparse.ArgumentTypeError(f"{given!r} are no numbers of rows: write them as 4,7")
+    return [int(one) for one in given.split(",")]
+
+
 @contextlib.contextmanager
 def _one_table(settings: Settings, options: argparse.Namespace) -> Iterator[list[str]]:
     """Make several files one table, ``options.file``; yields what to tell of it."""
@@ -370,6 +384,7 @@ def _proposed(
         mask=getattr(options, "mask", False),
         keep_sums=options.keep_sums,
         without_nearly_empty=options.without_nearly_empty,
+        leave_out_rows=options.leave_out_rows,
         identifiers=(options.identifiers or "").replace("-", "_"),
         beyond=seen.identifying,
         naming=seen.naming,

@@ -1107,7 +1107,7 @@ def _edit(
                 "The preview appears here once the file has no mistakes.", icon=":material/info:"
             )
         else:
-            _preview(here, shown, rows)
+            _preview(here, shown, rows, number_of_row if declared is not None else None)
 
 
 def _last_good() -> StudyDeclaration | None:
@@ -1162,8 +1162,16 @@ def _draw_models(here: Here, declared: StudyDeclaration) -> None:
         )
 
 
-def _preview(here: Here, declared: StudyDeclaration, rows: list[dict[str, Any]]) -> None:
-    """The study as a reviewer sees it, with an item from the table."""
+def _preview(
+    here: Here,
+    declared: StudyDeclaration,
+    rows: list[dict[str, Any]],
+    number_of_row: Callable[[int], int] | None,
+) -> None:
+    """The study as a reviewer sees it, with an item from the table. Its row can be left out unless
+    the file has mistakes: then rows have no ``number_of_row``, which is given their place (from 1).
+    """
+    is_left_out = False
     with st.container(horizontal=True, vertical_alignment="bottom"):
         width = st.segmented_control(
             "As a reviewer sees it",
@@ -1175,6 +1183,10 @@ def _preview(here: Here, declared: StudyDeclaration, rows: list[dict[str, Any]])
         at = 0
         if len(rows) > 1:
             at = int(st.number_input("Row", 1, len(rows), key="own.row", width=130)) - 1
+            marks = declared.leave_out_rows
+            is_left_out = bool(marks) and own_files.mark_of_row(declared, rows[at]) in marks
+            if number_of_row is not None:
+                _draw_button_to_leave_out(rows[at], number_of_row(at + 1), is_left_out=is_left_out)
     narrow = width == "Phone"
     with st.container(
         border=True,
@@ -1184,6 +1196,9 @@ def _preview(here: Here, declared: StudyDeclaration, rows: list[dict[str, Any]])
     ):
         laid: Mapping[str, Any] = {}
         attached = attached_files_of_study(here.settings, declared.study_id)
+        if is_left_out:
+            st.info("This row is left out: it becomes no item.", icon=":material/block:")
+            return
         if rows:
             try:
                 laid = make_item_preview_from_rows(declared, rows, at).body  # type: ignore[assignment]
@@ -1230,6 +1245,27 @@ def _preview(here: Here, declared: StudyDeclaration, rows: list[dict[str, Any]])
                 key="own.preview",
                 item=sign,
             )
+
+
+def _draw_button_to_leave_out(row: Mapping[str, Any], number: int, *, is_left_out: bool) -> None:
+    """Leaves a row of the table out, or takes it back."""
+
+    def leave_out_or_take_back() -> None:
+        text = st.session_state[_TEXT]
+        own_study_file_editor.replace_text_in_study_file_editor(
+            own_files.leave_row_out_or_take_back(text, row)
+        )
+
+    st.button(
+        f"Take row {number:,} back" if is_left_out else f"Leave row {number:,} out",
+        key="own.row.left_out",
+        icon=":material/undo:" if is_left_out else ":material/block:",
+        help=None
+        if is_left_out
+        else "It becomes no item, such as a sum or a note. Your table"
+        " stays as it is, and what is left out is told before and after the study is added.",
+        on_click=leave_out_or_take_back,
+    )
 
 
 def _sign_of(given: _Table | _Project | _Stored | None) -> str:

@@ -712,6 +712,32 @@ class TestWithout:
         assert not [one.value for one in page.caption if "t.xlsx" in one.value]
         assert "Differs by model" not in words(page)
 
+    def test_a_row_is_left_out_in_the_preview_taken_back_and_left_out_of_what_is_added(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        rows = b"1,Rest and drink\n2,Call Mrs Ann Smith\n3,Come back on Monday\n"
+        page = open_page(PAGE, who=lead, view="Make a study")
+        page.file_uploader(key="own.table").set_value(("notes.csv", b"nr,note\n" + rows, "")).run()
+        for decision in page.radio:
+            decision.set_value("keep").run()
+        page.button(key="own.write").click().run()
+        page.number_input(key="own.row").set_value(2).run()
+        button = page.button(key="own.row.left_out")
+        assert button.label == "Leave row 2 out"
+        before = page.text_area(key="own.text").value
+        button.click().run()
+        assert "This row is left out: it becomes no item." in words(page)
+        assert escape_markdown("Row 2 (below the headings) is left out") in words(page)
+        assert "2 items, each judged by" in words(page)
+        page.button(key="own.row.left_out").click().run()
+        assert page.text_area(key="own.text").value == before
+        assert "3 items, each judged by" in words(page)
+        page.button(key="own.row.left_out").click().run()
+        page.button(key="own.open").click().run()
+        assert not page.exception
+        assert escape_markdown("Row 2 (below the headings) is left out") in page.success[0].value
+        assert app_store.column("select name from item order by seq")[-2:] == ["1", "3"]
+
     def test_what_was_added_and_what_comes_next_stand_in_place_of_the_form(
         self, open_page: OpenPage, lead: Rater
     ) -> None:

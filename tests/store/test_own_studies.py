@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import xlsxwriter
 
 from medlens import cli
 from medlens.app import store_check, study_report, work_behind_commands
@@ -1084,3 +1085,39 @@ def test_a_table_that_may_identify_patients_is_added_only_once_a_lead_has_decide
     with closing(open_store(tmp_path / "s.duckdb")) as store:
         kept = str(store.rows("select body from item_further"))
     assert "Call [telephone number] after six" in kept
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "jsonl"])
+def test_the_command_line_leaves_single_rows_out_of_what_it_adds(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    ending: str,
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    table = tmp_path / f"notes.{ending}"
+    rows = [
+        {"nr": n, "share": n / 4, "note": f"Patient {n} asks when to walk again after surgery"}
+        for n in range(1, 5)
+    ]
+    if ending == "csv":
+        table.write_text(pd.DataFrame(rows).to_csv(index=False))
+    elif ending == "xlsx":
+        with xlsxwriter.Workbook(table) as book:
+            sheet = book.add_worksheet()
+            for at, row in enumerate([dict(zip(rows[0], rows[0], strict=True)), *rows]):
+                sheet.write_row(at, 0, row.values())
+    else:
+        nested = [{**row, "seen": {"by": "Ada", "days": row["nr"] * 2}} for row in rows]
+        table.write_text("".join(f"{json.dumps(row)}\n" for row in nested))
+    command = ["study", "from-table", str(table), "--add", "--leave-out-rows", "2,4"]
+    assert cli.main(command) == 0
+    told = capsys.readouterr().out
+    assert told.count("Rows 2, 4 (below the headings) are left out") == 2, told
+    assert "not in this table" not in told
+    store = open_store(tmp_path / "s.duckdb")
+    assert [name for name, _, _ in queries.list_items_in_full(store, "notes")] == ["1", "3"]
+    store.close()
+    with pytest.raises(SystemExit):
+        cli.main([*command[:-1], "two"])
+    assert "write them as 4,7" in capsys.readouterr().err

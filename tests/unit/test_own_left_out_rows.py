@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 
+from medlens.errors import InvalidInput
 from medlens.studies.own import study_file
 from medlens.studies.own.clean_table_rows import sum_words_by_row_number
+from medlens.studies.own.data_files import (
+    check_study_table_rows,
+    leave_row_out_or_take_back,
+)
 from medlens.studies.own.study_proposal import propose_study
 
 
@@ -67,3 +72,44 @@ def test_a_row_with_one_shown_cell_is_told_and_left_out_on_demand() -> None:
     without = propose_study(rows, title="T", without_nearly_empty=True)
     assert [one.name for one in without.looked.items] == ["1", "2", "3", "4"]
     assert study_file.parse_study_file(without.text).nearly_empty == "leave_out"
+
+
+def test_single_rows_are_left_out_told_and_found_again_where_they_have_moved_to() -> None:
+    rows = table()
+    proposal = propose_study(rows, title="T", leave_out_rows=[2, 4])
+    assert [one.name for one in proposal.looked.items] == ["1", "3"]
+    assert "Rows 2, 4 (below the headings) are left out, as the study's file says." in (
+        proposal.looked.notes
+    )
+    marks = study_file.parse_study_file(proposal.text).leave_out_rows
+    # The file says nothing of what stands in the rows.
+    assert len(marks) == 2
+    assert "Kopfschmerzen" not in "".join(marks)
+    looked = check_study_table_rows(proposal.declared, rows[::-1])
+    assert [one.name for one in looked.items] == ["3", "1"]
+    # A row that was corrected is another one, which is told.
+    changed = [*rows[:3], {**rows[3], "Antwort": "Am 4. Tag hilft ein Spaziergang."}]
+    looked = check_study_table_rows(proposal.declared, changed)
+    assert [one.name for one in looked.items] == ["1", "3", "4"]
+    assert any("1 row that the study's file leaves out is not in this" in n for n in looked.notes)
+
+
+def test_a_row_is_left_out_and_taken_back_again() -> None:
+    rows = table()
+    text = propose_study(rows, title="T").text
+    without = leave_row_out_or_take_back(text, rows[2])
+    assert without != text
+    assert leave_row_out_or_take_back(without, rows[2]) == text
+
+
+def test_what_may_identify_a_patient_in_a_row_that_is_left_out_needs_no_decision() -> None:
+    rows = table()
+    rows[1]["Frage"] = "Rufen Sie Frau Dr. Anna Schmidt an, anna.schmidt@praxis.example?"
+    assert propose_study(rows, title="T").identifying
+    assert not propose_study(rows, title="T", leave_out_rows=[2]).identifying
+
+
+@pytest.mark.parametrize("at", [0, 5])
+def test_a_row_that_the_table_does_not_have_is_refused(at: int) -> None:
+    with pytest.raises(InvalidInput, match=f"no row {at} to leave out"):
+        propose_study(table(), title="T", leave_out_rows=[at])

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Any
 
 from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, criterion_faults_in_words
+from medlens.config.toml_edit import set_field_in_toml
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.review import consensus, items, judgment_export, judgment_import, reimported_items
@@ -52,6 +54,7 @@ from medlens.studies.own.study_file import (
     ItemColumn,
     PaneKind,
     StudyDeclaration,
+    parse_study_file,
 )
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, TaskOfMarks, make_own_study_task
 from medlens.tables import (
@@ -272,6 +275,42 @@ class Case:
     own: dict[str, dict[str, Any]]
 
 
+def mark_of_row(declared: StudyDeclaration, values: Mapping[str, Any]) -> str:
+    """What tells a row of a table from others: a digest of its cells in the study's columns. It is
+    the same if the row moves, and shows nothing of what stands there.
+    """
+    arms = declared.arms
+    wide = arms.wide.values() if arms else ()
+    columns = {
+        declared.item,
+        *(one.name for one in declared.columns),
+        *(column for of in wide for column in of.values()),
+        *([arms.column] if arms else []),
+    }
+    cells = {column: cell_of_flattened_column(values, column) for column in sorted(columns)}
+    filled = {
+        column: cell.strip() if isinstance(cell, str) else cell
+        for column, cell in cells.items()
+        if not is_missing(cell)
+    }
+    written = json.dumps(filled, sort_keys=True, ensure_ascii=False, default=str)
+    return blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def leave_row_out_or_take_back(text: str, values: Mapping[str, Any]) -> str:
+    """The study's file with this row of its table left out, or no longer if it was.
+
+    Raises:
+        BadFile: the file has mistakes.
+    """
+    declared = parse_study_file(text)
+    mark = mark_of_row(declared, values)
+    marks = [one for one in declared.leave_out_rows if one != mark]
+    if mark not in declared.leave_out_rows:
+        marks.append(mark)
+    return set_field_in_toml(text, "", 0, "leave_out_rows", marks or None)
+
+
 class _Reading:
     """Reads the rows of a file of items one by one, and gathers them into cases."""
 
@@ -291,6 +330,8 @@ class _Reading:
         self._missing = frozenset(declared.missing)
         self._rows = 0
         self.left_out: list[int] = []
+        self._marked = frozenset(declared.leave_out_rows)
+        self._met: set[str] = set()
         self._not_looked_at = {
             *declared.pane_kinds_of_file_columns,
             *declared.possible_answers_by_column,
@@ -406,6 +447,9 @@ class _Reading:
 
     def _leaves_out(self, row: Row) -> bool:
         declared = self._declared
+        if self._marked and (mark := mark_of_row(declared, row.values)) in self._marked:
+            self._met.add(mark)
+            return True
         if declared.leave_out and is_row_of_words_and_numbers(row.values, declared.leave_out):
             return True
         if declared.nearly_empty == "keep":
@@ -469,6 +513,23 @@ class _Reading:
         return []
 
     def _told_of_rows(self) -> list[str]:
+        return [*self._told_of_left_out(), *self._told_of_marks_not_met()]
+
+    def _told_of_marks_not_met(self) -> list[str]:
+        lacking = len(self._marked) - len(self._met)
+        if not lacking:
+            return []
+        if lacking == 1:
+            what, changed = (
+                "row that the study's file leaves out is",
+                "it was changed, it is an item",
+            )
+        else:
+            what = "rows that the study's file leaves out are"
+            changed = "they were changed, they are items"
+        return [f"{lacking:,} {what} not in this table: if {changed} now."]
+
+    def _told_of_left_out(self) -> list[str]:
         if not self.left_out:
             return []
         named = ", ".join(f"{row:,}" for row in self.left_out[:_NAMED])
@@ -574,7 +635,7 @@ def values_without_identifiers(
 
 def _rows_to_keep(study: Study, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """A row's further columns as the study's file wants them; None if the row is left out."""
-    asked = _asked_columns(study.declared)
+    asked, whole = _asked_columns(study.declared), values
     # The parts of a nested cell that the study has are kept there.
     values = {
         column: cell
@@ -583,6 +644,9 @@ def _rows_to_keep(study: Study, values: Mapping[str, Any]) -> Mapping[str, Any] 
         or not asked.issuperset(parts)
     }
     decided = study.declared.identifiers
+    marked = study.declared.leave_out_rows
+    if marked and mark_of_row(study.declared, whole) in marked:
+        return None
     if decided == "replace":
         return values_without_identifiers(study.declared, values, {})
     if decided == "leave_out" and list_identifiers_in_row(values):

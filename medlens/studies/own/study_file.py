@@ -88,7 +88,7 @@ _PLAIN = ("source", "thing", "item", "numbered", "illustrative", "headline", "fi
 _TOP = (
     *("id", "title", "instructions", "worked_example", *_PLAIN, *HANDING_OUT),
     *("show_arms", "arm_column", "several_arms", "mask", "missing", "incomplete"),
-    *("leave_out", "nearly_empty", "identifiers"),
+    *("leave_out", "leave_out_rows", "nearly_empty", "identifiers"),
     *("chosen_arm", "chosen_column"),
 )
 _SECTIONS = ("arm", "column", "pane", "advice", "question")
@@ -169,7 +169,8 @@ class StudyDeclaration:
     answers are on the lead's Home; "" if the file names none. ``mask``: the names of models that
     reviewers see as bars. ``missing``: words that are an empty cell if they stand alone in it.
     ``incomplete``: whether a case with one arm alone is refused or left out, if arms are compared.
-    ``leave_out``: the words of rows that are no items, such as sums; ``nearly_empty``: whether a
+    ``leave_out``: the words of rows that are no items, such as sums; ``leave_out_rows``: the marks
+    (``data_files.mark_of_row``) of single rows that are none; ``nearly_empty``: whether a
     row with one cell at most of what is shown becomes an item or is left out. ``identifiers``: what
     an import does with what may identify a patient: tell, keep in silence, replace by what it is,
     or leave its row out.
@@ -197,6 +198,7 @@ class StudyDeclaration:
     missing: tuple[str, ...] = ()
     incomplete: Incomplete = "refuse"
     leave_out: tuple[str, ...] = ()
+    leave_out_rows: tuple[str, ...] = ()
     nearly_empty: NearlyEmpty = "keep"
     identifiers: Identifiers = "tell"
     chosen_arm: str = ""
@@ -579,6 +581,7 @@ def parse_study_file(
             Incomplete, file.read_choice_field(file.top, "incomplete", INCOMPLETE, "refuse")
         ),
         leave_out=file.read_text_list_field(file.top, "leave_out", what="words"),
+        leave_out_rows=file.read_text_list_field(file.top, "leave_out_rows", what="marks of rows"),
         nearly_empty=cast(
             NearlyEmpty, file.read_choice_field(file.top, "nearly_empty", NEARLY_EMPTY, "keep")
         ),

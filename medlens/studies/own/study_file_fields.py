@@ -147,6 +147,13 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             "Such as Sum: a row with such a word is left out if the rest is empty or numbers.",
         ),
         Field(
+            "leave_out_rows",
+            "Single rows that are left out, one mark on each line",
+            "list",
+            "The preview leaves a row out and takes it back. Its mark is made of what stands in it,"
+            " so that it is found again wherever it stands.",
+        ),
+        Field(
             "nearly_empty",
             "A row with one cell at most of what is shown",
             "choice",

@@ -15,7 +15,11 @@ from medlens.studies.own.clean_table_rows import (
     flatten_nested_cells_of_rows,
     sum_words_by_row_number,
 )
-from medlens.studies.own.data_files import Looked, check_study_table_rows
+from medlens.studies.own.data_files import (
+    Looked,
+    check_study_table_rows,
+    leave_row_out_or_take_back,
+)
 from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
 from medlens.studies.own.patient_identifiers import Place, find_identifiers_in_rows
 from medlens.studies.own.study_file import StudyDeclaration
@@ -115,6 +119,7 @@ def propose_study(
     mask: bool = False,
     keep_sums: bool = False,
     without_nearly_empty: bool = False,
+    leave_out_rows: Sequence[int] = (),
     identifiers: str = "",
     beyond: Sequence[Place] = (),
     naming: Sequence[Naming] = (),
@@ -124,14 +129,14 @@ def propose_study(
     answers side by side are compared, and anything else has one question to start with.
     ``answers_of``: the columns with a model's answers, and the model's name, instead of the guess.
     ``mask``: reviewers see bars in place of models' names. Rows of sums at the end are left out
-    unless ``keep_sums``, and those with one cell at most of what is shown if
-    ``without_nearly_empty``. ``identifiers``: what becomes of what may identify a patient,
-    of which that in rows behind these is ``beyond``, and ``naming`` is where models are
-    named there. ``survey_questions``, by column, are titles of what is shown.
+    unless ``keep_sums``, those with one cell at most of what is shown if ``without_nearly_empty``,
+    and those at ``leave_out_rows``, counted from 1. ``identifiers``: what becomes of what may
+    identify a patient, of which that in rows behind these is ``beyond``, and ``naming`` is where
+    models are named there. ``survey_questions``, by column, are titles of what is shown.
 
     Raises:
         BadFile: nothing in the table could be shown to reviewers.
-        InvalidInput: there is no such column or template.
+        InvalidInput: there is no such column, template or row.
     """
     flat = flatten_nested_cells_of_rows(rows)
     sums = {} if keep_sums else sum_words_by_row_number(flat)
@@ -166,6 +171,13 @@ def propose_study(
         without_nearly_empty=without_nearly_empty,
         identifiers=identifiers,
     )
+    if strange := [at for at in leave_out_rows if not 1 <= at <= len(flat)]:
+        raise InvalidInput(
+            f"There is no row {strange[0]} to leave out.",
+            hint=f"Rows are counted below the headings, from 1 to {len(flat):,}.",
+        )
+    for at in dict.fromkeys(leave_out_rows):
+        text = leave_row_out_or_take_back(text, flat[at - 1])
     declared = study_file.parse_study_file(text)
     behind = study_file_from_table.list_columns_naming_models(
         columns, [], shown=True, beyond=naming
@@ -189,15 +201,12 @@ def propose_study(
     # What may identify a patient is looked for once.
     quiet = declared if identifiers else replace(declared, identifiers="keep")
     looked = check_study_table_rows(quiet, flat)
-    return Proposal(
-        columns,
-        told,
-        text,
-        declared,
-        looked,
-        list_identifying_places(columns, flat, beyond),
-        behind,
-    )
+    identifying = [
+        place
+        for place in list_identifying_places(columns, flat, beyond)
+        if place.row not in leave_out_rows
+    ]
+    return Proposal(columns, told, text, declared, looked, identifying, behind)
 
 
 def warning_about_models_in_title(title: str) -> list[str]:
