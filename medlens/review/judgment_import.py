@@ -239,12 +239,12 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
     if again not in (None, 1, 2):
         raise RowError("pass_number", "1 or 2", given.get("pass_number"))
     body = task.value.model_dump_json(value)
-    anonymise_row_id = _text(given, "judgment_id") or stable_id(
+    row_id = _text(given, "judgment_id") or stable_id(
         "judgment", task.name, item, rater["id"], str(revision), body
     )
     return _Found(
         {
-            "id": anonymise_row_id,
+            "id": row_id,
             "made_at": _moment(given),
             "task": task.name,
             "rater": rater["id"],

@@ -590,14 +590,12 @@ def _titled(text: str) -> str:
     return str((tables or {}).get("title") or "a study without a title")
 
 
-def _keep(here: Here, text: str, given: object, *, is_dataset_called_study: bool) -> None:
+def _keep(here: Here, text: str, given: object, *, is_study: bool) -> None:
     """Save the text if it changed since the last save, with the table that was ``given``, and say
-    so. Text that equals the study's current file (``is_dataset_called_study``) is not a draft.
+    so. Text that equals the study's current file (``is_study``) is not a draft.
     """
     name = st.session_state.setdefault(_DRAFT, new_id())
-    revision, saved, at = st.session_state.get(
-        _SAVED, (0, text if is_dataset_called_study else "", None)
-    )
+    revision, saved, at = st.session_state.get(_SAVED, (0, text if is_study else "", None))
     if text != saved and _NEWER not in st.session_state:
         study, version = st.session_state.get(_BASE, ("", 0))
         try:
@@ -1075,7 +1073,7 @@ def _edit(
                 here,
                 text,
                 given,
-                is_dataset_called_study=declared is not None and there.text == text,
+                is_study=declared is not None and there.text == text,
             )
             st.button(
                 "Begin another study", key="own.begin", type="tertiary", on_click=_begin_another
