@@ -63,7 +63,7 @@ class Estimate:
         for name in ("value", "low", "high", "p", "coverage"):
             number = getattr(self, name)
             if number is not None and not math.isfinite(number):
-                raise ValueError(f"{name} is no number: use Estimate.undefined_estimate(reason)")
+                raise ValueError(f"{name} is not a number: use Estimate.undefined_estimate(reason)")
         if (self.value is None) != bool(self.reason):
             raise ValueError("an estimate has either a value or a reason for having none")
         if self.value is None and (self.low is not None or self.high is not None):

@@ -255,7 +255,7 @@ def _further_of_pairs(
         if by_row:
             patch.setattr(extra_columns, "read_columns_of_texts", lambda *_, **__: None)
         request = Request(table, "f.csv", "demo")
-        notes = extra_columns.ExtraColumns(kind, opened).store(
+        notes = extra_columns.ExtraColumns(kind, opened).store_and_return_notes(
             store, study=declared.name, request=request
         )
     return notes, added, rows_read

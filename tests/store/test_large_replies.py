@@ -43,7 +43,7 @@ async def work(ask, n):
     return llm.Result(answer.outcome, {"error_class": answer.error_class})
 run = runs.open_or_resume_run(store, study="t", kind="t", config={}, made_by="test")
 before = memory("VmRSS")
-report = llm.run_batch_of_jobs(
+report = llm.run_unfinished_jobs_of_run(
     store,
     [llm.Job(f"j{n}", lambda ask, n=n: work(ask, n)) for n in range(jobs)],
     run=run, models={"m": model}, retries=llm.RetryPolicy(in_a_row=1000),
