@@ -1169,7 +1169,7 @@ def _preview(
     """The study as a reviewer sees it, with an item from the table. Its row can be left out unless
     the file has mistakes: then rows have no ``number_of_row``, which is given their place (from 1).
     """
-    is_left_out = False
+    is_left_out, of_item = False, [0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         width = st.segmented_control(
             "As a reviewer sees it",
@@ -1183,8 +1183,9 @@ def _preview(
             at = int(st.number_input("Row", 1, len(rows), key="own.row", width=130)) - 1
             marks = declared.leave_out_rows
             is_left_out = bool(marks) and own_files.mark_of_row(declared, rows[at]) in marks
+            of_item = own_files.places_of_rows_of_case(declared, rows, at)
             if number_of_row is not None:
-                _draw_button_to_leave_out(rows[at], number_of_row(at + 1), is_left_out=is_left_out)
+                _draw_button_to_leave_out([rows[one] for one in of_item], is_left_out=is_left_out)
     narrow = width == "Phone"
     with st.container(
         border=True,
@@ -1195,7 +1196,14 @@ def _preview(
         laid: Mapping[str, Any] = {}
         attached = attached_files_of_study(here.settings, declared.study_id)
         if is_left_out:
-            st.info("This row is left out: it becomes no item.", icon=":material/block:")
+            number = number_of_row or int
+            named = ", ".join(f"{number(one + 1):,}" for one in of_item)
+            st.info(
+                f"Row {named} is left out: it becomes no item."
+                if len(of_item) == 1
+                else f"Rows {named} are left out: they become no item.",
+                icon=":material/block:",
+            )
             return
         if rows:
             try:
@@ -1245,22 +1253,23 @@ def _preview(
             )
 
 
-def _draw_button_to_leave_out(row: Mapping[str, Any], number: int, *, is_left_out: bool) -> None:
-    """Leaves a row of the table out, or takes it back."""
+def _draw_button_to_leave_out(rows: Sequence[Mapping[str, Any]], *, is_left_out: bool) -> None:
+    """Leaves the rows of an item out, or takes them back."""
 
     def leave_out_or_take_back() -> None:
         text = st.session_state[_TEXT]
         own_study_file_editor.replace_text_in_study_file_editor(
-            own_files.leave_row_out_or_take_back(text, row)
+            own_files.leave_rows_out_or_take_back(text, rows)
         )
 
+    these = "this row" if len(rows) == 1 else f"these {len(rows)} rows"
     st.button(
-        f"Take row {number:,} back" if is_left_out else f"Leave row {number:,} out",
+        f"Take {these} back" if is_left_out else f"Leave {these} out",
         key="own.row.left_out",
         icon=":material/undo:" if is_left_out else ":material/block:",
         help=None
         if is_left_out
-        else "It becomes no item, such as a sum or a note. Your table"
+        else "For what is no item, such as a sum or a note. Your table"
         " stays as it is, and what is left out is told before and after the study is added.",
         on_click=leave_out_or_take_back,
     )

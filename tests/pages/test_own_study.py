@@ -723,10 +723,10 @@ class TestWithout:
         page.button(key="own.write").click().run()
         page.number_input(key="own.row").set_value(2).run()
         button = page.button(key="own.row.left_out")
-        assert button.label == "Leave row 2 out"
+        assert button.label == "Leave this row out"
         before = page.text_area(key="own.text").value
         button.click().run()
-        assert "This row is left out: it becomes no item." in words(page)
+        assert "Row 2 is left out: it becomes no item." in words(page)
         assert escape_markdown("Row 2 (below the headings) is left out") in words(page)
         assert "2 items, each judged by" in words(page)
         page.button(key="own.row.left_out").click().run()

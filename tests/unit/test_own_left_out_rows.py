@@ -11,7 +11,8 @@ from medlens.studies.own import study_file
 from medlens.studies.own.clean_table_rows import sum_words_by_row_number
 from medlens.studies.own.data_files import (
     check_study_table_rows,
-    leave_row_out_or_take_back,
+    leave_rows_out_or_take_back,
+    places_of_rows_of_case,
 )
 from medlens.studies.own.study_proposal import propose_study
 
@@ -97,9 +98,9 @@ def test_single_rows_are_left_out_told_and_found_again_where_they_have_moved_to(
 def test_a_row_is_left_out_and_taken_back_again() -> None:
     rows = table()
     text = propose_study(rows, title="T").text
-    without = leave_row_out_or_take_back(text, rows[2])
+    without = leave_rows_out_or_take_back(text, [rows[2]])
     assert without != text
-    assert leave_row_out_or_take_back(without, rows[2]) == text
+    assert leave_rows_out_or_take_back(without, [rows[2]]) == text
 
 
 def test_what_may_identify_a_patient_in_a_row_that_is_left_out_needs_no_decision() -> None:
@@ -113,3 +114,15 @@ def test_what_may_identify_a_patient_in_a_row_that_is_left_out_needs_no_decision
 def test_a_row_that_the_table_does_not_have_is_refused(at: int) -> None:
     with pytest.raises(InvalidInput, match=f"no row {at} to leave out"):
         propose_study(table(), title="T", leave_out_rows=[at])
+
+
+def test_the_rows_of_a_case_are_those_of_its_name_where_answers_are_compared() -> None:
+    rows = [
+        {"case": str(at // 2), "model": f"model {'ab'[at % 2]}", "answer": f"Rest for {at} days."}
+        for at in range(6)
+    ]
+    compared = propose_study(rows, title="T").declared
+    assert compared.are_arms_side_by_side
+    assert places_of_rows_of_case(compared, rows, 3) == [2, 3]
+    alone = propose_study(table(), title="T").declared
+    assert places_of_rows_of_case(alone, table(), 3) == [3]

@@ -297,18 +297,34 @@ def mark_of_row(declared: StudyDeclaration, values: Mapping[str, Any]) -> str:
     return blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def leave_row_out_or_take_back(text: str, values: Mapping[str, Any]) -> str:
-    """The study's file with this row of its table left out, or no longer if it was.
+def leave_rows_out_or_take_back(text: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """The study's file with these rows of its table left out, or no longer if the first one was.
 
     Raises:
         BadFile: the file has mistakes.
     """
     declared = parse_study_file(text)
-    mark = mark_of_row(declared, values)
-    marks = [one for one in declared.leave_out_rows if one != mark]
-    if mark not in declared.leave_out_rows:
-        marks.append(mark)
+    these = list(dict.fromkeys(mark_of_row(declared, row) for row in rows))
+    marks = [one for one in declared.leave_out_rows if one not in these]
+    if these[0] not in declared.leave_out_rows:
+        marks += these
     return set_field_in_toml(text, "", 0, "leave_out_rows", marks or None)
+
+
+def places_of_rows_of_case(
+    declared: StudyDeclaration, rows: Sequence[Mapping[str, Any]], at: int
+) -> list[int]:
+    """The places, from 0, of the rows that make one item with row ``at``: itself, and where answers
+    in rows are compared, the others of its name.
+    """
+    arms, name = declared.arms, cell_of_flattened_column(rows[at], declared.item)
+    if arms is None or arms.wide or not declared.are_arms_side_by_side or is_missing(name):
+        return [at]
+    return [
+        place
+        for place, row in enumerate(rows)
+        if cell_of_flattened_column(row, declared.item) == name
+    ]
 
 
 class _Reading:

@@ -18,7 +18,7 @@ from medlens.studies.own.clean_table_rows import (
 from medlens.studies.own.data_files import (
     Looked,
     check_study_table_rows,
-    leave_row_out_or_take_back,
+    leave_rows_out_or_take_back,
 )
 from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
 from medlens.studies.own.patient_identifiers import Place, find_identifiers_in_rows
@@ -176,8 +176,8 @@ def propose_study(
             f"There is no row {strange[0]} to leave out.",
             hint=f"Rows are counted below the headings, from 1 to {len(flat):,}.",
         )
-    for at in dict.fromkeys(leave_out_rows):
-        text = leave_row_out_or_take_back(text, flat[at - 1])
+    if leave_out_rows:
+        text = leave_rows_out_or_take_back(text, [flat[at - 1] for at in leave_out_rows])
     declared = study_file.parse_study_file(text)
     behind = study_file_from_table.list_columns_naming_models(
         columns, [], shown=True, beyond=naming
