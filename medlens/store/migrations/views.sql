@@ -361,7 +361,7 @@ create or replace view ebmqa_question_told as
   anti join (select dataset, name from item_withdrawn where study = 'ebmqa' and undone) u
     on u.dataset = q.dataset and u.name = q.name;
 
--- The id that a question has, or would have, as an item (row_encoding.stable_id).
+-- The id that a question has, or would have, as an item (ids_times_and_json.stable_id).
 create or replace view ebmqa_question_item as
   select id as row,
          h[1:8] || '-' || h[9:12] || '-5' || h[14:16] || '-'
