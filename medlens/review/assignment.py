@@ -19,6 +19,7 @@ from medlens.deferred_module import np
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import audit_log, consent, practice, rater_exclusion, rounds, second_pass
 from medlens.review.assignment_ledger import (
+    FLAG_TAKEN_BACK,
     KEY,
     TRY,
     AssignmentLedger,
@@ -781,6 +782,11 @@ def _take(
     except Conflict:
         return False
     return True
+
+
+def is_flag_taken_back(place: QueuePlace | None) -> bool:
+    """Whether the rater has taken back the flag of this place's item, and done nothing since."""
+    return place is not None and place.state == "open" and place.reason == FLAG_TAKEN_BACK
 
 
 def record_opened_skipped_or_flagged(

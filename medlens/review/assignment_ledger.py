@@ -38,6 +38,10 @@ COUNTED = "counted"
 _TABLES = ("assignment", "assignment_event", "judgment", "remark")
 
 
+FLAG_TAKEN_BACK = "flag taken back"
+"""The reason of the event by which a rater opens an item again whose flag they take back."""
+
+
 @dataclass(slots=True)
 class GivenItem:
     """An item that a rater was given. ``state``: open, skip, flag or hand_on, as last noted.

@@ -17,7 +17,7 @@ from typing import Literal
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, assignment_ledger
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
@@ -117,6 +117,14 @@ _OUTSTANDING = (
     " and not exists (select 1 from assignment_event e where e.kind = 'flag' and e.task = m.task"
     " and e.item = m.item and e.rater = m.rater and e.seq > m.seq)"
 )
+
+
+_NOT_TAKEN_BACK = (
+    "not exists (select 1 from assignment_event b where b.kind = 'open'"
+    f" and b.reason = '{FLAG_TAKEN_BACK}' and b.task = f.task and b.item = f.item"
+    " and b.rater = f.rater and b.seq > f.seq)"
+)
+"""Of a flag ``f``: that its rater has not taken it back since."""
 
 
 _TOLD = (
@@ -264,8 +272,8 @@ def remarks_for_leads_table(
         "  coalesce(body->>'$.comment', '') as says from judgment where seq in (from stands)),"
         " said as ("
         " select item, rater, 'flag' as what, arg_max(reason, seq) as says, max(seq) as seq,"
-        "  max(made_at) as at from assignment_event where task = $task and kind = 'flag'"
-        "  group by all"
+        "  max(made_at) as at from assignment_event f where task = $task and kind = 'flag'"
+        f"  and {_NOT_TAKEN_BACK} group by all"
         " union all select item, rater, 'unclear', body, seq, made_at from remark"
         f"  where task = $task and kind = 'unclear'{commented if comments else ''})"
         " select s.item as item_id, i.name as item, s.rater as rater_id, r.name as rater, s.what,"
@@ -291,7 +299,7 @@ def count_unanswered_flags_and_questions(store: Store) -> Mapping[tuple[str, str
     """
     rows = store.rows(
         "with said as (select task, item, rater, 'flag' as what, max(seq) as seq"
-        "  from assignment_event where kind = 'flag' group by all"
+        f"  from assignment_event f where kind = 'flag' and {_NOT_TAKEN_BACK} group by all"
         " union all select task, item, rater, 'unclear', seq from remark where kind = 'unclear')"
         " select s.task, i.dataset, count(*) from said s join item_in_play i on i.id = s.item"
         " join rater r on r.id = s.rater and r.kind = 'person'"

@@ -15,6 +15,7 @@ from typing import Any
 
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK
 from medlens.store import new_id
 from medlens.ui.desk_base import OutOfDate, TaskShare, run_desk_method_one_at_a_time
 
@@ -296,6 +297,17 @@ class Desk(TaskShare):
         if self.item is not None and self._guarded(work):
             self._note_left(kind)
             self._go_on()
+
+    @run_desk_method_one_at_a_time
+    def take_back_flag(self) -> None:
+        """Take back the flag of the item, which stays on the desk and is open again."""
+
+        def work() -> None:
+            assert self.item is not None
+            self._note("open", self.item, reason=FLAG_TAKEN_BACK)
+
+        if self.item is not None and self._guarded(work):
+            self._count()
 
     def _go_on(self) -> None:
         self._count()

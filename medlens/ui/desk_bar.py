@@ -12,7 +12,8 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.review.assignment import SENT_BACK
+from medlens.review.assignment import SENT_BACK, is_flag_taken_back
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK
 from medlens.ui import preload_hints
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
@@ -81,15 +82,22 @@ def what_was_done_with_item_in_words(desk: Desk) -> str:
     """What was done with the item before, as Markdown; empty if nothing."""
     place = desk.place_in_queue
     # That it is submitted, and when, is said where it is said of a draft.
-    if place is None or place.state in ("open", "submitted", SENT_BACK):
+    if place is None or place.state in ("submitted", SENT_BACK):
         return ""
+    if place.state == "open":
+        return f"**{FLAG_TAKEN_BACK}**" if is_flag_taken_back(place) else ""
     reason = f": {escape_to_one_line(place.reason)}" if place.reason else ""
     return f"**{place.state}**{reason}"
 
 
 def draw_flag_form(desk: Desk, thing: str) -> None:
-    """The form to flag the item on the desk, a ``thing``, with a reason."""
+    """The form to flag the item on the desk, a ``thing``, with a reason; of a flagged one, the
+    button that takes its flag back.
+    """
     key = f"{desk.task.name}.flag.{desk.handle_of_current_item}"
+    if desk.place_in_queue is not None and desk.place_in_queue.state == "flagged":
+        st.button("Unflag", key=f"{key}.off", shortcut="F", on_click=desk.take_back_flag)
+        return
     opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")
     with st.container(key="keys.flag"):
         st.button(

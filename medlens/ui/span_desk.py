@@ -12,7 +12,8 @@ from typing import Any
 
 from medlens.errors import InvalidInput
 from medlens.review import items, judging
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment import is_flag_taken_back
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, assignment_ledger
 from medlens.review.marked_spans import active_seconds_by_browser_handle
 from medlens.store import Store, stable_id
 from medlens.ui.desk_base import (
@@ -124,7 +125,8 @@ class SpanDesk(Worked):
             "state": place.state if place else "open",
             "unsubmitted": draft.value is not None
             and self.differs_from_submitted(draft.value.model_dump(mode="json")),
-            "flag_reason": place.reason if place else "",
+            "flag_reason": place.reason if place and place.state == "flagged" else "",
+            "is_flag_taken_back": is_flag_taken_back(place),
             "readonly": False,
             "link": {"param": "item", "value": self.handle_of_current_item},
             "progress": {
@@ -196,6 +198,17 @@ class SpanDesk(Worked):
         if message.action == "draft":
             self._renew()
             self._claim_ahead()
+            return
+        if message.action == "unflag":
+            self._note(
+                "open",
+                message.item,
+                reason=FLAG_TAKEN_BACK,
+                token=stable_id("note", message.token),
+            )
+            self._count()
+            if message.item == self.item:
+                self._put(self.item)
             return
         if message.action in _NOTED:
             self._note(

@@ -399,6 +399,13 @@ def test_a_pair_is_skipped_or_flagged_with_a_reason(
     send(page, "previous")
     assert item_of(page) == skipped
     assert told(page)["item"]["draft"]["verdict"] == "partly"
+    # A flag is taken back where it was set, and its pair stays there.
+    send(page, "next")
+    assert item_of(page) == flagged
+    send(page, "unflag")
+    assert item_of(page) == flagged
+    told_of = told(page)["item"]
+    assert (told_of["state"], told_of["state_reason"]) == ("open", "flag taken back")
 
 
 def test_a_marked_passage_is_kept_with_the_words_that_stand_there(

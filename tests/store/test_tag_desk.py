@@ -8,7 +8,7 @@ import pytest
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import judging
+from medlens.review import judging, rater_lead_remarks, raters
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -298,6 +298,37 @@ def test_skip_flag_previous_and_next_find_their_items(desk: Desk) -> None:
     ) == ("flagged", "Cut off.")
     say(desk, "next")
     assert desk.item == third
+
+
+def test_a_flag_is_taken_back_at_the_desk_which_says_so_and_keeps_the_item(
+    demo: Store, desk: Desk
+) -> None:
+    lead = raters.find_or_add_rater_by_name(demo, "Lena", role="lead")
+
+    def flags() -> list[str]:
+        found = rater_lead_remarks.remarks_for_leads_table(
+            demo, desk.task, dataset="demo", viewer=lead, comments=False
+        )
+        many = rater_lead_remarks.count_unanswered_flags_and_questions(demo)
+        assert many.get((desk.task.name, "demo"), 0) == len(found)
+        return list(found["says"])
+
+    item = desk.item
+    say(desk, "flag", reason="Cut off.")
+    assert flags() == ["Cut off."]
+    say(desk, "previous")
+    assert not desk.tagger_data_with_answer()["is_flag_taken_back"]
+    say(desk, "unflag")
+    assert desk.item == item
+    assert (
+        desk.tagger_data_with_answer()["state"],
+        desk.tagger_data_with_answer()["flag_reason"],
+    ) == ("open", "")
+    assert desk.tagger_data_with_answer()["is_flag_taken_back"]
+    # Nobody is asked to answer it any more; what is said anew is.
+    assert flags() == []
+    say(desk, "flag", reason="It has no end.")
+    assert flags() == ["It has no end."]
 
 
 def test_after_a_skip_no_item_is_numbered_beyond_the_last(desk: Desk) -> None:

@@ -343,15 +343,13 @@ def _open_page(
     """The desk's bar, without Skip and Submit; returns the container for what stands above it."""
     content = st.container(key="desk_content")
     desk.where = where.partition(" of ")[0]
-    place = desk.place_in_queue
-    flagged = place is not None and place.state == "flagged"
     status = desk_bar.draw_desk_bar(
         desk,
         thing="question",
         place=where,
         back=None if first else back,
         onward=None if last else on,
-        state=f"**flagged**: {escape_markdown(place.reason)}" if place and flagged else "",
+        state=desk_bar.what_was_done_with_item_in_words(desk),
     )
     desk_view.redraw_saved_status(desk, status)
     with content:

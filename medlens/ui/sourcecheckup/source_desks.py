@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import judging
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK
 from medlens.store import stable_id
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup.pair_list import states_of_statements
@@ -137,7 +138,7 @@ class SourceDesk(Worked, Desk, ABC):
             "saved_at": _moment(own.saved_at),
             # That it was sent back is said beside its place.
             "state": place.state if place and not place.is_sent_back else "open",
-            "state_reason": place.reason if place else "",
+            "state_reason": place.reason if place and not place.is_sent_back else "",
             "at": at,
             "place": self.place_in_words(place) if place else "",
         }
@@ -238,6 +239,9 @@ class SourceDesk(Worked, Desk, ABC):
                     self.first,
                     *self._look(),
                 )
+        elif message.action == "unflag":
+            self._note("open", message.item, reason=FLAG_TAKEN_BACK, token=stable_id("note", token))
+            self._count()
         elif message.action in ("previous", "next"):
             self.go_by_steps_in_queue(-1 if message.action == "previous" else 1)
         else:

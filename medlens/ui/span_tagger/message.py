@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from medlens.ui.browser_messages import Name, Number, Sent, Text, Token, Work, parse_browser_message
 
-Action = Literal["draft", "submit", "skip", "flag", "previous", "next"]
+Action = Literal["draft", "submit", "skip", "flag", "unflag", "previous", "next"]
 Located = Literal["exact", "by_quote", "ambiguous", "missing", "label_only"]
 
 MAX_SECONDS = 7 * 24 * 3600.0

@@ -532,7 +532,7 @@ class Form {
     return Boolean(MOVES[key] && document.querySelector(`${this.#button(MOVES[key])}:disabled`));
   }
 
-  /** Opens the flag's box for typing. */
+  /** Opens the flag's box for typing, or takes the flag back. */
   #opening(key) {
     return key === FLAG && !this.data.submit ? () => this.#flag() : null;
   }
@@ -557,6 +557,12 @@ class Form {
       const box = meant && document.querySelector(`${flag} input`);
       if (box) {
         box.focus();
+        return;
+      }
+      // What is flagged already has a button that takes the flag back.
+      const off = meant && document.querySelector(`[class*="${CSS.escape(`st-key-${task}-flag-${meant}-off`)}"] button:enabled`);
+      if (off) {
+        off.click();
         return;
       }
       // Use its own button: a click elsewhere closes the box. Retry if a redraw has closed it.

@@ -33,13 +33,14 @@ export class DeskBar {
   }
 
   /**
-   * `place` and `state` in words, the title of the main button, the names of buttons that cannot be
+   * `place` and `state` in words, the titles of the main button and of Flag, the names of buttons that cannot be
    * pressed now, and of those that the desk does not have.
    */
-  update({ place, state = "", submit = "Submit", off = [], without = [] }) {
+  update({ place, state = "", submit = "Submit", flag = "Flag", off = [], without = [] }) {
     this.place.textContent = place;
     this.state.textContent = state;
     this.buttons.submit.firstChild.textContent = submit;
+    this.buttons.flag.firstChild.textContent = flag;
     for (const [name, node] of Object.entries(this.buttons)) {
       node.disabled = off.includes(name);
       node.hidden = without.includes(name);

@@ -10,10 +10,10 @@ import { Outbox } from "./outbox.js";
 
 const PASSING = 4000; // ms until a store that is full or away is tried again
 const WAITING = {
-  draft: "saving…", submit: "submitting…", skip: "skipping…", flag: "flagging…", reveal: "looking…",
+  draft: "saving…", submit: "submitting…", skip: "skipping…", flag: "flagging…", unflag: "taking the flag back…", reveal: "looking…",
   previous: "saving and going back…", next: "saving and going on…",
 };
-const DONE = { submit: "submitted", skip: "skipped", flag: "flagged", reveal: "shown" };
+const DONE = { submit: "submitted", skip: "skipped", flag: "flagged", unflag: "taken back", reveal: "shown" };
 const NOT_ANSWERING = "not saved: the server does not answer. Your answer is kept here and will be sent again.";
 
 export class Saver {

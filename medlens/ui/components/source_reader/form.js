@@ -114,10 +114,10 @@ function compared(changes) {
 
 export function drawLine(bar, { at, place, state, state_reason: why }, { unsent, total, done, thing }) {
   // That it is submitted, and when, is said where it is said of a draft.
-  const words = ["open", "submitted"].includes(state) ? "" : [state, why].filter(Boolean).join(": ");
+  const words = state === "submitted" ? "" : [state === "open" ? "" : state, why].filter(Boolean).join(": ");
   bar.update({
     place, state: unsent ? `submitted: ${unsent}` : words,
-    submit: done ? `Next ${thing}` : "Submit", off: [at <= 0 && "previous", at + 1 >= total && "next"].filter(Boolean),
+    flag: state === "flagged" ? "Unflag" : "Flag", submit: done ? `Next ${thing}` : "Submit", off: [at <= 0 && "previous", at + 1 >= total && "next"].filter(Boolean),
   });
 }
 

@@ -402,6 +402,10 @@ class Surface {
       this.refuse(this.ahead ? `wait for the ${this.data.thing} to open` : "choose first which of the two answers to keep");
       return;
     }
+    if (this.work.item.state === "flagged") {
+      this.go("unflag"); // the item stays
+      return;
+    }
     this.dialog = true;
     const keptAs = this.saver.reasonKey(this.compose());
     flagDialog(this.wrap, this.data.thing, keptAs, (reason) => this.go("flag", reason), () => {

@@ -247,6 +247,6 @@ export function barData({ progress, readonly, frozen, state, words, grows }) {
   const off = [closed && ["flag", "skip", "submit"], (frozen || !progress.has_previous) && "previous", (frozen || !progress.has_next) && "next"];
   return {
     place: placeOf(progress), state: words, off: off.flat().filter(Boolean), without: grows ? ["flag", "skip"] : [],
-    submit: grows ? "Done" : state === "submitted" ? "Submit again" : "Submit",
+    flag: state === "flagged" ? "Unflag" : "Flag", submit: grows ? "Done" : state === "submitted" ? "Submit again" : "Submit",
   };
 }

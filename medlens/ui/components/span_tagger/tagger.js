@@ -325,7 +325,7 @@ export class Tagger {
     this.side.lock(frozen || data.readonly);
     const legend = data.pane && data.readonly ? marks.spans.flatMap((span) => span.labels) : null;
     this.labels.update({ used, armed: this.armed?.id ?? null, frozen: frozen || data.readonly, legend });
-    const words = data.readonly ? "read only" : (STATES[data.state] ?? "");
+    const words = data.readonly ? "read only" : (STATES[data.state] ?? (data.is_flag_taken_back ? "flag taken back" : ""));
     const why = data.state === "flagged" && data.flag_reason ? `: ${data.flag_reason}` : "";
     this.bar.update(barData({ ...data, frozen, words: `${words}${why}` }));
     this.side.tools.update(marks, frozen || data.readonly);

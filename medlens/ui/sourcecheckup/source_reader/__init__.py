@@ -16,7 +16,9 @@ from medlens.ui.browser_component import Component
 from medlens.ui.browser_messages import Name, Number, Sent, Text, Work, parse_browser_message
 from medlens.ui.item_component import ItemSurface
 
-Action = Literal["draft", "submit", "onward", "skip", "flag", "previous", "next", "reveal"]
+Action = Literal[
+    "draft", "submit", "onward", "skip", "flag", "unflag", "previous", "next", "reveal"
+]
 MAX_REASON = 10_000
 _MOST = 5000
 Mark = tuple[int, int, int, int]
