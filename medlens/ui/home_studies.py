@@ -168,7 +168,7 @@ def agreement_html(result: home_headline_figures.Result | None) -> str:
             title += f", 95% interval {low} to {high}"
     return (
         f'<div class="mlh-agreed" title="{as_html(title, quote=True)}">'
-        f"<span>agreement </span>{as_html(words)}</div>"
+        f"<span>agreement: </span>{as_html(words)}</div>"
     )
 
 

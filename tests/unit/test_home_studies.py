@@ -97,7 +97,7 @@ def test_agreement_is_a_word_and_a_number_or_says_what_is_missing() -> None:
         agreed = None if value is None else estimate(value, 0.3, 0.52)
         return Result((), Headlines((), agreed))
 
-    assert "fair, alpha 0.41</div>" in agreement_html(result(0.41))
+    assert "<span>agreement: </span>fair, alpha 0.41</div>" in agreement_html(result(0.41))
     assert "95% interval 0.30 to 0.52" in agreement_html(result(0.41))
     missing = Result(
         (), Headlines((), Estimate.undefined_estimate("no item was rated by two raters"))
