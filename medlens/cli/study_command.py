@@ -475,6 +475,11 @@ def _from_table(
             "Not added: some cells may identify a patient, as listed above.",
             hint="--identifiers replace, leave-out or keep says what becomes of them.",
         )
+    if options.identifiers == "leave-out" and not found.looked.items and not found.looked.faults:
+        raise InvalidInput(
+            "Every row has a cell that may identify a patient, so nothing would be left.",
+            hint="--identifiers replace writes what it is in its place; or delete the column.",
+        )
     if options.output:
         with output_file.write_new_file_in_one_step(options.output, force=options.force) as part:
             part.write_text(found.text, encoding="utf-8")

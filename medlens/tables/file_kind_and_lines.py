@@ -40,6 +40,8 @@ _WORDS: dict[Kind, str] = {
     "parquet": "Parquet",
 }
 
+READ_AS_SUCH = "; it was read as such."
+"""The end of a note on a file that holds something else than its name promises."""
 _A_FILE_FIRST = "Write what comes from it to a file, and give that."
 _NO_FILES: tuple[tuple[Callable[[int], bool], str, str], ...] = (
     (stat.S_ISDIR, "a folder", "Give one of the files in it."),
@@ -235,7 +237,7 @@ def recognise_kind_of_file(stream: BinaryIO, name: str, notes: list[str]) -> Kin
     else:
         found = "csv"
     if promised and found != promised and {found, promised} != {"json", "jsonl"}:
-        notes.append(f"{name} holds {_WORDS[found]}, not {_WORDS[promised]}; it was read as such.")
+        notes.append(f"{name} holds {_WORDS[found]}, not {_WORDS[promised]}{READ_AS_SUCH}")
     return found
 
 

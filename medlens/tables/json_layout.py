@@ -177,6 +177,15 @@ def _rows_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
         alike = len(set(every)) == 1 or (bool(shared) and (ids or 2 * len(shared) >= len(total)))
         if not alike or (_are_objects_by_number(cells) and not ids):
             return []
+        if len(set(every)) == 1 and _are_numbered_alike(total) and not _are_numbered_alike(value):
+            # Under each model its texts by case: a row is a case.
+            texts = [text for one in cells for text in one.values()]
+            if all(isinstance(text, str) and " " in text.strip() for text in texts):
+                called = next(one for one in ("id", "case", "row id") if one not in value)
+                return [
+                    {called: case, **{key: cell[case] for key, cell in value.items()}}
+                    for case in value[next(iter(value))]
+                ]
         called = "id" if "id" not in total else "key"
         return [{called: key, **cell} for key, cell in value.items()]
     if all(
@@ -186,6 +195,15 @@ def _rows_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     if all(isinstance(one, str) for one in cells) and all(map(_LIKE_AN_ID.fullmatch, value)):
         return [{"id": key, "text": text} for key, text in value.items()]
     return []
+
+
+_BEFORE_NUMBER = re.compile(r"(.*?)[ _.-]?\d+")
+
+
+def _are_numbered_alike(names: Iterable[str]) -> bool:
+    """Whether names are one word with numbers, or numbers: case1, case2."""
+    found = [_BEFORE_NUMBER.fullmatch(name) for name in names]
+    return all(found) and len({one[1].casefold() for one in found if one}) == 1
 
 
 def rows_of_lists(values: Iterable[Any], name: str, notes: list[str]) -> Iterator[Any]:

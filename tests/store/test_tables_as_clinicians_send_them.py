@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from medlens import cli
 from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
@@ -438,3 +439,82 @@ def test_a_column_called_item_that_names_no_item_does_not_take_its_place(tmp_pat
     proposal, _ = look(tmp_path, as_csv(("Item", "Question", "Reply", "Model used"), *rows))
     assert proposal.declared.item.casefold() != "item"
     assert len(proposal.looked.items) == 4
+
+
+def test_an_answer_given_twice_is_named_where_it_keeps_models_from_being_compared(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        (at, model, STORY.format(at), said)
+        for at in range(3)
+        for model, said in zip(("GPT-4o", "Llama 3"), LETTERS, strict=True)
+    ]
+    rows.append((1, "GPT-4o", STORY.format(1), LETTERS[1]))
+    told = look(tmp_path, as_csv(("Fall", "Modell", "Frage", "Antwort"), *rows))[1]
+    assert "“GPT-4o” has answered “1” more than once, in rows 3 and 7. Leave all but one" in told
+
+
+def test_texts_by_case_under_each_model_are_turned_into_a_row_for_each_case(
+    tmp_path: Path,
+) -> None:
+    given = {
+        model: {f"case{at}": f"{said} {at}" for at in range(4)}
+        for model, said in zip(("gpt-4o", "llama-3"), LETTERS, strict=True)
+    }
+    proposal, _ = look(tmp_path, json.dumps(given, indent=1).encode(), "outputs.json")
+    assert proposal.declared.arms is not None
+    assert proposal.declared.arms.names == ("gpt-4o", "llama-3")
+    assert [item.name for item in proposal.looked.items] == [f"case{at}" for at in range(4)]
+    plain = {f"q{at}": {"answer1": said, "answer2": said} for at, said in enumerate(LETTERS)}
+    proposal, _ = look(tmp_path, json.dumps(plain, indent=1).encode(), "by_id.json")
+    assert [item.name for item in proposal.looked.items] == ["q0", "q1"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("As an AI, I cannot examine you.", "Als KI-Sprachmodell kann ich das nicht sagen."),
+        *("En tant qu'IA, je ne peux pas.", "Como modelo de lenguaje no puedo.", "I'm an AI."),
+        "Come IA non posso.",
+    ],
+)
+def test_a_text_that_says_it_is_a_machines_is_told_beside_a_persons(
+    tmp_path: Path, said: str
+) -> None:
+    def told_of(*arms: str) -> list[str]:
+        rows = [
+            (at, arm, STORY.format(at), text)
+            for at in range(3)
+            for arm, text in zip(arms, (f"{said} {LETTERS[0]}", LETTERS[1]), strict=True)
+        ]
+        table = as_csv(("Fall", "Quelle", "Frage", "Antwort"), *rows)
+        return [one.sentence for one in look(tmp_path, table)[0].looked.telling]
+
+    assert any("that a machine wrote this" in one for one in told_of("Chatbot", "Ärztin"))
+    assert not told_of("GPT-4o", "Llama 3")
+
+
+def test_a_row_without_the_one_answer_that_is_judged_is_told(tmp_path: Path) -> None:
+    rows = [(at, STORY.format(at), LETTERS[at % 2] * (at != 2), 40 + at) for at in range(4)]
+    told = look(tmp_path, as_csv(("id", "question", "answer", "age"), *rows))[1]
+    assert "“answer”, row 3 is empty: reviewers would be asked about an answer" in told
+
+
+def test_turns_in_parquet_are_not_said_to_be_json_lines(tmp_path: Path) -> None:
+    told = look(tmp_path, as_parquet(TURNS_AS_OBJECTS), "turns.parquet")[1]
+    assert "turns are 2 conversations" in told
+    assert "JSON lines" not in told
+
+
+def test_a_table_of_which_nothing_would_be_left_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [(at, STORY.format(at), f"nurse{at}@clinic.example.org") for at in range(3)]
+    table = tmp_path / "survey.csv"
+    table.write_bytes(as_csv(("id", "answer", "contact"), *rows))
+    made = tmp_path / "made.toml"
+    given = ["study", "from-table", str(table), "-o", str(made), "--identifiers"]
+    assert cli.main([*given, "leave-out"]) == 1
+    assert "nothing would be left" in capsys.readouterr().err
+    assert not made.exists()
+    assert cli.main([*given, "replace"]) == 0

@@ -70,6 +70,7 @@ from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.csv_table_extraction import LARGEST, write_arranged_csv
 from medlens.tables.file_kind_and_lines import (
+    READ_AS_SUCH,
     convert_to_utf8,
     has_utf16_byte_order_mark,
     recognise_kind_of_file,
@@ -288,7 +289,11 @@ def _read_table(
     do = _look if order["do"] == "look" else _take
     path = _with_table_laid_out(order, order["path"] or f"/dev/fd/{files[0]}")
     try:
-        return do(order, path, peer)
+        answer, beside = do(order, path, peer)
+        if order.get("rewritten"):
+            # The table as it is kept here is not in the file's own format.
+            answer["notes"] = [one for one in answer["notes"] if not one.endswith(READ_AS_SUCH)]
+        return answer, beside
     except MissingColumns as error:
         hint = error.hint
         if order["do"] != "look" and order["kind"] == "own-items" and order["read"]:
@@ -537,6 +542,7 @@ def _conversations_of_turns(path: str, order: dict[str, Any]) -> int:
         if len(rows) <= _MOST_JOINED and (gathered := gather_turns_of_objects(rows)):
             made, said = gathered
             order["read"].append(f"{name}: {said}")
+            order["rewritten"] = True
             with _kept(_json_lines(made)) as kept:
                 return os.dup(kept.fileno())
     return 0

@@ -193,7 +193,7 @@ def _by_people_beside(usable: Sequence[str], together: Mapping[str, str]) -> dic
 
 
 _WRITER = compile_later(
-    r"(?:the |an? )?(?:arts|dokter|umano|mens|esperto|deskundige|specialist"
+    r"(?:the |an? )?(?:(?:huis|kinder)?arts|dokter|umano|mens|esperto|deskundige|specialist"
     r"|human|mensch|menschlich|humain|humano|people|arzt|ärztin|aerztin|ärzte|doctor"
     r"|physician|clinician|kliniker(?:in)?|m[ée]decin|m[ée]dic[oa]|expert(?:e|in|o|a)?|nurse"
     r"|pflege(?:kraft)?|resident|registrar|trainee|intern|consultant|attending|gp|radiologist|dermatologist|cardiologist"
@@ -726,6 +726,22 @@ _A_PERSON = compile_later(
     r"|resident|registrar|trainee|consultant|(?:ober)?arzt|[äa]rzt(?:in|innen|e|lich\w*)|m[ée]decin|m[ée]dic[oa]|manual\w*"
     r"|manuell\w*|specialist|radiologist)(?![^\W_])"
 )
+
+
+_A_CLINICIAN = compile_later(
+    r"(?i)(?<![^\W_])(gp|(haus|fach|not|ober|assistenz|chef|kinder)?[aä]rzt(in|e|innen)?|(huis)?arts"
+    r"|dokter|l[aä]kare|l[æe]ge|lekarz|internist(in)?|interne|surgeon|pharmacist|apotheker(in)?"
+    r"|pflege(kraft)?|hebamme|midwife|paramedic|attending|intern|enfermer[oa]|infirmi[eè]re?"
+    r"|infermier[ea]|verpleegkundige|m[ée]decins?|doctora?|dottore(ssa)?|person|personne|persona)"
+    r"(?![^\W_])"
+)
+
+
+def is_word_for_person(name: str) -> bool:
+    """Whether an arm's name says that a person wrote its texts."""
+    return bool(
+        (_A_PERSON.search(name) or _A_CLINICIAN.search(name)) and not _A_MACHINE.search(name)
+    )
 
 
 def is_machine_text_heading(name: str) -> bool:

@@ -14,6 +14,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     IMAGE_GENERATOR,
     NAMED_MODEL,
     PARTS_OF_NAMES,
+    is_word_for_person,
     is_word_for_writer,
     normalise_model_name,
     regex_for_model_name_variants,
@@ -75,6 +76,7 @@ def find_model_giveaways(
     names = {normalise_model_name(name): name for name in reversed(known) if len(name) >= _SHORTEST}
     return [
         *_in_texts(declared, names, set(map(normalise_model_name, arms)), shared, own),
+        *_machines_beside_people(declared, known, own),
         *_in_headings(declared, names),
         *_in_columns(declared, own),
     ]
@@ -161,6 +163,46 @@ def _in_texts(
         yield Telling(
             f"Reviewers can tell which model wrote this, because {texts} {spelt[name]!r}.",
             spelt[name],
+        )
+
+
+_IS_A_MACHINE = re.compile(
+    r"\b(?:as|I['’]?m(?: only| just)?|I am(?: only| just)?) an? (?:\w+ )?(?:AI|LLM"
+    r"|artificial intelligence|language model)\b"
+    r"|\bals (?:reine |eine? )?(?:KI|AI|LLM|künstliche Intelligenz|(?:KI-|AI-)?Sprachmodell"
+    r"|(?:AI-)?taalmodel)(?:-\w+)?\b"
+    r"|\bich bin (?:nur )?(?:eine? )?(?:KI|AI|Sprachmodell)\b"
+    r"|\b(?:en tant qu['’]|je suis une )(?:IA|intelligence artificielle)\b"
+    r"|\ben tant que (?:modèle|chatbot)\b"
+    r"|\b(?:como|soy|sou) (?:una? |uma? )?(?:IA|inteligencia artificial|inteligência artificial"
+    r"|modelo de (?:lenguaje|linguagem))\b"
+    r"|\b(?:come|sono) (?:una? |un['’])?(?:IA|intelligenza artificiale|modello linguistico)\b"
+    r"|\bsom (?:en |et )?(?:AI|KI|språkmodell|sprogmodel)\b",
+    re.IGNORECASE,
+)
+"""Where a text says that a machine wrote it."""
+
+
+def _machines_beside_people(
+    declared: StudyDeclaration, known: Sequence[str], own: Sequence[Sequence[Written]]
+) -> Iterator[Telling]:
+    """Texts that say that a machine wrote them, where a person wrote others that are judged."""
+    if not any(map(is_word_for_person, known)) or all(map(is_word_for_person, known)):
+        return
+    shown = declared.shown_text_columns
+    counts: Counter[str] = Counter()
+    for case in own:
+        for model, cells in case:
+            if model and is_word_for_person(model):
+                continue
+            text = _hide("\n".join(str(cells[name]) for name in shown if cells.get(name)), declared)
+            counts.update({found[0] for found in _IS_A_MACHINE.finditer(text)})
+    for words, count in counts.most_common():
+        say = "text says" if count == 1 else "texts say"
+        yield Telling(
+            f"Reviewers can tell that a machine wrote this, because {count:,} {say} {words!r}, and"
+            " a person wrote others.",
+            words,
         )
 
 

@@ -1107,7 +1107,16 @@ def list_column_decisions_in_words(
         for one in columns:
             texts = [text for row in plain if (text := _plain(row.get(one.name)))]
             doubled = [text for text, count in Counter(texts).items() if count > 1]
-            if NAMING_HEADING.search(one.name) and doubled:
+            heading = _words_of(one.name)
+            is_case = bool(_NAMES_A_CASE.fullmatch(heading) or NAMING_HEADING.search(one.name))
+            twice = (
+                _told_of_answer_given_twice(columns, plain, one.name, number_of_row)
+                if is_case
+                else ""
+            )
+            if twice:
+                found.append(twice)
+            elif NAMING_HEADING.search(one.name) and doubled:
                 named = ", ".join(f"“{text}”" for text in doubled[:3])
                 more = f" and {len(doubled) - 3:,} more" if len(doubled) > 3 else ""
                 found.append(
@@ -1241,6 +1250,7 @@ def list_column_decisions_in_words(
                 f" {columns_and_rows_in_words({name: lacking})} has no answer."
                 " Reviewers are not asked about it there, and it counts as missing."
             )
+    found += _told_of_items_without_answer(columns, plain, number_of_row)
     blank = find_rows_without_answer(columns, plain)
     if blank:
         found.append(_told_of_blank_answers(columns, plain, blank, number_of_row))
@@ -1288,6 +1298,39 @@ _NAMES_A_CASE = compile_later(
     r" ?(id|nr|no|number|nummer|name|num|code|key|pseudonym)?"
 )
 """Headings of what tells cases or patients apart, in words."""
+
+
+def _told_of_answer_given_twice(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    case: str,
+    number_of_row: Callable[[int], int],
+) -> str:
+    """A sentence on the rows that keep models from being compared, since one of them has answered a
+    case twice; "" if that is not why.
+    """
+    if any(one.role in ("arm", "answer") for one in columns):
+        return ""
+    for one in columns:
+        if one.role not in ("group", "hidden") or not _OF_A_MODEL.search(one.name):
+            continue
+        places: dict[tuple[str, str], list[int]] = {}
+        for at, row in enumerate(rows, 1):
+            places.setdefault((_plain(row.get(case)), _plain(row.get(one.name))), []).append(at)
+        twice = {pair: of for pair, of in places.items() if len(of) > 1}
+        cases = Counter(name for name, _ in places)
+        several = sum(count > 1 for count in cases.values())
+        if not twice or 2 * several < len(cases) or 2 * len(twice) > len(places):
+            continue
+        (name, model), of = next(iter(twice.items()))
+        listed = " and ".join(f"{number_of_row(at):,}" for at in of[:_NAMED])
+        more = f" (and {len(twice) - 1:,} more like it)" * (len(twice) > 1)
+        return (
+            f"“{model}” has answered “{shorten_value(name)}” more than once, in rows {listed}"
+            f"{more}. Leave all but one out of your table, and the models of “{one.name}” are"
+            " compared; as it is, each row is an item of its own, and they are numbered."
+        )
+    return ""
 
 
 def _told_of_numbering(columns: Sequence[Guess], name: str, twice: str) -> str:
@@ -1706,6 +1749,36 @@ def left_out_sum_rows_in_words(sums: Mapping[int, str]) -> str:
         else ("Rows {} look like sums or means and are")
     )
     return looks.format(rows)
+
+
+def _told_of_items_without_answer(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    number_of_row: Callable[[int], int],
+) -> list[str]:
+    """A sentence on rows without the one answer that is judged, though more of them is shown."""
+    if any(one.role in ("arm", "answer") for one in columns):
+        return []
+    read = [one.name for one in columns if one.role in _TEXTS]
+    judged = [name for name in read if is_headed_as_answer(_words_of(name))]
+    others = [one.name for one in columns if one.role in _SHOWN and one.name not in judged]
+    lacking = [
+        at
+        for at, row in enumerate(rows, 1)
+        if len(judged) == 1
+        and not _plain(row.get(judged[0]))
+        and any(_plain(row.get(name)) for name in others)
+    ]
+    if not lacking or len(lacking) == len(rows):
+        return []
+    where = columns_and_rows_in_words({judged[0]: list(map(number_of_row, lacking))})
+    is_, it = ("is", "It") if len(lacking) == 1 else ("are", "They")
+    return [
+        f"{where} {is_} empty: reviewers would be asked about an answer that is not there."
+        f" {it} would be {'an item' if len(lacking) == 1 else 'items'} all the same: leave"
+        f" {'the row' if len(lacking) == 1 else 'these rows'} out of your table if there is nothing"
+        " to judge."
+    ]
 
 
 def _told_of_blank_answers(
