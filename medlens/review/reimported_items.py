@@ -66,9 +66,7 @@ def compare_file_items_with_dataset(
     store: Store, given: Sequence[items.NewItem], *, study: str, kind: str, dataset: str
 ) -> FileComparison:
     """Compare a file's items with those of a dataset by name."""
-    bodies = {
-        one.name: one.body if isinstance(one.body, str) else to_json(one.body) for one in given
-    }
+    in_file = {one.name: one.body for one in given}
     there = {
         name: (item, digest, in_play)
         for item, name, digest, in_play in store.rows(
@@ -78,10 +76,15 @@ def compare_file_items_with_dataset(
             dataset=dataset,
         )
     }
+    bodies = {
+        name: body if isinstance(body, str) else to_json(body)
+        for name, body in in_file.items()
+        if name in there
+    }
     differing = {
         name: there[name][0]
         for name, body in bodies.items()
-        if name in there and there[name][1] != items.digest_of_item_body(body)
+        if there[name][1] != items.digest_of_item_body(body)
     }
     stored = items.load_item_bodies_by_id(store, list(differing.values()))
     changed = {
@@ -90,15 +93,14 @@ def compare_file_items_with_dataset(
         # Corrected by hand, it can have the same cells in another order.
         if stored[item] != json.loads(bodies[name])
     }
-    new = sum(name not in there for name in bodies)
     return FileComparison(
-        new,
-        len(bodies) - new - len(changed),
+        len(in_file) - len(bodies),
+        len(bodies) - len(changed),
         changed,
         {
             item: name
             for name, (item, _, in_play) in there.items()
-            if in_play and name not in bodies
+            if in_play and name not in in_file
         },
     )
 

@@ -35,11 +35,14 @@ def stable_id(*parts: str) -> str:
 def stable_ids(keys: Iterable[str]) -> list[str]:
     """``stable_id`` for many things at once; the parts of each key are joined by U+001F."""
     made = []
+    space, sha1 = _NAMESPACE.bytes, hashlib.sha1
     for key in keys:
-        h = hashlib.sha1(_NAMESPACE.bytes + key.encode(), usedforsecurity=False).hexdigest()
-        variant = "89ab"[int(h[16], 16) & 3]
-        made.append(f"{h[:8]}-{h[8:12]}-5{h[13:16]}-{variant}{h[17:20]}-{h[20:32]}")
+        h = sha1(space + key.encode(), usedforsecurity=False).hexdigest()
+        made.append(f"{h[:8]}-{h[8:12]}-5{h[13:16]}-{_VARIANT[h[16]]}{h[17:20]}-{h[20:32]}")
     return made
+
+
+_VARIANT = {digit: "89ab"[int(digit, 16) & 3] for digit in "0123456789abcdef"}
 
 
 def utc_now() -> datetime:

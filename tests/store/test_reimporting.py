@@ -225,8 +225,8 @@ OTHER = "Give vitamin K at once and stop the warfarin."
         (
             ("1", f"{ONE} {ONE} {ONE} Apixaban 2 x 5 mg from then on."),
             ("1", f"{ONE} {ONE} {ONE} Apixaban 2 x 2.5 mg from then on."),
-            "is “… again. Apixaban 2 x 2.5 mg from then on.” in the file and “… again."
-            " Apixaban 2 x 5 mg from then on.” there.",
+            "whose “reply” is “… again. Apixaban 2 x 2.5 mg from then on.” in the file and"
+            " “… again. Apixaban 2 x 5 mg from then on.” there.",
         ),
     ],
 )

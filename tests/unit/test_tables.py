@@ -390,7 +390,10 @@ _UNEVEN = (
 def test_rows_are_the_same_however_the_file_falls_into_pieces(
     monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    whole, after = _UNEVEN.split("{bytes}")
+    # The first 200 lines are read before any row is.
+    header, text = _UNEVEN.split("\r\n", 1)
+    plain = "plain,x,y\n" * 200
+    whole, after = f"{header}\r\n{plain}{text}".split("{bytes}")
     data = whole.encode() + "Grün".encode("cp1252") + after.encode()
 
     def read() -> tuple[list[Row], list[tuple[Row, BadRow]], list[str]]:
@@ -411,8 +414,8 @@ def test_rows_are_the_same_however_the_file_falls_into_pieces(
     monkeypatch.setattr(file_kind_and_lines, "_FIRST_BLOCK", size)
     monkeypatch.setattr(file_kind_and_lines, "_BLOCK", size)
     assert read() == in_one
-    rows, refused, notes = in_one
-    assert [(row.line, row.values["name"]) for row in rows] == [
+    rows, refused, notes = in_one[0][200:], *in_one[1:]
+    assert [(row.line - 200, row.values["name"]) for row in rows] == [
         (2, "one"),
         (5, "two"),
         (8, "five"),
@@ -421,7 +424,7 @@ def test_rows_are_the_same_however_the_file_falls_into_pieces(
         (15, "nine"),
     ]
     assert rows[1].values == {"name": "two", "text": "=1+1", "more": "=2"}
-    assert [(row.line, row.raw) for row, _ in refused] == [
+    assert [(row.line - 200, row.raw) for row, _ in refused] == [
         (6, ["three", "too few"]),
         (7, 'four,"closed" too early,x\n'),
         (9, ["six", "a\0b", "x"]),
