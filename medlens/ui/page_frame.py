@@ -471,6 +471,9 @@ def _draw_people(people: Sequence[Rater], heading: str) -> None:
 
 def _add(store: Store, settings: Settings, *, accepts: bool) -> None:
     """Add the person who gave a name, and accept for them what they came for."""
+    # Start pressed twice: by the second press the person is in, and the field has gone.
+    if "sign_in.name" not in st.session_state:
+        return
     try:
         # Somebody must be able to see the results and to make others leads.
         role: Role = "reviewer" if raters.list_local_people(store) else "lead"

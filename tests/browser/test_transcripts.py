@@ -112,6 +112,47 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     assert not heard.strangers
 
 
+def test_who_leaves_the_flag_is_where_they_were_and_enter_submits(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    open_rating(page, server.url + PAGE)
+    box = page.get_by_test_id("stPopoverBody")
+    reason = page.get_by_label("What is wrong with this dialogue?")
+    wait_until(page, "(window.held = document.activeElement) !== document.body")
+    page.keyboard.press("f")
+    expect(reason).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    wait_until(page, "document.activeElement === window.held")
+    # Leaving it by Tab with a reason in it keeps it open, and F leads back into it.
+    page.keyboard.press("f")
+    expect(reason).to_be_focused()
+    page.keyboard.type("odd")
+    page.keyboard.press("Tab")
+    expect(box.get_by_role("button", name="Flag it")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("f")
+    expect(reason).to_be_focused()
+    expect(reason).to_have_value("odd")
+    # With nothing in it, it closes.
+    reason.fill("")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(box).to_have_count(0)
+    wait_until(page, "document.activeElement === window.held")
+    # Opened by mouse, it leaves no button for Enter to press either.
+    page.locator(".st-key-desk_bar").get_by_role("button", name="Flag").click()
+    expect(reason).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    for key in "7777":
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of 20")).to_be_visible()
+    expect(box).to_have_count(0)
+
+
 @pytest.mark.deep
 def test_enter_on_another_button_or_within_a_message_submits_nothing(
     page: Page, server: Server, rosa: str

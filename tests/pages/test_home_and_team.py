@@ -51,6 +51,7 @@ from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import (
     home_headline_figures,
+    page_frame,
     server_resources,
     study_navigation,
     team,
@@ -95,6 +96,15 @@ def test_the_first_person_leads_and_the_second_reviews(
         assert f"Good to see you, {name}" in words(page)
     roles = {r.name: r.role for r in raters.list_local_people(app_store)}
     assert roles == {"Ada": "lead", "Grace": "reviewer"}
+
+
+def test_start_pressed_again_when_the_person_is_in_does_nothing(
+    app_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The field has gone with the page that asked for a name.
+    monkeypatch.setattr(st, "session_state", {})
+    page_frame._add(app_store, files.Settings(), accepts=True)
+    assert not raters.list_local_people(app_store)
 
 
 def test_a_name_of_nothing_is_refused_in_words(open_page: OpenPage) -> None:

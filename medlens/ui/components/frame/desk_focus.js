@@ -7,7 +7,7 @@ import { plainKey } from "../shared/dom.js"
 import { firstAnswer } from "./skip_link.js"
 
 const DIALOG = '[data-testid="stDialog"], section[role="dialog"]'
-const DESK = ".mdb, .st-key-desk_bar" // only there: on other pages Tab begins with the way past the page's lines
+export const DESK = ".mdb, .st-key-desk_bar" // only there: on other pages Tab begins with the way past the page's lines
 const IN_THE_WAY = `${DIALOG}, [data-testid="stPopoverBody"], dialog[open]` // what has the focus to itself
 const OFTEN = 100 // ms between two looks at whether the next item is there
 const PATIENCE = 20_000 // ms until it is given up

@@ -8,7 +8,7 @@ import { MOST, matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
 import { OpenView } from "./open_view.js"
 import { PassedTables } from "./passed_tables.js"
-import { moveFocusIntoPopovers } from "./popover_focus.js"
+import { PopoverFocus } from "./popover_focus.js"
 import { SectionFocus } from "./section_focus.js"
 import { SkipLink } from "./skip_link.js"
 import { beginAtTop, nameOfPlace } from "./top_of_place.js"
@@ -40,7 +40,7 @@ class Palette {
     this.menuButton = new MenuButton(document, signal)
     this.openView = new OpenView()
     this.tables = new PassedTables(document, signal)
-    this.popovers = moveFocusIntoPopovers()
+    this.popovers = new PopoverFocus(document, signal)
     this.deskFocus = new DeskFocus()
     this.sectionFocus = new SectionFocus()
     // The menu is drawn before and after this, and again when counts of work change.
@@ -76,6 +76,7 @@ class Palette {
     const { key } = event
     if (key === "Tab") this.skip.name()
     this.tables.heard(event)
+    this.popovers.heard(event)
     if (!this.dialog.open) this.deskFocus.heard(event)
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && key.toLowerCase() === "k") {
       event.preventDefault()
@@ -197,7 +198,7 @@ class Palette {
     this.button.remove()
     this.skip.end()
     this.menuButton.end()
-    this.popovers.disconnect()
+    this.popovers.end()
     this.deskFocus.end()
     this.sectionFocus.end()
     this.openView.end()

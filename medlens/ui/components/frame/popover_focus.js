@@ -1,25 +1,84 @@
 // A box that a button of the page opens (the guideline, a question to the lead, filters) takes the
 // focus if it was opened by key: Streamlit leaves it on the button, and puts the box behind all else,
-// so that what is typed would go to the desk. Esc gives the focus back.
+// so that what is typed would go to the desk. Esc gives the focus back. At a desk it goes to where it was
+// before, and not to a button that was only clicked or stands for F: Enter would open the box again
+// instead of submitting, and the next answers would be typed into it.
+
+import { DESK, focusedFirst } from "./desk_focus.js"
 
 const BOX = '[data-testid="stPopoverBody"]'
 const BUTTON = '[data-testid="stPopover"] button'
 const FIELD = "input:not([type=hidden]), textarea, [contenteditable=true]"
+const FLAG_BOX = `${BOX}:has([class*="-flag-"])`
 const PATIENCE = 3_000 // ms until what the server draws into the box is there
 
-/** Moves the focus into a box that opens on the page, from now on; returns what ends it. */
-export function moveFocusIntoPopovers(page = document) {
-  const entered = new WeakSet()
-  const look = () => {
-    const box = page.querySelector(BOX)
-    if (!box || entered.has(box)) return
-    entered.add(box)
-    // By mouse or finger the focus stays: on a phone it would bring up the keyboard.
-    if (page.activeElement?.matches(`:is(${BUTTON}):focus-visible`)) enterPopover(box, page)
+export class PopoverFocus {
+  constructor(page = document, signal = undefined) {
+    // `before`: what had the focus last, outside of the boxes and their buttons; `from`: what gets it back.
+    Object.assign(this, { page, box: null, before: null, from: null, pressed: "" })
+    const now = { capture: true, signal }
+    page.addEventListener("pointerdown", () => (this.pressed = "pointer"), now)
+    page.addEventListener("focusin", ({ target }) => this.focused(target), now)
+    page.addEventListener("focusout", (event) => this.left(event), now)
+    this.before = page.activeElement
+    this.drawn = new MutationObserver(() => this.look())
+    this.drawn.observe(page.body, { childList: true, subtree: true })
   }
-  const opened = new MutationObserver(look)
-  opened.observe(page.body, { childList: true, subtree: true })
-  return opened
+
+  look() {
+    const box = this.page.querySelector(BOX)
+    if (box === this.box) return
+    const closed = this.box
+    this.box = box
+    if (!box) {
+      if (closed) this.giveBack()
+      return
+    }
+    const held = this.page.activeElement
+    const isByButton = held?.matches(BUTTON) && ["Enter", " "].includes(this.pressed)
+    this.from = isByButton ? held : this.before
+    // By mouse or finger the focus stays: on a phone it would bring up the keyboard.
+    if (held?.matches(`:is(${BUTTON}):focus-visible`)) enterPopover(box, this.page)
+  }
+
+  /** A key, before anything else on the page has it. F leads back into a flag's box that is open. */
+  heard(event) {
+    this.pressed = event.key
+    const { key, target, altKey, ctrlKey, metaKey } = event
+    if (key.toLowerCase() !== "f" || altKey || ctrlKey || metaKey || target.closest?.(FIELD)) return
+    const field = this.page.querySelector(FLAG_BOX)?.querySelector(FIELD)
+    if (!field) return
+    event.preventDefault()
+    field.focus()
+  }
+
+  focused(target) {
+    if (!target.matches(BUTTON) && !target.closest(BOX)) this.before = target
+    // A closing box focuses its button later than it goes.
+    else if (target.matches(BUTTON) && this.from && !["pointer", "Tab"].includes(this.pressed)) this.giveBack()
+  }
+
+  /** Tab past the end of a flag's box in which nothing is written closes it: it would cover the questions. */
+  left({ target, relatedTarget }) {
+    const box = target.closest?.(FLAG_BOX)
+    if (!box || this.pressed !== "Tab" || box.contains(relatedTarget)) return
+    if ([...box.querySelectorAll(FIELD)].some(({ value }) => value?.trim())) return
+    this.page.querySelector(`:is(${BUTTON})[aria-expanded=true]`)?.click()
+  }
+
+  giveBack() {
+    const { page, from } = this
+    const held = page.activeElement
+    if (!from || held === from || !page.querySelector(DESK)) return
+    if (held && held !== page.body && !held.matches(BUTTON)) return
+    const next = from.isConnected && from !== page.body ? from : focusedFirst(page)
+    next?.focus({ preventScroll: true })
+    if (page.activeElement?.matches(BUTTON)) page.activeElement.blur()
+  }
+
+  end() {
+    this.drawn.disconnect()
+  }
 }
 
 /** Focuses the box at once, and its first field as soon as it is drawn, if the focus is still there. */
