@@ -20,6 +20,7 @@ from medlens.studies.sourcecheckup.tasks import (
 )
 from medlens.studies.tagging.tasks import error_spans_task
 from medlens.studies.tagging.taxonomy import load_taxonomy
+from medlens.ui.styles import read_style_sheet
 from medlens.ui.worked_example import split_worked_example
 
 G4UE = load_taxonomy(SHIPPED / "data/taxonomies/g4ue.toml")
@@ -67,6 +68,28 @@ def test_a_worked_example_says_what_is_asked_what_was_judged_why_and_by_which_ke
     for how in (keys, touch):
         words = re.findall(r"\w[\w'’-]*", f"{before} {how} {after}")
         assert len(words) <= most, (task.name, len(words))
+
+
+def test_the_worked_example_of_tag_errors_submits_by_the_key_that_submits_beside_a_mark() -> None:
+    [task] = [one for one in TASKS if one.name == "error_spans"]
+    # Beside a mark Enter opens it, as the key named at Submit says.
+    _, keys, _, _ = split_worked_example(task.worked_example)
+    assert re.search(r"Ctrl\+Enter submits", keys)
+    assert not re.search(r"(?<!\+)Enter submits", keys)
+
+
+def test_the_mark_of_the_worked_example_is_drawn_as_its_desk_draws_its_label() -> None:
+    [task] = [one for one in TASKS if one.name == "error_spans"]
+    chip = re.search(r"\*[^*]+\* `(\d) ([^`]+)`", task.worked_example)
+    assert chip
+    [label] = [one for one in G4UE.labels if str(one.key) == chip[1]]
+    assert label.name.lower() == chip[2]
+    # "thick-dashed" of the desk: 7 of 11 px are drawn, 4 px high.
+    assert label.pattern == "thick-dashed"
+    rule = read_style_sheet("worked_example").partition("blockquote:has(em + code) em {")[2]
+    rule = rule.partition("}")[0]
+    assert "11px 4px" in rule
+    assert f"{label.colour} 0 7px" in rule
 
 
 def test_the_keys_of_a_worked_example_may_stand_anywhere_and_nothing_of_it_is_lost() -> None:
