@@ -150,7 +150,7 @@ def _rows_in(file: Path, path: Path) -> dict[str, float]:
     """
     dataset = "" if file.stem == "further" else DATASET
     with contextlib.closing(open_store(path)) as store:
-        with readers_of_this_process().reader():
+        with readers_of_this_process().start_reader_within():
             # As in a server, which has begun what makes readers before somebody waits.
             pass
         before = _cpu_of_children()
