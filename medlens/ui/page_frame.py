@@ -29,6 +29,7 @@ from medlens.ui import (
     session_owners,
     user_identity,
 )
+from medlens.ui.browser_component import Component
 from medlens.ui.server import refuse_to_serve_public_without_sign_in, sign_in_is_set_up
 from medlens.ui.session_owners import Seat
 from medlens.ui.styles import read_style_sheet
@@ -401,6 +402,9 @@ def escape_to_one_line(text: str) -> str:
     return escape_markdown(" ".join(text.split()))
 
 
+_first_field = Component("first_field", js="first_field/first_field.js", css="")
+
+
 def _sign_in(store: Store, settings: Settings) -> None:
     _, middle, _ = st.columns([1, 2, 1])
     with middle:
@@ -435,6 +439,9 @@ def _sign_in(store: Store, settings: Settings) -> None:
                 args=(store, settings),
                 kwargs={"accepts": at_once},
             )
+        if invited or not people:
+            with st.container(key="first_field"):
+                _first_field(key="sign_in.focus", data={"field": "st-key-sign_in-name"})
         if error := st.session_state.get("sign_in.error"):
             show_error(error)
         # A lead makes links and comes by none: one wrong press would make the invited person one.

@@ -422,3 +422,13 @@ def test_a_second_server_on_the_same_store_says_why_it_does_not_start(
     with pytest.raises(AssertionError, match="Another process holds the store"):
         app_server(store=store)
     assert first.answers()
+
+
+def test_a_name_typed_at_once_is_in_the_only_field_of_the_page(
+    page: Page, app_server: AppServer
+) -> None:
+    page.goto(app_server().url)
+    field = page.get_by_label("Name", exact=True)
+    expect(field).to_be_focused(timeout=45_000)
+    page.keyboard.type("Ada")
+    expect(field).to_have_value("Ada")
