@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Server, add_people, at_rest, sign_in, tap
+from tests.browser.conftest import AppServer, Server, add_people, at_rest, sign_in, tap, wait_until
 from tests.conftest import LayStore
 
 
@@ -71,6 +71,12 @@ def test_at_twice_the_size_the_worked_example_is_read_to_its_end_by_keys(
     expect(page.get_by_role("button", name="Begin")).to_be_focused()
     top = "(node) => node.scrollTop"
     assert example.evaluate(top) == 0
+    # That it goes on is seen, until its end is.
+    more = "(node) => getComputedStyle(node, '::after').opacity"
+    assert example.evaluate(more) == "1"
+    example.evaluate("(node) => node.scrollTo(0, node.scrollHeight)")
+    wait_until(page, f"({more})(document.querySelector('.st-key-example_read')) === '0'")
+    example.evaluate("(node) => node.scrollTo(0, 0)")
     page.keyboard.press("ArrowDown")
     first = example.evaluate(top)
     assert first > 0
