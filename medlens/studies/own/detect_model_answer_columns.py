@@ -728,22 +728,6 @@ _A_PERSON = compile_later(
 )
 
 
-_A_CLINICIAN = compile_later(
-    r"(?i)(?<![^\W_])(gp|(haus|fach|not|ober|assistenz|chef|kinder)?[aä]rzt(in|e|innen)?|(huis)?arts"
-    r"|dokter|l[aä]kare|l[æe]ge|lekarz|internist(in)?|interne|surgeon|pharmacist|apotheker(in)?"
-    r"|pflege(kraft)?|hebamme|midwife|paramedic|attending|intern|enfermer[oa]|infirmi[eè]re?"
-    r"|infermier[ea]|verpleegkundige|m[ée]decins?|doctora?|dottore(ssa)?|person|personne|persona)"
-    r"(?![^\W_])"
-)
-
-
-def is_word_for_person(name: str) -> bool:
-    """Whether an arm's name says that a person wrote its texts."""
-    return bool(
-        (_A_PERSON.search(name) or _A_CLINICIAN.search(name)) and not _A_MACHINE.search(name)
-    )
-
-
 def is_machine_text_heading(name: str) -> bool:
     """Whether a heading says that a machine wrote what is in the column ("ai_text")."""
     return bool(_A_MACHINE.search(name))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     IMAGE_GENERATOR,
     NAMED_MODEL,
     PARTS_OF_NAMES,
-    is_word_for_person,
+    is_name_of_writer,
     is_word_for_writer,
     normalise_model_name,
     regex_for_model_name_variants,
@@ -27,6 +27,10 @@ from medlens.studies.own.recognise_model_names import (
     is_other_thing_of_same_name,
 )
 from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.texts_saying_machine_wrote import (
+    is_name_of_person,
+    phrases_of_machine_about_itself,
+)
 
 _SHORTEST = 3
 """The shortest name, in characters, that can be told from other words."""
@@ -76,7 +80,7 @@ def find_model_giveaways(
     names = {normalise_model_name(name): name for name in reversed(known) if len(name) >= _SHORTEST}
     return [
         *_in_texts(declared, names, set(map(normalise_model_name, arms)), shared, own),
-        *_machines_beside_people(declared, known, own),
+        *_in_words_about_itself(declared, arms, own),
         *_in_headings(declared, names),
         *_in_columns(declared, own),
     ]
@@ -166,46 +170,6 @@ def _in_texts(
         )
 
 
-_IS_A_MACHINE = re.compile(
-    r"\b(?:as|I['’]?m(?: only| just)?|I am(?: only| just)?) an? (?:\w+ )?(?:AI|LLM"
-    r"|artificial intelligence|language model)\b"
-    r"|\bals (?:reine |eine? )?(?:KI|AI|LLM|künstliche Intelligenz|(?:KI-|AI-)?Sprachmodell"
-    r"|(?:AI-)?taalmodel)(?:-\w+)?\b"
-    r"|\bich bin (?:nur )?(?:eine? )?(?:KI|AI|Sprachmodell)\b"
-    r"|\b(?:en tant qu['’]|je suis une )(?:IA|intelligence artificielle)\b"
-    r"|\ben tant que (?:modèle|chatbot)\b"
-    r"|\b(?:como|soy|sou) (?:una? |uma? )?(?:IA|inteligencia artificial|inteligência artificial"
-    r"|modelo de (?:lenguaje|linguagem))\b"
-    r"|\b(?:come|sono) (?:una? |un['’])?(?:IA|intelligenza artificiale|modello linguistico)\b"
-    r"|\bsom (?:en |et )?(?:AI|KI|språkmodell|sprogmodel)\b",
-    re.IGNORECASE,
-)
-"""Where a text says that a machine wrote it."""
-
-
-def _machines_beside_people(
-    declared: StudyDeclaration, known: Sequence[str], own: Sequence[Sequence[Written]]
-) -> Iterator[Telling]:
-    """Texts that say that a machine wrote them, where a person wrote others that are judged."""
-    if not any(map(is_word_for_person, known)) or all(map(is_word_for_person, known)):
-        return
-    shown = declared.shown_text_columns
-    counts: Counter[str] = Counter()
-    for case in own:
-        for model, cells in case:
-            if model and is_word_for_person(model):
-                continue
-            text = _hide("\n".join(str(cells[name]) for name in shown if cells.get(name)), declared)
-            counts.update({found[0] for found in _IS_A_MACHINE.finditer(text)})
-    for words, count in counts.most_common():
-        say = "text says" if count == 1 else "texts say"
-        yield Telling(
-            f"Reviewers can tell that a machine wrote this, because {count:,} {say} {words!r}, and"
-            " a person wrote others.",
-            words,
-        )
-
-
 _NAME = r"[A-ZÀ-Þ][\w+.-]*\w\+?(?: (?:[A-ZÀ-Þ0-9][\w+.-]*\w\+?|\d))"
 _ARTICLE = r"(?:(?:an?|the|eine?r?|une?|el|la|um|uma|een|ett?|en) )?"
 _MACHINE = (
@@ -226,6 +190,61 @@ _NO_NAMES = frozenset(
     {"ai", "ki", "ia", "llm", "i", "a", "an", "the", "artificial", "bot", "chatbot", "always"}
 )
 _TITLES = frozenset({"Dr", "Doctor", "Doktor", "Docteur", "Prof"})
+
+
+def _in_words_about_itself(
+    declared: StudyDeclaration, arms: Sequence[str], own: Sequence[Sequence[Written]]
+) -> Iterator[Telling]:
+    """Answers that say that a machine wrote them, where a person wrote others."""
+    read = [cells for case in own for _, cells in case]
+    writers = [*arms] if arms else _writers_in_hidden_cells(declared, read)
+    if not any(map(is_name_of_person, writers)):
+        return
+    shown = declared.shown_text_columns
+    answered = [name for name in shown if not _ASKED.search(name)] or shown
+    named = [arm.casefold() for arm in writers if len(arm) >= _SHORTEST]
+    counts: Counter[str] = Counter()
+    texts = 0
+    for cells in read:
+        said = {
+            phrase
+            for name in answered
+            if cells.get(name)
+            for phrase in phrases_of_machine_about_itself(str(cells[name]))
+            # An arm that is called so is told of as a name.
+            if not any(arm in phrase.casefold() for arm in named)
+        }
+        counts.update(said)
+        texts += bool(said)
+    if not texts:
+        return
+    quoted = ", ".join(f"“{phrase}”" for phrase, _ in counts.most_common(_NAMED_ROWS))
+    says = "says" if texts == 1 else "say"
+    yield Telling(
+        f"Reviewers can tell that a machine wrote this, because {texts:,} of the texts {says}"
+        f" {quoted}, and a person wrote others. Take such words out of the table: bars in their"
+        " place would tell as much."
+    )
+
+
+def _writers_in_hidden_cells(
+    declared: StudyDeclaration, read: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """Who wrote the answers, by a column that is not shown and has words for writers alone."""
+    for one in declared.columns:
+        given = {str(cells[one.name]) for cells in read if cells.get(one.name)}
+        hidden = one.name not in declared.shown_text_columns
+        few = 2 <= len(given) <= _MOST_MODELS
+        # One that is known says what the column holds.
+        if hidden and few and any(map(is_name_of_writer, given)) and _are_short(given):
+            return sorted(given)
+    return []
+
+
+def _are_short(values: Iterable[str]) -> bool:
+    return all(len(one) <= _LONGEST_SIGN for one in values)
+
+
 _ASKED = re.compile(
     r"(?i)(?<![^\W_])(questions?|prompts?|\w*vignette\w*|\w*frage|cases?|fall|kasuistik|anamnese"
     r"|history|preguntas?|perguntas?|domand[ae]|vra(?:ag|gen)|caso|cas|scenario|presentation)"
