@@ -7,9 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from medlens.deferred_regex import compile_later
+from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person, is_word_for_person
 
-_MODEL = (
-    r"(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?"
+_IN_OTHER_LETTERS = (
+    *("شات جي بي تي", "تشات جي بي تي", "جيميني", "ديب سيك"),
+    *("チャットgpt", "チャットジーピーティー", "ジェミニ", "ディープシーク"),
+    *("чатгпт", "чат гпт", "чат gpt", "чатджипити", "чат джипити", "джемини", "дипсик", "гигачат"),
+    *("яндексgpt", "яндекс gpt", "챗gpt", "챗지피티", "제미나이", "딥시크"),
+    *("चैटजीपीटी", "चैट जीपीटी", "जेमिनी", "צ'אט gpt", "צ'אטgpt", "ג'מיני", "智谱清言"),
+)
+"""Names of well-known models as other alphabets write them, in lower case."""
+_MODEL = "|".join(_IN_OTHER_LETTERS) + (
+    r"|(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?"
     r"|o[134][- ]?(?:mini|preview)"
     r"|llama(?:[- ]?\d[\w.]*)?|claude(?:[- ]?(?:\d[\w.]*|opus|sonnet|haiku))*"
     r"|gemini(?:[- ]?(?:\d[\w.]*|pro|flash|ultra))*|gemma[- ]?\d?|med-?(?:palm|gemma)[- ]?\d?"
@@ -48,6 +57,7 @@ PARTS_OF_NAMES = (
     *("microsoft", "alibaba", "baidu", "tencent", "bytedance", "nvidia", "cohere", "zhipu"),
     *("moonshot", "yandex", "sber", "文心一言", "通义千问", "豆包", "讯飞星火", "混元"),
 )
+PARTS_OF_NAMES += _IN_OTHER_LETTERS
 """In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
 
 
@@ -230,12 +240,30 @@ def writers_by_column(names: Sequence[str]) -> dict[str, str]:
                     writer = " ".join(words[first:last])
                     kinds.setdefault(rest, {}).setdefault(name, writer)
                     break
+    if any(map(_A_MACHINE.fullmatch, kinds.get("", {}))):
+        # Beside "IA" whoever else is a heading wrote such texts too.
+        kinds[""] |= {name: name for name in names if _is_only_a_person(name)}
     several = [
         found
         for found in kinds.values()
         if len(found) > 1 and len({writer.casefold() for writer in found.values()}) == len(found)
     ]
     return max(several, key=len, default={})
+
+
+def _is_only_a_person(heading: str) -> bool:
+    """Whether a heading is a word for a person ("Interne", "Chef de clinique"), perhaps with one
+    that says of what kind ("Family doctor").
+    """
+    words = heading.replace("_", " ").split()
+    ends = {words[0], words[-1]} if words else set()
+    return is_word_for_person(" ".join(words)) or (
+        len(words) == len(ends)
+        and is_name_of_person(heading)
+        and any(map(is_word_for_person, ends))
+        and not _SHARED_BY_MODELS.search(heading)
+        and not _NOT_OF_A_MODEL.search(heading)
+    )
 
 
 _BY_AN_AUTHOR = compile_later(
@@ -323,7 +351,9 @@ _ONLY_IN_HEADINGS = compile_later(
     r"|(?:flan[- ]?)?t5[\w.-]*|(?:bio)?bart(?:-[\w.-]+)?|pegasus[\w.-]*|primera|longformer"
     r"|(?:bio|clinical|pub ?med|med|sci)?[- ]?bert(?:-[\w.-]+)?|bloomz?(?:-[\w.-]+)?|mpt-[\w.-]+"
     r"|pythia[\w.-]*|dolly[\w.-]*|koala|stablelm[\w.-]*|dbrx|jamba[\w.-]*|nous[\w.-]*|hermes[\w.-]*"
-    r"|glass ?(?:ai|health)|clinical ?gpt[\w.-]*|med[- ]?llama[\w.-]*",
+    r"|glass ?(?:ai|health)|clinical ?gpt[\w.-]*|med[- ]?llama[\w.-]*"
+    r"|كلود|لاما|جروك|كوبايلوت|ميسترال|クロード|ラマ|コパイロット|グロック|ミストラル"
+    r"|клод|лама|копилот|мистраль|грок|гемини|클로드|라마|코파일럿|그록|미스트랄|क्लॉड|קלוד",
     re.IGNORECASE,
 )
 """Names of models that are also other words: read as such where they are a whole heading."""
@@ -774,6 +804,52 @@ _SHARED_BY_MODELS = compile_later(
 )
 
 
+_A_QUESTION = compile_later(
+    r"(?i)(?<![^\W_])(?:questions?|prompts?|quer(?:y|ies)|preguntas?|perguntas?|domand[ae]"
+    r"|vra(?:ag|gen)|fr[åa]ga|sp[øo]rsm[åa]l|pytanie|ot[áa]zka|soru|k[ée]rd[ée]s|kysymys)(?![^\W_])"
+    r"|frage(?![^\W_])|问题|問題|質問|질문|вопрос|питання|سؤال|שאלה|پرسش|प्रश्न|ερώτηση|คำถาม"
+)
+
+
+def is_question_heading(heading: str) -> bool:
+    """Whether a heading is of the question that was asked."""
+    return bool(_A_QUESTION.search(heading))
+
+
+_PART_OF_A_REPORT = compile_later(
+    r"(?i)advi[cs]e|rat(?:schlag|geber)|hinweis|hint|tip+s?|\bpros?\b|\bcons?\b|risk|risiko|benefit"
+    r"|nutzen|vorgehen|procedure|follow|verlauf|prognos|educat|lifestyle|[aä]tiolog|etiolog|patho"
+    r"|anatom|clinic|klini|labo?r?\b|imaging|bildgebung|radiolog|english|german|deutsch|engl|french"
+    r"|spanish|translat|[üu]bersetz|traduc|vertaling|simpl|einfach|lay|laien|plain|side effect"
+    r"|nebenwirk|indicat|indikat|dosage|dosier|object|ziel|aims?|method|result|ergebnis|conclus"
+    r"|schluss|discuss|intro|interven|outcome|comparator|populat|chief|social|family|allerg|vital"
+    r"|exam|untersuch|examen|antecedent|storia|vorgeschichte|medik|medic|plan|assess|beurteil|hpi"
+    r"|description|beschreib|detail|info|inhalt|content|message|statement|claim|argument|evidence"
+    r"|criteri|kriteri|rule|regel|guideline|leitlin|learning|key|point|topic|thema|section|teil"
+    r"|subject|betreff|header|body|intro|reply|email|e-mail|letter|brief|paragraph|absatz|sentence"
+)
+"""Words in headings of texts that are parts of one report rather than answers of several."""
+
+
+def are_headings_without_meaning(headings: Sequence[str]) -> bool:
+    """Whether each of these headings is a word or two that say nothing of a text, and can be what
+    somebody called who wrote it ("Aurora", "Zephyr 2").
+    """
+    for heading in headings:
+        words = re.findall(r"[^\W_]+", heading)
+        known = (_SHARED_BY_MODELS, _PART_OF_A_REPORT, _DECISION, _NOT_OF_A_MODEL)
+        signs = (_SIGN, _NO_WRITER, _ANSWER, _VERSION_OF_A_TEXT)
+        if (
+            not 0 < len(words) <= _MOST_WORDS_OF_A_NAME
+            or not re.search(r"[^\W\d_]{2}", heading)
+            or any(one.search(heading) for one in known)
+            or any(one.fullmatch(word) for one in signs for word in words)
+            or any(map(_OF_A_CASE.match, words))
+        ):
+            return False
+    return bool(headings)
+
+
 def _beside_models(
     names: Sequence[str], usable: Sequence[str], known: Mapping[str, str]
 ) -> dict[str, str]:
@@ -836,7 +912,7 @@ def is_only_a_model_name(heading: str) -> bool:
 _NUMBERED_MODEL = compile_later(
     r"(?:(?:the|le|la|do|da) )*"
     r"(?:ai|ki|ia|llm|chat ?bot|bot|system|assistant|models?|modell|modelo|mod[èe]le|modello)"
-    r" ?(?:[a-h]|\d{1,2}|[ivx]{1,4})",
+    r" ?(?:[a-hu-z]|\d{1,2}|[ivx]{1,4})",
     re.IGNORECASE,
 )
 

@@ -10,11 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from medlens.studies.own.columns_outside_the_case import (
+    is_headed_as_answer,
+    is_headed_as_part_of_a_case,
+)
 from medlens.studies.own.detect_model_answer_columns import (
     IMAGE_GENERATOR,
     NAMED_MODEL,
     PARTS_OF_NAMES,
+    are_headings_without_meaning,
     is_name_of_writer,
+    is_question_heading,
     is_word_for_writer,
     normalise_model_name,
     regex_for_model_name_variants,
@@ -82,6 +88,7 @@ def find_model_giveaways(
         *_in_texts(declared, names, set(map(normalise_model_name, arms)), shared, own),
         *_in_words_about_itself(declared, arms, own),
         *_in_headings(declared, names),
+        *_in_headings_of_texts_alike(declared, own),
         *_in_columns(declared, own),
     ]
 
@@ -391,6 +398,38 @@ def _in_headings(declared: StudyDeclaration, names: Mapping[str, str]) -> Iterat
                 f"Reviewers can tell which model wrote this, because “{heading}” is shown as a"
                 " heading: change it."
             )
+
+
+_LIKE_LENGTH, _LONG_ENOUGH = 1.5, 60
+"""By how much the mean lengths of answers to one question differ at most, and their least one."""
+
+
+def _in_headings_of_texts_alike(
+    declared: StudyDeclaration, own: Sequence[Sequence[Written]]
+) -> Iterator[Telling]:
+    """Texts of one length that are shown beside a question under headings that say nothing: answers
+    of several, perhaps, with the names of who wrote them.
+    """
+    if declared.arms:
+        return
+    panes = [one for one in declared.initial_panes if one.kind in ("text", "markdown")]
+    rest = [one for one in panes if not is_question_heading(one.title)]
+    cells = [cells for case in own for _, cells in case]
+    if len(rest) == len(panes) or len(rest) < 2 or not cells:
+        return
+    lengths = [sum(len(str(one.get(pane.columns[0]) or "")) for one in cells) for pane in rest]
+    alike = max(lengths) <= _LIKE_LENGTH * min(lengths)
+    if not alike or max(lengths) < _LONG_ENOUGH * len(cells):
+        return
+    titles = [one.title.casefold() for one in rest]
+    meant = any(is_headed_as_answer(one) or is_headed_as_part_of_a_case(one) for one in titles)
+    if not meant and are_headings_without_meaning(titles):
+        listed = " and ".join(f"“{one.title}”" for one in rest)
+        yield Telling(
+            f"Reviewers can tell who wrote which, if {listed} are answers to compare: they are"
+            " shown with these headings. Make each the answer of one model (--answer-of on the"
+            " command line). If they are parts of one case, add it all the same."
+        )
 
 
 def _in_columns(declared: StudyDeclaration, own: Sequence[Sequence[Written]]) -> Iterator[Telling]:

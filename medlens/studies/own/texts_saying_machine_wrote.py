@@ -102,6 +102,11 @@ def is_name_of_person(name: str) -> bool:
     return bool(_PERSON.search(words)) and not _MACHINE.search(words)
 
 
+def is_word_for_person(words: str) -> bool:
+    """Whether words are a common noun for a person who writes answers, and nothing else."""
+    return bool(_PERSON.fullmatch(words.strip()))
+
+
 def phrases_of_machine_about_itself(text: str) -> list[str]:
     """The words in which a text says that a machine wrote it, each once, as written there."""
     found = (re.sub(r"\s+", " ", one[0]).strip() for one in _SAYS_SO.finditer(text))
