@@ -371,6 +371,42 @@ _BESIDE_ANSWERS = compile_later(
     r"|datum|version|model|modell|link|url|notes?|n|rank|rang|temperature|comments?|explanation"
     r"|reasoning|rationale|probability|prob|logprob|certainty)\b"
 )
+_SAID_BESIDE = compile_later(
+    r"(?i)(?<![^\W_])(?:sources?|quellen?|quellenangaben?|references?|referenzen|refs?|r[ée]f[ée]rences?"
+    r"|referencias?|riferimenti|refer[êe]ncias?|fuentes?|font[ie]|fontes?|bronn?en|k[äa]llor|kilder"
+    r"|[źz]r[óo]d[łl]a|zdroje|kaynak(?:lar)?|citations?|citas?|citazioni|cita[çc][õo]es|zitate|belege?"
+    r"|literatur|bibliograph\w*|evidence|evidenz|links?|urls?|explanations?|erkl[äa]rung(?:en)?"
+    r"|begr[üu]ndung(?:en)?|rationales?|reasoning|reasons?|justifications?|comments?|kommentare?"
+    r"|notes?|notizen|confidence|sicherheit|tokens?|prompts?|context|kontext|passages?|chunks?"
+    r"|retrieved|disclaimers?|warnings?|hinweise?|follow[ _-]?up)(?![^\W_])"
+    r"|источник\w*|джерел\w*|المصادر|المراجع|مصادر|مراجع|出典|参考文献|根拠|来源|依据|출처|근거|מקורות|स्रोत|πηγ[έε]ς"
+)
+"""What a model gave beside an answer, as headings say it."""
+
+
+def find_columns_beside_each_answer(names: Sequence[str]) -> list[str]:
+    """Those of these headings of models' answers that are of something which the same models gave
+    beside them: "GPT-4o sources" and "Gemini sources" beside "GPT-4o answer" and "Gemini answer".
+    What differs in how a model was asked ("GPT-4o CoT") is an answer of its own.
+    """
+    by_writer: dict[str, dict[str, str]] = {}
+    for name in names:
+        rest, writer = next(_writers_in(name), ("", ""))
+        by_writer.setdefault(normalise_model_name(writer), {})[rest] = name
+    found = []
+    for of in by_writer.values():
+        headed = [rest for rest in of if any(map(_ANSWER.match, rest.split()))]
+        for rest, name in of.items():
+            beside = _SAID_BESIDE.search(rest) and not _ANSWER.match(rest)
+            plain = len(headed) == 1 and rest and rest not in headed
+            way = any(map(_VERSION_OF_A_TEXT.fullmatch, (rest, *rest.split())))
+            way = way or bool(_WAY_OF_ANSWERING.search(f" {rest}"))
+            if len(of) > 1 and rest and (beside or (plain and not way)):
+                found.append(name)
+    answered = [of for of in by_writer.values() if any(name not in found for name in of.values())]
+    return found if len(answered) == len(by_writer) > 1 else []
+
+
 _DECISION = compile_later(
     r"(?i)(?:^|[^a-z])(diagnos\w*|ddx|dx|pred(?:iction|icted|s)?|vorhersage|impression|triage\w*|icd"
     r"|codes?|stag(?:e|ing)|stadium|class(?:ification)?|klassifikation|decisions?|entscheidung"

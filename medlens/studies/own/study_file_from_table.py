@@ -51,6 +51,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     THOUGHTS,
     authors_by_column,
     chosen_answer_column,
+    find_columns_beside_each_answer,
     find_machine_and_person_columns,
     find_versions_beside_answers,
     group_headings_with_writers,
@@ -1918,6 +1919,9 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     if further and len(known) + len(further) <= MOST_ARMS:
         order = [name for name in cells if name in (*known, *further)]
         models = dict(zip(order, make_arm_names(order), strict=True))
+    if not of_preferences and (aside_of := find_columns_beside_each_answer([*models])):
+        left = [name for name in models if name not in aside_of]
+        models = dict(zip(left, make_arm_names(left), strict=True))
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
     names = [model.casefold() for model in models.values() if len(model) > 2]

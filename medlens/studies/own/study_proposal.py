@@ -236,7 +236,9 @@ def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> li
         if one.name in answers_of:
             found.append(replace(one, role="answer", by_arm=False))
         elif one.role in ("answer", "arm"):
-            found.append(replace(one, role="group" if one.role == "arm" else "text", by_arm=False))
+            # With its heading it would tell which model wrote it.
+            unseen = "hidden" if NAMED_MODEL.search(one.name) else "text"
+            found.append(replace(one, role="group" if one.role == "arm" else unseen, by_arm=False))
         else:
             found.append(replace(one, by_arm=False))
     return found
