@@ -42,6 +42,10 @@ def rows_of_object(
     for arranged_rows, words in (
         (_rows_of_split, "its headings and its cells stand apart, as pandas writes them."),
         (_rows_by_column, "its columns stand one after another, and are made into rows."),
+        (
+            _rows_by_case_within_columns,
+            "its columns (such as models) hold cells by case, and each case is made into a row.",
+        ),
         (_rows_by_id, "each row stands under its id."),
         (_rows_by_numbered_column, "its columns hold cells by number, and are made into rows."),
     ):
@@ -156,6 +160,51 @@ def _rows_by_numbered_column(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{name: cells.get(number) for name, cells in value.items()} for number in numbers]
 
 
+_WITH_A_NUMBER = re.compile(r"(?P<words>.*?)[ ._#:-]*(?P<number>\d+)")
+_PART_WITH_A_NUMBER = re.compile(
+    r"(?i)(.*[\W_])?(answers?|antwort|antworten|options?|turns?|choices?|responses?|reply|replies"
+    r"|refs?|references?|labels?|scores?|steps?|parts?|fields?|col|columns?|models?|llm|messages?"
+    r"|users?|assistant|sections?|symptoms?|criteri\w*|raters?|reviewers?|statements?|sources?"
+    r"|citations?|chunks?|outputs?|runs?|versions?|v|t|x|a|r|m)"
+)
+"""Words in the numbered keys of an object that are parts of one row."""
+
+
+def _rows_by_case_within_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a file whose objects each hold a cell by case ({"gpt-4o": {"case1": …}}): a row
+    for each case; for each case and object if what they hold are objects again.
+    """
+    columns = [*value.values()]
+    if len(columns) < _LEAST_ALIKE or not all(isinstance(one, dict) and one for one in columns):
+        return []
+    cases = list(dict.fromkeys(key for one in columns for key in one))
+    if len(cases) < _LEAST_ALIKE or not _are_numbered_alike(cases) or _are_numbered_alike(value):
+        return []
+    # What is under a part's number belongs to the row that it is a part of.
+    if any(_PART_WITH_A_NUMBER.fullmatch(_WITH_A_NUMBER.sub(r"\g<words>", one)) for one in cases):
+        return []
+    cells = [cell for one in columns for cell in one.values()]
+    if all(isinstance(cell, str) for cell in cells) and "id" not in value:
+        return [
+            {"id": case, **{key: one.get(case) for key, one in value.items()}} for case in cases
+        ]
+    if all(isinstance(cell, dict) and not {"id", "model"} & cell.keys() for cell in cells):
+        return [
+            {"id": case, "model": key, **one[case]}
+            for case in cases
+            for key, one in value.items()
+            if case in one
+        ]
+    return []
+
+
+def _are_numbered_alike(keys: Iterable[str]) -> bool:
+    """Whether keys are the same words with another number behind them ("case0", "case1")."""
+    found = [_WITH_A_NUMBER.fullmatch(key) for key in keys]
+    words = {one["words"].casefold() for one in found if one}
+    return all(found) and len(words) == 1 and words != {""}
+
+
 def _are_objects_by_number(values: Sequence[Any]) -> bool:
     return (
         bool(values)
@@ -177,15 +226,6 @@ def _rows_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
         alike = len(set(every)) == 1 or (bool(shared) and (ids or 2 * len(shared) >= len(total)))
         if not alike or (_are_objects_by_number(cells) and not ids):
             return []
-        if len(set(every)) == 1 and _are_numbered_alike(total) and not _are_numbered_alike(value):
-            # Under each model its texts by case: a row is a case.
-            texts = [text for one in cells for text in one.values()]
-            if all(isinstance(text, str) and " " in text.strip() for text in texts):
-                called = next(one for one in ("id", "case", "row id") if one not in value)
-                return [
-                    {called: case, **{key: cell[case] for key, cell in value.items()}}
-                    for case in value[next(iter(value))]
-                ]
         called = "id" if "id" not in total else "key"
         return [{called: key, **cell} for key, cell in value.items()]
     if all(
@@ -195,15 +235,6 @@ def _rows_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     if all(isinstance(one, str) for one in cells) and all(map(_LIKE_AN_ID.fullmatch, value)):
         return [{"id": key, "text": text} for key, text in value.items()]
     return []
-
-
-_BEFORE_NUMBER = re.compile(r"(.*?)[ _.-]?\d+")
-
-
-def _are_numbered_alike(names: Iterable[str]) -> bool:
-    """Whether names are one word with numbers, or numbers: case1, case2."""
-    found = [_BEFORE_NUMBER.fullmatch(name) for name in names]
-    return all(found) and len({one[1].casefold() for one in found if one}) == 1
 
 
 def rows_of_lists(values: Iterable[Any], name: str, notes: list[str]) -> Iterator[Any]:
