@@ -336,6 +336,8 @@ def is_name_of_model(text: str) -> bool:
     """Whether a cell is a well-known model's name, and little else."""
     # "openai/gpt-4o-mini" is one, "GPT 45 U/l, GOT 30" is not.
     bare = re.sub(r"^[\w.-]+/", "", text.strip())
+    if NAMED_MODEL.fullmatch(bare):
+        return True
     return bool(NAMED_MODEL.match(bare) and re.fullmatch(r"\S+(?: [\w.-]+){0,2}", bare))
 
 

@@ -956,6 +956,7 @@ def _naming_column(guessed: Sequence[Guess], cells: Mapping[str, list[Any]]) -> 
         for one in guessed
         if one.role in ("record", "group", "text")
         and _names(cells[one.name])
+        and not _names_models_alone(one.name, cells[one.name])
         and (_ENDS_IN_ID.search(one.name) or not _ASKED_OF_MODELS.search(one.name))
     ]
     called.sort(key=lambda name: not _IDS.search(name))
@@ -964,6 +965,43 @@ def _naming_column(guessed: Sequence[Guess], cells: Mapping[str, list[Any]]) -> 
     # Words that stand first are no name, unless the heading says so.
     first = called[0] == guessed[0].name and not any(" " in _plain(o) for o in cells[called[0]])
     return called[0] if _IDS.search(called[0]) or first else ""
+
+
+def _names_models_alone(name: str, cells: Sequence[Any]) -> bool:
+    """Whether a column says which model each row is of: no name of an item, which would be lost as
+    a comparison.
+    """
+    texts = [text for text in map(_plain, cells) if text]
+    known = [text for text in texts if is_name_of_model(text)]
+    if not texts or not _names_a_model(texts):
+        return False
+    headed = MODEL_HEADING.search(name) and not _IDS.search(name)
+    return len(known) == len(texts) or bool(headed and all(map(is_name_of_writer, texts)))
+
+
+def _told_of_models_without_cases(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on a column that names another model in each row, where nothing says which rows
+    are of one case.
+    """
+    read = [one for one in columns if one.role in _SHOWN and _is_long(_filled(rows, one.name))]
+    named = any(one.role in ("answer", "arm", "id") for one in columns)
+    # Beside a question of its own each answer is a case.
+    if named or len(read) != 1 or len(rows) < 2:
+        return []
+    for one in columns:
+        texts = _filled(rows, one.name)
+        if one.role == "out" or len(set(texts)) < 2 or len(texts) < len(rows):
+            continue
+        if not _names_models_alone(one.name, texts):
+            continue
+        return [
+            f"“{one.name}” names a model in each row, and nothing says which rows are of one case:"
+            " each answer is judged alone. To compare the models, add a column “case” with the same"
+            " number in each row of a case."
+        ]
+    return []
 
 
 def _that_a_study_can_keep(guessed: Sequence[Guess]) -> list[Guess]:
@@ -1129,6 +1167,7 @@ def list_column_decisions_in_words(
             elif doubled and _NAMES_A_CASE.fullmatch(_words_of(one.name)):
                 found.append(_told_of_numbering(columns, one.name, doubled[0]))
     found += _told_of_models_in_names(columns, plain)
+    found += _told_of_models_without_cases(columns, plain)
     hidden = [
         one.name
         for one in columns
