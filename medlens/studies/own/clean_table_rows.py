@@ -18,6 +18,7 @@ from medlens.studies.own.dialogue_turns import (
 )
 from medlens.studies.own.nested_values_in_text import parse_nested_value, text_of_content_parts
 from medlens.studies.own.study_file import MOST
+from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
 
 _FOR_NOTHING = frozenset(
     [
@@ -31,6 +32,7 @@ _FOR_NOTHING = frozenset(
 USUAL_FOR_NOTHING = ("NaN", "None", "NA", "N/A", "null", "-")
 """The most frequent of these, as they are usually written."""
 _DEEPEST = 6
+_LONGEST_NAME = 60
 
 
 def count_words_for_missing_values(rows: Sequence[Mapping[str, Any]]) -> Counter[str]:
@@ -187,7 +189,15 @@ def _object_in(cell: Any) -> Any:
 
 
 _MODEL_KEYS = ("model", "model_name", "model_id", "llm", "system", "engine")
-_TEXT_KEYS = ("text", "content", "answer", "response", "output", "completion", "generation")
+_WRITER_KEYS = ("source", "author", "writer", "written_by", "by", "from", "name", "generator")
+"""Keys that say who wrote a text where they hold a model's name or a word for who writes."""
+_TEXT_KEYS = (
+    *("text", "content", "answer", "response", "output", "completion", "generation"),
+    *("reply", "antwort", "respuesta", "réponse", "reponse", "risposta", "resposta"),
+)
+_SPEAKERS = frozenset(
+    {"user", "human", "patient", "assistant", "system", "ai", "bot", "gpt", "doctor", "chatbot"}
+)
 
 
 _NAMES_MODELS = re.compile(
@@ -232,6 +242,7 @@ def _texts_by_model(listed: list[Any]) -> dict[str, Any] | None:
         return None
     model = next((key for key in _MODEL_KEYS if all(key in one for one in listed)), "")
     text = next((key for key in _TEXT_KEYS if all(key in one for one in listed)), "")
+    model = model or next((key for key in _WRITER_KEYS if _are_writers_by(key, listed)), "")
     names = [one.get(model) for one in listed]
     if not (model and text) or not all(isinstance(name, str) and name.strip() for name in names):
         return None
@@ -241,6 +252,20 @@ def _texts_by_model(listed: list[Any]) -> dict[str, Any] | None:
     for name, one in zip(names, listed, strict=True):
         found |= {f"{name} {key}": cell for key, cell in one.items() if key not in (model, text)}
     return found
+
+
+def _are_writers_by(key: str, listed: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a key says which model or person wrote each of several texts; who speaks in a
+    dialogue is none of them.
+    """
+    names = [one.get(key) for one in listed]
+    if not all(isinstance(name, str) and 0 < len(name.strip()) <= _LONGEST_NAME for name in names):
+        return False
+    written = [str(name).strip() for name in names]
+    if {name.casefold() for name in written} <= _SPEAKERS and key in ("from", "name", "author"):
+        return False
+    # Somebody who is not known may stand beside one who is; passages have other sources.
+    return any(map(is_name_of_writer, written)) or any(map(is_name_of_person, written))
 
 
 def _is_object(cell: Any) -> bool:

@@ -49,6 +49,7 @@ _MADE_BY = (
 NAMED_MODEL = compile_later(rf"(?i){_BEFORE}(?:{_MODEL}|{_MADE_BY}){_BEHIND}")
 """The name of a well-known model, or of who made it."""
 PARTS_OF_NAMES = (
+    *_IN_OTHER_LETTERS,
     *("gpt", "o1", "o3", "o4", "llama", "claude", "gemini", "gemma", "palm", "mistral"),
     *("mixtral", "qwen", "seek", "grok", "copilot", "meditron", "openbiollm"),
     *("vicuna", "wizardlm", "chatglm", "ernie", "baichuan", "internlm", "doubao", "hunyuan"),
@@ -57,7 +58,6 @@ PARTS_OF_NAMES = (
     *("microsoft", "alibaba", "baidu", "tencent", "bytedance", "nvidia", "cohere", "zhipu"),
     *("moonshot", "yandex", "sber", "文心一言", "通义千问", "豆包", "讯飞星火", "混元"),
 )
-PARTS_OF_NAMES += _IN_OTHER_LETTERS
 """In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, InvalidInput
@@ -237,7 +237,7 @@ def _with_answers(columns: Sequence[Guess], answers_of: Mapping[str, str]) -> li
             found.append(replace(one, role="answer", by_arm=False))
         elif one.role in ("answer", "arm"):
             # With its heading it would tell which model wrote it.
-            unseen = "hidden" if NAMED_MODEL.search(one.name) else "text"
+            unseen: Literal["hidden", "text"] = "hidden" if NAMED_MODEL.search(one.name) else "text"
             found.append(replace(one, role="group" if one.role == "arm" else unseen, by_arm=False))
         else:
             found.append(replace(one, by_arm=False))
