@@ -6,6 +6,7 @@ and another lets no other file use one.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import logging
 from collections.abc import Callable
@@ -284,6 +285,7 @@ def wrap_every_script_run(run: Callable[[Any, Any, Callable[[], None]], None]) -
     """Have every script run done by ``run``, once for a process.
 
     It gets the script's runner, the request (with ``fragment_id_queue``), and what runs the script.
+    A run of fragments alone is one of the page that the session shows by now.
     """
     original = script_runner.ScriptRunner._run_script
     if hasattr(original, "__wrapped__"):
@@ -291,6 +293,13 @@ def wrap_every_script_run(run: Callable[[Any, Any, Callable[[], None]], None]) -
 
     @functools.wraps(original)
     def run_script(self: Any, rerun_data: Any) -> None:
-        run(self, rerun_data, lambda: original(self, rerun_data))
+        asked = rerun_data
+        page = self._pages_manager.current_page_script_hash
+        if asked.fragment_id_queue and page and page != asked.page_script_hash:
+            # The browser asks for a fragment of the page that it knows. If the script has switched
+            # the page meanwhile, Streamlit would announce the old one; the browser would clear
+            # what it shows for it, and stay white.
+            asked = dataclasses.replace(asked, page_script_hash=page)
+        run(self, asked, lambda: original(self, asked))
 
     cast(Any, script_runner.ScriptRunner)._run_script = run_script

@@ -105,8 +105,8 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     )
     assert saved.value.doctor == 7
     press(page, "Submit")
-    assert "2 answers are missing" in words(page)
-    rate(page, patient=8, empathy=5)  # nothing was measured
+    assert "3 answers are missing" in words(page)
+    rate(page, patient=8, measurement=6, empathy=5)
     answer(page, doctor_comment="Calm", submit=True)
     assert item_of(page) != first
     assert "Item 1 submitted" in words(page)
@@ -115,7 +115,7 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     )
     value = tasks.Realism.model_validate_json(body)
     scores = (value.doctor, value.patient, value.measurement, value.empathy)
-    assert scores == (7, 8, None, 5)
+    assert scores == (7, 8, 6, 5)
     assert value.doctor_comment == "Calm"
     assert blind
 
