@@ -42,6 +42,17 @@ _CODES = re.compile(
     re.IGNORECASE,
 )
 """Names of sheets that explain the table rather than hold it."""
+_NO_WRITER = re.compile(
+    r"(?i)^(sheet|tabelle|feuil|hoja|foglio|planilha|blad|ark|arkusz|list|лист|シート|工作表) ?\d*$"
+    r"|example|beispiel|exempl|ejempl|esempi|voorbeeld|templat|vorlage|plantilla|mod[eè]le|sjabloon"
+    r"|copy|kopie|copie|copia|backup|sicherung|draft|entwurf|(?<![^\W_])(old|alt|test|demo)(?![^\W_])"
+    r"|training|schulung|pilot|referen[cztk]|gold|truth|muster|l[öo]sung|soluti|soluci|expected"
+    r"|correct|richtig|guideline|leitlinie|round|runde|ronde|batch|week|woche|month|monat|^v?\d+$"
+    r"|rating|bewert|score|comment|kommentar"
+)
+"""Names of sheets beside those of models that do not say who wrote what is in them."""
+_LEAST_SHARED = 0.5
+"""The share of the shorter sheet's cases that must be in the other one."""
 _LOOKED_AT = 50
 """Rows by which a sheet is known as a key."""
 _Merge = tuple[tuple[int, int], tuple[int, int]]
@@ -134,20 +145,22 @@ def convert_sheet_to_csv(
         ) from error
     if not rows or chosen is None:
         raise BadFile(f"{name} is empty.", hint="Is the table in another file?")
-    xml = read_sheet_xml(source, chosen.name) or read_opendocument_sheet_xml(source, chosen.name)
+    xml = _xml_of(source, chosen.name)
     merges = chosen.merged_cell_ranges or (xml.merged if xml else [])
-    alike = []
-    if of_items and is_model is not None and not sheet and not header and not merges:
-        alike = _sheets_of_models(chosen, rows, sheets, hidden, is_model, source)
-    if alike:
-        rows = _one_table(chosen, rows, alike)
-        listed = ", ".join(repr(one.name) for one in (chosen, *alike))
-        notes = [
-            f"{name}: the sheets {listed} have the same headings, and are one table now, with the"
-            f" sheet's name as the model in the column {rows[0][-1]!r}."
-        ]
+    of_models: list[CalamineSheet] = []
+    can_join = of_items and is_model is not None and not sheet and not header
+    if can_join and is_model is not None and not merges:
+        of_models = _sheets_of_models(chosen, sheets, hidden, is_model, source)
+    if of_models:
+        if of_models[0] is not chosen:
+            chosen = of_models[0]
+            xml = _xml_of(source, chosen.name)
+        rows, notes = _one_table(of_models, source, name)
+        notes += _told_of_sheets(of_models, sheets, hidden, name)
     else:
-        notes = _told_of_sheets(chosen, sheets, hidden, name)
+        notes = _told_of_sheets([chosen], sheets, hidden, name)
+        if can_join and is_model is not None:
+            notes += _told_of_models_not_joined(chosen, sheets, hidden, is_model, name)
     top, left = chosen.start or (0, 0)
     if header and not top < header <= top + len(rows):
         raise InvalidInput(f"The sheet {chosen.name!r} has nothing in row {header}.")
@@ -216,43 +229,129 @@ def convert_sheet_to_csv(
     )
 
 
+def _xml_of(source: BinaryIO, sheet: str) -> SheetXml | None:
+    return read_sheet_xml(source, sheet) or read_opendocument_sheet_xml(source, sheet)
+
+
+def _headings(sheet: CalamineSheet) -> list[str]:
+    """What stands in a sheet's first row that holds anything; empty if a heading is missing or
+    there twice.
+    """
+    first = sheet.to_python(skip_empty_area=True, nrows=1)
+    found = [_text(cell).strip() for cell in first[0]] if first else []
+    while found and not found[-1]:
+        found.pop()
+    return found if all(found) and len(set(map(_plain, found))) == len(found) else []
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.split()).casefold()
+
+
 def _sheets_of_models(
     chosen: CalamineSheet,
-    rows: Sequence[Sequence[Any]],
     sheets: Sequence[CalamineSheet],
     hidden: Collection[str],
     is_model: Callable[[str], bool],
     source: BinaryIO,
 ) -> list[CalamineSheet]:
-    """The other sheets with the headings of the chosen one, if all of them are called by models."""
-    headings = [_text(cell).strip() for cell in rows[0]]
-    if not all(headings) or not is_model(chosen.name):
+    """The sheets with the headings of the chosen one that each hold a model's answers, in their
+    order: those called by models that are known and, beside one, those of any other name that
+    answer the same cases. Empty if there are fewer than two.
+    """
+    headings = set(map(_plain, _headings(chosen)))
+    alike = [
+        one
+        for one in sheets
+        if headings and one.name not in hidden and set(map(_plain, _headings(one))) == headings
+    ]
+    known = [one for one in alike if is_model(one.name)]
+    if not known or len(alike) < 2:
         return []
-    found = []
-    for one in sheets:
-        if one is chosen or one.name in hidden:
-            continue
-        first = one.to_python(skip_empty_area=True, nrows=1)
-        same = first and [_text(cell).strip() for cell in first[0]] == headings
-        if same and is_model(one.name) and not one.merged_cell_ranges:
-            xml = read_opendocument_sheet_xml(source, one.name)
-            if xml is None or not xml.merged:
-                found.append(one)
-    return found
+    found = [
+        one
+        for one in alike
+        if one in known or (not _NO_WRITER.search(one.name) and _answers_cases_of(one, known[0]))
+    ]
+    found = [one for one in found if not _has_merged_cells(one, source)]
+    return found if len(found) > 1 else []
+
+
+def _has_merged_cells(sheet: CalamineSheet, source: BinaryIO) -> bool:
+    xml = None if sheet.merged_cell_ranges else read_opendocument_sheet_xml(source, sheet.name)
+    return bool(sheet.merged_cell_ranges or (xml and xml.merged))
+
+
+def _answers_cases_of(sheet: CalamineSheet, known: CalamineSheet) -> bool:
+    """Whether a sheet has other answers to the cases of a ``known`` model's, by a column that tells
+    the cases of each apart and has most of them in both.
+    """
+    own, others = (
+        {
+            _plain(name): [_plain(_text(row[at])) for row in rows[1:] if at < len(row)]
+            for at, name in enumerate(_headings(one))
+        }
+        for one in (sheet, known)
+        for rows in [one.to_python(skip_empty_area=True)]
+    )
+    shared, other = False, False
+    for name, cells in own.items():
+        held, there = set(cells) - {""}, set(others[name]) - {""}
+        least = min(len(held), len(there))
+        apart = len(held) == len([cell for cell in cells if cell])
+        shared |= bool(apart and least and len(held & there) >= _LEAST_SHARED * least)
+        other |= bool(held and held != there)
+    return shared and other
 
 
 def _one_table(
-    chosen: CalamineSheet, rows: Sequence[list[Any]], alike: Sequence[CalamineSheet]
-) -> list[list[Any]]:
-    """The rows of sheets with the same headings, one below the other, with the sheet's name."""
+    sheets: Sequence[CalamineSheet], source: BinaryIO, name: str
+) -> tuple[list[list[Any]], list[str]]:
+    """The rows of sheets with the same headings, one below the other, with the sheet's name; and
+    what to tell of it. The first sheet's rows keep their places.
+    """
+    headings = _headings(sheets[0])
     heading = "model"
-    while heading in {_text(cell).strip().casefold() for cell in rows[0]}:
+    while heading in set(map(_plain, headings)):
         heading += " of the sheet"
-    made = [[*rows[0], heading], *([*row, chosen.name] for row in rows[1:] if _filled(row))]
-    for one in alike:
-        own = one.to_python(skip_empty_area=True)[1:]
-        made += [[*row, one.name] for row in own if _filled(row)]
-    return made
+    listed = ", ".join(repr(one.name) for one in sheets)
+    notes = [
+        f"{name}: the sheets {listed} have the same headings, and are one table now, with the"
+        f" sheet's name as the model in the column {heading!r}."
+    ]
+    made: list[list[Any]] = [[*headings, heading]]
+    for one in sheets:
+        begin = one.start or (0, 0)
+        rows = one.to_python(skip_empty_area=True)
+        own = [_plain(cell) for cell in _headings(one)]
+        if one is not sheets[0] and (xml := _xml_of(source, one.name)):
+            _write_as_shown(rows, xml, begin, percentages=True)
+            _empty_errors(rows, xml, begin)
+            notes += _told_of(xml, begin, f"{name}, sheet {one.name!r}", headings)
+        order = [own.index(_plain(cell)) for cell in headings]
+        for row in rows[1:]:
+            if _filled(row):
+                cells = [row[at] if at < len(row) else "" for at in order]
+                made.append([*cells, one.name, *row[len(own) :]])
+            elif one is sheets[0]:
+                made.append([])
+    return made, notes
+
+
+def _told_of_models_not_joined(
+    chosen: CalamineSheet,
+    sheets: Sequence[CalamineSheet],
+    hidden: Collection[str],
+    is_model: Callable[[str], bool],
+    name: str,
+) -> Iterator[str]:
+    """How sheets that are called by models would be compared, where one alone was read."""
+    others = [one.name for one in sheets if one is not chosen and one.name not in hidden]
+    if is_model(chosen.name) and any(map(is_model, others)):
+        yield (
+            f"{name}: to compare the models by which the sheets are called, give each of these"
+            " sheets the same headings in its first row, and no merged cells."
+        )
 
 
 def _main(
@@ -286,19 +385,25 @@ def _is_key(sheet: CalamineSheet, is_model: Callable[[str], bool]) -> bool:
 
 
 def _told_of_sheets(
-    chosen: CalamineSheet, sheets: Sequence[CalamineSheet], hidden: Collection[str], name: str
+    read: Sequence[CalamineSheet],
+    sheets: Sequence[CalamineSheet],
+    hidden: Collection[str],
+    name: str,
 ) -> list[str]:
+    """Notes on the sheets that were not read, and on one that was although it is hidden."""
     notes = []
+    chosen = read[0]
     if chosen.name in hidden:
         notes.append(f"{name}: the sheet {chosen.name!r} that was read is hidden in the workbook.")
     others = [
-        f"{one.name!r}{' (hidden)' * (one.name in hidden)}" for one in sheets if one is not chosen
+        f"{one.name!r}{' (hidden)' * (one.name in hidden)}" for one in sheets if one not in read
     ]
     if others:
         more = len(others) - _MOST_NAMED
         listed = ", ".join(others[:_MOST_NAMED]) + f" and {more:,} more" * (more > 0)
         verb = "was" if len(others) == 1 else "were"
-        notes.append(f"{name}: the sheet {chosen.name!r} was read; {listed} {verb} not.")
+        were_read = f"the sheet {chosen.name!r} was" if len(read) == 1 else "these sheets were"
+        notes.append(f"{name}: {were_read} read; {listed} {verb} not.")
     return notes
 
 

@@ -418,3 +418,100 @@ def test_what_a_sheet_hides_is_found_across_the_blocks_in_which_it_is_read(
     for size in range(1, 9):
         monkeypatch.setattr(workbook_xml_reader, "_LARGE_BLOCK", size)
         assert told in " ".join(read(out.getvalue())[1]), size
+
+
+# -- sheets of models ------------------------------------------------------------------------------
+
+ASKED = ["Nr", "Question", "Answer"]
+
+
+def answers_of(model: str, ids: Sequence[Any] = (1, 2, 3)) -> list[list[Any]]:
+    return [ASKED, *([at, f"What of case {at}?", f"{model} thinks {at}."] for at in ids)]
+
+
+def joined(**sheets: Sequence[Sequence[Any]]) -> tuple[list[list[str]], list[str]]:
+    out = io.BytesIO()
+    read = convert_sheet_to_csv(
+        io.BytesIO(workbook(**sheets)),
+        out,
+        name="book.xlsx",
+        of_items=True,
+        is_model=lambda name: name in ("GPT-4o", "Claude"),
+    )
+    rows = csv.reader(io.StringIO(out.getvalue().decode("utf-8"), newline=""))
+    return [row for row in rows if any(row)], read.notes
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("GPT-4o", "Claude", "Geitje 7B"),
+        ("Geitje 7B", "GPT-4o", "Claude"),
+        ("GPT-4o", "Geitje 7B"),
+        ("Geitje 7B", "Aurora", "GPT-4o"),
+    ],
+)
+def test_a_sheet_of_a_model_nobody_knows_is_joined_with_those_of_known_ones(
+    names: Sequence[str],
+) -> None:
+    rows, notes = joined(**{name: answers_of(name) for name in names})
+    assert rows[0] == [*ASKED, "model"]
+    assert [row[3] for row in rows[1:]] == [name for name in names for _ in range(3)]
+    assert all(row[2].startswith(row[3]) for row in rows[1:])
+    assert [note for note in notes if "not." in note] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("Instructions for all", [["Please", "read"], ["a", "b"]]),
+        ("Reference", answers_of("The guideline")),
+        ("Example", answers_of("Nobody")),
+        ("Other cases", answers_of("Nobody", (7, 8, 9))),
+        ("A copy of it", answers_of("GPT-4o")),
+    ],
+)
+def test_a_sheet_beside_those_of_models_that_is_not_read_is_told_by_its_name(
+    name: str, rows: list[list[Any]]
+) -> None:
+    models = {one: answers_of(one) for one in ("GPT-4o", "Claude")}
+    made, notes = joined(**{**models, name: rows})
+    assert {row[3] for row in made[1:]} == {"GPT-4o", "Claude"}
+    assert f"book.xlsx: these sheets were read; '{name}' was not." in notes
+
+
+def test_sheets_of_models_may_have_their_columns_in_another_order() -> None:
+    turned = [[row[2], row[0], row[1]] for row in answers_of("Claude")]
+    turned[0] = ["answer ", "NR", "Question"]
+    rows, _ = joined(**{"GPT-4o": answers_of("GPT-4o"), "Claude": turned})
+    assert rows[4:] == [
+        [str(at), f"What of case {at}?", f"Claude thinks {at}.", "Claude"] for at in (1, 2, 3)
+    ]
+
+
+def test_sheets_of_models_that_cannot_be_joined_say_what_would_join_them() -> None:
+    other = [["Nr", "Question", "Reply"], *answers_of("Claude")[1:]]
+    rows, notes = joined(**{"GPT-4o": answers_of("GPT-4o"), "Claude": other})
+    assert rows == [[str(cell) for cell in row] for row in answers_of("GPT-4o")]
+    assert any("to compare the models" in note for note in notes)
+
+
+def test_ids_of_each_sheet_of_a_model_keep_the_zeros_that_it_shows() -> None:
+    made, out = io.BytesIO(), io.BytesIO()
+    with xlsxwriter.Workbook(made, {"in_memory": True}) as book:
+        shape = book.add_format({"num_format": "000"})
+        for name in ("GPT-4o", "Claude"):
+            sheet = book.add_worksheet(name)
+            for at, row in enumerate(answers_of(name)):
+                sheet.write(at, 0, row[0], shape if at else None)
+                sheet.write_row(at, 1, row[1:])
+            sheet.set_row(2, None, None, {"hidden": True})
+    made.seek(0)
+    read = convert_sheet_to_csv(
+        made, out, name="b.xlsx", of_items=True, is_model=lambda name: name in ("GPT-4o", "Claude")
+    )
+    rows = [*csv.reader(io.StringIO(out.getvalue().decode()))]
+    assert [row[0] for row in rows[1:]] == ["001", "002", "003"] * 2
+    hidden = [note for note in read.notes if "hidden in the sheet" in note]
+    assert len(hidden) == 2
+    assert "sheet 'Claude'" in hidden[0] + hidden[1]
