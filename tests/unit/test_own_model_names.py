@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.model_giveaways import giveaway_with_rows_in_words
+from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.recognise_model_names import (
     is_generation_metadata_heading,
     model_names_by_normalised_name,
@@ -270,3 +272,106 @@ def test_a_common_noun_in_an_answer_and_a_models_name_anywhere_are_told() -> Non
     assert asked_of(("doctor", "chatbot"), "My doctor is away.", "I am a doctor.") == ["doctor"]
     assert asked_of(("physician", "GPT-4"), "I asked gpt4 before.") == ["GPT-4"]
     assert asked_of(("physician", "llama"), "I asked llama before.") == ["llama"]
+
+
+REPORTS = (
+    "Suivi à l'hôpital Claude-Huriez, Lille : LLC stade IA, abstention.",
+    "Grossesse gémellaire (gemini), 32 SA, RCIU du second jumeau.",
+    "Né à la clinique Claude Bernard ; vent de mistral, chute de vélo.",
+    "Patient élève des lamas (llama), morsure de la main droite.",
+    "Madame Dubois, son mari Claude est présent, fièvre depuis hier.",
+)
+
+
+@pytest.mark.parametrize("words", REPORTS)
+@pytest.mark.parametrize("beside", ["Résumé pour le patient", "Letter", "Answer"])
+def test_another_sense_of_a_models_name_in_a_report_is_no_alarm(words: str, beside: str) -> None:
+    rows = [
+        {"Numéro": f"CR-{at}", "Compte rendu": f"{words} {at}", beside: f"Vous allez bien, {at}."}
+        for at in range(4)
+    ]
+    assert propose_study(rows, title="T").looked.telling == []
+
+
+@pytest.mark.parametrize("words", REPORTS)
+def test_another_sense_of_a_models_name_in_what_compared_models_were_given_is_no_alarm(
+    words: str,
+) -> None:
+    rows = [
+        {
+            "Compte rendu": f"{words} {at}",
+            "Answer GPT-4o": f"Go home, {at}.",
+            "Answer Qwen": "Stay.",
+        }
+        for at in range(4)
+    ]
+    assert propose_study(rows, title="T").looked.telling == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Résumé rédigé par Claude : tout va bien.",
+        "Tout va bien.\n— Claude",
+        "Claude: tout va bien.",
+        "As Claude, I cannot examine you.",
+        "Das Modell Gemini sagt, es geht gut.",
+        "Ich bin Gemini und helfe gern.",
+    ],
+)
+def test_words_beside_a_name_say_that_the_model_is_meant(words: str) -> None:
+    rows = [
+        {"Numéro": f"CR-{at}", "Compte rendu": f"Cas {at}.", "Letter": f"{at} {words}\n{words}"}
+        for at in range(4)
+    ]
+    assert [one.name for one in propose_study(rows, title="T").looked.telling] in (
+        ["Claude"],
+        ["Gemini"],
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Sono Gemini, un modello di Google.",
+        "Soy un modelo de lenguaje de Google.",
+        "I am an AI model from Meta.",
+        "Ich bin ein von Google trainiertes Sprachmodell.",
+        "Ich bin ein Sprachmodell von Google.",
+        "Je suis un modèle de langage de Mistral.",
+        "Jag är en språkmodell från Google.",
+        "Ik ben een taalmodel van Google.",
+        "I am Google's AI assistant.",
+    ],
+)
+def test_a_maker_that_a_model_names_is_told_and_masked_with_it(words: str) -> None:
+    rows = [
+        {
+            "Frage": f"Was tun bei {at}?",
+            "Antwort Gemini": f"{words} {at}",
+            "Antwort GPT-4o": "Ruhe.",
+        }
+        for at in range(3)
+    ]
+    found = propose_study(rows, title="T")
+    assert found.looked.telling
+    masked = propose_study(rows, title="T", mask=True)
+    assert masked.looked.telling == []
+    shown = mask_names_in_text(words, masked.declared.mask)
+    assert not re.search("Google|Meta|Mistral|Gemini", shown), shown
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "A model of meta-analysis by Cohen.",
+        "The model from meta-regression fits.",
+        "We searched Google Scholar; a model of care.",
+    ],
+)
+def test_words_that_only_sound_like_a_maker_are_no_alarm(words: str) -> None:
+    rows = [
+        {"Frage": f"Was tun bei {at}?", "Antwort Qwen": f"{words} {at}", "Antwort GPT-4o": "Ruhe."}
+        for at in range(3)
+    ]
+    assert propose_study(rows, title="T").looked.telling == []

@@ -38,12 +38,32 @@ _MAKERS = (
     r"(?:google(?: ai| deepmind)?|meta(?: ai)?|microsoft|alibaba(?: cloud)?|baidu|tencent|bytedance"
     r"|nvidia|cohere|deepseek|mistral|xai|zhipu|moonshot|yandex|sber)"
 )
+_OF_MAKER = (
+    r"(?:google(?: ai| deepmind)?|deepmind"
+    r"|(?-i:Meta(?: AI)?|Microsoft|Alibaba(?: Cloud)?|Baidu|Tencent|Nvidia|NVIDIA|Cohere|DeepSeek"
+    r"|Mistral|xAI|Zhipu|Moonshot|Yandex))"
+)
+"""Makers whose names are words too, where these are written like names."""
+_MACHINE = (
+    r"(?:(?-i:AI|KI|IA)[ -]\w+|(?:language |sprach|sprog|spr[åa]k|taal)?(?:llm|models?|modell"
+    r"|modello|modelo|mod[eè]le)"
+    r"(?: (?:linguistico|de lenguaje|de linguagem|de langage|j[ęe]zykowy))?"
+    r"|chatbot|(?:virtual |digital |virtuell\w* )?(?:assistant|assistente?|asistente)"
+    r"(?: (?:virtuale?|virtuel|digitale?))?)"
+)
 _MADE_BY = (
     rf"(?:(?:developed|created|made|trained|built|designed) by"
     rf"|(?:desarrollado|creado|entrenado) por|(?:d[ée]velopp[ée]|cr[ée][ée]|entra[iî]n[ée]) par"
     rf"|(?:sviluppato|creato|addestrato) da"
     rf"|desenvolvido (?:por|pela?)|ontwikkeld door|разработанн\w+) {_MAKERS}"
-    rf"|von {_MAKERS} (?:entwickelt|trainiert|erstellt)"
+    rf"|von {_MAKERS} (?:entwickelt|trainiert|erstellt)(?:e[nmrs]?)?"
+    rf"|(?:utve(?:cklad|klet)|udviklet|tr[äæe]n[ae]t?d?|skapad|skapt|skabt|laget|lavet)"
+    rf" a[vf] {_MAKERS}"
+    rf"|(?:getraind|gemaakt|gebouwd) door {_MAKERS}"
+    rf"|(?:opracowan|stworzon|wytrenowan)\w+ przez {_MAKERS}"
+    rf"|{_MACHINE} (?:by|from|of|di|da|de|du|do|von|van|af|av|fr[åa]n|fra|par|por|door|od)"
+    rf" {_OF_MAKER}"
+    rf"|{_OF_MAKER}(?:['’]?s)?[- ](?:large )?(?:AI|KI|IA|{_MACHINE})"
 )
 """Where a model says who made it."""
 NAMED_MODEL = compile_later(rf"(?i){_BEFORE}(?:{_MODEL}|{_MADE_BY}){_BEHIND}")

@@ -31,6 +31,7 @@ from medlens.studies.own.recognise_model_names import (
     is_also_ordinary_word,
     is_distinctive_model_name,
     is_other_thing_of_same_name,
+    is_said_of_a_machine,
 )
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.texts_saying_machine_wrote import (
@@ -128,6 +129,7 @@ def _in_texts(
     answers_of = Counter(normalise_model_name(model) for case in own for model, _ in case)
     spelt: dict[str, str] = {}
     answered = [name for name in shown if not _ASKED.search(name)] or shown
+    headed = [name for name in answered if _is_headed_as_of_a_model(name)]
     read: list[tuple[str | None, Mapping[str, Any]]] = [(None, cells) for cells in shared]
     read += [written for case in own for written in case]
     for model, cells in read:
@@ -142,10 +144,16 @@ def _in_texts(
             if (name := found[found.lastgroup or 0]).casefold() not in _NO_NAMES
             and not (name in _TITLES or is_word_for_writer(name))
         }
+        # A word that is also a model's name is that name in what a model wrote; elsewhere only if
+        # the words beside it say so.
+        by_model = answered if model else headed if model is not None else ()
+        meant = set()
         for found in any_name.finditer(seen):
             alike = normalise_model_name(found[0])
             if is_other_thing_of_same_name(seen, found):
                 continue
+            if is_also_ordinary_word(alike, names) and is_said_of_a_machine(seen, found):
+                meant.add(alike)
             if alike in names and _is_common_noun(found[0], names[alike]):
                 said_by[alike][normalise_model_name(model or "")] += model is not None
                 if model is None or not _is_said_of_author(seen, found):
@@ -154,7 +162,8 @@ def _in_texts(
         there = {
             alike: words
             for alike, words in there.items()
-            if not is_also_ordinary_word(alike, names) or _is_said_in(words, cells, answered)
+            if not is_also_ordinary_word(alike, names)
+            or _is_said_in(words, cells, answered if alike in meant else by_model)
         }
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))
@@ -305,6 +314,19 @@ def _is_said_of_author(text: str, word: re.Match[str]) -> bool:
     if _BEGIN_OF_LINE.search(before):
         return bool(_LABEL_OR_SIGNATURE.match(after))
     return bool(_AUTHOR_BEFORE.search(before) and not _NOT_AUTHOR_AFTER.match(after))
+
+
+_MACHINE_IN_HEADING = re.compile(r"(?i)(?<![^\W_])(ai|ki|ia|llm|\w*gpt|bot|chatbot)(?![^\W_])")
+
+
+def _is_headed_as_of_a_model(heading: str) -> bool:
+    """Whether a heading says that a model may have written what is below it."""
+    words = " ".join(re.findall(r"[^\W_]+", heading)).casefold()
+    return bool(
+        is_headed_as_answer(words)
+        or MODEL_HEADING.search(heading)
+        or _MACHINE_IN_HEADING.search(heading)
+    )
 
 
 def _is_said_in(words: str, cells: Mapping[str, Any], columns: Sequence[str]) -> bool:

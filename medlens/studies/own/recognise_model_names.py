@@ -35,8 +35,33 @@ _LABORATORY = compile_later(
 )
 _BEFORE_A_PERSON = compile_later(
     r"(?i)(?:(?<!['’´`])\b(?:jean|marie|anne|pierre|dr|mr|mrs|ms|herrn?|frau|mme|m|monsieur|madame|prof"
-    r"|patient(?:in)?|docteur|saint)\b[-.\u2010\u2011 ]+)$"
+    r"|patient(?:in)?|docteur|saint)\b[-.\u2010\u2011 ]+"
+    r"|\b(?:h[oô]pital|hospital|clinique|clinic|klinik|chu|chru|institut\w*|centre|rue|avenue"
+    r"|boulevard|place|[ée]cole|lyc[ée]e|universit[ée]) )$"
 )
+_BEFORE_ANOTHER_NAME = compile_later(
+    r"[-\u2010\u2011](?!Opus|Sonnet|Haiku|Instant|Next|Code|Pro|AI)[A-ZÀ-Þ][a-zß-ÿ]+"
+)
+"""What stands behind the first name of somebody after whom a place is called: "Claude-Huriez"."""
+_NEAR_A_MACHINE = compile_later(
+    r"\b(?:AI|KI|LLMs?)\b|(?<!stade )(?<!stage )(?<!grade )(?<!classe )(?<!FIGO )\bIA\b"
+    r"|(?i:\b(?:anthropic|google|openai|deepmind|xai|\w*models?|\w*modell[oe]?|modelo|mod[eè]le"
+    r"|chat ?bot)\b)"
+)
+_BEFORE_A_MACHINE = compile_later(
+    r"(?i)\b(?:(?:written|generated|drafted|created|produced|answered|suggested|according|verfasst"
+    r"|erstellt|generiert|geschrieben|erzeugt|r[ée]dig[ée]e?|g[ée]n[ée]r[ée]e?|[ée]crite?|escrit[oa]"
+    r"|generad[oa]|redactad[oa]|gerad[oa]|scritt[oa]|generat[oa]|gegenereerd|geschreven|skrevet|skriven"
+    r"|genererad|genereret|generert) (?:by|to|von|durch|mit|with|par|avec|por|con|com|da|door|met"
+    r"|av|af|med)|as|als|como|come|som|en tant que|selon|laut|seg[úu]n|segundo|secondo|volgens"
+    r"|enligt"
+    r"|i['’]?m|i am|ich bin|je suis|soy|sou|sono|ik ben|jag [äa]r|jeg er|je m['’]appelle|me llamo"
+    r"|mi chiamo|my name(?:['’]s| is)|ask(?:ed)?|fragte?) $"
+)
+"""What says, beside a name that is also another word, that the model is meant."""
+_BEGIN_OF_LINE = compile_later(r"(?:^|\n)[^\w\n]*$")
+_LABEL_OR_END_OF_LINE = compile_later(r"[*_]*[ \t]*(?::|here\b|[.!]?[ \t]*(?:\n|$))")
+_BEFORE_A_SIGNATURE = compile_later(r"[–—~-] ?$")
 _AFTER_ANOTHER_WORD = compile_later(
     r"(?i)^(?:['’]s|s)?[- ](?:syndrom\w*|bernard|monet|debussy|virus\w*|twins?|zwilling\w*"
     r"|surfactants?|nanobod\w*|antibod\w*|antik[öo]rper\w*|winds?|farms?|wool|wolle|herds?|herden?"
@@ -114,7 +139,22 @@ def is_other_thing_of_same_name(text: str, name: re.Match[str]) -> bool:
     if alike not in _WORDS_TOO:
         return False
     before, after = text[max(name.start() - _NEAR, 0) : name.start()], text[name.end() :]
-    return bool(_BEFORE_A_PERSON.search(before) or _AFTER_ANOTHER_WORD.match(after[:_NEAR]))
+    called_after = alike == "claude" and _BEFORE_ANOTHER_NAME.match(after[:_NEAR])
+    return bool(
+        called_after or _BEFORE_A_PERSON.search(before) or _AFTER_ANOTHER_WORD.match(after[:_NEAR])
+    )
+
+
+def is_said_of_a_machine(text: str, name: re.Match[str]) -> bool:
+    """Whether the words near a name that is also another word say that the model is meant: "written
+    by Claude", "Gemini (an AI)", "Claude: …", "— Claude".
+    """
+    before, after = text[max(name.start() - _NEAR, 0) : name.start()], text[name.end() :][:_NEAR]
+    alone = _LABEL_OR_END_OF_LINE.match(after)
+    if alone and (_BEGIN_OF_LINE.search(before) or _BEFORE_A_SIGNATURE.search(before)):
+        return True
+    near = any(map(_NEAR_A_MACHINE.search, (before, after)))
+    return near or bool(_BEFORE_A_MACHINE.search(before))
 
 
 def _patterns(compared: Sequence[str]) -> Iterator[str]:
