@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from medlens.studies.agentclinic import tasks
 from medlens.studies.registry import STUDIES
 from tests.browser.conftest import (
+    SIZE,
     AppServer,
     Heard,
     Server,
@@ -429,7 +430,7 @@ def test_turns_are_marked_by_keys_and_digits_rate_again_once_the_marks_are_left(
 
 
 @pytest.mark.deep
-def test_on_a_phone_the_case_comes_before_the_scales_and_submit_stays_where_it_was(
+def test_on_a_phone_the_case_is_folded_before_the_scales_and_submit_stays_where_it_was(
     phone: Page, server: Server, rosa: str
 ) -> None:
     sign_in(phone, server, rosa)
@@ -439,9 +440,24 @@ def test_on_a_phone_the_case_comes_before_the_scales_and_submit_stays_where_it_w
         document.querySelector(`.st-key-scroll-${part}`).getBoundingClientRect().top)"""
     talk, case, rate = phone.evaluate(tops)
     assert talk < case < rate
+    # The diagnosis is told, and a press opens the rest: nobody has to pass all of the case.
+    line = phone.locator(".st-key-scroll-case summary")
+    told = ".st-key-scroll-case >> text=/correct.diagnosis/i"
+    expect(line).to_have_text("Case")
+    expect(phone.locator(f"{told} >> visible=true")).to_have_count(1)
+    assert rate - case < 140
+    tap(phone, line)
+    expect(phone.locator(".st-key-case-desk").get_by_text("Demographics")).to_be_visible()
+    expect(phone.locator(f"{told} >> visible=true")).to_have_count(1)
+    tap(phone, line)
+    expect(phone.locator(".st-key-case-desk").get_by_text("Demographics")).to_be_hidden()
     submit = phone.locator(".st-key-desk_bar [class*='-submit'] button")
     before = submit.bounding_box()
     tap(phone, submit)
     expect(phone.locator(".st-key-work-status")).to_have_text(re.compile("4 answers are missing"))
     at_rest(phone)
     assert submit.bounding_box() == before
+    phone.set_viewport_size(SIZE)
+    expect(line).to_be_hidden()
+    expect(phone.locator(".st-key-case-desk").get_by_text("Demographics")).to_be_visible()
+    expect(phone.locator(f"{told} >> visible=true")).to_have_count(1)

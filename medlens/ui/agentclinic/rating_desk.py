@@ -38,6 +38,8 @@ from medlens.ui.styles import read_style_sheet
 
 _TASK = tasks.REALISM
 _STYLE = read_style_sheet("agentclinic_rate")
+_FOLD = '<details class="mla-fold"><summary>Case</summary></details>'
+"""What opens, on a phone, the case below its diagnosis: the style sheet folds it."""
 _SCORES: list[OptionData] = [
     {"value": str(n), "name": str(n), "key": str(n % 10)} for n in range(1, 11)
 ]
@@ -98,6 +100,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
         left, middle, right = st.columns([5, 8, 6], gap="medium")
         with left, st.container(key="scroll-case"):
             st.subheader("Case", anchor=False)
+            st.html(_FOLD)
             transcript.draw_case(desk.laid.case, key="desk")
         with middle, st.container(key="scroll-talk"):
             _talk(desk, status)

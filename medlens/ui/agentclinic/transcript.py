@@ -188,14 +188,15 @@ def _name(step: str) -> str:
 
 
 def draw_case(case: Case, *, key: str) -> None:
-    """The whole case, with the diagnosis first."""
+    """The whole case, with the diagnosis first, and only there."""
     with st.container(key=f"case.{key}"):
         st.markdown(f"**Correct diagnosis** {escape_to_one_line(case.diagnosis)}")
         if case.options:
             st.markdown(
                 "**Offered answers** " + "; ".join(escape_to_one_line(one) for one in case.options)
             )
-        st.markdown(case_leaves_as_markdown((leaf, "") for leaf in case.list_case_facts()))
+        facts = [leaf for leaf in case.list_case_facts() if "Correct_Diagnosis" not in leaf.path]
+        st.markdown(case_leaves_as_markdown((leaf, "") for leaf in facts))
         for number, image in enumerate(case.images, 1):
             draw_image(image, number, key=f"case.{key}")
 
