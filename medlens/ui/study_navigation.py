@@ -115,12 +115,13 @@ def draw_study_navigation(
     named = _round_of_view(here, declared, dataset, view)
     title = named or _title_of_view(here, declared, dataset, view)
     st.set_page_config(page_title=f"{title} · MedLens")
-    only = named if len(views) == 1 else ""
+    # A lead's line names the study, whose sections it leads to.
+    called = named if len(views) == 1 or here.person.role != "lead" else ""
     with draw_navigation_around_block(
-        here, declared, dataset, places, at=at, page=declared.page, only_task=only
+        here, declared, dataset, places, at=at, page=declared.page, task_title=called
     ):
         draw_illustrative_badge(illustrative=illustrative)
-        if named not in (only, view):
+        if named not in (called, view):
             st.caption(escape_markdown(named), width="content")
         inner = [*(beyond if at == "browse" else {}), *by_section[at]]
         # Beside a lead's sections there is no room for more than three in a row.
@@ -164,13 +165,14 @@ def draw_navigation_around_block(
     at: str,
     page: str,
     without_items: bool = False,
-    only_task: str = "",
+    task_title: str = "",
 ) -> Iterator[None]:
     """The line, then what the caller draws in the block.
 
     ``places`` are the sections that the person may open, and ``at`` is the one that is open, on
     ``page``; empty if the page belongs to none. ``without_items`` also offers studies that have no
-    items yet. ``only_task`` is the task to which the person is confined, if they are, in words.
+    items yet. ``task_title`` is what the task that is open is called, where the line names it in
+    place of the study.
     """
     leave_for = page_address.follow_press_and_return_leave_for()
 
@@ -185,7 +187,7 @@ def draw_navigation_around_block(
     page_address.send_address_to_browser_again()
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="small"):
         _draw_switcher(
-            *(here, declared, dataset, at, go), without_items=without_items, called=only_task
+            *(here, declared, dataset, at, go), without_items=without_items, called=task_title
         )
         _draw_sections(places, at, go)
         yield

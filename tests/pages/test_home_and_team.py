@@ -478,6 +478,20 @@ def test_a_reviewers_line_has_only_what_they_may_open(
         assert not offered or offered[0] == name
 
 
+@pytest.mark.deep
+@all_demos
+def test_a_desk_is_titled_as_its_task_is_called_in_the_menu_and_in_invitations(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    for study in ("tagging", "agentclinic", "sourcecheckup"):
+        declared = STUDIES[study]
+        opened = declared.open(app_store, server_resources.current_settings(), "demo")
+        for task in declared.tasks(opened):
+            place = declared.views[task.name]
+            page = open_page(Path(declared.page).name, who=reviewer, dataset="demo", **place)
+            assert f"**{task.title} · demo**" in [one.value for one in page.markdown], task.name
+
+
 @all_demos
 def test_a_section_that_a_task_has_no_use_for_says_so(
     open_page: OpenPage, lead: Rater, app_store: Store
