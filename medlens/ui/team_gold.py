@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from typing import Any, cast
@@ -322,13 +323,6 @@ def _practice(here: Here, work: Work, there: int) -> None:
     st.header("Practice", anchor=False)
     now = practice.practice_rules_of_round(here.store, task.name, dataset)
 
-    def set_rules() -> None:
-        with here.show_errors_within():
-            new = practice.Rules(
-                **{name: int(st.session_state[f"practice.{name}"]) for name in now.__dict__}
-            )
-            practice.set_practice_rules(here.store, task.name, dataset, new, by=here.person)
-
     each = now.each or there
     with st.container(horizontal=True):
         for name, label, least, most, hint in (
@@ -342,11 +336,23 @@ def _practice(here: Here, work: Work, there: int) -> None:
                 most,
                 min(max(getattr(now, name), least), most),
                 key=f"practice.{name}",
-                on_change=set_rules,
+                on_change=_set_practice_rules,
+                args=(here, work),
                 help=hint,
                 width=260,
             )
     _newcomers(here, work)
+
+
+def _set_practice_rules(here: Here, work: Work) -> None:
+    """Set what newcomers must reach as it stands in the fields."""
+    names = [one.name for one in dataclasses.fields(practice.Rules)]
+    # A late change: with the last item of practice the fields have gone.
+    if any(f"practice.{name}" not in st.session_state for name in names):
+        return
+    with here.show_errors_within():
+        new = practice.Rules(**{name: int(st.session_state[f"practice.{name}"]) for name in names})
+        practice.set_practice_rules(here.store, work.task.name, work.dataset, new, by=here.person)
 
 
 def _newcomers(here: Here, work: Work) -> None:

@@ -56,9 +56,13 @@ from medlens.ui import (
     study_navigation,
     team,
     team_agreement,
+    team_gold,
 )
+from medlens.ui.agentclinic import visit_start
 from medlens.ui.home_team_tasks import share_done_in_percent
 from medlens.ui.page_frame import escape_markdown
+from medlens.ui.sourcecheckup import pair_sample
+from medlens.ui.team_task_settings import make_task_with_settings
 from tests.pages.conftest import (
     OpenPage,
     all_demos,
@@ -105,6 +109,20 @@ def test_start_pressed_again_when_the_person_is_in_does_nothing(
     monkeypatch.setattr(st, "session_state", {})
     page_frame._add(app_store, files.Settings(), accepts=True)
     assert not raters.list_local_people(app_store)
+
+
+def test_what_is_pressed_again_when_its_fields_have_gone_does_nothing(
+    app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = server_resources.current_settings()
+    here = page_frame.Here(app_store, settings, lead)
+    study = STUDIES["sourcecheckup"].open(app_store, settings, "demo")
+    work = make_task_with_settings(here, study.support, "demo", study)
+    monkeypatch.setattr(st, "session_state", {})
+    visit_start._start(here, STUDIES["agentclinic"].open(app_store, settings, "demo"))
+    pair_sample._draw(here, study, pair_sample.Filters())
+    team_gold._set_practice_rules(here, work)
+    assert not st.session_state
 
 
 def test_a_name_of_nothing_is_refused_in_words(open_page: OpenPage) -> None:

@@ -187,6 +187,9 @@ def _chosen_bias(side: Side) -> ChosenBias:
 
 
 def _start(here: Here, study: Study) -> None:
+    # Pressed twice: by the second press the visit has begun, and the fields have gone.
+    if "play.role" not in st.session_state:
+        return
     # Read the current choice: the page may not have been drawn since the role was pressed.
     role: Role = st.session_state["play.role"]
     leads = here.person.role == "lead"

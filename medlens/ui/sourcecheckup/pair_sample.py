@@ -91,6 +91,9 @@ def _rules(here: Here, study: Study) -> None:
 
 
 def _draw(here: Here, study: Study, wanted: Filters) -> None:
+    # Pressed twice: by the second press the fields can have gone with the pairs left to draw.
+    if any(f"sample.{name}" not in st.session_state for name in ("way", "n", "seed")):
+        return
     # Its label counts the pairs, and with a new label it would be a new sheet, which is closed.
     st.session_state["sample.open"] = True
     try:
