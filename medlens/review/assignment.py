@@ -132,18 +132,15 @@ class RaterQueue:
 
     def place_and_state_in_words(self, place: QueuePlace) -> str:
         """An item's number among how many, and what was skipped, flagged or sent back: "3 of 20",
-        "practice 1 of 2", "3 of 20, sent back to you". Once others have taken the place of some,
-        numbers run past the share, which stays as it was: "item 4: 2 done, 18 left, 1 flagged".
+        "practice 1 of 2", "3 of 20, sent back to you". What others have taken the place of is one
+        of them, beside the share: "4 of 21, 1 of them flagged", whose share is 20.
         """
         if place.beside_share:
             return "for a key"
         number = f"{'practice ' * place.practice}{place.number} of {self.last_item_number(place)}"
-        done, total = self.done_and_total
-        if not place.practice and self.last_item_number(place) > total:
-            number = f"item {place.number}: {done} done, {total - done} left"
         states = [one.state for one in self.places if one.practice == place.practice]
         beside = [
-            f"{states.count(state)} {state}"
+            f"{states.count(state)} of them {state}"
             for state in ("skipped", "flagged")
             if state in states and place.state != state
         ]

@@ -204,15 +204,15 @@ def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Sto
     )
     second = take(store, anna, once)
     assert second not in (None, first)
-    # Two were given for a share of one: it is still one that is left.
+    # Two were given for a share of one: the numbers of all desks have one form, and add up.
     held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
     assert [held.place_and_state_in_words(place) for place in held.places] == [
-        "item 1: 0 done, 1 left",
-        "item 2: 0 done, 1 left, 1 skipped",
+        "1 of 2",
+        "2 of 2, 1 of them skipped",
     ]
     judge(store, second, anna)
     held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
-    assert held.place_and_state_in_words(held.places[1]) == "item 2: 1 done, 0 left, 1 skipped"
+    assert held.place_and_state_in_words(held.places[1]) == "2 of 2, 1 of them skipped"
     assert held.progress_in_words == "1 of 1 done"
     assert take(store, ben, once) == first
 
@@ -229,8 +229,8 @@ def test_who_flags_an_item_has_as_many_left_as_before(store: Store) -> None:
     assert take(store, anna, once) not in (None, first)
     held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
     assert [held.place_and_state_in_words(place) for place in held.places] == [
-        "item 1: 0 done, 1 left",
-        "item 2: 0 done, 1 left, 1 flagged",
+        "1 of 2",
+        "2 of 2, 1 of them flagged",
     ]
 
 
