@@ -342,6 +342,17 @@ def test_words_beside_a_name_say_that_the_model_is_meant(words: str) -> None:
         "Jag är en språkmodell från Google.",
         "Ik ben een taalmodel van Google.",
         "I am Google's AI assistant.",
+        "As Google's AI assistant, I cannot say.",
+        "I am a Google model.",
+        "Fui treinado pela Google.",
+        "Jestem modelem firmy Google.",
+        "Jestem modelem stworzonym przez Google.",
+        "Google tarafından geliştirilen bir modelim.",
+        "Я языковая модель от Google.",
+        "私はGoogleのモデルです。",
+        "我是谷歌的模型。",
+        "我是由深度求索公司开发的。",
+        "我是百度的模型。",
     ],
 )
 def test_a_maker_that_a_model_names_is_told_and_masked_with_it(words: str) -> None:
@@ -358,7 +369,7 @@ def test_a_maker_that_a_model_names_is_told_and_masked_with_it(words: str) -> No
     masked = propose_study(rows, title="T", mask=True)
     assert masked.looked.telling == []
     shown = mask_names_in_text(words, masked.declared.mask)
-    assert not re.search("Google|Meta|Mistral|Gemini", shown), shown
+    assert not re.search("Google|Meta|Mistral|Gemini|谷歌|深度求索|百度", shown), shown
 
 
 @pytest.mark.parametrize(

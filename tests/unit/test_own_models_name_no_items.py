@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from medlens.studies.own.study_proposal import Proposal, propose_study
@@ -62,3 +64,59 @@ def test_each_question_of_its_own_is_a_case() -> None:
     ]
     found = propose_study(rows, title="T")
     assert not any("add a column “case”" in one for one in found.told)
+
+
+LONG_TABLES = (
+    ("sagsnr", "spørgsmål", "svar"),
+    ("saksnr", "spørsmål", "svar"),
+    ("Ärendenr", "fråga", "svar"),
+    ("Lp.", "pytanie", "odpowiedź"),
+    ("Číslo", "otázka", "odpověď"),
+    ("tapaus", "kysymys", "vastaus"),
+    ("zaaknr", "vraag", "antwoord"),
+    ("Vaka no", "soru", "cevap"),
+    ("номер", "вопрос", "ответ"),
+    ("症例", "質問", "回答"),
+    ("病例号", "问题", "回答"),
+    ("سوال", "سؤال", "جواب"),
+    ("Eset", "kérdés", "válasz"),
+    ("αριθμός", "ερώτηση", "απάντηση"),
+    ("xyz", "abc", "def"),
+)
+
+
+def long_table(case: str, asked: str, answer: str) -> list[dict[str, Any]]:
+    return [
+        {
+            case: str(at),
+            asked: f"Er hævelse {at} normalt?",
+            "model": model,
+            answer: f"Nej, hævelse {at} er almindeligt efter {len(model)} uger uden smerter.",
+        }
+        for at in range(1, 5)
+        for model in ("GPT-4o", "Mistral")
+    ]
+
+
+@pytest.mark.parametrize("names", LONG_TABLES)
+def test_rows_of_one_case_are_compared_in_any_language_though_an_answer_is_missing(
+    names: tuple[str, str, str],
+) -> None:
+    rows = long_table(*names)
+    whole = propose_study(rows, title="T")
+    assert whole.declared.arms is not None
+    assert len(whole.looked.items) == 4
+    del rows[3]
+    found = propose_study(rows, title="T")
+    assert found.declared.arms is not None
+    # Of two models one alone has nothing to be compared with.
+    assert len(found.looked.items) == 3
+    assert [note for note in found.looked.notes if note.startswith("Not every arm")]
+
+
+@pytest.mark.parametrize("names", LONG_TABLES[:-1])
+def test_an_answer_given_twice_is_told_in_any_language(names: tuple[str, str, str]) -> None:
+    rows = long_table(*names)
+    rows.insert(3, {**rows[3], names[2]: "Det afhænger af din forsikring, spørg den først."})
+    told = propose_study(rows, title="T").told
+    assert sum("has answered" in one for one in told) == 1, told

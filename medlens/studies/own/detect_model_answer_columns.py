@@ -51,8 +51,20 @@ _MACHINE = (
     r"|chatbot|(?:virtual |digital |virtuell\w* )?(?:assistant|assistente?|asistente)"
     r"(?: (?:virtuale?|virtuel|digitale?))?)"
 )
+_MAKERS_IN_OTHER_LETTERS = (
+    *("深度求索", "百度", "阿里巴巴", "阿里云", "腾讯", "字节跳动", "谷歌", "智谱", "月之暗面"),
+    *("グーグル", "구글", "네이버", "яндекс", "сбер", "جوجل", "غوغل", "गूगल", "גוגל"),
+)
+_FROM_MAKER = rf"(?:{_MAKERS}|{'|'.join(_MAKERS_IN_OTHER_LETTERS)})"
 _MADE_BY = (
-    rf"(?:(?:developed|created|made|trained|built|designed) by"
+    rf"{_FROM_MAKER}(?:公司|社)?(?:的|の|が|によって|训练|訓練|开发|開発|研发|推出|의|이|가|에서)"
+    r"[^\n。，、,.]{0,8}(?:模型|モデル|AI|人工智能|助手|开发|開発|训练|訓練|研发|모델|인공지능|개발|학습)"
+    rf"|由{_FROM_MAKER}(?:公司)?(?:开发|訓練|训练|研发|推出|創建|创建)"
+    rf"|{_FROM_MAKER}(?:['’]?[nıiuü]+n)? (?:tarafından \w+|modeli|yapay zek[âa]\w*)"
+    rf"|модел\w+ (?:от |компании |из )?{_FROM_MAKER}|نموذج \w* ?من {_FROM_MAKER}"
+    rf"|model\w{{0,3}} (?:firmy|spole[čc]nosti|c[ée]g) {_FROM_MAKER}"
+    rf"|(?:treinad|criad|desenvolvid)[oa] p(?:or|el[ao]) {_MAKERS}"
+    rf"|(?:(?:developed|created|made|trained|built|designed) by"
     rf"|(?:desarrollado|creado|entrenado) por|(?:d[ée]velopp[ée]|cr[ée][ée]|entra[iî]n[ée]) par"
     rf"|(?:sviluppato|creato|addestrato) da"
     rf"|desenvolvido (?:por|pela?)|ontwikkeld door|разработанн\w+) {_MAKERS}"
@@ -74,6 +86,7 @@ PARTS_OF_NAMES = (
     *("mixtral", "qwen", "seek", "grok", "copilot", "meditron", "openbiollm"),
     *("vicuna", "wizardlm", "chatglm", "ernie", "baichuan", "internlm", "doubao", "hunyuan"),
     *("perplexity ai", "openevidence", "bing chat", "kimi", "phi", "command", "aleph alpha"),
+    *_MAKERS_IN_OTHER_LETTERS,
     *("gigachat", "alpaca", "google", "openai", "anthropic", "deepmind", "xai", "meta"),
     *("microsoft", "alibaba", "baidu", "tencent", "bytedance", "nvidia", "cohere", "zhipu"),
     *("moonshot", "yandex", "sber", "文心一言", "通义千问", "豆包", "讯飞星火", "混元"),

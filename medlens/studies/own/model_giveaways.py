@@ -263,8 +263,10 @@ def _are_short(values: Iterable[str]) -> bool:
 
 _ASKED = re.compile(
     r"(?i)(?<![^\W_])(questions?|prompts?|\w*vignette\w*|\w*frage|cases?|fall|kasuistik|anamnese"
-    r"|history|preguntas?|perguntas?|domand[ae]|vra(?:ag|gen)|caso|cas|scenario|presentation)"
-    r"(?![^\W_])"
+    r"|history|preguntas?|perguntas?|domand[ae]|vra(?:ag|gen)|caso|cas|scenario|presentation"
+    r"|sp[øo]rgsm[åa]l|sp[øo]rsm[åa]l|fr[åa]g(?:a|or)|kysymys|pytani[ea]|ot[áa]zk[ay]|k[ée]rd[ée]s|soru"
+    r"|[îi]ntrebare|pitanje|ερ[ώω]τηση|שאלה|سؤال|سوال|प्रश्न|pertanyaan|вопрос)"
+    r"(?![^\W_])|问题|質問|질문|คำถาม"
 )
 """Headings of what was asked."""
 

@@ -176,8 +176,23 @@ _ASKED_OF_MODELS = compile_later(
     r"|answers?|antwort(en)?|responses?|r[eé]ponses?|respuestas?|outputs?|text|note|message)($|_|\b)"
     r"|^(uitvoer|ausgabe|salida|sortie|uscita|sa[ií]da)[._]"
     r"|问题|回答|答案|質問|질문|답변|вопрос|ответ|السؤال|إجابة"
+    r"|(^|_|\b)(sp[øo]rgsm[åa]l|sp[øo]rsm[åa]l|fr[åa]g(a|or|e)|svar|kysymys|vastaus|pytani[ea]|odpowied[źz]"
+    r"|ot[áa]zk[ay]|odpov[ěe][ďd]|k[ée]rd[ée]s|v[áa]lasz|soru|cevap|yan[ıi]t|[îi]ntrebare|r[ăa]spuns"
+    r"|pitanje|odgovor|ερ[ώω]τηση|απ[άα]ντηση|שאלה|תשובה|سؤال|سوال|جواب|پاسخ|प्रश्न|उत्तर|pertanyaan"
+    r"|jawaban)($|_|\b)|คำถาม|คำตอบ|câu hỏi"
 )
 """Headings of what is read, however short it is."""
+_NUMBERS_CASES = compile_later(
+    r"(?i)(sags?|saks?|[äa]rende|fall|kasus|tapaus|tapauksen|potilas|pasient|patient|pat|zaak|casus"
+    r"|lauf|l[øo][pb]e|lfd|volg|pr[øo]ve|proband|sp[øo]rgsm[åa]ls?|sp[øo]rsm[åa]ls?|fr[åa]ge|frage|vraag"
+    r"|record|vignette|caso|cas|case|question|preguntas?|pergunta|domanda)"
+    r"[ _.-]*(nr|nummer|no|n[ºo°]|id|numero|nro|number|num)?[.:]?"
+    r"|(l\.?p|nr crt|numer|przypad\w+|pacjent\w*|случай|пациент|номер|vaka|olgu|hasta|s[ıi]ra"
+    r"|numara|p[řr][íi]pad|[čc][íi]slo|pacient\w*|eset|sorsz[áa]m|beteg|caz|slu[čc]aj|περίπτωση|αριθμός"
+    r"|ασθενής|病例|症例|案例|病人|患者|ケース|사례|증례|환자|حالة|الحالة|مورد|מקרה)"
+    r"[ _.-]*(no|nr|id|numaras[ıi]|号|番号|编号|번호)?[.:]?"
+)
+"""Headings of what numbers cases, in whole, in languages whose words for it are one word."""
 # Of names without accents, in words (``_words_of``): English, German, Spanish and French.
 _KEYS = compile_later(
     r"\b(references?|refs?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
@@ -1147,7 +1162,13 @@ def list_column_decisions_in_words(
             texts = [text for row in plain if (text := _plain(row.get(one.name)))]
             doubled = [text for text, count in Counter(texts).items() if count > 1]
             heading = _words_of(one.name)
-            is_case = bool(_NAMES_A_CASE.fullmatch(heading) or NAMING_HEADING.search(one.name))
+            is_case = bool(
+                _NAMES_A_CASE.fullmatch(heading)
+                or NAMING_HEADING.search(one.name)
+                or _is_headed_as_case(one.name)
+                or _ASKED_OF_MODELS.search(one.name)
+            )
+            is_case &= not any("has answered" in told for told in found)
             twice = (
                 _told_of_answer_given_twice(columns, plain, one.name, number_of_row)
                 if is_case
@@ -2299,12 +2320,14 @@ def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
             values
         ):
             continue
-        for case in sorted(single, key=lambda name: not _IDS.search(name)):
+        for case in sorted(single, key=lambda name: not _is_headed_as_case(name)):
             if case == arm or not all(names := list(map(_plain, cells[case]))):
                 continue
-            names_cases = _IDS.search(case) and max(map(len, names)) <= _SHORT
+            names_cases = _is_headed_as_case(case) and max(map(len, names)) <= _SHORT
+            # A text that is there for each of several known models is what they were asked.
+            least = _LONG_FOR_MODELS if known else _LONG
             is_read = _ASKED_OF_MODELS.search(case) or (
-                sum(map(_reading_length, names)) >= _LONG * len(names)
+                sum(map(_reading_length, names)) >= least * len(names)
             )
             if not (names_cases or is_read):
                 continue
@@ -2315,9 +2338,17 @@ def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
     return None
 
 
+_LONG_FOR_MODELS = 15
+"""The mean length from which a text that is repeated for each known model is what was asked."""
+
+
+def _is_headed_as_case(name: str) -> bool:
+    return bool(_IDS.search(name) or _NUMBERS_CASES.fullmatch(name.strip()))
+
+
 def _is_name_of_a_case(name: str, cells: Sequence[Any]) -> bool:
     """Whether a column that tells cases apart names them, rather than being read itself."""
-    return bool(_IDS.search(name)) and all(len(_plain(cell)) <= _SHORT for cell in cells)
+    return _is_headed_as_case(name) and all(len(_plain(cell)) <= _SHORT for cell in cells)
 
 
 _WORDS_OF_A_SENTENCE = 5
