@@ -344,6 +344,13 @@ def test_words_beside_a_name_say_that_the_model_is_meant(words: str) -> None:
         "I am Google's AI assistant.",
         "As Google's AI assistant, I cannot say.",
         "I am a Google model.",
+        "I was trained and built by researchers at Google DeepMind.",
+        "Google trained me to help.",
+        "Google hat mich trainiert.",
+        "Google m'a créé pour aider.",
+        "Google me entrenó para ayudar.",
+        "Google mi ha addestrato.",
+        "My creator is Google.",
         "Fui treinado pela Google.",
         "Jestem modelem firmy Google.",
         "Jestem modelem stworzonym przez Google.",
@@ -377,6 +384,9 @@ def test_a_maker_that_a_model_names_is_told_and_masked_with_it(words: str) -> No
     [
         "A model of meta-analysis by Cohen.",
         "The model from meta-regression fits.",
+        "Google me dijo que es grave.",
+        "Google hat mich beunruhigt.",
+        "Google m'a fait peur.",
         "We searched Google Scholar; a model of care.",
     ],
 )
@@ -386,3 +396,15 @@ def test_words_that_only_sound_like_a_maker_are_no_alarm(words: str) -> None:
         for at in range(3)
     ]
     assert propose_study(rows, title="T").looked.telling == []
+
+
+def test_rows_that_are_told_are_those_in_which_the_model_is_meant() -> None:
+    answers = ("Claude says rest.", "Go to Jean-Claude.", "Rest.")
+    rows = [
+        {"Frage": f"Was {at}?", "Antwort GPT-4o": "Ruhe.", "Antwort Claude 3": said}
+        for at, said in enumerate(answers)
+    ]
+    found = propose_study(rows, title="T")
+    assert giveaway_with_rows_in_words(found.looked.telling[0], found.declared, rows).endswith(
+        "(“Antwort Claude 3”, row 1)"
+    )

@@ -51,6 +51,13 @@ _MACHINE = (
     r"|chatbot|(?:virtual |digital |virtuell\w* )?(?:assistant|assistente?|asistente)"
     r"(?: (?:virtuale?|virtuel|digitale?))?)"
 )
+_MADE = (
+    r"(?:(?:created|trained|built|made|developed)(?= me\b)|(?<=hat mich )\w*(?:entwickelt|trainiert"
+    r"|erstellt|erschaffen)|(?<=[ '’]a )(?:d[ée]velopp|cr[ée]{2}|entra[iî]n)\w*"
+    r"|(?<=(?:me|ha) )(?:entren|desarroll|cre[óoa]|addestr|svilupp|trein|criou)\w*"
+    r"|(?<=(?:ij|me) )(?:getraind|ontwikkeld|gemaakt)"
+    r"|(?<=har )(?:utvecklat|tr[äe]nat|udviklet) m[ie]g)"
+)
 _MAKERS_IN_OTHER_LETTERS = (
     *("深度求索", "百度", "阿里巴巴", "阿里云", "腾讯", "字节跳动", "谷歌", "智谱", "月之暗面"),
     *("グーグル", "구글", "네이버", "яндекс", "сбер", "جوجل", "غوغل", "गूगल", "גוגל"),
@@ -73,6 +80,12 @@ _MADE_BY = (
     rf" a[vf] {_MAKERS}"
     rf"|(?:getraind|gemaakt|gebouwd) door {_MAKERS}"
     rf"|(?:opracowan|stworzon|wytrenowan)\w+ przez {_MAKERS}"
+    rf"|(?:developed|trained|created|built|made)(?: and \w+)? by(?: \w+){{0,3}} (?:at |of )?"
+    rf"{_OF_MAKER}"
+    rf"|{_OF_MAKER}(?: hat mich| m['’]a| me(?: ha)?| mi ha| heeft (?:mij|me)| har)?"
+    rf" {_MADE}(?: me\b)?"
+    rf"|(?:creators?|developers?|makers?|entwickler|hersteller|cr[ée]ateurs?|creador(?:es)?"
+    rf"|sviluppatori?|criador(?:es)?) (?:is|are|ist|sind|est|es|[ée]|sono|s[ãa]o) {_OF_MAKER}"
     rf"|{_MACHINE} (?:by|from|of|di|da|de|du|do|von|van|af|av|fr[åa]n|fra|par|por|door|od)"
     rf" {_OF_MAKER}"
     rf"|{_OF_MAKER}(?:['’]?s)?[- ](?:large )?(?:AI|KI|IA|{_MACHINE})"

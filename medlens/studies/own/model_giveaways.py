@@ -357,7 +357,9 @@ def find_rows_naming_model_by_column(
             if not row.get(column):
                 continue
             words = dialogue_as_readable_lines(row[column]) if column in talks else str(row[column])
-            if pattern.search(_hide(words, declared)):
+            seen = _hide(words, declared)
+            named = pattern.finditer(seen)
+            if any(not is_other_thing_of_same_name(seen, one) for one in named):
                 found.setdefault(column, []).append(at)
     return found
 

@@ -1154,6 +1154,7 @@ def list_column_decisions_in_words(
     words = count_words_for_missing_values(flat)
     plain = blank_missing_cells(flat, [*words])
     found = []
+    given_twice = ""
     if words:
         each = ", ".join(f"“{word}” ({count:,})" for word, count in words.most_common())
         found.append(f"Read as empty cells: {each}.")
@@ -1168,14 +1169,13 @@ def list_column_decisions_in_words(
                 or _is_headed_as_case(one.name)
                 or _ASKED_OF_MODELS.search(one.name)
             )
-            is_case &= not any("has answered" in told for told in found)
             twice = (
                 _told_of_answer_given_twice(columns, plain, one.name, number_of_row)
-                if is_case
+                if is_case and not given_twice
                 else ""
             )
             if twice:
-                found.append(twice)
+                found.append(given_twice := twice)
             elif NAMING_HEADING.search(one.name) and doubled:
                 named = ", ".join(f"“{text}”" for text in doubled[:3])
                 more = f" and {len(doubled) - 3:,} more" if len(doubled) > 3 else ""
@@ -1188,7 +1188,8 @@ def list_column_decisions_in_words(
             elif doubled and _NAMES_A_CASE.fullmatch(_words_of(one.name)):
                 found.append(_told_of_numbering(columns, one.name, doubled[0]))
     found += _told_of_models_in_names(columns, plain)
-    found += _told_of_models_without_cases(columns, plain)
+    if not given_twice:
+        found += _told_of_models_without_cases(columns, plain)
     hidden = [
         one.name
         for one in columns
