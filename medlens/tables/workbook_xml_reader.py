@@ -10,10 +10,10 @@ import posixpath
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import BinaryIO
+from typing import IO, BinaryIO
 from xml.parsers import expat
 
 from medlens.deferred_module import pa, pc
@@ -196,8 +196,10 @@ def feed_zip_part_to_handlers(
     begin: Callable[[str, Mapping[str, str]], None],
     end: Callable[[str], None] = lambda _: None,
     text: Callable[[str], None] = lambda _: None,
+    shorten: Callable[[Iterator[bytes]], Iterator[bytes]] = lambda blocks: blocks,
 ) -> None:
-    """Go through a part of the file element by element.
+    """Go through a part of the file element by element; ``shorten`` gives of its bytes those that
+    are worth it.
 
     Raises:
         ValueError: it declares entities, or is too large.
@@ -212,14 +214,24 @@ def feed_zip_part_to_handlers(
     parser.StartElementHandler = lambda name, given: begin(name.rsplit(" ", 1)[-1], given)
     parser.EndElementHandler = lambda name: end(name.rsplit(" ", 1)[-1])
     parser.CharacterDataHandler = text
-    read = 0
     with book.open(part) as stream:
-        while block := stream.read(_BLOCK):
-            read += len(block)
-            if read > _MOST_BYTES:
-                raise ValueError("too large")
+        for block in shorten(_blocks_of(stream, _BLOCK)):
             parser.Parse(block, False)
     parser.Parse(b"", True)
+
+
+def _blocks_of(stream: IO[bytes], size: int) -> Iterator[bytes]:
+    """What a part of the file holds, in blocks.
+
+    Raises:
+        ValueError: it is too large.
+    """
+    read = 0
+    while block := stream.read(size):
+        read += len(block)
+        if read > _MOST_BYTES:
+            raise ValueError("too large")
+        yield block
 
 
 _SIGNS = r"hidden=|<f|:f[> ]|t=[\"']e[\"']"
@@ -236,12 +248,9 @@ def has_pattern_in_zip_part(book: zipfile.ZipFile, part: str, signs: str, longes
     Raises:
         ValueError: it is too large.
     """
-    read, before = 0, b""
+    before = b""
     with book.open(part) as stream:
-        while block := stream.read(_LARGE_BLOCK):
-            read += len(block)
-            if read > _MOST_BYTES:
-                raise ValueError("too large")
+        for block in _blocks_of(stream, _LARGE_BLOCK):
             piece = before + block
             # Arrow's expressions go through it once, and quicker than Python's through each sign.
             if pc.match_substring_regex(pa.scalar(piece, pa.binary()), signs).as_py():

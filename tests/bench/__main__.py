@@ -26,7 +26,7 @@ BENCHES = {
     "agreement": "agreement of 5,000 items by 5 raters; every two of 50 raters",
     "team": "a lead's Home and Team on 50 raters, 20 tasks, 200,000 judgments",
     "own_study": "an own study: 50,000 items imported, figures of 5,000 by 5 raters, the preview",
-    "looked_at": "50,000 rows of 20 columns, and a workbook of 20 MB, looked at",
+    "looked_at": "50,000 rows of 20 columns, and workbooks (.xlsx of 20 MB, .ods), looked at",
     "coverage": "how often every kind of interval holds the truth, by simulation",
     "active": "items checked where they tell most, against as many by chance, by simulation",
     "cpu": "server CPU per review rerun",

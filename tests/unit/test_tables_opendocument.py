@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from collections.abc import Mapping
 
 import pytest
 
-from medlens.tables import opendocument_xml_reader
+from medlens.tables import opendocument_xml_reader, workbook_xml_reader
 from medlens.tables.opendocument_xml_reader import read_opendocument_sheet_xml
 from medlens.tables.workbook_reader import convert_sheet_to_csv
 from medlens.tables.workbook_xml_reader import SheetXml
@@ -23,6 +24,10 @@ def cell(said: str = "", more: str = "", inside: str = "") -> str:
     kind = ' office:value-type="string"' if said and "value-type" not in more else ""
     words = f"<text:p>{said}</text:p>" if said else ""
     return f"<table:table-cell{kind} {more}>{inside}{words}</table:table-cell>"
+
+
+def number(value: str, shown: str, kind: str = "float") -> str:
+    return cell(shown, f'office:value-type="{kind}" office:value="{value}"')
 
 
 def row(*cells: str, more: str = "") -> str:
@@ -128,9 +133,6 @@ def test_formulas_without_a_result_errors_and_comments_are_told() -> None:
 def test_numbers_are_read_as_the_sheet_shows_them() -> None:
     styles = '<number:text xmlns:number="n">P</number:text>'
 
-    def number(value: str, shown: str, kind: str = "float") -> str:
-        return cell(shown, f'office:value-type="{kind}" office:value="{value}"')
-
     rows, _ = read(
         spreadsheet(
             HEADER,
@@ -164,3 +166,72 @@ def test_other_files_and_plain_sheets_tell_nothing(monkeypatch: pytest.MonkeyPat
         assert told_by(data) == SheetXml()
     # What another sheet hides is not this one's.
     assert told_by(data) == SheetXml()
+
+
+_LINE = row(cell("c"), cell("Why?"), number("4", "4"), number("0", "0"), number("0.5", "0,5"))
+_MANY_KINDS = (
+    *(_LINE, _LINE, row(cell("t"), more=HIDDEN), _LINE, row(cell("a", MERGED_DOWN), COVERED)),
+    *(row(COVERED, cell("b")), row(cell("r"), more='table:number-rows-repeated="3"'), _LINE),
+    row(number("7", "007"), number("7", "<text:span>0</text:span>07"), number("7", " 07"), cell()),
+    *(row(number("12", "P012"), number("12", "&#48;12")), row(number("0.4", "40%", "percentage"))),
+    *(row(cell("", 'table:formula="of:=1"')), row(cell("w"), cell("v"), *[cell("u")] * 7), "<x/>"),
+    row(cell("", 'calcext:value-type="error"'), cell("", "", "<office:annotation/>")),
+    row(cell("z", 'table:number-columns-repeated="9"'), cell(), "<table:table-cell/>"),
+    "<table:table-row/>",
+    f"<table:table-row-group>{row(cell('g'))}</table:table-row-group>",
+    row(
+        f'<table:table-cell><table:table table:name="N">{_LINE * 3}</table:table>in'
+        "</table:table-cell>"
+    ),
+    *(row(cell("h"), more=HIDDEN), _LINE),
+)
+_COLUMNS = (
+    "<table:table-column/>",
+    '<table:table-column/><table:table-column table:visibility="collapse"'
+    ' table:number-columns-repeated="16383"/>',
+)
+
+
+@pytest.mark.parametrize("columns", _COLUMNS)
+@pytest.mark.parametrize(
+    "odd", ["", "<!-- " + row(cell("no")) + " -->", "<?x </table:table-row>?>"]
+)
+@pytest.mark.parametrize("at_once", [1, 300, 2500, 1 << 20])
+def test_rows_that_tell_nothing_are_passed_over_and_all_else_is_found(
+    monkeypatch: pytest.MonkeyPatch, columns: str, odd: str, at_once: int
+) -> None:
+    kinds = list(_MANY_KINDS)
+    for _ in range(5):
+        kinds = [*kinds[3:], *kinds[:3]]
+        data = spreadsheet(HEADER, *kinds, odd, *kinds, columns=columns)
+        with monkeypatch.context() as patched:
+            patched.setattr(opendocument_xml_reader, "_rows_that_tell", lambda blocks, _: blocks)
+            whole = told_by(data)
+        assert whole.hidden_rows == 4
+        assert len(whole.merged) == 2
+        with monkeypatch.context() as patched:
+            patched.setattr(opendocument_xml_reader, "_GATHERED", at_once)
+            patched.setattr(workbook_xml_reader, "_BLOCK", min(at_once, 1 << 16))
+            assert told_by(data) == whole
+
+
+@pytest.mark.parametrize("columns", _COLUMNS)
+def test_a_sheet_with_one_hidden_row_is_not_gone_through_cell_by_cell(
+    monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    seen = 0
+    begin = opendocument_xml_reader._SheetReading.begin
+
+    def counted(self: object, name: str, given: Mapping[str, str]) -> None:
+        nonlocal seen
+        seen += 1
+        begin(self, name, given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(opendocument_xml_reader._SheetReading, "begin", counted)
+    hidden = row(cell("t"), more=HIDDEN)
+    found = told_by(
+        spreadsheet(HEADER, *[_LINE] * 20_000, hidden, *[_LINE] * 20_000, columns=columns)
+    )
+    assert found.first_hidden_rows == [20_001]
+    assert found.hidden_columns == (4 if "visibility" in columns else 0)
+    assert seen < 1_000
