@@ -31,7 +31,17 @@ _SUM_WORDS = frozenset(
         *("insgesamt", "gesamtsumme", "mittelwert", "durchschnitt", "suma", "promedio", "somme"),
         *("moyenne", "media", "median", "mw", "std", "standardabweichung", "σ", "ø", "∑", "Σ"),
         *("totaal", "totale", "totaux", "totales", "totais", "razem", "suma", "итого", "всего"),
-        *("toplam", "合计", "总计", "合計", "합계", "المجموع"),
+        *("toplam", "合计", "总计", "合計", "합계", "المجموع", "yhteensä", "keskiarvo", "i alt"),
+        *(
+            "totalt",
+            "gjennomsnitt",
+            "gennemsnit",
+            "medelvärde",
+            "gemiddelde",
+            "średnia",
+            "ortalama",
+        ),
+        *("celkem", "součet", "průměr", "összesen", "átlag", "σύνολο", "média", "среднее"),
     }
 )
 _BESIDE_SUM_WORDS = frozenset(

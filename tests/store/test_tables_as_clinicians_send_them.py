@@ -518,3 +518,60 @@ def test_a_table_of_which_nothing_would_be_left_is_refused(
     assert "nothing would be left" in capsys.readouterr().err
     assert not made.exists()
     assert cli.main([*given, "replace"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("case", "question", "system", "answer"),
+    [
+        ("ID quesito", "Quesito", "Sistema", "Risposta"),
+        ("Caso", "Pregunta", "Sistema", "Respuesta"),
+        ("Cas", "Question", "Système", "Réponse"),
+    ],
+)
+def test_systems_called_by_letters_are_compared_in_any_language(
+    tmp_path: Path, case: str, question: str, system: str, answer: str
+) -> None:
+    content = f"""{case},{question},{system},{answer}
+1,Is alcohol safe with metronidazole?,A,Better not for two days after the course.
+1,Is alcohol safe with metronidazole?,B,A glass now and then does no harm at all.
+2,When do facial sutures come out?,A,Usually after five days or so.
+2,When do facial sutures come out?,B,They need five to seven days.
+"""
+    proposal, _ = look(tmp_path, content.encode())
+    assert proposal.declared.arms
+    assert proposal.declared.arms.column == system
+    assert system not in shown_in(proposal)
+
+
+def test_two_spellings_of_a_model_that_answer_one_case_are_told(tmp_path: Path) -> None:
+    content = """case,question,model,answer
+1,Is alcohol safe with metronidazole?,GPT-4o,Better not for two days after the course.
+1,Is alcohol safe with metronidazole?,gpt 4o,A glass now and then does no harm at all.
+1,Is alcohol safe with metronidazole?,NorMistral,Ask your doctor.
+2,When do facial sutures come out?,GPT-4o,Usually after five days or so.
+2,When do facial sutures come out?,NorMistral,They need five to seven days.
+"""
+    _, told = look(tmp_path, content.encode())
+    assert "“GPT-4o” and “gpt 4o” are compared as different models" in told
+    assert "write its name the same way in each row" in told
+
+
+@pytest.mark.parametrize("word", ["Yhteensä", "Keskiarvo", "Gjennomsnitt", "Celkem", "Σύνολο"])
+def test_a_row_of_sums_is_left_out_in_more_languages(tmp_path: Path, word: str) -> None:
+    content = f"""id,question,answer,points
+1,How is fever brought down?,Give paracetamol by weight.,3
+2,May the medicine be stopped?,Not without asking the doctor.,2
+{word},,,5
+"""
+    _, told = look(tmp_path, content.encode())
+    assert f"line 4 looks like sums or means ({word}), and is left out" in told
+
+
+def test_a_form_s_moment_is_hidden_however_it_is_written(tmp_path: Path) -> None:
+    content = """Marca temporal,Consulta,Respuesta
+2026/03/02 9:14:03 a. m. GMT-6,Fiebre en lactante desde ayer,Dar paracetamol según peso.
+2026/03/02 9:40:55 p. m. GMT-6,Dolor abdominal desde ayer,Acudir a urgencias si migra.
+"""
+    proposal, told = look(tmp_path, content.encode())
+    assert shown_in(proposal) == {"Consulta", "Respuesta"}
+    assert "“Marca temporal”: a program writes that" in told

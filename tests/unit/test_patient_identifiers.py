@@ -110,6 +110,9 @@ def test_what_is_replaced_says_what_it_was(text: str, replaced: str) -> None:
         ("date_of_birth", "1954-03-12", "birth"),
         ("MRN", "00482917", "record"),
         ("Phone", "555 123 4567", "phone"),
+        ("Prontuário", "0048291", "record"),
+        ("N° dossier", "00482917", "record"),
+        ("Nº do cartão SUS", "700001234500005", "number"),
         ("SSN", "536 22 1847", "number"),
         ("Home address", "by the old mill", "address"),
     ],
@@ -117,6 +120,13 @@ def test_what_is_replaced_says_what_it_was(text: str, replaced: str) -> None:
 def test_a_heading_says_what_its_cells_are(heading: str, cell: str, kind: str) -> None:
     assert [found.kind for found in find_identifiers(cell, heading)] == [kind]
     assert find_identifiers(cell, "note") == []
+
+
+def test_a_brazilian_health_card_is_known_by_its_check_sum_beside_its_name() -> None:
+    # 7*15 + 1*10 + 2*9 + 3*8 + 4*7 + 5*6 + 5*1 = 220 = 20 * 11.
+    assert [one.kind for one in find_identifiers("CNS 700001234500005")] == ["number"]
+    assert find_identifiers("CNS 700001234500006") == []
+    assert find_identifiers("Study 700001234500005") == []
 
 
 @pytest.mark.parametrize("heading", ["drug_name", "name", "model name", "birth weight", "item"])

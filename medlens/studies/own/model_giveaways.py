@@ -48,7 +48,7 @@ MODEL_HEADING = re.compile(
     r"(?i)model|llm|arm\b|system(?![ _]?(finger|prompt|mess|instr))|assistant|\bbot\b"
     r"|^generator([ _.-]?(name|id))?$"
     r"|\bstrateg|[_ ]strateg|prompt[_ ]?(type|style|version|variant|template)|\bpipeline\b"
-    r"|mod[eè]le|модель|模型|モデル|모델|نموذج"
+    r"|mod[eè]le|модель|模型|モデル|모델|نموذج|^malli$|^sist[eè]ma$|^syst[eè]me$|^systeem$"
 )
 """The heading of a column that says whose answer a row has."""
 

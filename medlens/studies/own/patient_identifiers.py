@@ -84,6 +84,7 @@ _OF_NUMBERS: Sequence[tuple[str, str]] = (
     ("cz.rc", r"rodn[éeý]|r\.\s?[čc]"),
     ("tr.tckimlik", r"kimlik|\btc\b"),
     ("br.cpf", r"cpf"),
+    ("br.cns", r"\bcns\b|cart[ãa]o (do |da |d[eo] )?(sus\b|nacional de sa[úu]de)"),
     ("in_.aadhaar", r"aadhaar|आधार"),
     ("de.idnr", r"steuer|identifikationsnummer|idnr"),
     ("pl.pesel", r"pesel"),
@@ -93,7 +94,8 @@ _OF_NUMBERS: Sequence[tuple[str, str]] = (
     ("ie.pps", r"\bpps"),
     ("luhn", r"ohip|health card|health insurance number"),
 )
-"""Numbers that are accepted beside a word for them, with the module of python-stdnum."""
+"""Numbers that are accepted beside a word for them, with the module of python-stdnum; it has none
+for Brazil's health card."""
 _WITHOUT_WORDS: Sequence[tuple[re.Pattern[str], str]] = tuple(
     (compile_later(pattern), module)
     for pattern, module in (
@@ -144,6 +146,8 @@ def _validator(module: str) -> Callable[[str], bool]:
     from stdnum import iban, luhn
     from stdnum.util import get_cc_module
 
+    if module == "br.cns":
+        return _check_brazilian_health_card
     country, _, name = module.partition(".")
     of_everywhere: Mapping[str, Any] = {"iban": iban, "luhn": luhn}
     found: Any = of_everywhere.get(country) or get_cc_module(country.rstrip("_"), name)
@@ -167,6 +171,15 @@ def _check_german_insurance(number: str) -> bool:
     digits = f"{ord(number[0]) - 64:02d}{number[1:9]}"
     products = (int(digit) * (1 + at % 2) for at, digit in enumerate(digits))
     return sum(one // 10 + one % 10 for one in products) % 10 == int(number[9])
+
+
+def _check_brazilian_health_card(number: str) -> bool:
+    """Whether a number of 15 digits is one of a Cartão Nacional de Saúde: the sum of its digits
+    with the weights 15 to 1 is divisible by 11 (DATASUS).
+    """
+    if not re.fullmatch(r"[12789]\d{14}", number, re.ASCII):
+        return False
+    return sum(int(digit) * (15 - at) for at, digit in enumerate(number)) % 11 == 0
 
 
 _AUSTRALIAN_MEDICARE = compile_later(r"[2-6]\d{3} ?\d{5} ?\d(?:[ /-]\d)?")
@@ -480,7 +493,7 @@ _RECORD = compile_later(
     r"|n\.?[º°] de historia"
     r"|\bipp\b|n[°ºu][a-zé.]* de dossier|dossier n[°º]|num[ée]ro de dossier"
     r"|cartella(?: clinica)? n\."
-    r"|pati[ëe]ntnummer|journalnummer)[ :=#.]{0,4}"
+    r"|pati[ëe]ntnummer|journalnummer|prontu[áa]rio(?: n[.º°]*)?)[ :=#.]{0,4}"
     r"(?P<number>(?=[\w/-]*\d[\w/-]*\d[\w/-]*\d)[A-Z0-9]"
     r"[\w/-]{3,20})"
 )
@@ -844,7 +857,8 @@ _OF_HEADINGS: Sequence[tuple[Kind, re.Pattern[str], re.Pattern[str]]] = (
         "record",
         compile_later(
             r"(?i)(patient|chart)[ _-]?(id|no|nr|number)\b|patienten?[ _-]?(nummer|nr|id)"
-            r"|fall[ _-]?(nummer|nr)\b"
+            r"|fall[ _-]?(nummer|nr)\b|prontu[áa]rio|pati[ëe]nt(en)?nummer|journalnummer"
+            r"|(n[°ºo]\.?|num[ée]ro)[ _-]?(de )?dossier|\bipp\b|n[°ºr]\.? ?cartella"
         ),
         # A study's own "U-01" or "P003" is no number of a hospital.
         compile_later(r"(?=(?:\D*\d){5})[A-Z0-9][\w/-]{3,20}"),

@@ -306,6 +306,8 @@ _OF_A_SURVEY = compile_later(
     r"|index level \d+|unnamed \d+"
 )
 """Headings, in words, of what a survey's program keeps of itself and of who filled it in."""
+_A_MOMENT = compile_later(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[ T]\d{1,2}:\d\d.{0,24}")
+"""A date and a time as forms write it: "2026/03/02 9:14:03 a. m. GMT-6"."""
 _OF_A_MODEL = compile_later(
     r"(?i)(^|[._ -])(model|llm|modell|modelo|mod[eè]le|engine|arm|provider|checkpoint|generator)"
     r"([._ -]?(name|id|version|[a-e]|\d))?$"
@@ -389,7 +391,9 @@ def guess_columns(
         if role == "group" and (by_arm or _ASKED_OF_MODELS.search(name)):
             # What a model answered is what is judged, however few answers there are.
             role = "record"
-        if role in ("record", "group") and _OF_A_SURVEY.fullmatch(_words_of(name)):
+        if _OF_A_SURVEY.fullmatch(_words_of(name)) and (
+            role in ("record", "group") or (named and all(map(_A_MOMENT.fullmatch, named)))
+        ):
             role = "hidden"
         is_key = _is_an_option(name, cells, options) or _is_number_of_option(name, cells, options)
         gives_away = name not in (*ways, *visits) and _gives_away(name, role, by_arm=by_arm)
@@ -1345,6 +1349,16 @@ def list_column_decisions_in_words(
         if len(others) > 1:
             each = ", ".join(f"“{other}”" for other in alias)
             found.append(f"{each} and “{name}” are taken for one model, “{name}”.")
+    by_name: dict[str, list[str]] = {}
+    for name, others in spelt.items():
+        by_name.setdefault(normalise_model_name(others[0]) or name, []).append(others[0])
+    for alike in by_name.values():
+        if len(alike) > 1:
+            each = " and ".join(f"“{name}”" for name in alike)
+            found.append(
+                f"{each} are compared as different models, since the same case has answers of both."
+                " If they are one model, write its name the same way in each row, and upload again."
+            )
     if out := [one.name for one in columns if one.role == "out" and one.name in _FOR_ARMS]:
         found.append(
             f"Left out, as MedLens needs this name itself: {', '.join(out)}. If reviewers should"
