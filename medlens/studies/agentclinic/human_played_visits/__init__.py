@@ -4,8 +4,8 @@ A visit is a run of its own and a log of its events: every exchange is on disk b
 so, so a visit survives a reload, a closed browser or a killed server. Models' answers are stored
 like those of any run, and asked for once.
 
-``seen`` is all that a player is ever sent of a visit (``Scene``): the doctor nothing of the truth
-or the patient's story, the patient nothing of results or diagnosis.
+``visit_as_player_sees_it`` is all that a player is ever sent of a visit (``Scene``): the doctor
+nothing of the truth or the patient's story, the patient nothing of results or diagnosis.
 """
 
 from medlens.studies.agentclinic.human_played_visits.model_turns import (
@@ -23,10 +23,10 @@ from medlens.studies.agentclinic.human_played_visits.player_view_and_actions imp
     store_players_act_in_visit,
     visit_as_player_sees_it,
 )
+from medlens.studies.agentclinic.human_played_visits.queries import dialogue_name_of_visit
 from medlens.studies.agentclinic.human_played_visits.start_and_list_visits import (
     ListedVisit,
     PlayedVisit,
-    dialogue_name_of_visit,
     find_playable_cases_with_numbers,
     list_all_played_visits,
     list_visits_of_person,

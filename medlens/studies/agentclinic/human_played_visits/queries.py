@@ -64,7 +64,7 @@ def list_events_of_visit(store: Store, run: str) -> list[dict[str, Any]]:
 
 
 def dialogue_name_of_visit(store: Store, run: str) -> str:
-    """The name of the dialogue that a visit became; empty if there is none."""
+    """The name of the dialogue that a visit became; empty if it has not finished."""
     found = store.rows(
         "select body->>'dialogue' from visit_event where run = $run and kind = 'ended'", run=run
     )

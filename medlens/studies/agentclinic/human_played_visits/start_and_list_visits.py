@@ -257,15 +257,3 @@ def list_all_played_visits(store: Store, dataset: str, viewer: Rater) -> list[Pl
             )
         )
     return found
-
-
-def dialogue_name_of_visit(store: Store, id: str) -> str:
-    """The name of the dialogue that a visit became; empty if it has not finished."""
-    return next(
-        (
-            event["body"]["dialogue"]
-            for event in queries.list_events_of_visit(store, id)
-            if event["kind"] == "ended"
-        ),
-        "",
-    )
