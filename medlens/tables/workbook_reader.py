@@ -349,7 +349,7 @@ def _told_of_models_not_joined(
     others = [one.name for one in sheets if one is not chosen and one.name not in hidden]
     if is_model(chosen.name) and any(map(is_model, others)):
         yield (
-            f"{name}: to compare the models by which the sheets are called, give each of these"
+            f"{name}: to compare the models that the sheets are named after, give each of these"
             " sheets the same headings in its first row, and no merged cells."
         )
 

@@ -1199,9 +1199,9 @@ def _preview(
             number = number_of_row or int
             named = ", ".join(f"{number(one + 1):,}" for one in of_item)
             st.info(
-                f"Row {named} is left out: it becomes no item."
+                f"Row {named} is left out: it will not become an item."
                 if len(of_item) == 1
-                else f"Rows {named} are left out: they become no item.",
+                else f"Rows {named} are left out: they will not become items.",
                 icon=":material/block:",
             )
             return
@@ -1269,8 +1269,8 @@ def _draw_button_to_leave_out(rows: Sequence[Mapping[str, Any]], *, is_left_out:
         icon=":material/undo:" if is_left_out else ":material/block:",
         help=None
         if is_left_out
-        else "For what is no item, such as a sum or a note. Your table"
-        " stays as it is, and what is left out is told before and after the study is added.",
+        else "For a row that is not an item, such as a total or a note. Your table stays as"
+        " it is, and you are told what is left out before and after the study is added.",
         on_click=leave_out_or_take_back,
     )
 

@@ -726,7 +726,7 @@ class TestWithout:
         assert button.label == "Leave this row out"
         before = page.text_area(key="own.text").value
         button.click().run()
-        assert "Row 2 is left out: it becomes no item." in words(page)
+        assert "Row 2 is left out: it will not become an item." in words(page)
         assert escape_markdown("Row 2 (below the headings) is left out") in words(page)
         assert "2 items, each judged by" in words(page)
         page.button(key="own.row.left_out").click().run()

@@ -120,4 +120,4 @@ def test_an_answer_given_twice_is_told_in_any_language(names: tuple[str, str, st
     rows.insert(3, {**rows[3], names[2]: "Det afhænger af din forsikring, spørg den først."})
     told = propose_study(rows, title="T").told
     assert sum("has answered" in one for one in told) == 1, told
-    assert not any("nothing says which rows are of one case" in one for one in told)
+    assert not any("nothing says which rows belong to the same case" in one for one in told)

@@ -1016,9 +1016,9 @@ def _told_of_models_without_cases(
         if not _names_models_alone(one.name, texts):
             continue
         return [
-            f"“{one.name}” names a model in each row, and nothing says which rows are of one case:"
-            " each answer is judged alone. To compare the models, add a column “case” with the same"
-            " number in each row of a case."
+            f"“{one.name}” names a model in each row, and nothing says which rows belong to the"
+            " same case: each answer is judged alone. To compare the models, add a column “case”"
+            " with the same number in each row of a case."
         ]
     return []
 
