@@ -462,10 +462,10 @@ def _frame(table: pa.Table) -> pd.DataFrame:
 
 
 def write_parquet_table(table: pd.DataFrame, target: Path) -> None:
-    """Write a table so that ``read`` gives it again."""
+    """Write a table so that ``read_parquet_table`` gives it again."""
     pq.write_table(_arrow(table), target, compression="zstd")
 
 
 def read_parquet_table(source: Path) -> pd.DataFrame:
-    """A table that ``write`` wrote, its columns of pandas' own types."""
+    """A table that ``write_parquet_table`` wrote, its columns of pandas' own types."""
     return _frame(pq.read_table(source))

@@ -212,7 +212,8 @@ def _pack(
 
 
 def read_store_zip_and_report(store: Store, source: Path) -> str:
-    """Read a zip from ``write`` into an empty store, all or nothing; says what came in.
+    """Read a zip from ``write_store_zip_and_report`` into an empty store, all or nothing; says what
+    came in.
 
     Raises:
         BadFile: it is not such a file, is damaged, or is from another version.

@@ -132,8 +132,8 @@ class RaterQueue:
 
     def place_and_state_in_words(self, place: QueuePlace) -> str:
         """An item's number among how many, and what was skipped, flagged or sent back: "3 of 20",
-        "practice 1 of 2", "3 of 20, sent back to you". What others have taken the place of is one
-        of them, beside the share: "4 of 21, 1 of them flagged", whose share is 20.
+        "practice 1 of 2", "3 of 20, sent back to you". A skipped or flagged item still
+        counts when another takes its place: with a share of 20, "4 of 21, 1 of them flagged".
         """
         if place.beside_share:
             return "for a key"

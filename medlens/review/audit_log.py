@@ -1,6 +1,6 @@
 """The audit log: sign-ins, refusals, and what leads did beyond judging.
 
-``note`` appends its own events. Role changes, imports, settings, reveals, excluded raters,
+``record_entry`` appends its own events. Role changes, imports, settings, reveals, excluded raters,
 invitations, decisions about completion codes and leads' words on pages are in the store anyway and
 are read from there. The log holds no text of items and no secret.
 """
@@ -111,7 +111,7 @@ def clean_entry_text(text: str) -> str:
 def find_sign_in(store: Store, key: str) -> SignIn | None:
     """The sign-in that ``key`` stands for; None if it has not been noted.
 
-    ``begin`` and ``end`` note it.
+    ``record_sign_in_unless_noted`` notes it, and ``record_sign_out`` its end.
     """
     rows = store.rows(
         "select id, made_at, coalesce(body->>'$.ended', '') from audit_event"

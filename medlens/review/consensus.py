@@ -189,7 +189,7 @@ def data_version_of_consensus(store: Store) -> int:
 
 
 def data_version_of_judgments(store: Store) -> int:
-    """The data version of ``judgments``, which stays when an item is settled."""
+    """The data version of ``current_judgments``, which stays when an item is settled."""
     # Without ``reveal``, which notes each look at an item: a judgment says itself if it was blind.
     return store.version("item", "item_alias", "rater", "judgment")
 
@@ -690,8 +690,8 @@ _ALL_ADJUDICATIONS = (
 
 
 def measures_of_each_value(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
-    """The measures of each value, in order; values that are the same object (``judgments`` reads
-    equal answers once) are measured once.
+    """The measures of each value, in order; values that are the same object (``current_judgments``
+    reads equal answers once) are measured once.
     """
     return _once(task.measures, values)
 
@@ -719,9 +719,9 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     """The items on which people differ, most divided first: item_id, item, raters, on, divided,
     and the ``variables`` (a tuple) that ``on`` names.
 
-    ``judged`` is from ``judgments``; its models are ignored. ``on`` names the variables: the
-    measured ones, and those that are ``apart`` although their measures are equal. ``divided`` is
-    the share of pairs of answers that differ, over all variables. On a scale with a tolerance,
+    ``judged`` is from ``current_judgments``; its models are ignored. ``on`` names the variables:
+    the measured ones, and those that are ``apart`` although their measures are equal. ``divided``
+    is the share of pairs of answers that differ, over all variables. On a scale with a tolerance,
     answers differ if they are further apart.
     """
     people = judged[judged["rater_kind"] == "person"]
@@ -865,7 +865,9 @@ def consensus_table(
 def consensus_table_of_judgments(
     task: Task, judged: pd.DataFrame, words: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """``majority`` from the results of ``judgments`` and ``adjudications``."""
+    """``consensus_table``, without the reasons, from the results of ``current_judgments`` and
+    ``adjudicated_answers_by_item_name``.
+    """
     people = judged[judged["rater_kind"] == "person"]
     given: dict[str, list[Mapping[str, Any]]] = {}
     for item, value in zip(people["item"], people["value"], strict=True):

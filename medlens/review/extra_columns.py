@@ -120,7 +120,7 @@ class ExtraColumns:
         )
 
     def _take_columns(self, table: pa.Table) -> None:
-        """As ``take`` of each row of a table of texts."""
+        """As ``keep_extra_cells_of_row`` for each row of a table of texts."""
         about = self._kind.about
         assert about is not None
         further = [column for column in table.column_names if self._is_further(column)]

@@ -157,7 +157,7 @@ COLUMNS = {
     "people": "how many people made these",
     "text": "what it says",
 }
-"""The columns of ``table`` and their meanings."""
+"""The columns of ``guideline_versions_table`` and their meanings."""
 
 
 def guideline_versions_table(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:

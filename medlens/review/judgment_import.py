@@ -92,7 +92,9 @@ COLUMNS = (
     Column("run_id", "name", "of a model: the run that made it"),
     Column("prompt_version", "name", "of a model: the version of the prompt"),
 )
-"""Judgments as ``export.judgments_table`` writes them, without their task's own columns."""
+"""Judgments as ``judgment_export.judgments_table`` writes them, without their task's own
+columns.
+"""
 
 
 def import_judgments_of_task_in_file(

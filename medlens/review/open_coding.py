@@ -109,7 +109,9 @@ def save_codes_and_return_revisions(store: Store, *changes: Change, by: Rater) -
 
 
 def make_open_code_rows(store: Store, *changes: Change, by: Rater) -> list[dict[str, Any]]:
-    """Changes as rows of ``open_code`` to append. Raises as ``save`` does."""
+    """Changes as rows of ``open_code`` to append. Raises as
+    ``save_codes_and_return_revisions`` does.
+    """
     require_lead(by)
     now = utc_now()
     rows = []

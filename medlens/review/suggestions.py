@@ -369,8 +369,8 @@ def _given(measured: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def suggestion_estimates_by_figure(drawn: pd.DataFrame) -> dict[str, Estimate]:
-    """The ``FIGURES`` of a ``table``; allows for people who judged many items and for items that
-    many people judged.
+    """The ``FIGURES`` of a ``suggestion_draws_table``; allows for people who judged many items and
+    for items that many people judged.
     """
     judged = drawn[drawn["outcome"].notna()]
     with_one = judged[judged["arm"] == "suggestion"]
@@ -432,7 +432,7 @@ def _compared(
 def suggestions_table_for_export(
     declared: Any, store: Store, opened: Any, *, viewer: Rater | None
 ) -> pd.DataFrame:
-    """The ``table`` of every task of a study, in a dataset.
+    """The ``suggestion_draws_table`` of every task of a study, in a dataset.
 
     Raises:
         NotAllowed: the viewer is not a lead.

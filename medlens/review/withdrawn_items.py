@@ -261,7 +261,7 @@ COLUMNS = {
     "judgments": "revisions that were submitted of it; none counts",
     "body": "its content, as JSON",
 }
-"""The columns of ``table`` and their meanings."""
+"""The columns of ``withdrawn_items_table`` and their meanings."""
 
 
 def withdrawn_items_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:

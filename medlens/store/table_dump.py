@@ -42,8 +42,8 @@ def write_tables_as_parquet_and_count(store: Store, folder: Path) -> dict[str, i
 
 
 def fill_store_from_table_files(store: Store, folder: Path, rows: Mapping[str, int]) -> None:
-    """Read the files of ``write`` into an empty store, all or nothing; ``rows`` is what ``write``
-    returned.
+    """Read the files of ``write_tables_as_parquet_and_count`` into an empty store, all or nothing;
+    ``rows`` is what that returned.
 
     Raises:
         InvalidInput: the store is not empty, or is not a file of this process.

@@ -198,8 +198,8 @@ def feed_zip_part_to_handlers(
     text: Callable[[str], None] = lambda _: None,
     shorten: Callable[[Iterator[bytes]], Iterator[bytes]] = lambda blocks: blocks,
 ) -> None:
-    """Go through a part of the file element by element; ``shorten`` gives of its bytes those that
-    are worth it.
+    """Go through a part of the file element by element. ``shorten`` gets the blocks of its bytes
+    and gives those to go through, such as without rows that have nothing to tell.
 
     Raises:
         ValueError: it declares entities, or is too large.

@@ -63,7 +63,7 @@ def mark_link_as_settled(browser: str, value: str) -> None:
 
 
 def is_link_settled(browser: str, value: str) -> bool:
-    """Whether ``settle`` was called for this link in this process."""
+    """Whether ``mark_link_as_settled`` was called for this link in this process."""
     return (browser, value) in _settled
 
 

@@ -79,7 +79,7 @@ def bind_address_value_to_function(name: str, now: Callable[[], str]) -> None:
 
 
 def settle_address_in_fragment() -> None:
-    """As ``settle``, in a fragment of the page that was given to ``settle``."""
+    """As ``keep_address_set_in_callback``, in a fragment of the page that was given to that."""
     held = _recent()
     now = {name: st.query_params.get(name, "") for name in held}
     if _others(st.query_params, held) != st.session_state.get(_SENT, _NOTHING_SENT)[3]:

@@ -1,8 +1,9 @@
 """Who is in which session of this server, and whether they may still be there.
 
-A session is a browser tab. Pages record their session's person (``take``); the server checks
-(``stands``) before it passes on any message from the tab, because callbacks and fragments run
-without the page around them. A seat ends with signing out, leaving the team, a change of role, or a
+A session is a browser tab. Pages record their session's person
+(``record_seat_in_session``); the server checks (``may_person_in_session_still_use_it``) before it
+passes on any message from the tab, because callbacks and fragments run without the page around
+them. A seat ends with signing out, leaving the team, a change of role, or a
 sign-in that has lasted too long: its tab then starts again as whoever its browser still is.
 """
 

@@ -285,7 +285,7 @@ def wrap_every_script_run(run: Callable[[Any, Any, Callable[[], None]], None]) -
     """Have every script run done by ``run``, once for a process.
 
     It gets the script's runner, the request (with ``fragment_id_queue``), and what runs the script.
-    A run of fragments alone is one of the page that the session shows by now.
+    If only fragments run, the page is the one that the session shows by then.
     """
     original = script_runner.ScriptRunner._run_script
     if hasattr(original, "__wrapped__"):

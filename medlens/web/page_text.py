@@ -1,5 +1,5 @@
-"""Turns a page's bytes into text. Runs in a separate process (``reader``), because pages are
-hostile.
+"""Turns a page's bytes into text. Runs in a separate process (``page_text_processes``), because
+pages are hostile.
 
 HTML goes through trafilatura, which leaves out menus and footers; if it finds next to nothing, the
 page's whole visible text is taken, because a statement must not fail for text that was left out.

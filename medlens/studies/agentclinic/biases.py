@@ -62,7 +62,7 @@ def bias_instruction(
     """The instruction for an agent with this bias; empty without one.
 
     Raises:
-        InvalidInput: as ``find``.
+        InvalidInput: as ``find_bias``.
     """
     return (
         find_bias(side, given.id, custom=custom).instruction_for_agent(given.target)

@@ -85,9 +85,10 @@ def page_of_dialogues_and_total(
 ) -> tuple[pd.DataFrame, int]:
     """A page of the dialogues that match ``filters``, and how many do.
 
-    Columns: those of ``queries.index``, ``truth``, ``leaks``, ``rated_by`` and ``checked_by`` (how
-    many people), ``disagree``. For a reviewer the ``BLIND_COLUMNS`` are empty on dialogues that
-    they have not finished, and only their own judgments count. ``viewer`` None is the command line.
+    Columns: those of ``queries.dialogue_index_table``, ``truth``, ``leaks``, ``rated_by`` and
+    ``checked_by`` (how many people), ``disagree``. For a reviewer the ``BLIND_COLUMNS`` are empty
+    on dialogues that they have not finished, and only their own judgments count. ``viewer`` None is
+    the command line.
 
     Raises:
         NotAllowed: a reviewer filters by what they may not see yet.

@@ -70,9 +70,10 @@ def dialogues_table(
     """A table with ``PLAYED_COLUMNS`` of (name, dialogue) pairs, in their order.
 
     ``cases`` are by name; ``leaking`` names those whose tests state the diagnosis. ``flagged`` is
-    filled in by ``counted``. ``told`` is the share of the case that came out, ``leaked`` whether a
-    turn named the diagnosis, ``in_options`` whether the diagnosis given is among the answers the
-    case offers (missing if it offers none). The text of an unfinished visit is not measured.
+    filled in by ``visits_for_figures``. ``told`` is the share of the case that came out, ``leaked``
+    whether a turn named the diagnosis, ``in_options`` whether the diagnosis given is among the
+    answers the case offers (missing if it offers none). The text of an unfinished visit is not
+    measured.
     """
     parts: dict[str, CaseInLeaves] = {}
     rows, broken = [], []

@@ -1,8 +1,9 @@
 """The visit as turn-taking: who speaks next, what that one is given, and what the words mean.
 
-Nothing here calls a model or waits for a person: ``step`` looks at a visit so far and says what
-comes next, ``said`` adds what was spoken. So models and people play by the same rules, and a visit
-consists of its turns alone: it can be stopped and resumed at any of them.
+Nothing here calls a model or waits for a person: ``next_speaker_or_end`` looks at a visit so far
+and says what comes next, ``append_turn_of_current_speaker`` adds what was spoken. So models and
+people play by the same rules, and a visit consists of its turns alone: it can be stopped and
+resumed at any of them.
 
 Rules: Schmidgall et al. 2024, section 2. The doctor has N messages, orders of tests and images
 among them; before the last one it is asked to decide; a diagnosis ends the visit.

@@ -139,8 +139,9 @@ def make_graded_criteria(
     answers: pd.DataFrame,
     said: Sequence[Mapping[str, Any]],
 ) -> GradedCriteria:
-    """What was said about the ``criteria`` of all items (as from ``table``): ``answers`` and
-    ``said`` are as in ``OwnStudyFigureData``, one row of answers per judgment and arm.
+    """What was said about the ``criteria`` of all items (from ``criteria_of_items_table``):
+    ``answers`` and ``said`` are as in ``OwnStudyFigureData``, one row of answers per judgment
+    and arm.
     """
     head = answers[["item_id", "case", "arm", "rater_id", "judgment"]].rename_axis("row")
     if declared.are_arms_side_by_side:

@@ -1,6 +1,6 @@
 """Playing a visit: starting one, and its player's chat.
 
-Only ``human_played_visits.seen`` is drawn of a visit: what its player may know.
+Only ``human_played_visits.visit_as_player_sees_it`` is drawn of a visit: what its player may know.
 """
 
 from __future__ import annotations

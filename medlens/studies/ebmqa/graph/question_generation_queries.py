@@ -181,7 +181,7 @@ _MOST_CITED = 50
 
 
 def _entry(units: str, low: str, high: str, edges: str, cited: str) -> str:
-    """An SQL expression: the graph's evidence for one answer (``models.Evidence``)."""
+    """An SQL expression: the graph's evidence for one answer (``records.Evidence``)."""
     # Trimming is expensive, and hardly any citation needs it.
     plain = f"string_split({cited}, ';')"
     several = f"contains({cited}, ';')"
