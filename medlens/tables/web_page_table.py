@@ -11,14 +11,15 @@ from html.parser import HTMLParser
 LARGEST_PAGE = 16 << 20
 """Bytes of a page that is looked through."""
 _BEGINS = re.compile(
-    rb"\s*(?:<!--.*?-->\s*)*(?:<!doctype html|<html|<head|<meta|<style|<table|<div|<center"
+    rb"\s*(?:<!--(?>.*?-->)\s*)*+(?:<!doctype html|<html|<head|<meta|<style|<table|<div|<center"
     rb"|<\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?"
     rb"(?:<!doctype html|<html|<table|<(?:ss:)?workbook))",
     re.IGNORECASE | re.DOTALL,
 )
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
+_IS_NOT_SHOWN = re.compile(r"(?i)\bdisplay\s*:\s*none\b")
 _HEAD = 4096
-_WIDEST, _LONGEST_SPAN = 2_000, 5
+WIDEST, _LONGEST_SPAN = 2_000, 5
 """Columns of a table at most, and digits of how far a cell reaches."""
 _LEAST = 2
 """Rows and columns that a table has at least."""
@@ -38,12 +39,17 @@ def declared_encoding(content: bytes) -> str:
 @dataclass
 class PageTable:
     """A page's largest table: its rows, all of one width, how many tables there are in all, and how
-    many cells were filled from the one above that reaches down to them.
+    many cells were filled from the one above that reaches down to them. ``hidden`` counts its rows
+    that the page does not show, ``comments`` those on its cells, and ``cut`` the cells that stand
+    beyond the widest table that is read; neither of the two is in ``rows``.
     """
 
     rows: list[list[str]]
     tables: int
     filled: int
+    hidden: int = 0
+    comments: int = 0
+    cut: int = 0
 
 
 def largest_table(text: str) -> PageTable | None:
@@ -73,7 +79,12 @@ class _Cell:
         return "\n".join(lines).strip()
 
 
-_Table = list[list[_Cell]]
+@dataclass
+class _Table:
+    rows: list[list[_Cell]] = field(default_factory=list)
+    hidden: set[int] = field(default_factory=set)
+    """The places of rows that are not shown."""
+    comments: int = 0
 
 
 class _TableReader(HTMLParser):
@@ -85,6 +96,7 @@ class _TableReader(HTMLParser):
         self._deep = 0
         self._cell: _Cell | None = None
         self._silent = 0
+        self._in_comment = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         tag = tag.removeprefix("ss:")
@@ -94,14 +106,21 @@ class _TableReader(HTMLParser):
         elif tag == "table":
             self._deep += 1
             if self._deep == 1:
-                self.tables.append([])
+                self.tables.append(_Table())
                 self._cell = None
         elif self._deep == 1 and tag in ("tr", "row"):
-            self.tables[-1].append([])
+            if given.get("hidden", "0") != "0" or _IS_NOT_SHOWN.search(given.get("style", "")):
+                self.tables[-1].hidden.add(len(self.tables[-1].rows))
+            self.tables[-1].rows.append([])
             self._cell = None
+        elif self._cell is not None and tag == "comment":
+            # Of Excel's XML, where it stands in its cell.
+            self.tables[-1].comments += 1
+            self._in_comment = True
         elif self._deep == 1 and tag in ("td", "th", "cell"):
-            if not self.tables[-1]:
-                self.tables[-1].append([])
+            self._in_comment = False
+            if not self.tables[-1].rows:
+                self.tables[-1].rows.append([])
             merged = tag == "cell"
             self._cell = _Cell(
                 down=_number(given.get("mergedown" if merged else "rowspan"), 1 - merged) + merged,
@@ -109,7 +128,7 @@ class _TableReader(HTMLParser):
                 + merged,
                 column=_number(given.get("index"), 0) if merged else 0,
             )
-            self.tables[-1][-1].append(self._cell)
+            self.tables[-1].rows[-1].append(self._cell)
         elif self._cell is not None and tag in ("br", "p", "li", "div", "tr"):
             self._cell.pieces.append("\n")
 
@@ -122,6 +141,8 @@ class _TableReader(HTMLParser):
         tag = tag.removeprefix("ss:")
         if tag in ("style", "script", "styles"):
             self._silent = max(self._silent - 1, 0)
+        elif tag == "comment":
+            self._in_comment = False
         elif tag == "table":
             self._deep = max(self._deep - 1, 0)
             if not self._deep:
@@ -130,7 +151,7 @@ class _TableReader(HTMLParser):
             self._cell = None
 
     def handle_data(self, data: str) -> None:
-        if self._cell is not None and not self._silent:
+        if self._cell is not None and not self._silent and not self._in_comment:
             # A line break in the page's text is a space; one that is meant is a tag.
             self._cell.pieces.append(data.replace("\n", " ").replace("\r", " "))
 
@@ -144,26 +165,28 @@ def _number(said: str | None, otherwise: int) -> int:
 def _laid_out(table: _Table) -> PageTable | None:
     """The table's cells in their columns; what reaches down is repeated."""
     rows: list[list[str]] = []
-    filled = 0
+    filled = cut = 0
     reaching: dict[int, tuple[int, str]] = {}
-    for cells in table:
+    for cells in table.rows:
         row = {column: words for column, (_, words) in reaching.items()}
         filled += sum(map(bool, row.values()))
         below = {column: (left - 1, words) for column, (left, words) in reaching.items()}
         at = 0
-        for cell in cells:
+        for place, cell in enumerate(cells):
             at = cell.column - 1 if cell.column else at
             while at in row:
                 at += 1
-            if at >= _WIDEST:
+            if at >= WIDEST:
+                cut += sum(1 for one in cells[place:] if one.text)
                 break
-            for column in range(at, min(at + max(cell.across, 1), _WIDEST)):
+            for column in range(at, min(at + max(cell.across, 1), WIDEST)):
                 row[column] = cell.text if column == at else ""
                 below[column] = (cell.down - 1, row[column])
             at += max(cell.across, 1)
         reaching = {column: one for column, one in below.items() if one[0] > 0}
         rows.append([row.get(column, "") for column in range(max(row, default=-1) + 1)])
     width = max(map(len, rows), default=0)
+    hidden = sum(1 for at in table.hidden if any(rows[at]))
     rows = [[*row, *[""] * (width - len(row))] for row in rows]
     enough = width >= _LEAST and sum(1 for row in rows if any(row)) >= _LEAST
-    return PageTable(rows, 1, filled) if enough else None
+    return PageTable(rows, 1, filled, hidden, table.comments, cut) if enough else None

@@ -16,6 +16,7 @@ from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.studies.own.study_proposal import Proposal, propose_study
+from medlens.tables.web_page_table import begins_as_web_page, largest_table
 from tests.messy_tables import Messy
 from tests.store.test_messy_tables import look_at
 
@@ -385,6 +386,54 @@ def test_a_table_that_is_a_web_page_is_read_as_excel_shows_it(
     if page is PAGE:
         assert "merged cells are filled down, 2 cells below the first" in told
         assert any("È vero." in str(one.body) for one in proposal.looked.items)
+
+
+def test_a_comment_in_excels_xml_is_no_part_of_its_cell_and_hidden_rows_are_told(
+    tmp_path: Path,
+) -> None:
+    comment = '<Comment ss:Author="me"><ss:Data><B>me:</B> wrong dose</ss:Data></Comment></Cell>'
+    shown = '<Row><Cell><Data ss:Type="String">00002'
+    hidden = shown.replace("<Row>", '<Row ss:Hidden="1">')
+    page = EXCEL_XML.replace("</Cell>", comment, 6).replace(shown, hidden)
+    proposal, told = look(tmp_path, page.encode(), "export.xls")
+    assert "wrong dose" not in str([one.body for one in proposal.looked.items])
+    assert "export.xls: 6 comments on cells are left out." in told
+    assert "export.xls: 1 row is hidden in the table, and read like the others." in told
+
+
+def test_hidden_rows_and_cells_beyond_the_widest_table_of_a_web_page_are_told() -> None:
+    style = " style='mso-height:0; DISPLAY : none'"
+    wide = "".join(f"<td>{at}" for at in range(2_003))
+    table = largest_table(
+        f"<table><tr><th>Q<th>A</tr><tr{style}><td>q<td>a</tr><tr{style}></tr><tr>{wide}</tr></table>"
+    )
+    assert table is not None
+    assert (table.hidden, table.cut, len(table.rows[0])) == (1, 3, 2_000)
+
+
+@pytest.mark.parametrize(
+    ("said", "told_of"),
+    [
+        ("utf-8", "the encoding 'utf-8' does not fit, read as Windows-1252."),
+        ("idna", "the encoding 'idna' does not fit, read as Windows-1252."),
+        ("iso-8859-1", ""),
+        ("", ""),
+    ],
+)
+def test_a_web_page_that_is_not_in_the_encoding_it_says_keeps_its_letters(
+    tmp_path: Path, said: str, told_of: str
+) -> None:
+    meta = f'<meta charset="{said}">' if said else ""
+    page = PAGE.replace('<meta charset="utf-8">', meta).replace("&Egrave; vero.", "È “vero”.")
+    proposal, told = look(tmp_path, page.encode("cp1252"), "export.xls")
+    assert "È “vero”." in str([one.body for one in proposal.looked.items])
+    assert told_of in told
+    assert bool(told_of) == ("does not fit" in told)
+
+
+def test_many_comments_before_what_is_no_web_page_take_no_time() -> None:
+    assert not begins_as_web_page(b"<!---->" * 500 + b"x")
+    assert begins_as_web_page(b"<!-- a --> <!-- <b> -->\n" * 9 + b"<table>")
 
 
 def test_a_web_page_without_a_table_is_refused_as_before(tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ from medlens.tables.text_encoding_detection import guess_encoding, is_utf8
 from medlens.tables.turns_to_dialogues import gather_turns_of_objects, may_be_turn
 from medlens.tables.web_page_table import (
     LARGEST_PAGE,
+    WIDEST,
     begins_as_web_page,
     declared_encoding,
     largest_table,
@@ -469,24 +470,55 @@ def _table_of_web_page(path: str, order: dict[str, Any]) -> int:
             return 0
         file.seek(0)
         content = file.read()
-    encoding = order["encoding"] or declared_encoding(content) or guess_encoding(content)[0]
-    try:
-        text = content.decode(encoding or "utf-8-sig", "replace")
-    except LookupError:
-        text = content.decode("utf-8-sig", "replace")
-    table = largest_table(text.removeprefix("\ufeff"))
+    text, told = _text_of_web_page(content, order["encoding"])
+    table = largest_table(text)
     if table is None:
         return 0
     of_several = f", of which the largest of {table.tables:,} was read" * (table.tables > 1)
     order["read"] = [
-        f"{name}: this is a web page with a table, as some programs write for Excel{of_several}."
+        f"{name}: this is a web page with a table, as some programs write for Excel{of_several}.",
+        *(f"{name}: {one}" for one in told),
     ]
     if table.filled:
         order["read"].append(
             f"{name}: merged cells are filled down, {table.filled:,} cells below the first."
         )
+    if table.hidden:
+        are = "1 row is" if table.hidden == 1 else f"{table.hidden:,} rows are"
+        order["read"].append(
+            f"{name}: {are} hidden in the table, and read like the others. Delete what is not"
+            " meant."
+        )
+    if table.comments:
+        are = "comment on a cell is" if table.comments == 1 else "comments on cells are"
+        order["read"].append(f"{name}: {table.comments:,} {are} left out.")
+    if table.cut:
+        are = "1 cell is" if table.cut == 1 else f"{table.cut:,} cells are"
+        order["read"].append(f"{name}: {are} left out, beyond the table's column {WIDEST:,}.")
     with _kept(map(format_csv_line, table.rows)) as kept:
         return os.dup(kept.fileno())
+
+
+def _text_of_web_page(content: bytes, chosen: str) -> tuple[str, list[str]]:
+    """A page in the encoding that somebody chose, else in the one that it says it has; in the one
+    that its bytes are in if they are not in that. With what is to be said of it.
+    """
+    said = chosen or declared_encoding(content)
+    # As browsers do: who says Latin-1 mostly writes Windows-1252, which has more characters.
+    meant = "cp1252" if said.lower() in ("iso-8859-1", "latin1", "us-ascii", "ascii") else said
+    for encoding in (meant, guess_encoding(content)[0], "utf-8-sig", "cp1252"):
+        if not encoding:
+            continue
+        # UnicodeError: of encodings that are none of texts, such as those of addresses, too.
+        with contextlib.suppress(LookupError, UnicodeError):
+            text = content.decode(encoding).removeprefix("\ufeff")
+            if not said or encoding == meant:
+                return text, []
+            read = {"utf-8-sig": "UTF-8", "cp1252": "Windows-1252"}.get(encoding, encoding)
+            return text, [f"the encoding {said!r} does not fit, read as {read}."]
+    text = content.decode("utf-8-sig", "replace").removeprefix("\ufeff")
+    many = text.count("\ufffd")
+    return text, [f"{many:,} characters cannot be read in any encoding, and are � in their place."]
 
 
 def _arranged(path: str, order: dict[str, Any]) -> int:
