@@ -315,7 +315,7 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
 def _row_numbers(given: str) -> list[int]:
     """The rows of ``--leave-out-rows``, such as "4,7"."""
     if not re.fullmatch(r"\s*\d+\s*(,\s*\d+\s*)*", given):
-        raise argparse.ArgumentTypeError(f"{given!r} is not a list of row numbers: write it as 4,7")
+        raise argparse.ArgumentTypeError(f"{given!r} names no rows: write them as 4,7")
     return [int(one) for one in given.split(",")]
 
 

@@ -285,8 +285,8 @@ def items_page_table(
 ) -> pd.DataFrame:
     """A page of the items that contain ``search``, or all of them if ``limit`` is None.
 
-    ``words`` is by kind, SQL on the item's row ``i`` (``study.Listed``). Columns: item_id, item
-    (its name), kind, text (on a page its beginning), judged_by (how many raters).
+    ``words`` is by kind, SQL on the item's row ``i`` (``study_definition.Listed``). Columns:
+    item_id, item (its name), kind, text (on a page its beginning), judged_by (how many raters).
     """
     where, params = _narrowed(study, dataset, words, search)
     page = "" if limit is None else " limit $limit offset $offset"

@@ -37,9 +37,9 @@ def write_table(
     Nothing is written if a value is refused. Times are written in UTC (ISO 8601; those without a
     zone are taken as UTC), durations in seconds, missing values as an empty cell or ``null``. CSV:
     lines end in CRLF (RFC 4180), ``bom`` adds a byte-order mark for spreadsheets, texts and headers
-    that a spreadsheet might run are neutralised (``tables.restore`` undoes it), numbers are left as
-    they are; lists and dicts are refused. JSON lines and Parquet keep them nested. Excel: one sheet
-    with cells as in CSV, and texts stay texts; a text too long for a cell is refused.
+    that a spreadsheet might run are neutralised (``restore_formulas`` undoes it), numbers are left
+    as they are; lists and dicts are refused. JSON lines and Parquet keep them nested. Excel: one
+    sheet with cells as in CSV, and texts stay texts; a text too long for a cell is refused.
 
     Raises ``InvalidInput`` for a value that the format cannot hold, naming its column.
     """

@@ -172,7 +172,9 @@ def list_outcomes_according_to_judge(
 
 
 def load_index_with_outcomes_of_judge(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
-    """``queries.index`` with a judge's outcomes (``outstanding`` if none yet). Do not change it."""
+    """``queries.dialogue_index_table`` with a judge's outcomes (``outstanding`` if none yet). Do
+    not change it.
+    """
 
     def make(_: object) -> pd.DataFrame:
         index = queries.dialogue_index_table(store, dataset)

@@ -74,7 +74,7 @@ def draw_and_add_questionnaire(
 ) -> int:
     """Draw a dataset's questionnaire: ``number`` numeric questions, and ``practice`` others with
     the correct answers as their key; returns how many were added. ``among`` limits the draw to a
-    column's value (``question_set_queries.count_numeric_questions_by_group``).
+    column's value (``answer_queries.count_numeric_questions_by_group``).
 
     Drawing the same again adds nothing. The round is then open to everyone, unless a lead has said
     otherwise; ``by`` is None for the command line.

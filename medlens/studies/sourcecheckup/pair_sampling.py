@@ -40,10 +40,10 @@ def draw_ids_of_pairs(
 ) -> list[str]:
     """Item ids of up to ``n`` pairs, the same for the same seed and pairs.
 
-    ``pairs``: ``queries.pairs``, with a column ``group`` to stratify by group; only pairs that are
-    items and have a readable source are drawn, and none of ``without``. ``verdicts``:
-    ``queries.verdicts`` of the models. Disputed: at least one verifier says supported and another
-    does not (the paper's binary).
+    ``pairs``: ``queries.table_of_all_pairs``, with a column ``group`` to stratify by group; only
+    pairs that are items and have a readable source are drawn, and none of ``without``.
+    ``verdicts``: ``queries.current_verdicts_table`` of the models. Disputed: at least one verifier
+    says supported and another does not (the paper's binary).
 
     Raises:
         InvalidInput: ``n`` is below 1.

@@ -83,7 +83,7 @@ STYLE = read_style_sheet("sourcecheckup_checks")
 @dataclass(frozen=True)
 class Read:
     """What a rater reads: a question with its document, or with an answer and its statements (as in
-    ``listing.queries``).
+    ``figure_and_list_queries``).
     """
 
     question: str

@@ -121,7 +121,7 @@ def _keep_looks(store: Store, request: Request) -> None:
         if str(row.values.get("looked")).casefold() == "true"
     }
     last = answer_queries.last_blind_answer_time_by_person(store, request.dataset)
-    # A rater's id comes from the handle (``raters.rater_row``).
+    # A rater's id comes from the handle (``raters.make_rater_row``).
     for rater in sorted(stable_id("rater", handle) for handle in told):
         if rater in last:
             at = last[rater] - timedelta(seconds=1)
