@@ -268,12 +268,15 @@ def _sheets_of_models(
     known = [one for one in alike if is_model(one.name)]
     if not known or len(alike) < 2:
         return []
+    others = [one for one in alike if one not in known and not _NO_WRITER.search(one.name)]
+    if others:
+        of_known = _texts_by_heading(known[0])
+        others = [one for one in others if _answers_same_cases(_texts_by_heading(one), of_known)]
     found = [
         one
         for one in alike
-        if one in known or (not _NO_WRITER.search(one.name) and _answers_cases_of(one, known[0]))
+        if (one in known or one in others) and not _has_merged_cells(one, source)
     ]
-    found = [one for one in found if not _has_merged_cells(one, source)]
     return found if len(found) > 1 else []
 
 
@@ -282,21 +285,24 @@ def _has_merged_cells(sheet: CalamineSheet, source: BinaryIO) -> bool:
     return bool(sheet.merged_cell_ranges or (xml and xml.merged))
 
 
-def _answers_cases_of(sheet: CalamineSheet, known: CalamineSheet) -> bool:
-    """Whether a sheet has other answers to the cases of a ``known`` model's, by a column that tells
-    the cases of each apart and has most of them in both.
+def _texts_by_heading(sheet: CalamineSheet) -> dict[str, list[str]]:
+    """What stands below each heading of a sheet, to be compared with another sheet's."""
+    rows = sheet.to_python(skip_empty_area=True)[1:]
+    return {
+        _plain(name): [_plain(_text(row[at])) for row in rows if at < len(row)]
+        for at, name in enumerate(_headings(sheet))
+    }
+
+
+def _answers_same_cases(
+    own: Mapping[str, Sequence[str]], of_known: Mapping[str, Sequence[str]]
+) -> bool:
+    """Whether a sheet has other answers to the cases of a known model's sheet, by a column that
+    tells the cases of each apart and has most of them in both.
     """
-    own, others = (
-        {
-            _plain(name): [_plain(_text(row[at])) for row in rows[1:] if at < len(row)]
-            for at, name in enumerate(_headings(one))
-        }
-        for one in (sheet, known)
-        for rows in [one.to_python(skip_empty_area=True)]
-    )
     shared, other = False, False
     for name, cells in own.items():
-        held, there = set(cells) - {""}, set(others[name]) - {""}
+        held, there = set(cells) - {""}, set(of_known[name]) - {""}
         least = min(len(held), len(there))
         apart = len(held) == len([cell for cell in cells if cell])
         shared |= bool(apart and least and len(held & there) >= _LEAST_SHARED * least)
