@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
@@ -22,12 +23,16 @@ from medlens.studies.own.tasks import Answers
 
 @dataclass(frozen=True)
 class Said:
-    """A judgment used in figures: whose it is, and its seconds (0: unknown)."""
+    """A judgment used in figures: whose it is, its seconds (0: unknown), its id, and when it was
+    made (UTC).
+    """
 
     rater: str
     person: bool
     value: Answers
     seconds: float
+    judgment_id: str
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,8 @@ def list_items_with_counted_judgments(
         value: Answers = row["value"]
         if anonymizer is not None:
             value = _without_names(value, anonymizer)
-        found[row["item"]].said.append(Said(rater, person, value, seconds))
+        said = Said(rater, person, value, seconds, str(row["judgment_id"]), row["at"])
+        found[row["item"]].said.append(said)
     return list(found.values())
 
 

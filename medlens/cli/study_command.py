@@ -294,6 +294,10 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
     options.output.mkdir(parents=True, exist_ok=True)
     for path in files:
         output_file.require_new_file(path, force=options.force)
+    study, items, judgments = files
+    if not found.counts["items"]:
+        # A form alone has nothing to be judged yet.
+        files = {study: files[study]}
     for path, made in files.items():
         with (
             output_file.write_new_file_in_one_step(path, force=options.force) as part,
@@ -304,9 +308,12 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
         print(f"Wrote {path}.")
     for note in found.notes:
         print(f"  {note}")
-    study, items, judgments = files
     name = study_file.parse_study_file(found.study).study_id
     skip = " --skip-bad" * options.skip_bad
+    if not found.counts["items"]:
+        print(f"  python -m medlens study check {study}")
+        print(f"  python -m medlens study add {study} --items ITEMS.csv{skip}")
+        return 0
     print(f"  python -m medlens study add {study} --items {items}{skip}")
     print(f"  python -m medlens import own-judgments {judgments} --dataset {name}{skip}")
     return 0

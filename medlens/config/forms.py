@@ -101,7 +101,8 @@ class Question:
     text in a ``column``, which is the item's ``original``, or by arm one of its ``originals``;
     evidence is marked in the source in a ``column``. ``added``: options that were added after the
     question, each with the first version of its file that offers it. ``chooses_arm``: its options
-    are arms, of which an item may show only some.
+    are arms, of which an item may show only some. ``codes`` stand for the options in other tools,
+    one for each (empty: they have none).
     """
 
     id: str
@@ -133,6 +134,7 @@ class Question:
     originals: tuple[tuple[str, str], ...] = ()
     added: tuple[tuple[str, int], ...] = ()
     chooses_arm: bool = False
+    codes: tuple[str, ...] = ()
 
     def may_version_offer_option(self, option: str, version: int) -> bool:
         """Whether this version of its file offers the option; 0 stands for an unknown version, of
@@ -175,8 +177,8 @@ def make_one_question_form(name: str, text: str, options: Sequence[str] = ()) ->
 
 _COMMON = ("id", "kind", "text", "required", "help", "only_if", "part")
 FIELDS: dict[Kind, tuple[str, ...]] = {
-    "single": (*_COMMON, "options"),
-    "multiple": (*_COMMON, "options"),
+    "single": (*_COMMON, "options", "codes"),
+    "multiple": (*_COMMON, "options", "codes"),
     "yes_no": _COMMON,
     "scale": (*_COMMON, "low", "high", "minimum", "maximum", "not_applicable", "tolerance"),
     "short_text": _COMMON,
@@ -430,6 +432,11 @@ def _question(
     )
     if len(set(options)) < len(options):
         file.record_field_mistake(table, "options", "options that differ from each other")
+    codes = file.read_text_list_field(table, "codes", what="codes") if choices else ()
+    if codes and (len(codes) != len(options) or len(set(codes)) < len(codes)):
+        file.record_field_mistake(
+            table, "codes", f"{len(options)} codes that differ, one for each option"
+        )
     minimum, maximum = (
         file.read_number_field(table, "minimum"),
         file.read_number_field(table, "maximum"),
@@ -450,6 +457,7 @@ def _question(
         *(table, Question, allowed),
         kind=kind,
         options=YES_NO if kind == "yes_no" else options,
+        codes=codes,
         labels=_labels(file, table) if spans else (),
         of_span=_of_span(file, table) if spans else (),
         low=file.read_text_field(table, "low", ends[0]),

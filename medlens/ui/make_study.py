@@ -314,11 +314,13 @@ def _draw_project(here: Here, tool: str) -> None:
         )
         if counts.get(what)
     ]
-    st.markdown(f"This has {', '.join(said)}.")
+    st.markdown(f"This has {', '.join(said) or 'questions, and no items yet'}.")
     for note in found.notes:
         st.caption(escape_markdown(note))
     if _TEXT in st.session_state:
-        _edit(here, found.rows, project, step=len(given) + 2)
+        # A form alone brings nothing to be judged.
+        with_items = project if counts.get("items") else None
+        _edit(here, found.rows, with_items, step=len(given) + 2)
 
 
 def _sentence(words: str) -> str:

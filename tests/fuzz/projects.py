@@ -91,6 +91,7 @@ def projects() -> dict[str, list[Project]]:
             ("inception", _of_inception),
             ("healthbench", _of_healthbench),
             ("doccano", _of_doccano),
+            ("redcap", _of_redcap),
         )
     }
 
@@ -207,6 +208,13 @@ def _of_healthbench() -> Iterator[Project]:
     labelled = [label("Says so", [True, False], ["a", "b"]), label("Is kind", [True], ["a"])]
     for lines in ([FIRST], [FIRST, SECOND, answer], labelled):
         yield ("\n".join(map(json.dumps, lines)).encode(),)
+
+
+def _of_redcap() -> Iterator[Project]:
+    from tests.store import test_own_redcap as made
+
+    for how in ({"bom": True}, {"separator": ";"}):
+        yield (made.dictionary(*made.FORM, **how),)
 
 
 def _of_doccano() -> Iterator[Project]:

@@ -26,6 +26,8 @@ EXAMPLES = int(os.environ.get("FUZZ", "340"))
 """Of each tool: 2,040 in all."""
 _FEW = 15
 """Of each tool, each time that the tests run."""
+WITHOUT_ITEMS = frozenset({"redcap"})
+"""Tools of which a form alone comes in."""
 SEED = int(os.environ.get("SEED", "20240413"))
 
 PYTHON = re.compile(
@@ -86,7 +88,8 @@ def test_at_least_twelve_projects_of_each_tool_are_valid(tool: str) -> None:
     written = projects()[tool]
     assert len(written) >= 12
     for files in written:
-        assert TOOLS[tool].convert("Notes", *files).items
+        made = TOOLS[tool].convert("Notes", *files)
+        assert made.items or tool in WITHOUT_ITEMS
 
 
 @pytest.mark.first_quick
@@ -106,7 +109,7 @@ def test_no_damaged_project_of_thousands_is_answered_in_a_programmers_words(tool
 @pytest.mark.usefixtures("read_near")
 def test_what_comes_in_of_a_damaged_project_can_be_imported(tool: str, tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "store.duckdb")) as store:
-        assert _imported(store, tool) > 0
+        assert _imported(store, tool) > 0 or tool in WITHOUT_ITEMS
 
 
 def _imported(store: Store, tool: str) -> int:

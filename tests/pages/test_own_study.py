@@ -1223,6 +1223,32 @@ class TestWithout:
         )
         assert sorted(made["quote"]) == ["5 mg", "aspirin"]
 
+    def test_a_dictionary_of_redcap_becomes_the_questions_of_a_study_without_items(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        written = (
+            "Variable / Field Name,Form Name,Field Type,Field Label,"
+            '"Choices, Calculations, OR Slider Labels"\n'
+            "record_id,f,text,Record,\n"
+            'harm,f,radio,Schaden?,"1, Ja, sicher | 0, Nein"\n'
+            "total,f,calc,Sum,[harm]\n"
+        )
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("f.csv", written.encode(), "")).run()
+        assert "study from-redcap" in words(page)
+        page.selectbox(key="own.from").set_value("redcap").run()
+        given = ("ward form.csv", written.encode(), "text/csv")
+        page.file_uploader(key="own.redcap.DICTIONARY.csv").set_value(given).run()
+        assert "This has questions, and no items yet." in words(page)
+        told = words(page).replace("\\", "").replace("\u2060", "")
+        assert "Calculated fields, left out: 1 (total)" in told
+        page.button(key="own.write").click().run()
+        assert not page.exception
+        assert 'codes = ["1", "0"]' in page.text_area(key="own.text").value
+        page.button(key="own.open").click().run()
+        assert not page.exception
+        assert list_names_of_studies(app_store) == ["ward_form"]
+
     @pytest.mark.deep
     def test_logs_of_inspect_are_opened_together_as_a_comparison_that_their_judges_have_answered(
         self, open_page: OpenPage, app_store: Store, lead: Rater

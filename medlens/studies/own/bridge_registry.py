@@ -146,6 +146,11 @@ TOOLS: dict[str, Tool] = {
         ),
         _Reference("medlens.bridges.import_from_doccano:convert_doccano_project_to_study"),
     ),
+    "redcap": Tool(
+        "a data dictionary of REDCap",
+        (Part("DICTIONARY.csv", "its data dictionary, as REDCap downloads it"),),
+        _Reference("medlens.bridges.import_from_redcap:convert_redcap_dictionary_to_study"),
+    ),
     "healthbench": Tool(
         "HealthBench's published file",
         (Part("FILE.jsonl", "its conversations, answers to them, or its meta-evaluation"),),
@@ -197,6 +202,11 @@ PACKAGES = {
         "A log of Inspect: items as samples, and what each rater said as scores",
         "eval",
         _Reference("medlens.bridges.export_to_inspect:export_inspect_log"),
+    ),
+    "own-redcap": Package(
+        "A REDCap project: its data dictionary, and a record for each judgment to import",
+        "zip",
+        _Reference("medlens.bridges.export_to_redcap:export_redcap_project"),
     ),
     "own-hugging-face": Package(
         "A dataset for Hugging Face: Parquet files with a dataset card",

@@ -73,7 +73,7 @@ IDENTIFIERS = ("tell", "keep", "replace", "leave_out")
 """What becomes of a row that has at most one cell of what reviewers see."""
 ITEM = "item"
 VERSION = "version"
-_TAKEN = frozenset({*HEAD, *TAIL, VERSION, ORDER, "value"})
+RESERVED_QUESTION_IDS = frozenset({*HEAD, *TAIL, VERSION, ORDER, "value"})
 """Names already used by columns of exported judgments."""
 MOST = 200
 """Columns of an item, questions, options of a question: more are a mistake."""
@@ -545,7 +545,7 @@ def parse_study_file(
     for table in asked:
         own_id, options = str(table.values.get("id")), table.values.get("options")
         of = {one.id for one in questions if one.rubric and one.rubric[0] == own_id}
-        if own_id in _TAKEN or of & _TAKEN:
+        if own_id in RESERVED_QUESTION_IDS or of & RESERVED_QUESTION_IDS:
             file.record_field_mistake(
                 table, "id", "a name that no column of exported judgments has already"
             )
@@ -810,7 +810,9 @@ def _advice(
     return tuple(found)
 
 
-_OF_MARKS = frozenset({*_TAKEN, "mark", "label", "labels", "start", "end", "quote", "comment"})
+_OF_MARKS = frozenset(
+    {*RESERVED_QUESTION_IDS, "mark", "label", "labels", "start", "end", "quote", "comment"}
+)
 _SHOWN_IN: Mapping[Kind, tuple[PaneKind, ...]] = {
     SPANS: ("text",),
     REWRITE: ("text", "markdown"),

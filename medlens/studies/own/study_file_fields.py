@@ -304,6 +304,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
             Field("text", "Question", "text", needed=True),
             Field("kind", "Answered by", "choice", options=list_question_kind_labels, needed=True),
             Field("options", "Answers, one on each line", "list", needed=True),
+            Field("codes", "Codes of the answers in REDCap, one on each line", "list"),
             Field("low", "The low end means", needed=True, beside=True),
             Field("high", "The high end means", needed=True, beside=True),
             Field("minimum", "From", "number", beside=True),
