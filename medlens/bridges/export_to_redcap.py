@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from medlens.bridges import exported_items_and_judgments
@@ -46,7 +47,7 @@ HEADINGS = (
 FORM, RECORD = "judgment", "record_id"
 _LONGEST_NAME = 100
 _COMPLETE = f"{FORM}_complete"
-_FIXED = {("Yes", "No"): "yesno", ("True", "False"): "truefalse"}
+_FIXED: Mapping[tuple[str, ...], str] = {("Yes", "No"): "yesno", ("True", "False"): "truefalse"}
 _CODES_OF_YES_NO = dict(zip(YES_NO, ("1", "0", "2"), strict=True))
 _NOT_APPLICABLE_CODE = "na"
 
@@ -142,19 +143,16 @@ def _fields(
             _Field(
                 _row(name=marked[arm], type="notes", label=label, note="Marks, as JSON"),
                 [marked[arm]],
-                lambda _, said, arm=arm: [
-                    json.dumps(
-                        [
-                            span.model_dump(mode="json")
-                            for span in said.value.spans
-                            if span.arm == arm
-                        ],
-                        ensure_ascii=False,
-                    )
-                ],
+                partial(_marks_as_json, arm),
             )
         )
     return found
+
+
+def _marks_as_json(arm: str, _: str, said: exported_items_and_judgments.Said) -> list[str]:
+    """The cell with the marks in an arm's texts; in those that no arm wrote for ""."""
+    marks = [span.model_dump(mode="json") for span in said.value.spans if span.arm == arm]
+    return [json.dumps(marks, ensure_ascii=False)]
 
 
 def _of_question(
@@ -204,7 +202,7 @@ def _of_question(
         # A scale's answer is a number.
         if codes:
             return [codes.get(str(answer), "")]
-        return [_number(answer) if one.kind == "number" else str(answer)]
+        return [_number(answer) if one.kind == "number" else _inert(str(answer))]
 
     columns = [_column_of_choice(name, code) for code in codes.values()] if several else [name]
     return _Field(row, columns, read)
@@ -260,7 +258,12 @@ def _text(
 ) -> _Field:
     free = _free_name(name, taken)
     row = _row(name=free, type="text", label=label, format=format_, identifier=identifier)
-    return _Field(row, [free], lambda item, said: [read(item, said)])
+    return _Field(row, [free], lambda item, said: [_inert(read(item, said))])
+
+
+def _inert(text: str) -> str:
+    """A text that a spreadsheet opens without running it; a lead may look at the records in one."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 _PLACES = (

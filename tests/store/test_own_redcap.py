@@ -333,6 +333,16 @@ def test_records_keep_redcaps_rules(judged: Store) -> None:
     assert [row["medlens_judged_at"][4] for row in records] == ["-", "-"]
 
 
+def test_a_spreadsheet_runs_no_answer_of_the_records(judged: Store) -> None:
+    again = {"item": "n2", "rater": "otto", "rater_kind": "person", "harm": "Ja, sicher"}
+    put(judged, "form", {"own-judgments": [{**again, "why": '=HYPERLINK("https://x.example")'}]})
+    _, records, _ = tables(judged, "form")
+    otto = next(row for row in records if row["medlens_rater"] == "otto")
+    assert otto["why"] == '\'=HYPERLINK("https://x.example")'
+    # The code of a choice is none of a rater's words.
+    assert "-9" in {row["harm"] for row in records}
+
+
 def test_people_go_out_as_numbers_and_no_text_names_them(judged: Store) -> None:
     written, records, content = tables(judged, "form", anonymous=True)
     assert b"rosa" not in content.lower() + written.lower()
