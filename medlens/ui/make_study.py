@@ -1533,6 +1533,13 @@ def _tell(here: Here, study: Study, made: str) -> None:
         return
     if not study.dataset:
         return
+    if not queries.has_items(here.store, study.dataset):
+        st.page_link(
+            "pages/7_Data.py",
+            label="Import its items: nobody has anything to judge until they are there",
+            icon=":material/upload_file:",
+        )
+        return
     way = {"task": study.task.name, "dataset": study.dataset}
     if rounds.current_round_of_task(here.store, study.task, study.dataset).state != "open":
         st.page_link(

@@ -1248,6 +1248,9 @@ class TestWithout:
         page.button(key="own.open").click().run()
         assert not page.exception
         assert list_names_of_studies(app_store) == ["ward_form"]
+        links = [one.proto.label for one in page.main.get("page_link")]
+        assert [one for one in links if one.startswith("Import its items")]
+        assert not [one for one in links if "Open its round" in one]
 
     @pytest.mark.deep
     def test_logs_of_inspect_are_opened_together_as_a_comparison_that_their_judges_have_answered(
