@@ -126,7 +126,7 @@ def accept_at_once(store: Store, settings: Settings, rater: Rater) -> None:
     leads = partial(session_owners.is_lead, settings, store)
     with contextlib.suppress(MedLensError):
         st.session_state[_ACCEPTED] = _accept(store, _invitations_of_link(store), rater, leads)
-        _put_away()
+        put_link_away()
 
 
 def _accept(
@@ -170,7 +170,7 @@ def draw_round_offer(store: Store, settings: Settings, rater: Rater) -> None:
     if found and not to_rounds:
         with _panel():
             st.text("You are already on this team: this invitation gives you nothing new.")
-            st.button("Close", key="invited.close", on_click=_put_away)
+            st.button("Close", key="invited.close", on_click=put_link_away)
         return
     _offer(store, settings, to_rounds, rater.id, lambda: rater, "")
 
@@ -210,7 +210,7 @@ def _offer(
                     offered.append((secret, one))
         why = why or refused
     if not offered and why is None:
-        _put_away()
+        put_link_away()
         return
     with _panel():
         if offered:
@@ -225,19 +225,19 @@ def _offer(
                 )
             with st.container(horizontal=True):
                 pressed = st.button("Accept", key="invited.accept", type="primary")
-                st.button("Not now", key="invited.later", on_click=_put_away)
+                st.button("Not now", key="invited.later", on_click=put_link_away)
             if pressed:
                 try:
                     accepted = _accept(store, offered, known(), leads)
                 except MedLensError as error:
                     why = error
                 else:
-                    _put_away()
+                    put_link_away()
                     _begin(accepted)
         if why is not None:
             # As plain text: it quotes people.
             st.text(f"{why.message} {why.hint}".strip())
-            st.button("Close", key="invited.close", on_click=_put_away)
+            st.button("Close", key="invited.close", on_click=put_link_away)
 
 
 def _error_refusing(
@@ -349,7 +349,8 @@ def _panel() -> Any:
     return st.container(border=True, key="invited")
 
 
-def _put_away() -> None:
+def put_link_away() -> None:
+    """Forget the link by which this browser came; the invitations themselves stay as they are."""
     if value := _value():
         link_before_sign_in.mark_link_as_settled(session_owners.cookie_of_current_browser(), value)
     page_address.set_values_in_address(**{link_before_sign_in.INVITE: ""})

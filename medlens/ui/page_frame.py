@@ -13,7 +13,7 @@ from typing import NoReturn
 import streamlit as st
 
 from medlens.config.settings import Settings
-from medlens.errors import BadFile, MedLensError, NotAllowed
+from medlens.errors import BadFile, InvalidInput, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater, Role
 from medlens.store import Store
@@ -437,13 +437,19 @@ def _sign_in(store: Store, settings: Settings) -> None:
                 type="primary",
                 on_click=_add,
                 args=(store, settings),
-                kwargs={"accepts": at_once},
+                kwargs={"invited": bool(invited), "accepts": at_once},
             )
         if invited or not people:
             with st.container(key="first_field"):
                 _first_field(key="sign_in.focus", data={"field": "st-key-sign_in-name"})
         if error := st.session_state.get("sign_in.error"):
             show_error(error)
+            if invited and isinstance(error, _NameOfLead):
+                st.button(
+                    "I lead this team: leave the invitation",
+                    key="sign_in.leave",
+                    on_click=_leave_invitation,
+                )
         # A lead makes links and comes by none: one wrong press would make the invited person one.
         reviewers = [one for one in people if one.role != "lead"]
         if invited:
@@ -476,7 +482,17 @@ def _draw_people(people: Sequence[Rater], heading: str) -> None:
             )
 
 
-def _add(store: Store, settings: Settings, *, accepts: bool) -> None:
+class _NameOfLead(InvalidInput):
+    """Somebody who was invited gave the name of a lead."""
+
+
+def _leave_invitation() -> None:
+    """Sign in as if no link had been opened."""
+    accept_invitation.put_link_away()
+    st.session_state.pop("sign_in.error", None)
+
+
+def _add(store: Store, settings: Settings, *, invited: bool, accepts: bool) -> None:
     """Add the person who gave a name, and accept for them what they came for."""
     # Start pressed twice: by the second press the person is in, and the field has gone.
     if "sign_in.name" not in st.session_state:
@@ -484,7 +500,17 @@ def _add(store: Store, settings: Settings, *, accepts: bool) -> None:
     try:
         # Somebody must be able to see the results and to make others leads.
         role: Role = "reviewer" if raters.list_local_people(store) else "lead"
-        added = raters.find_or_add_rater_by_name(store, st.session_state["sign_in.name"], role=role)
+        name = st.session_state["sign_in.name"]
+        # Whoever comes by a lead's link and happens to be called as a lead is another person.
+        if invited and any(
+            one.role == "lead" and one.id == raters.make_rater_row(name)["id"]
+            for one in raters.list_local_people(store)
+        ):
+            raise _NameOfLead(
+                "A lead of the team has this name.",
+                hint="Add to it what tells you apart, such as a middle name.",
+            )
+        added = raters.find_or_add_rater_by_name(store, name, role=role)
     except MedLensError as error:
         st.session_state["sign_in.error"] = error
         return

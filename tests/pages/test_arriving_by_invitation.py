@@ -70,6 +70,26 @@ def test_giving_a_name_accepts_what_they_came_for_and_leads_to_its_desk(
     assert "invite" not in page.query_params
 
 
+def test_who_types_the_name_of_a_lead_on_an_invitations_page_does_not_become_that_lead(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    page = open_page(invite=invite(app_store, lead))
+    begin_as(page, f" {lead.name.upper()} ")
+    assert "A lead of the team has this name." in words(page)
+    assert "Accept and start" in [one.label for one in page.button]
+    assert not app_store.rows("select 1 from invitation_event")
+    # The lead, who tries the link, is not locked out by it.
+    page.button(key="sign_in.leave").click().run()
+    assert not page.exception
+    assert f"pick.{lead.id}" in [one.key for one in page.button]
+    page = open_page(invite=invite(app_store, lead))
+    begin_as(page, f"{lead.name} Junior")
+    assert not page.exception
+    [added] = [one for one in raters.list_local_people(app_store) if "Junior" in one.name]
+    assert added.role == "reviewer"
+    assert invitations.rounds_accepted_by_rater(app_store, added.id).keys() == {(TAGGED, "demo")}
+
+
 def test_who_comes_by_a_platform_reads_what_is_kept_of_them_before_accepting(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
