@@ -107,7 +107,7 @@ def test_start_pressed_again_when_the_person_is_in_does_nothing(
 ) -> None:
     # The field has gone with the page that asked for a name.
     monkeypatch.setattr(st, "session_state", {})
-    page_frame._add(app_store, files.Settings(), accepts=True)
+    page_frame._add(app_store, files.Settings(), invited=False, accepts=True)
     assert not raters.list_local_people(app_store)
 
 
