@@ -113,6 +113,22 @@ def test_a_dialogue_is_rated_by_keys_kept_over_a_reload_and_revealed_after_it_is
     assert not heard.strangers
 
 
+def test_the_list_of_keys_opens_although_it_is_asked_for_before_it_is_there(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    held: list[Route] = []
+    page.route("**/keys_help.js*", lambda route: held.append(route))  # noqa: PLW0108
+    open_rating(page, server.url + PAGE)
+    page.keyboard.press("7")
+    expect(page.locator(ACTIVE)).to_have_text(["7"])
+    page.keyboard.press("?")
+    assert held
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("choose a scale")
+
+
 def test_who_leaves_the_flag_is_where_they_were_and_enter_submits(
     page: Page, server: Server, rosa: str
 ) -> None:

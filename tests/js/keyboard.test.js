@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { BURST, ORDER, decideKey, isOfFocus, listenToKeyboard, takeKept } from "../../medlens/ui/components/shared/keyboard.js";
+import { BURST, ORDER, decideKey, isOfFocus, listenToKeyboard, takeKept, takeUnheardKey } from "../../medlens/ui/components/shared/keyboard.js";
 
 const READY = { item: "a", left: "", shown: "a", frozen: false, leaving: false, kept: [], since: Infinity };
 
@@ -45,6 +45,24 @@ test("a page has one listener, and who has left is asked no more", () => {
   press(page);
   assert.equal(listeners, 1);
   assert.deepEqual(asked, ["source"]);
+});
+
+test("a key that nobody has used is there once for a component that comes late, and only for a while", (t) => {
+  const page = new EventTarget();
+  listenToKeyboard(ORDER.form, (event) => void (page.uses && event.preventDefault()), new AbortController().signal, page);
+  assert.equal(takeUnheardKey(new EventTarget()), null);
+  const event = press(page);
+  assert.equal(takeUnheardKey(page), event);
+  assert.equal(takeUnheardKey(page), null);
+  press(page);
+  page.uses = true;
+  press(page);
+  assert.equal(takeUnheardKey(page), null);
+  page.uses = false;
+  press(page);
+  const { timeStamp } = press(page);
+  t.mock.method(performance, "now", () => timeStamp + 5_000);
+  assert.equal(takeUnheardKey(page), null);
 });
 
 test("a key on a form that is ready acts, and one for the item in sight waits for its form", () => {

@@ -1,7 +1,7 @@
 // A button and the list of keys that it, or `?`, opens on top of the page.
 
 import { isCovered, isTextField } from "../shared/dom.js"
-import { ORDER, RULES, listenToKeyboard } from "../shared/keyboard.js"
+import { ORDER, RULES, listenToKeyboard, takeUnheardKey } from "../shared/keyboard.js"
 
 function list(rows) {
   const table = document.createElement("table")
@@ -53,14 +53,17 @@ function make(parent) {
   }
   button.addEventListener("click", open)
   const heard = new AbortController()
-  listenToKeyboard(ORDER.help, (event) => {
-    if (event.key !== "?" || event.ctrlKey || event.metaKey || event.isComposing) return
+  const hear = (event) => {
+    if (event?.key !== "?" || event.ctrlKey || event.metaKey || event.isComposing) return
     if (isTextField(event.target) || isCovered() || !button.isConnected) return
     event.preventDefault()
     event.stopPropagation()
     open()
-  }, heard.signal)
+  }
+  listenToKeyboard(ORDER.help, hear, heard.signal)
   parent.append(button, dialog)
+  // The desk hears its keys as soon as it is there, and this list may come a moment behind it.
+  hear(takeUnheardKey())
   return { body, heard }
 }
 

@@ -30,6 +30,7 @@ function begin(page) {
       const words = heard(event);
       why ||= words ?? "";
     }
+    listeners.unheard = event.defaultPrevented || why ? null : event;
     if (why && !event.defaultPrevented) refuseKey(why);
     // The words about an earlier key end with the first one that is used.
     else if (event.defaultPrevented && !event.repeat && !listeners.told && listeners.standing) tellWhy("");
@@ -38,6 +39,19 @@ function begin(page) {
     if (!event.defaultPrevented && isOfFocus(event)) event.stopPropagation();
   }, { capture: true });
   return listeners;
+}
+
+const LATE = 5_000; // ms: whoever pressed a key longer ago expects nothing of it any more
+
+/**
+ * The last key's event, if nobody used it or said why not, and it is given once; null otherwise. A
+ * component that comes behind the others may have been asked for by it.
+ */
+export function takeUnheardKey(page = window) {
+  const event = page[KEYBOARD]?.unheard;
+  if (!event) return null;
+  page[KEYBOARD].unheard = null;
+  return performance.now() - event.timeStamp < LATE ? event : null;
 }
 
 const CONTROLS = "button, a[href], summary";
