@@ -25,12 +25,13 @@ from medlens.tables.workbook_xml_reader import (
 _CONTENT = "content.xml"
 MERGED = "merged cells"
 _SIGNS = (
-    r"visibility=|-spanned=|formula=|[\"']error[\"']|annotation[ >]|[\"']percentage[\"']"
-    r"|min-integer-digits=[\"'](?:[2-9]|1\d)|number:text>"
+    r"visibility[=\s]|-spanned[=\s]|formula[=\s]|[\"']error[\"']|annotation[\s>/]"
+    r"|[\"']percentage[\"']|min-integer-digits\s{0,9}=\s{0,9}[\"'](?:[2-9]|1\d)|number:text>|<!DOCTYPE"
 )
-"""What stands in the XML of a spreadsheet that has anything to tell. Of ``min-integer-digits`` more
+"""What stands in the XML of a spreadsheet that has anything to tell; before "=" may be spaces.
+A document type may hold values that the rows do not write. Of ``min-integer-digits`` more
 than one are zeros in front; ``number:text`` is a word beside the number."""
-_LONGEST_SIGN = 24
+_LONGEST_SIGN = 48
 _HIDDEN = ("collapse", "filter")
 _CELLS = ("table-cell", "covered-table-cell")
 _WITH_ATTRIBUTES = frozenset(("table", "table-column", "table-row", *_CELLS))
@@ -88,8 +89,11 @@ _SIGNS_IN_ROW = (
     *(b"visibility", b"-spanned", b"formula", b"annotation", b"percentage", b"-rows-repeated"),
     *(b"error'", b'error"'),
 )
-_NAMED_IN_ROW = re.compile(rb"""float["'][^<]*<[^<]*>(?:0(?:\d|<(?!/text:p>))|[A-Za-z&<\s])""")
-"""A number that is shown with a zero or a letter in front, or perhaps so."""
+_NAMED_IN_ROW = re.compile(
+    rb"""float["'][^<]*<[^<]*>(?:0(?:\d|<(?!/text:p>))|[A-Za-z&<\s\x80-\xff])"""
+)
+"""A number that is shown with a zero or a letter in front, or perhaps so: beyond ASCII are spaces,
+too."""
 _REPEATED_CELLS = re.compile(rb"""-columns-repeated\s*=\s*["'](\d+)""")
 _GATHERED, _LONGEST_ROW = 1 << 20, 1 << 23
 

@@ -157,6 +157,17 @@ def test_what_hostile_xml_repeats_or_declares_is_told_as_not_looked_for() -> Non
     assert (far.hidden_rows, far.first_hidden_rows) == (1, [3_000_000])
 
 
+def test_spaces_that_xml_allows_hide_nothing() -> None:
+    hidden, merged = HIDDEN.replace("=", " ="), MERGED_DOWN.replace("=", "\n= ")
+    for name in (hidden, merged):
+        found = told_by(spreadsheet(HEADER, row(cell("a", name), cell("b"), more=name)))
+        assert (found.hidden_rows, len(found.merged)) == ((1, 0) if name == hidden else (0, 1))
+    named = row(number("7", "\u00a0007"), cell("q"))
+    assert told_by(spreadsheet(HEADER, named, row(cell("h"), more=HIDDEN))).shown.keys() == {(1, 0)}
+    default = '<!DOCTYPE x [<!ATTLIST y table:visibility CDATA "collapse">]>'
+    assert told_by(spreadsheet(HEADER, before=default)).unread[0] == "merged cells"
+
+
 def test_other_files_and_plain_sheets_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for other in (b"", b"\xd0\xcf\x11\xe0", b"PK\x03\x04"):
         assert read_opendocument_sheet_xml(io.BytesIO(other), "S") is None
