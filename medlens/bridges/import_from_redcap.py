@@ -58,7 +58,9 @@ _NOT_ASKED = {
     "descriptive": "Descriptive texts",
 }
 _FIXED = {"yesno": {"1": "Yes", "0": "No"}, "truefalse": {"1": "True", "0": "False"}}
-_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
+# A comment ends before another begins: without end, many would take time by the square of their
+# number.
+_TAG = re.compile(r"<!--(?:(?!<!--).)*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
 _CONDITION = re.compile(r"""\[\s*(\w+)\s*\]\s*=\s*(?:'([^']+)'|"([^"]+)"|(-?\d+(?:\.\d+)?))""")
 _PIPED = re.compile(r"\[[a-z][a-z0-9_:-]*\]")
 _HIDDEN = re.compile(r"@HIDDEN(?![\w-])")
@@ -210,8 +212,12 @@ class _Dictionary:
         made = name
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or len(name) > LONGEST_ID:
             made = make_id_from_name(name)
-        while made in RESERVED_QUESTION_IDS or made in {one.id for one in self._asked}:
-            made = f"{made[: LONGEST_ID - 1]}_"
+        free, again = made, 1
+        while free in RESERVED_QUESTION_IDS or free in {one.id for one in self._asked}:
+            # Long names may be alike up to the last letters, which an id has no room for.
+            end = "_" if again == 1 else f"_{again}"
+            free, again = f"{made[: LONGEST_ID - len(end)]}{end}", again + 1
+        made = free
         if made != row["name"]:
             self._tell("Fields renamed, as their names are in other letters or taken here", row)
         return made

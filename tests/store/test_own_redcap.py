@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -191,6 +192,22 @@ def test_what_a_study_has_otherwise_is_told_with_the_fields() -> None:
 def test_comparisons_in_a_label_are_no_html() -> None:
     asked, _ = read(HARM | {"label": "<p>Is CRP < 5 and age > 3?</p><br/>&nbsp;Yes &amp; no"})
     assert asked["harm"].text == "Is CRP < 5 and age > 3? Yes & no"
+
+
+def test_long_names_that_differ_at_their_end_are_questions_of_their_own() -> None:
+    names = ["q" * long for long in range(60, 75)]
+    asked, notes = read(*(HARM | {"name": name} for name in names))
+    assert len(asked) == len(names)
+    assert told(notes, "Fields renamed, as their names are in other letters or taken here: 14")
+
+
+def test_a_label_of_comments_without_end_is_read_at_once() -> None:
+    begun = time.process_time()
+    asked, _ = read(
+        HARM | {"label": "<!--" * 25_000}, HARM | {"name": "h", "label": "a<!-- b -->c"}
+    )
+    assert time.process_time() - begun < 3
+    assert asked["h"].text == "a c"
 
 
 @pytest.mark.parametrize(

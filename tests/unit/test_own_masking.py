@@ -112,6 +112,38 @@ def test_a_models_name_in_any_text_shown_is_told_however_it_is_written_and_can_b
     assert sentences(declared(f'mask = ["{name}"]'), table) == []
 
 
+@pytest.mark.parametrize(
+    ("mask", "written"),
+    [
+        *(("GPT-4o", f"GPT{joint}4o") for joint in ("–", "\u2212", " - ", "\u00ad-", "-\u200b")),
+        *(("GPT-4o", f"GPT{joint}4o") for joint in ("\\-", "&#8209;", "&nbsp;", "** ", "-\n")),
+        *(("GPT4", "GPT-4"), ("Claude3", "claude 3"), ("ChatGPT", "Chat-GPT")),
+        *(("MedBot9", "Med-Bot 9"), ("OpenAI", "Open AI"), ("GPT-4o", "ＧＰＴ－４ｏ")),
+    ],
+)
+def test_a_name_is_told_and_masked_with_any_dash_and_as_one_word_or_two(
+    mask: str, written: str
+) -> None:
+    text = f"See {written}, I say rest."
+    assert mask_names_in_text(text, [mask]) == "See ███, I say rest."
+    hidden = mask_names_in_text(text, [mask], exact=True)
+    assert len(hidden) == len(text)
+    assert restore_masked_names(hidden, text, [mask]) == text
+    named = STUDY.replace("GPT-4o", mask)
+    table = [
+        row | {"length": "1", "model": row["model"].replace("GPT-4o", mask)}
+        for row in rows(answer=text)
+    ]
+    of = study_file.parse_study_file(named.format(mask="", heading="Question"))
+    assert [one.name for one in check_study_table_rows(of, table).telling] == [mask]
+    of = study_file.parse_study_file(named.format(mask=f'mask = ["{mask}"]', heading="Question"))
+    assert sentences(of, table) == []
+
+
+def test_a_name_of_dashes_alone_masks_itself_and_nothing_else() -> None:
+    assert mask_names_in_text("a --- b", ["---"]) == "a ███ b"
+
+
 def test_a_heading_and_a_column_that_differs_by_model_alone_are_told() -> None:
     same = [row | {"length": "long" if "GPT" in row["model"] else "short"} for row in rows()]
     [told] = sentences(declared(), same)

@@ -31,7 +31,7 @@ _MODEL = "|".join(_IN_OTHER_LETTERS) + (
     r"|meta ai|kimi[- ]?k\d[\w.]*|phi[- ]?[34](?:\.5)?(?:[- ](?:mini|medium|small))?"
     r"|command[- ]r\+?|aleph alpha"
     r"|文心一言|通义千问|豆包|讯飞星火|混元"
-).replace("[- ]", r"[-_\u2010\u2011\u00a0 ]")
+).replace("[- ]", r"[-_\u2010-\u2015\u2212\u00a0 ]")
 # Chinese and Japanese words follow a name without a space.
 _BEFORE, _BEHIND = r"(?<![0-9A-Za-zÀ-ɏЀ-ӿ])", r"(?![0-9A-Za-zÀ-ɏЀ-ӿ])"
 _MAKERS = (
@@ -107,18 +107,44 @@ PARTS_OF_NAMES = (
 """In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
 
 
+_DASHES = r"\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
+_UNSEEN = r"\u00ad\u200b-\u200f\u2060\ufeff"
+_AS_HTML = r"&(?:nbsp|shy|[nm]dash|hyphen|#\d{2,5}|#x[0-9a-f]{2,4});"
+_BETWEEN = compile_later(rf"(?:[\s_*\\{_DASHES}{_UNSEEN}]|{_AS_HTML})+")
+"""What stands between the parts of a name, among it what a word processor makes of a hyphen, what
+is not seen, and the signs of Markdown."""
+_JOINT = rf"(?:(?:[^\S\r\n]|[_*\\{_DASHES}{_UNSEEN}]|{_AS_HTML}){{0,5}}|[{_DASHES}]\r?\n)"
+_NEW_PART = compile_later(r"(?<=[^\W\d_]{3})(?=\d)|(?<=[^\W\d_]{2}[a-zß-ÿ])(?=[A-ZÀ-Þ])")
+"""Where a name in one word may be written in two: "GPT4" and "GPT-4", "ChatGPT" and "Chat-GPT"."""
+
+
+def split_model_name(name: str) -> list[str]:
+    """The parts of a model's name between which people write a space, a hyphen or nothing."""
+    words = [part for part in _BETWEEN.split(name.strip()) if part]
+    return [part for word in words for part in _NEW_PART.split(word)] or [name]
+
+
 def regex_for_model_name_variants(name: str) -> str:
     """A pattern for a model's name as people write it, alone or beside other words: with a space,
-    a hyphen, an underscore or nothing between its parts. To be used without regard to case.
+    a hyphen or dash, an underscore, signs of Markdown, or nothing between its parts. To be used
+    without regard to case, on what ``narrow_full_width_signs`` gives.
     """
-    parts = [re.escape(part) for part in re.split(r"[\s_\-\u2010\u2011]+", name.strip()) if part]
-    joined = "[ _\\u00a0\\u2010\\u2011-]?".join(parts)
-    return rf"{_BEFORE}(?:{joined}){_BEHIND}"
+    return rf"{_BEFORE}(?:{_JOINT.join(map(re.escape, split_model_name(name)))}){_BEHIND}"
+
+
+_NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+
+
+def narrow_full_width_signs(text: str) -> str:
+    """The text with the wide Latin letters and digits of Chinese and Japanese typing as usual ones,
+    each in its place.
+    """
+    return text if text.isascii() else text.translate(_NARROW)
 
 
 def normalise_model_name(name: str) -> str:
-    """A model's name without what people write differently: case, spaces, hyphens."""
-    return re.sub(r"[\s_\-\u2010\u2011]+", "", name).casefold()
+    """A model's name without what people write differently: case, spaces, hyphens and dashes."""
+    return _BETWEEN.sub("", name).casefold()
 
 
 _ANSWER = compile_later(

@@ -22,8 +22,10 @@ from medlens.studies.own.detect_model_answer_columns import (
     is_name_of_writer,
     is_question_heading,
     is_word_for_writer,
+    narrow_full_width_signs,
     normalise_model_name,
     regex_for_model_name_variants,
+    split_model_name,
 )
 from medlens.studies.own.dialogue_turns import dialogue_as_readable_lines
 from medlens.studies.own.model_name_masking import mask_names_in_text
@@ -122,7 +124,7 @@ def _in_texts(
     any_name = re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
     parts = [
         *PARTS_OF_NAMES,
-        *(re.split(r"[\s_\-‐‑]", name.casefold())[0] for name in names.values()),
+        *(split_model_name(name)[0].casefold() for name in names.values()),
     ]
     counts: Counter[str] = Counter()
     said_by: dict[str, Counter[str]] = defaultdict(Counter)
@@ -134,6 +136,7 @@ def _in_texts(
     read += [written for case in own for written in case]
     for model, cells in read:
         text = "\n".join(str(cells[name]) for name in shown if cells.get(name))
+        text = narrow_full_width_signs(text)
         plain = text.casefold()
         if not any(part in plain for part in parts) and not _INTRODUCED.search(text):
             continue
@@ -332,7 +335,9 @@ def _is_headed_as_of_a_model(heading: str) -> bool:
 
 
 def _is_said_in(words: str, cells: Mapping[str, Any], columns: Sequence[str]) -> bool:
-    return any(words in str(cells[name]) for name in columns if cells.get(name))
+    return any(
+        words in narrow_full_width_signs(str(cells[name])) for name in columns if cells.get(name)
+    )
 
 
 def find_rows_naming_model_by_column(
@@ -357,7 +362,7 @@ def find_rows_naming_model_by_column(
             if not row.get(column):
                 continue
             words = dialogue_as_readable_lines(row[column]) if column in talks else str(row[column])
-            seen = _hide(words, declared)
+            seen = narrow_full_width_signs(_hide(words, declared))
             named = pattern.finditer(seen)
             if any(not is_other_thing_of_same_name(seen, one) for one in named):
                 found.setdefault(column, []).append(at)

@@ -16,7 +16,10 @@ from typing import Any
 
 from medlens.config.forms import EVIDENCE, REWRITE, Question
 from medlens.studies.own.blinded_arms import ARMS, arm_letters
-from medlens.studies.own.detect_model_answer_columns import regex_for_model_name_variants
+from medlens.studies.own.detect_model_answer_columns import (
+    narrow_full_width_signs,
+    regex_for_model_name_variants,
+)
 from medlens.studies.own.study_file import StudyDeclaration
 
 BAR = "███"
@@ -36,15 +39,25 @@ def mask_names_in_text(text: str, names: Sequence[str], *, exact: bool = False) 
     """The text with a bar for each of these names, whatever its case and its spaces or hyphens;
     ``exact``: as long as before, in characters and in UTF-16.
     """
+    parts, behind = [], 0
+    for start, end in _places_of_names(text, names):
+        parts += [text[behind:start], _exact_bar(text[start:end]) if exact else BAR]
+        behind = end
+    return "".join([*parts, text[behind:]]) if parts else text
+
+
+def _places_of_names(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
+    """Where any of these names begins and ends."""
     if not names:
-        return text
-    return _pattern(tuple(names)).sub(_exact_bar if exact else BAR, text)
+        return []
+    found = _pattern(tuple(names)).finditer(narrow_full_width_signs(text))
+    return [one.span() for one in found]
 
 
-def _exact_bar(name: re.Match[str]) -> str:
+def _exact_bar(name: str) -> str:
     return "".join(
         _NO_WIDTH_OF_TWO if ord(sign) >= 0x10000 else BAR[0] if at < len(BAR) else _NO_WIDTH
-        for at, sign in enumerate(name[0])
+        for at, sign in enumerate(name)
     )
 
 
@@ -110,7 +123,7 @@ def restore_masked_names(text: str, original: str, names: Sequence[str]) -> str:
     """A rewritten copy of a masked text with the stored names again, bar by bar in their order; if
     some bars were deleted, one that is as long as no name that is left stays as it is.
     """
-    hidden = [name[0] for name in _pattern(tuple(names)).finditer(original)] if names else []
+    hidden = [original[start:end] for start, end in _places_of_names(original, names)]
     if len(_BARS.findall(text)) == len(hidden):
         given = iter(hidden)
         return _BARS.sub(lambda _: next(given), text)
