@@ -23,6 +23,7 @@ from medlens.store import Store
 from medlens.studies.own.blinded_arms import spread_questions_over_arms
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import StudyDeclaration
+from medlens.tables.formula_escape import neutralise_formulas
 
 HEADINGS = (
     "Variable / Field Name",
@@ -152,7 +153,7 @@ def _fields(
 def _marks_as_json(arm: str, _: str, said: exported_items_and_judgments.Said) -> list[str]:
     """The cell with the marks in an arm's texts; in those that no arm wrote for ""."""
     marks = [span.model_dump(mode="json") for span in said.value.spans if span.arm == arm]
-    return [json.dumps(marks, ensure_ascii=False)]
+    return [_inert(json.dumps(marks, ensure_ascii=False))]
 
 
 def _of_question(
@@ -262,8 +263,10 @@ def _text(
 
 
 def _inert(text: str) -> str:
-    """A text that a spreadsheet opens without running it; a lead may look at the records in one."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    """A text that a spreadsheet opens without running it, whatever separates its cells; a lead may
+    look at the records in one.
+    """
+    return neutralise_formulas(text)
 
 
 _PLACES = (
@@ -276,7 +279,10 @@ def _row(**cells: str) -> list[str]:
     """A line of the dictionary."""
     written = {"form": FORM, **cells}
     for name in ("section", "label", "note"):
-        written[name] = _words(written.get(name, ""))
+        written[name] = _inert(_words(written.get(name, "")))
+    # A code may begin with a minus.
+    if written.get("choices", "").lstrip().startswith(("=", "+", "@")):
+        written["choices"] = _inert(written["choices"])
     row = [written.get(name, "") for name in _PLACES]
     return [*row, *[""] * (len(HEADINGS) - len(row))]
 

@@ -30,6 +30,7 @@ from medlens.studies.own.study_file_from_table import (
     text_as_toml_value,
     title_from_name,
 )
+from medlens.tables.formula_escape import restore_formulas
 
 _HINT = "In REDCap, open Project Setup › Data Dictionary, download it, and give that file."
 _COLUMNS = {
@@ -132,7 +133,9 @@ class _Dictionary:
             if cells and at.keys() >= _NEEDED:
                 return [
                     {
-                        name: line[at[name]].strip() if at.get(name, len(line)) < len(line) else ""
+                        name: restore_formulas(line[at[name]]).strip()
+                        if at.get(name, len(line)) < len(line)
+                        else ""
                         for name in _COLUMNS
                     }
                     for line in cells

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -58,8 +59,11 @@ def find_rater_by_handle(store: Store, handle: str) -> Rater | None:
 
 
 def make_rater_handle(origin: str, name: str) -> str:
-    """The handle for a name: different spaces or capitals do not make a different person."""
-    return f"{origin}:{remove_invisible_characters_from_name(name).casefold()}"
+    """The handle for a name: different spaces or capitals, and letters that are composed otherwise
+    (ä as one character or as two), do not make a different person.
+    """
+    plain = unicodedata.normalize("NFC", remove_invisible_characters_from_name(name))
+    return f"{origin}:{plain.casefold()}"
 
 
 def list_raters(store: Store) -> list[Rater]:

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from medlens.errors import BadFile
+
 LARGEST_PAGE = 16 << 20
 """Bytes of a page that is looked through."""
 _BEGINS = re.compile(
@@ -21,6 +23,9 @@ _IS_NOT_SHOWN = re.compile(r"(?i)\bdisplay\s*:\s*none\b")
 _HEAD = 4096
 WIDEST, _LONGEST_SPAN = 2_000, 5
 """Columns of a table at most, and digits of how far a cell reaches."""
+_MOST_PLACES = 10_000_000
+"""Cells of all tables at most, with those that another reaches over: one cell may say that it
+reaches over millions. The largest page has no room for so many of its own."""
 _LEAST = 2
 """Rows and columns that a table has at least."""
 
@@ -53,11 +58,20 @@ class PageTable:
 
 
 def largest_table(text: str) -> PageTable | None:
-    """The table with most cells of a page's text; None if no table has two rows and columns."""
+    """The table with most cells of a page's text; None if no table has two rows and columns.
+
+    Raises:
+        BadFile: its cells reach over too many others.
+    """
     reader = _TableReader()
     reader.feed(text)
     reader.close()
-    found = [made for made in map(_laid_out, reader.tables) if made is not None]
+    found: list[PageTable] = []
+    room = _MOST_PLACES
+    for table in reader.tables:
+        if (made := _laid_out(table, room)) is not None:
+            room -= sum(map(len, made.rows))
+            found.append(made)
     if not found:
         return None
     best = max(found, key=lambda one: sum(1 for row in one.rows for cell in row if cell))
@@ -162,10 +176,14 @@ def _number(said: str | None, otherwise: int) -> int:
     return int(said or 0) if is_small else otherwise
 
 
-def _laid_out(table: _Table) -> PageTable | None:
-    """The table's cells in their columns; what reaches down is repeated."""
+def _laid_out(table: _Table, room: int) -> PageTable | None:
+    """The table's cells in their columns; what reaches down is repeated.
+
+    Raises:
+        BadFile: there is no ``room`` for so many cells.
+    """
     rows: list[list[str]] = []
-    filled = cut = 0
+    filled = cut = width = 0
     reaching: dict[int, tuple[int, str]] = {}
     for cells in table.rows:
         row = {column: words for column, (_, words) in reaching.items()}
@@ -185,7 +203,12 @@ def _laid_out(table: _Table) -> PageTable | None:
             at += max(cell.across, 1)
         reaching = {column: one for column, one in below.items() if one[0] > 0}
         rows.append([row.get(column, "") for column in range(max(row, default=-1) + 1)])
-    width = max(map(len, rows), default=0)
+        width = max(width, len(rows[-1]))
+        if width * len(rows) > room:
+            raise BadFile(
+                "The cells of this web page's table reach over millions of others.",
+                hint="Open it in a spreadsheet program and save it as .xlsx or CSV.",
+            )
     hidden = sum(1 for at in table.hidden if any(rows[at]))
     rows = [[*row, *[""] * (width - len(row))] for row in rows]
     enough = width >= _LEAST and sum(1 for row in rows if any(row)) >= _LEAST

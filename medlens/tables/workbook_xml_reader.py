@@ -234,10 +234,10 @@ def _blocks_of(stream: IO[bytes], size: int) -> Iterator[bytes]:
         yield block
 
 
-_SIGNS = r"hidden=|<f|:f[> ]|t=[\"']e[\"']"
-_LONGEST_SIGN = 7
-"""What stands in the XML of a sheet that has anything to tell. Going through all elements takes
-longer than reading the cells does, and most tables have none of these.
+_SIGNS = r"hidden[=\s]|<f|:f[>\s/]|t\s{0,9}=\s{0,9}[\"']e[\"']|<!DOCTYPE"
+_LONGEST_SIGN = 24
+"""What stands in the XML of a sheet that has anything to tell; before "=" may be spaces. Going
+through all elements takes longer than reading the cells does, and most tables have none of these.
 """
 
 

@@ -143,7 +143,11 @@ def _accept(
     accepted: list[Invitation] = []
     why: MedLensError | None = None
     # The first one comes last, so that Home has it before the others.
-    for secret, _ in reversed(found):
+    for secret, one in reversed(found):
+        # It may have been put away since it was offered, or never have been offered for that.
+        if refused := _error_refusing(store, one, rater.id, leads):
+            why = refused
+            continue
         try:
             accepted.append(
                 invitations.accept_invitation_and_admit_rater(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
+import secrets
 from collections import OrderedDict
 from urllib.parse import parse_qsl
 
@@ -21,15 +22,22 @@ INVITE = "invite"
 _LONGEST = 2000
 _SECONDS = 3600
 _KEPT = re.compile(r"[A-Za-z0-9_-]{1,2700}")
+_OF_OPENING = 8
+"""The characters at the begin of the cookie's value that tell one opening of a link from others."""
 _MOST = 10_000
 _settled: OrderedDict[tuple[str, str], None] = OrderedDict()
 
 
 def cookie_value_of_invitation_query(query: bytes) -> str:
-    """The part of an address's query to keep; empty if it has no invitation or is far too long."""
+    """The part of an address's query to keep; empty if it has no invitation or is far too long.
+
+    Each opening of a link has a value of its own: at a computer that several people share, what
+    the first of them has settled is still open to the next.
+    """
     if len(query) > _LONGEST or INVITE not in parse_query(query):
         return ""
-    return base64.urlsafe_b64encode(query).decode().rstrip("=")
+    opened = secrets.token_hex(_OF_OPENING // 2)
+    return opened + base64.urlsafe_b64encode(query).decode().rstrip("=")
 
 
 def parse_query(query: bytes) -> dict[str, str]:
@@ -42,8 +50,9 @@ def read_query_from_cookie(cookie: str) -> dict[str, str]:
     """The link's query, read from the cookie's value; empty if the cookie is not ours."""
     if not _KEPT.fullmatch(cookie):
         return {}
+    kept = cookie[_OF_OPENING:]
     try:
-        return parse_query(base64.urlsafe_b64decode(cookie + "=" * (-len(cookie) % 4)))
+        return parse_query(base64.urlsafe_b64decode(kept + "=" * (-len(kept) % 4)))
     except ValueError:
         return {}
 

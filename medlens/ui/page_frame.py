@@ -499,12 +499,12 @@ def _add(store: Store, settings: Settings, *, invited: bool, accepts: bool) -> N
         return
     try:
         # Somebody must be able to see the results and to make others leads.
-        role: Role = "reviewer" if raters.list_local_people(store) else "lead"
+        known = raters.list_local_people(store)
+        role: Role = "reviewer" if invited or known else "lead"
         name = st.session_state["sign_in.name"]
         # Whoever comes by a lead's link and happens to be called as a lead is another person.
         if invited and any(
-            one.role == "lead" and one.id == raters.make_rater_row(name)["id"]
-            for one in raters.list_local_people(store)
+            one.role == "lead" and one.id == raters.make_rater_row(name)["id"] for one in known
         ):
             raise _NameOfLead(
                 "A lead of the team has this name.",

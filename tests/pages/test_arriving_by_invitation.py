@@ -209,3 +209,33 @@ def test_what_is_withdrawn_of_a_link_is_no_longer_offered_and_the_rest_is(
     assert used != gone.id
     # Of one that is withdrawn as a whole, why is said.
     assert "withdrawn" in words(open_page(who=reviewer, invite=other))
+
+
+@pytest.mark.parametrize("filled_by", all_demos.args[1], ids=["all demos"])
+def test_giving_a_name_accepts_nothing_of_a_link_that_was_not_offered(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    link = ".".join(invite(app_store, lead, **one) for one in SEVERAL)
+    archiving.archive_or_bring_back_things(
+        app_store,
+        [archiving.Thing("round", "tagging", "demo", TAGGED)],
+        reason="Done.",
+        by=lead,
+    )
+    page = open_page(invite=link)
+    assert "Tag errors" not in words(page)
+    begin_as(page, "Anna Berg")
+    assert not page.exception
+    [anna] = [one for one in raters.list_local_people(app_store) if one.name == "Anna Berg"]
+    accepted = invitations.rounds_accepted_by_rater(app_store, anna.id)
+    assert accepted.keys() == {("source_support", "demo")}
+
+
+def test_whoever_comes_by_a_link_never_becomes_the_lead_though_nobody_else_is_known_here(
+    open_page: OpenPage, app_store: Store
+) -> None:
+    away = raters.find_or_add_rater_by_name(app_store, "Olga", origin="import", role="lead")
+    page = open_page(invite=invite(app_store, away))
+    begin_as(page, "Anna Berg")
+    [anna] = raters.list_local_people(app_store)
+    assert anna.role == "reviewer"

@@ -356,8 +356,30 @@ def test_a_spreadsheet_runs_no_answer_of_the_records(judged: Store) -> None:
     _, records, _ = tables(judged, "form")
     otto = next(row for row in records if row["medlens_rater"] == "otto")
     assert otto["why"] == '\'=HYPERLINK("https://x.example")'
+    hidden = "\u200b=1+1\nsecond;\t@SUM(A1)"
+    put(judged, "form", {"own-judgments": [{**again, "rater": "ada", "why": hidden}]})
+    _, records, _ = tables(judged, "form")
+    ada = next(row for row in records if row["medlens_rater"] == "ada")
+    assert ada["why"] == "'\u200b=1+1\nsecond;\t'@SUM(A1)"
     # The code of a choice is none of a rater's words.
     assert "-9" in {row["harm"] for row in records}
+
+
+def test_a_spreadsheet_runs_nothing_of_the_dictionary_which_comes_back_as_it_was(
+    store: Store,
+) -> None:
+    field = HARM | {"label": "=1+1 is what?", "note": "@SUM(A1)", "choices": "=2, Two | 1, One"}
+    less = FAULTS | {"choices": "-9, Weiß nicht | 1, Ja"}
+    made = convert_redcap_dictionary_to_study("Form", dictionary(RECORD, field, less)).study
+    study.store_study_file_as_next_version(store, made, name="s.toml", by=None)
+    put(store, "form", {"own-items": ROWS["own-items"]})
+    written, _, _ = tables(store, "form")
+    cells = [cell for row in csv.reader(io.StringIO(written.decode())) for cell in row]
+    assert [one for one in cells if one.startswith(("=", "@", "+"))] == []
+    assert "-9, Weiß nicht | 1, Ja" in cells
+    again = convert_redcap_dictionary_to_study("Again", written)
+    first, second = (study_file.parse_study_file(one).form.questions for one in (made, again.study))
+    assert [(o.text, o.help, o.codes) for o in first] == [(o.text, o.help, o.codes) for o in second]
 
 
 def test_people_go_out_as_numbers_and_no_text_names_them(judged: Store) -> None:

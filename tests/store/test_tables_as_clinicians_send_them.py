@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -434,6 +435,21 @@ def test_a_web_page_that_is_not_in_the_encoding_it_says_keeps_its_letters(
 def test_many_comments_before_what_is_no_web_page_take_no_time() -> None:
     assert not begins_as_web_page(b"<!---->" * 500 + b"x")
     assert begins_as_web_page(b"<!-- a --> <!-- <b> -->\n" * 9 + b"<table>")
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        "<table><tr><td rowspan=99999 colspan=2000>x" + "<tr>" * 100_000,
+        "<table><tr><td colspan=2000>x" + "<tr><td>" * 100_000,
+        "<table><tr><td rowspan=9999 colspan=1000>x" + "<tr>" * 1_000 + "</table>" + "",
+    ],
+)
+def test_cells_that_reach_over_millions_of_others_are_refused_at_once(bomb: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(BadFile, match="reach over millions"):
+        largest_table(bomb * 12)
+    assert time.process_time() - begun < 20
 
 
 def test_a_web_page_without_a_table_is_refused_as_before(tmp_path: Path) -> None:

@@ -90,6 +90,17 @@ def test_the_cookie_is_taken_back_from_the_browser_that_settled_it_alone() -> No
         assert ("Max-Age=0" in str(headers)) is over
 
 
+def test_a_link_that_is_opened_again_at_the_same_computer_is_open_to_the_next_person() -> None:
+    browser = "d" * 43
+    first, again = (
+        cookie_of(get(f"/?invite={TOKEN}")[1]).partition(";")[0].partition("=")[2] for _ in "12"
+    )
+    link_before_sign_in.mark_link_as_settled(browser, first)
+    assert link_before_sign_in.is_link_settled(browser, first)
+    assert not link_before_sign_in.is_link_settled(browser, again)
+    assert link_before_sign_in.read_query_from_cookie(again) == {"invite": TOKEN}
+
+
 def test_only_where_the_settings_say_so_does_an_invitation_let_somebody_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
