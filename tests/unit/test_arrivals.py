@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 from typing import Any
 
 import pytest
 from starlette.requests import HTTPConnection
 
 from medlens.config.settings import Settings
+from medlens.review import raters
 from medlens.ui import link_before_sign_in, session_owners
 from medlens.ui.request_guard import Guard
 
@@ -123,3 +125,10 @@ def test_only_where_the_settings_say_so_does_an_invitation_let_somebody_in(
     assert session_owners.role_of_email_address(admitting, store, "ada@example.org") == "lead"
     assert session_owners.role_of_email_address(admitting, store, "mallory") is None
     assert len(asked) == 1
+
+
+def test_a_name_with_letters_composed_otherwise_is_no_second_person() -> None:
+    for name in ("José Núñez", "Jürgen Größe", "Nguyễn Thị Ánh"):
+        one = raters.make_rater_row(name)
+        other = raters.make_rater_row(f" {unicodedata.normalize('NFD', name)}  ")
+        assert one["id"] == other["id"]

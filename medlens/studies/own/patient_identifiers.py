@@ -434,8 +434,8 @@ def _find_phones(text: str, heading: str) -> Iterator[tuple[int, int]]:
 # -- what has a form or a word of its own ----------------------------------------------------------
 
 _EMAIL = compile_later(
-    r"(?i)(?<![\w.+-])[\w.+'-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}"
-    r"|(?<!\w)[\w.+-]+ ?[\[(] ?(?:at|@) ?[\])] ?[\w-]+(?:(?: ?[\[(] ?dot ?[\])] ?|\.)[\w-]+)+"
+    r"(?i)(?<![\w.+'-])[\w.+'-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}"
+    r"|(?<![\w.+-])[\w.+-]+ ?[\[(] ?(?:at|@) ?[\])] ?[\w-]+(?:(?: ?[\[(] ?dot ?[\])] ?|\.)[\w-]+)+"
 )
 _MONTHS = (
     r"(?:jan|feb|m[aä]r|apr|ma[iyj]|jun|jul|aug|sep|o[ck]t|nov|de[czs]|ene|abr|ago|dic|gen|giu|lug"
@@ -465,7 +465,7 @@ _ADDRESS = compile_later(
     rf"(?<![\w.,])\d{{1,5}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]+ ){{1,3}}{_STREETS}(?!\w)"
     r"(?:,? (?:Apt|Flat|Unit|Suite)\.? ?\w+)?"
     r"(?:, [A-Z][\w .-]{2,25}?,? (?:[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}|[A-Z]{2},? \d{5}(?:-\d{4})?))?"
-    r"|(?<!\w)[A-ZÄÖÜ][\wäöüß.-]*(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|ring)"
+    r"|(?<!\w)[A-ZÄÖÜ][\wäöüß.-]{0,60}(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|ring)"
     rf" {_NUMBERED}{_CITY}"
     r"|(?<!\w)(?:Am|An der|An den|Im|In der|Auf der|Auf dem|Zum|Zur|Unter den)"
     rf" (?:[a-zäöü]+ )?[A-ZÄÖÜ][\wäöüß-]+ {_NUMBERED}, \d{{5}} [A-ZÄÖÜ][\wäöüß-]+"
@@ -578,7 +578,7 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
 
 _OF_SPAIN_OR_PORTUGAL = compile_later(
     r"(?i)(?<![^\W\d_])(?:el|los|las|con|por|que|una|su|del|al|acude|refiere|paciente|años|y|avisar"
-    r"|seu|sua|com|foi|n[ãa]o|uma|\w+(?:ç[ãa]o|s[ãa]o|ción|sión)|ao|do|da|dos|pelo|pela|anos|senhor|doente)(?![^\W\d_])"
+    r"|seu|sua|com|foi|n[ãa]o|uma|\w{1,30}(?:ç[ãa]o|s[ãa]o|ción|sión)|ao|do|da|dos|pelo|pela|anos|senhor|doente)(?![^\W\d_])"
 )
 _OF_A_LETTER = compile_later(
     r"(?i:vitamin\w*|hepatit\w*|grup[oe]|group|d[íi]mero|tipo|clas[se]e?|class)\W*$|\d\W*$"
