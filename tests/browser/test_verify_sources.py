@@ -136,6 +136,8 @@ def test_what_models_said_comes_into_sight_on_a_phone_and_submit_stays_where_it_
     assert bar
     assert said["y"] >= 0
     assert said["y"] + said["height"] <= bar["y"]
+    # The answers above may have scrolled away: one's own stands with the models'.
+    expect(phone.locator(".msd-reveal")).to_contain_text("Your answer: Supported")
     # What is judged is in sight too, while one answers and now.
     statement = phone.locator(".msd-statement").bounding_box()
     assert statement
@@ -144,6 +146,39 @@ def test_what_models_said_comes_into_sight_on_a_phone_and_submit_stays_where_it_
     assert after["y"] == pytest.approx(before["y"], abs=1)
     assert after["x"] + after["width"] == pytest.approx(before["x"] + before["width"], abs=1)
     expect(reason).not_to_be_focused()  # the phone's keyboard is away
+
+
+CUT = """() => {
+  const box = document.querySelector(".msr-scroll")
+  const edge = box.getBoundingClientRect().top
+  const words = document.createTreeWalker(box, NodeFilter.SHOW_TEXT)
+  const cut = []
+  while (words.nextNode()) {
+    const range = document.createRange()
+    range.selectNodeContents(words.currentNode)
+    const lines = [...range.getClientRects()]
+    if (lines.some(({ top, bottom }) => top < edge - 1 && bottom > edge + 1)) {
+      cut.push(words.currentNode.data)
+    }
+  }
+  return { cut, scrolled: box.scrollTop }
+}"""
+
+
+def test_the_page_of_a_source_begins_with_a_whole_line_whatever_room_it_has(
+    page: Page, server: Server, rosa: str
+) -> None:
+    open_desk(page, server, rosa)
+    scrolled = []
+    # As the window gets lower, more of the page is scrolled away above the passage.
+    for high in (844, 700, 640, 600, 560):
+        page.set_viewport_size({"width": 390, "height": high})
+        at_rest(page)
+        found = page.evaluate(CUT)
+        assert found["cut"] == [], high
+        is_in_sight(page, BEST)
+        scrolled.append(found["scrolled"])
+    assert max(scrolled) > 0
 
 
 @pytest.mark.parametrize(("wide", "high"), [(390, 844), (683, 384), (1366, 768)])
@@ -654,7 +689,9 @@ def test_a_page_that_is_markup_is_shown_as_text_on_a_phone(
     expect(place).to_have_count(1)
     at_rest(page)
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
-    while not page.locator(".msr-s.is-now").count():
+    # One with a single statement: of others the desk would first say what was not opened.
+    passage, statements = page.locator(".msr-s.is-now"), page.locator(".msd-item")
+    while not passage.count() or statements.count() > 1:
         before = place.inner_text()
         page.locator(".mdb").get_by_role("button", name="Next").click()
         expect(place).not_to_have_text(before)

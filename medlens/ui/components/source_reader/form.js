@@ -67,8 +67,11 @@ export function drawAnswer(form, body, needed) {
   form.asked.textContent = needed ? "Why (required)" : "Why (optional)";
 }
 
-/** What models said about the current statement and source; `onask` requests it if offered. */
-export function drawReveal(node, reveal, thing, onask) {
+/**
+ * The person's `own` submitted answer in words and, below it, what models said about the current statement and source;
+ * `onask` requests that if offered.
+ */
+export function drawReveal(node, reveal, thing, own, onask) {
   node.hidden = !reveal;
   if (!reveal) {
     node.replaceChildren();
@@ -85,10 +88,13 @@ export function drawReveal(node, reveal, thing, onask) {
     else if (quote) parts.push(quoted(bdi(quote)));
     return parts;
   });
+  const hasWords = said.length > 0;
+  // The answers above may have scrolled away, as on a phone: what is compared stands together.
+  if (own) said.unshift(el("p", { class: "msd-own" }, "Your answer: ", el("strong", { text: own })));
   if (reveal.offered) {
     const note = "Submitted.";
     said.push(el("p", { class: "msd-label", text: note }), button("Show what the verifier found", "R", "", onask));
-  } else if (!said.length) {
+  } else if (!hasWords) {
     const none = thing === "pair" ? "No model has judged this pair." : "No model has judged this statement beside this source.";
     said.push(el("p", { class: "msd-label", text: `Submitted. ${none}` }));
   }

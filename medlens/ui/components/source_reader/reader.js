@@ -46,6 +46,13 @@ export class Reader {
     window.addEventListener("resize", () => fit(this.wrap), { signal });
     this.text.addEventListener("click", (event) => this.touch(event), { signal });
     this.text.addEventListener("dblclick", (event) => this.pick(event), { signal });
+    // Until somebody scrolls, what is shown stays where it was put, whatever room the text gets.
+    this.kept = null;
+    for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+      this.scroll.addEventListener(kind, () => (this.kept = null), { signal, passive: true });
+    }
+    this.sized = new ResizeObserver(() => this.kept?.isConnected && this.show(this.kept));
+    this.sized.observe(this.scroll);
   }
 
   update(data) {
@@ -66,6 +73,7 @@ export class Reader {
     this.find.value = "";
     this.hits.textContent = "";
     this.scroll.scrollTop = 0;
+    this.kept = null;
   }
 
   /** Puts the sentences on the page. */
@@ -176,16 +184,33 @@ export class Reader {
   /** Scrolls a sentence to the middle of the reader, without moving the page around it. */
   show(node) {
     if (!node) return;
+    this.kept = node;
     const middle = () => {
       const box = this.scroll.getBoundingClientRect();
       const own = node.getBoundingClientRect();
       this.scroll.scrollTop += own.top - box.top - Math.max(0, (box.height - own.height) / 3);
+      this.scroll.scrollTop -= this.cutOff();
     };
     onceStyled(this.wrap, () => {
       middle();
       // Paragraphs out of view have an estimated height until they are laid out.
       if (this.text.classList.contains("is-long")) requestAnimationFrame(middle);
     });
+  }
+
+  /** How many pixels of a line are above the edge that cuts it; 0 if the text in sight begins with a whole line. */
+  cutOff() {
+    const edge = this.scroll.getBoundingClientRect().top;
+    const parts = [this.title, this.address, this.note, ...this.text.children];
+    const across = parts.find((node) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      return top < edge && bottom > edge;
+    });
+    if (!across) return 0;
+    const words = document.createRange();
+    words.selectNodeContents(across);
+    const tops = [...words.getClientRects()].filter(({ top, bottom }) => top < edge && bottom > edge).map(({ top }) => top);
+    return tops.length ? edge - Math.min(...tops) : 0;
   }
 
   searched(found) {
@@ -273,6 +298,7 @@ export class Reader {
 
   destroy() {
     this.away.abort();
+    this.sized.disconnect();
     this.search.clear();
     this.wrap.remove();
   }

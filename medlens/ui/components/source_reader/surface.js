@@ -435,7 +435,8 @@ class Surface {
     drawAnswer(form, body, this.needsReason);
     const toldBefore = this.told;
     this.told = reveal ? `${item.item} ${reveal.offered}` : "";
-    drawReveal(form.reveal, reveal && { ...reveal, words }, data.thing, () => this.reveal());
+    const [, own = ""] = data.choices.find(([value]) => value === item.standing?.verdict) ?? [];
+    drawReveal(form.reveal, reveal && { ...reveal, words }, data.thing, own, () => this.reveal());
     this.reader.update({
       ...texts[place[1]], key: `${item.item} ${place}`, source: item.sources[place[1]], like: likeOf(item, place),
       marked: marked(body, place), quote: words.flatMap(({ quoted }) => quoted), markable: item.statements.length > 0,
@@ -452,13 +453,17 @@ class Surface {
     if (reveal && sameItem && this.told !== toldBefore) this.showReveal();
   }
 
-  /** Scrolls the left side, or the page on a phone, to what models said: its beginning if it is long. */
+  /**
+   * Scrolls the left side to what models said, its beginning if it is long; and the page, but only where the bar lies over
+   * the left side, in a window that is too low for the desk.
+   */
   showReveal() {
     const { reveal, rest } = this.form;
-    const floor = Math.min(this.bar.node.getBoundingClientRect().top, rest.getBoundingClientRect().bottom + GAP);
-    const { bottom, height } = reveal.getBoundingClientRect();
-    reveal.style.scrollMarginBottom = `${this.bar.node.offsetHeight + GAP}px`;
-    if (bottom > floor - GAP) reveal.scrollIntoView({ block: height < rest.clientHeight ? "end" : "start" });
+    const room = rest.getBoundingClientRect();
+    const { top, bottom, height } = reveal.getBoundingClientRect();
+    if (bottom > room.bottom) rest.scrollTop += height < rest.clientHeight ? bottom - room.bottom : top - room.top;
+    const under = Math.min(reveal.getBoundingClientRect().bottom, room.bottom) - this.bar.node.getBoundingClientRect().top + GAP;
+    if (under > 1) this.wrap.closest('[data-testid="stMain"]')?.scrollBy({ top: under });
   }
 
   /** Says that an answer to an item shown ahead is not lost; "" if there was none. */
