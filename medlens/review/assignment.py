@@ -19,7 +19,6 @@ from medlens.deferred_module import np
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import audit_log, consent, practice, rater_exclusion, rounds, second_pass
 from medlens.review.assignment_ledger import (
-    FLAG_TAKEN_BACK,
     KEY,
     TRY,
     AssignmentLedger,
@@ -54,7 +53,9 @@ class QueuePlace:
     ``number`` counts, from 1, what the rater was given, ``practice`` apart; an item that comes
     again leaves its first number. ``for_key``: a lead was given it to answer it for a key; if they
     were given it for nothing else (``beside_share``) it is not counted. ``put_off``: the rater has
-    skipped it since it was sent back.
+    skipped it since it was sent back. ``flag`` is the reason of their flag, if it stands, also of
+    an item that they have submitted; ``flag_taken_back``: they have taken it back, and done nothing
+    since.
     """
 
     item: str
@@ -66,6 +67,8 @@ class QueuePlace:
     for_key: bool = False
     beside_share: bool = False
     put_off: bool = False
+    flag: str = ""
+    flag_taken_back: bool = False
 
     @property
     def is_sent_back(self) -> bool:
@@ -202,6 +205,8 @@ def queue_of_rater(
             one.for_key,
             one.is_given_only_for_key,
             one.is_skipped_since_return,
+            one.standing_flag,
+            one.is_flag_taken_back,
         )
         for one in held
     )
@@ -783,7 +788,7 @@ def _take(
 
 def is_flag_taken_back(place: QueuePlace | None) -> bool:
     """Whether the rater has taken back the flag of this place's item, and done nothing since."""
-    return place is not None and place.state == "open" and place.reason == FLAG_TAKEN_BACK
+    return place is not None and place.flag_taken_back
 
 
 def record_opened_skipped_or_flagged(

@@ -55,6 +55,8 @@ class GivenItem:
     suggestion that the rater was meant to see; any other counts in no figure. ``counted_version``
     is the newest version of the item of which there is one. ``in_vain``: the item's meaning has
     changed since, and the rater had seen others' answers by then, so that another would not count.
+    ``flag`` is the reason of the rater's last flag in this attempt and pass, empty once they have
+    taken it back; ``flag_seq`` is when that was.
     """
 
     item: str
@@ -76,6 +78,8 @@ class GivenItem:
     counted: bool = False
     counted_version: int = 0
     in_vain: bool = False
+    flag: str = ""
+    flag_seq: int = 0
     id: str = ""
 
     @property
@@ -108,6 +112,18 @@ class GivenItem:
         """Whether a lead has returned it and the rater has neither judged nor flagged it since."""
         answered = self.state == "flag" and self.state_seq > self.returned
         return self.is_judged and self.returned > self.last and not answered
+
+    @property
+    def standing_flag(self) -> str:
+        """The reason of the rater's flag, whether or not they have judged the item; empty if there
+        is none, they have taken it back, or a lead has returned the item since.
+        """
+        return self.flag if self.flag_seq > self.returned else ""
+
+    @property
+    def is_flag_taken_back(self) -> bool:
+        """Whether the rater has taken back their flag, and done nothing since."""
+        return self.reason == FLAG_TAKEN_BACK and self.state_seq > max(self.last, self.returned)
 
     @property
     def is_skipped_since_return(self) -> bool:
@@ -400,8 +416,13 @@ class AssignmentLedger:
             return
         if kind == TRY:
             given.attempt, given.since, kind, reason = int(reason), seq, "open", ""
+            given.flag, given.flag_seq = "", max(given.flag_seq, seq)
         if kind == AGAIN:
             given.passes, given.since, given.first, kind = 2, seq, given.last, "open"
+            # What was said of it then must not tell that it comes again.
+            given.flag, given.flag_seq = "", max(given.flag_seq, seq)
+        if (kind == "flag" or reason == FLAG_TAKEN_BACK) and seq > given.flag_seq:
+            given.flag, given.flag_seq = reason if kind == "flag" else "", seq
         if seq > given.state_seq:
             given.state, given.reason, given.state_seq = kind, reason, seq
         if lease is not None:

@@ -25,7 +25,7 @@ from medlens.store import Store, new_id
 from medlens.tables import PlainTable
 
 Kind = Literal["unclear", "answer", "return", "seen"]
-Said = Literal["flag", "comment", "unclear", "answer", "return"]
+Said = Literal["flag", "unflag", "comment", "unclear", "answer", "return"]
 BY_LEADS = ("answer", "return")
 """The kinds of remarks that leads make; all others are raters'."""
 _LONGEST = 2000
@@ -111,20 +111,21 @@ def _judged(store: Store, task: Task, item: str, rater: str) -> bool:
     )
 
 
+def _not_taken_back(flag: str) -> str:
+    """A condition on an event with this alias, a flag: that its rater has not taken it back."""
+    return (
+        "not exists (select 1 from assignment_event b where b.kind = 'open'"
+        f" and b.reason = '{FLAG_TAKEN_BACK}' and b.task = {flag}.task and b.item = {flag}.item"
+        f" and b.rater = {flag}.rater and b.seq > {flag}.seq)"
+    )
+
+
 _OUTSTANDING = (
     "m.kind = 'return' and not exists (select 1 from judgment j where j.task = m.task"
     " and j.item = m.item and j.rater = m.rater and j.seq > m.seq)"
-    " and not exists (select 1 from assignment_event e where e.kind = 'flag' and e.task = m.task"
-    " and e.item = m.item and e.rater = m.rater and e.seq > m.seq)"
+    " and not exists (select 1 from assignment_event f where f.kind = 'flag' and f.task = m.task"
+    f" and f.item = m.item and f.rater = m.rater and f.seq > m.seq and {_not_taken_back('f')})"
 )
-
-
-_NOT_TAKEN_BACK = (
-    "not exists (select 1 from assignment_event b where b.kind = 'open'"
-    f" and b.reason = '{FLAG_TAKEN_BACK}' and b.task = f.task and b.item = f.item"
-    " and b.rater = f.rater and b.seq > f.seq)"
-)
-"""Of a flag ``f``: that its rater has not taken it back since."""
 
 
 _TOLD = (
@@ -144,6 +145,8 @@ def _history(where: str) -> str:
         f"{_TOLD} and {where}"
         " union all select task, item, rater, 'flag', reason, true, rater, made_at, seq"
         f" from assignment_event where kind = 'flag' and {where}"
+        " union all select task, item, rater, 'unflag', '', true, rater, made_at, seq"
+        f" from assignment_event where kind = 'open' and reason = '{FLAG_TAKEN_BACK}' and {where}"
         " union all select task, item, rater, 'comment', says, true, rater, made_at, seq from ("
         "  select *, lag(says, 1, '') over (partition by task, item, rater order by revision, seq)"
         "   as before from ("
@@ -229,7 +232,7 @@ def remarks_by_item(
 def count_remarks_by_kind(store: Store, task: Task, *, dataset: str) -> Counter[str]:
     """How much was said of a dataset's items, by kind, each rater and item once for each kind;
     under "outstanding" the returned items that the rater has neither judged nor flagged since.
-    Practice is not counted.
+    Practice is not counted, nor are flags that were taken back.
     """
     rows = store.rows(
         f"with said as materialized ({_history('task = $task')})"
@@ -237,7 +240,8 @@ def count_remarks_by_kind(store: Store, task: Task, *, dataset: str) -> Counter[
         f" count(distinct (m.item, m.rater)) filter ({_OUTSTANDING})"
         " from said m join item_in_play i on i.id = m.item and i.dataset = $dataset"
         " join rater w on w.id = m.rater and w.kind = 'person'"
-        " anti join practice_now p on p.task = m.task and p.item = m.item group by m.kind",
+        " anti join practice_now p on p.task = m.task and p.item = m.item"
+        f" where m.kind <> 'flag' or {_not_taken_back('m')} group by m.kind",
         task=task.name,
         dataset=dataset,
     )
@@ -273,7 +277,7 @@ def remarks_for_leads_table(
         " said as ("
         " select item, rater, 'flag' as what, arg_max(reason, seq) as says, max(seq) as seq,"
         "  max(made_at) as at from assignment_event f where task = $task and kind = 'flag'"
-        f"  and {_NOT_TAKEN_BACK} group by all"
+        f"  and {_not_taken_back('f')} group by all"
         " union all select item, rater, 'unclear', body, seq, made_at from remark"
         f"  where task = $task and kind = 'unclear'{commented if comments else ''})"
         " select s.item as item_id, i.name as item, s.rater as rater_id, r.name as rater, s.what,"
@@ -299,7 +303,7 @@ def count_unanswered_flags_and_questions(store: Store) -> Mapping[tuple[str, str
     """
     rows = store.rows(
         "with said as (select task, item, rater, 'flag' as what, max(seq) as seq"
-        f"  from assignment_event f where kind = 'flag' and {_NOT_TAKEN_BACK} group by all"
+        f"  from assignment_event f where kind = 'flag' and {_not_taken_back('f')} group by all"
         " union all select task, item, rater, 'unclear', seq from remark where kind = 'unclear')"
         " select s.task, i.dataset, count(*) from said s join item_in_play i on i.id = s.item"
         " join rater r on r.id = s.rater and r.kind = 'person'"
@@ -312,8 +316,8 @@ def count_unanswered_flags_and_questions(store: Store) -> Mapping[tuple[str, str
 
 def all_remarks_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """Everything that was said of items, in every task, oldest first: study, task, dataset, item,
-    rater, kind (flag, comment, unclear, answer, return), text, counts, by, at (UTC), judged_since
-    (whether the rater has judged the item since). ``viewer`` None: command line.
+    rater, kind (flag, unflag, comment, unclear, answer, return), text, counts, by, at (UTC),
+    judged_since (whether the rater has judged the item since). ``viewer`` None: command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.

@@ -81,11 +81,16 @@ def draw_desk_bar(
 def what_was_done_with_item_in_words(desk: Desk) -> str:
     """What was done with the item before, as Markdown; empty if nothing."""
     place = desk.place_in_queue
-    # That it is submitted, and when, is said where it is said of a draft.
-    if place is None or place.state in ("submitted", SENT_BACK):
+    if place is None:
         return ""
-    if place.state == "open":
-        return f"**{FLAG_TAKEN_BACK}**" if is_flag_taken_back(place) else ""
+    # Also of an item that is submitted: the flag stands until it is taken back.
+    if place.flag:
+        return f"**flagged**: {escape_to_one_line(place.flag)}"
+    if is_flag_taken_back(place):
+        return f"**{FLAG_TAKEN_BACK}**"
+    # That it is submitted, and when, is said where it is said of a draft.
+    if place.state in ("open", "submitted", SENT_BACK):
+        return ""
     reason = f": {escape_to_one_line(place.reason)}" if place.reason else ""
     return f"**{place.state}**{reason}"
 
@@ -95,7 +100,7 @@ def draw_flag_form(desk: Desk, thing: str) -> None:
     button that takes its flag back.
     """
     key = f"{desk.task.name}.flag.{desk.handle_of_current_item}"
-    if desk.place_in_queue is not None and desk.place_in_queue.state == "flagged":
+    if desk.place_in_queue is not None and desk.place_in_queue.flag:
         st.button("Unflag", key=f"{key}.off", shortcut="F", on_click=desk.take_back_flag)
         return
     opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")

@@ -12,6 +12,7 @@ from medlens.ui.page_frame import escape_to_one_line
 
 _VERBS = {
     "flag": "flagged it",
+    "unflag": "took the flag back",
     "comment": "commented",
     "unclear": "asked",
     "answer": "answered",
@@ -39,8 +40,7 @@ def item_remarks_as_markdown_lines(history: Sequence[Remark], *, named: bool) ->
         verb = _VERBS[remark.kind] + f" {rater}" * by_lead
         verb += "" if remark.counts else ", not counted until they judge it again"
         at = f"{browser_time_zone.to_browser_time_zone(remark.at):%-d %B %Y, %H:%M}"
-        lines.append(
-            f"**{escape_to_one_line(remark.by) if by_lead else rater}** {verb}: "
-            f"{escape_to_one_line(remark.text)} :gray[{at}]"
-        )
+        who = escape_to_one_line(remark.by) if by_lead else rater
+        said = f": {escape_to_one_line(remark.text)}" if remark.text else ""
+        lines.append(f"**{who}** {verb}{said} :gray[{at}]")
     return lines

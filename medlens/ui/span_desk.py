@@ -125,7 +125,7 @@ class SpanDesk(Worked):
             "state": place.state if place else "open",
             "unsubmitted": draft.value is not None
             and self.differs_from_submitted(draft.value.model_dump(mode="json")),
-            "flag_reason": place.reason if place and place.state == "flagged" else "",
+            "flag_reason": place.flag if place else "",
             "is_flag_taken_back": is_flag_taken_back(place),
             "readonly": False,
             "link": {"param": "item", "value": self.handle_of_current_item},

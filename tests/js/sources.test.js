@@ -69,7 +69,7 @@ class Server {
 
   item(at) {
     return { item: String(at), at, ...structuredClone(this.items[at]), statements: [`Statement ${at}`], sources: ["page"], best: [0], like: [[[0]]],
-      answer: "", question: "", place: `Pair ${at}`, state: "open", state_reason: "", saved_at: "" };
+      answer: "", question: "", place: `Pair ${at}`, state: "open", state_reason: "", flag: "", saved_at: "" };
   }
 
   data() {

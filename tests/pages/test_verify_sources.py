@@ -406,6 +406,18 @@ def test_a_pair_is_skipped_or_flagged_with_a_reason(
     assert item_of(page) == flagged
     told_of = told(page)["item"]
     assert (told_of["state"], told_of["state_reason"]) == ("open", "flag taken back")
+    # So is that of a pair that was submitted.
+    send(page, "submit", verdict="partly")
+    assert told(page)["item"]["state_reason"] == ""
+    send(page, "flag", verdict="partly", why="Cut off after all")
+    send(page, "previous")
+    assert item_of(page) == flagged
+    told_of = told(page)["item"]
+    assert (told_of["state"], told_of["flag"]) == ("submitted", "Cut off after all")
+    send(page, "unflag", verdict="partly")
+    told_of = told(page)["item"]
+    assert (told_of["state"], told_of["flag"]) == ("submitted", "")
+    assert told_of["state_reason"] == "flag taken back"
 
 
 def test_a_marked_passage_is_kept_with_the_words_that_stand_there(

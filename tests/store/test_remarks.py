@@ -8,11 +8,12 @@ import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, audit_log, consensus, judging, rater_lead_remarks
-from medlens.review.assignment_ledger import _held, assignment_ledger
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, _held, assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.ui.desk_base import TaskShare
+from medlens.ui.item_remarks import item_remarks_as_markdown_lines
 from tests.store.made_up import TASK, Rating, person, poems
 
 
@@ -190,6 +191,28 @@ def whole_history(store: Store, lead: Rater, rosa: Rater) -> tuple[str, Rater]:
     comment(store, rosa, item, "It limps.")
     comment(store, rosa, item, "It limps less.")
     return item, tom
+
+
+def test_the_history_of_an_item_says_that_a_flag_was_taken_back(
+    store: Store, lead: Rater, rosa: Rater
+) -> None:
+    item, tom = whole_history(store, lead, rosa)
+    of = {"item": item, "rater": tom.id}
+    assignment.record_opened_skipped_or_flagged(
+        store, COMMENTED, HANDED, **of, kind="open", reason=FLAG_TAKEN_BACK
+    )
+    said = rater_lead_remarks.list_remarks_on_item(store, COMMENTED, item=item, viewer=lead)
+    assert [(one.kind, one.whose, one.text, one.by) for one in said] == [
+        *HISTORY,
+        ("unflag", "Tom", "", "Tom"),
+    ]
+    lines = item_remarks_as_markdown_lines(said, named=True)
+    assert lines[-1].startswith("**Tom** took the flag back :gray[")
+    kinds = rater_lead_remarks.all_remarks_table(store, viewer=lead)["kind"]
+    assert list(kinds)[-1] == "unflag"
+    # The report counts the flags that stand.
+    told = rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems")
+    assert told["flag"] == 1
 
 
 HISTORY = [

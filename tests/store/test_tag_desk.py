@@ -331,6 +331,58 @@ def test_a_flag_is_taken_back_at_the_desk_which_says_so_and_keeps_the_item(
     assert flags() == ["It has no end."]
 
 
+def test_a_flag_of_what_was_submitted_stands_until_it_is_taken_back_at_the_desk(desk: Desk) -> None:
+    def told() -> tuple[object, ...]:
+        names = ("state", "flag_reason", "is_flag_taken_back")
+        return tuple(desk.tagger_data_with_answer()[name] for name in names)
+
+    item = desk.item
+    say(desk, "submit", mark(desk))
+    say(desk, "previous")
+    say(desk, "flag", mark(desk), reason="It is cut off.")
+    assert desk.item != item
+    say(desk, "previous")
+    assert desk.item == item
+    assert told() == ("submitted", "It is cut off.", False)
+    # Neither a change nor its submission takes the flag back.
+    say(desk, "draft", mark(desk, start=1, quote=desk.tagger_data_with_answer()["text"][1:10]))
+    say(desk, "submit", mark(desk))
+    say(desk, "previous")
+    assert told() == ("submitted", "It is cut off.", False)
+    say(desk, "unflag", mark(desk))
+    assert desk.item == item
+    assert told() == ("submitted", "", True)
+    say(desk, "submit", mark(desk))
+    say(desk, "previous")
+    assert told() == ("submitted", "", False)
+
+
+def test_a_flag_that_a_lead_has_answered_by_returning_the_item_can_be_set_again(
+    demo: Store, desk: Desk
+) -> None:
+    lead = raters.find_or_add_rater_by_name(demo, "Lena", role="lead")
+    item = desk.item
+    assert item
+    say(desk, "submit", mark(desk))
+    say(desk, "previous")
+    say(desk, "flag", mark(desk), reason="It is cut off.")
+    of = {"item": item, "rater": desk.rater.id}
+    rater_lead_remarks.store_remark_on_work(
+        demo, desk.task, **of, kind="return", text="Look again.", by=lead
+    )
+    say(desk, "previous")
+    assert desk.item == item
+    assert desk.tagger_data_with_answer()["flag_reason"] == ""
+    say(desk, "flag", mark(desk), reason="It is cut off still.")
+    say(desk, "previous")
+    assert desk.tagger_data_with_answer()["flag_reason"] == "It is cut off still."
+    # Taken back, what was sent back waits again.
+    say(desk, "unflag", mark(desk))
+    assert desk.tagger_data_with_answer()["state"] == "sent back"
+    waiting = rater_lead_remarks.list_remarks_awaiting_rater(demo, rater=desk.rater.id)
+    assert [one.item for one in waiting] == [item]
+
+
 def test_after_a_skip_no_item_is_numbered_beyond_the_last(desk: Desk) -> None:
     say(desk, "skip")
     seen = []

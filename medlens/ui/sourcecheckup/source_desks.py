@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import judging
+from medlens.review.assignment import SENT_BACK, QueuePlace, is_flag_taken_back
 from medlens.review.assignment_ledger import FLAG_TAKEN_BACK
 from medlens.store import stable_id
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
@@ -138,7 +139,8 @@ class SourceDesk(Worked, Desk, ABC):
             "saved_at": _moment(own.saved_at),
             # That it was sent back is said beside its place.
             "state": place.state if place and not place.is_sent_back else "open",
-            "state_reason": place.reason if place and not place.is_sent_back else "",
+            "state_reason": _reason_of_state(place),
+            "flag": place.flag if place else "",
             "at": at,
             "place": self.place_in_words(place) if place else "",
         }
@@ -436,6 +438,15 @@ class AnswerDesk(SourceDesk):
         ]
         states = [[f"{who}: {SIGNS[found[name]][2]}" for who, found in by_rater] for name in at]
         return {"words": words, "first": first, "states": states, "offered": False}
+
+
+def _reason_of_state(place: QueuePlace | None) -> str:
+    """Why a place of the queue is in its state, to be said beside it; empty if there is nothing."""
+    if is_flag_taken_back(place):
+        return FLAG_TAKEN_BACK
+    if place is None or place.state in ("open", "submitted", SENT_BACK):
+        return ""
+    return place.reason
 
 
 def _moment(at: datetime | None) -> str:

@@ -118,12 +118,13 @@ function compared(changes) {
   return quoted(line);
 }
 
-export function drawLine(bar, { at, place, state, state_reason: why }, { unsent, total, done, thing }) {
+export function drawLine(bar, { at, place, state, state_reason: why, flag }, { unsent, total, done, thing }) {
   // That it is submitted, and when, is said where it is said of a draft.
-  const words = state === "submitted" ? "" : [state === "open" ? "" : state, why].filter(Boolean).join(": ");
+  const shown = ["open", "submitted"].includes(state) ? "" : state;
+  const words = [flag ? "flagged" : shown, flag || why].filter(Boolean).join(": ");
   bar.update({
     place, state: unsent ? `submitted: ${unsent}` : words,
-    flag: state === "flagged" ? "Unflag" : "Flag", submit: done ? `Next ${thing}` : "Submit", off: [at <= 0 && "previous", at + 1 >= total && "next"].filter(Boolean),
+    flag: flag ? "Unflag" : "Flag", submit: done ? `Next ${thing}` : "Submit", off: [at <= 0 && "previous", at + 1 >= total && "next"].filter(Boolean),
   });
 }
 

@@ -402,7 +402,7 @@ class Surface {
       this.refuse(this.ahead ? `wait for the ${this.data.thing} to open` : "choose first which of the two answers to keep");
       return;
     }
-    if (this.work.item.state === "flagged") {
+    if (this.work.item.flag) {
       this.go("unflag"); // the item stays
       return;
     }

@@ -59,12 +59,12 @@ export class Leaving {
     const { t } = this;
     if (t.data.grows) t.refuse("no item is flagged here");
     if (t.data.grows || !t.mayMark() || t.dialog) return;
-    if (t.data.state === "flagged") {
+    if (t.data.flag_reason) {
       this.#leave("unflag"); // the item stays
       return;
     }
     const keptAs = t.saver.reasonKey(t.data);
-    t.dialog = flagDialog(t.wrap, t.data.flag_reason ?? "", keptAs, (reason) => this.#leave("flag", reason), () => t.dialogClosed());
+    t.dialog = flagDialog(t.wrap, keptAs, (reason) => this.#leave("flag", reason), () => t.dialogClosed());
   }
 
   help() {

@@ -242,11 +242,11 @@ export class Tools {
 }
 
 /** What the desk's bar shows. With `grows`, the item is coded, not judged: it cannot be skipped or flagged. */
-export function barData({ progress, readonly, frozen, state, words, grows }) {
+export function barData({ progress, readonly, frozen, state, flag_reason: flagged, words, grows }) {
   const closed = frozen || readonly;
   const off = [closed && ["flag", "skip", "submit"], (frozen || !progress.has_previous) && "previous", (frozen || !progress.has_next) && "next"];
   return {
     place: placeOf(progress), state: words, off: off.flat().filter(Boolean), without: grows ? ["flag", "skip"] : [],
-    flag: state === "flagged" ? "Unflag" : "Flag", submit: grows ? "Done" : state === "submitted" ? "Submit again" : "Submit",
+    flag: flagged ? "Unflag" : "Flag", submit: grows ? "Done" : state === "submitted" ? "Submit again" : "Submit",
   };
 }

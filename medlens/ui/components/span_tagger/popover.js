@@ -243,9 +243,8 @@ export function helpDialog(root, { grows }, onclose) {
 }
 
 /** `keptAs` is the name under which the typed text is kept. */
-export function flagDialog(root, reason, keptAs, onflag, onclose) {
+export function flagDialog(root, keptAs, onflag, onclose) {
   const text = el("textarea", { class: "mlt-field", rows: "4", maxlength: "2000", required: true, "aria-label": "Reason" });
-  text.value = reason;
   keepText(text, keptAs);
   const send = el("button", { class: "mlt-btn is-main", text: "Flag this item" });
   const flag = () => {

@@ -325,9 +325,9 @@ export class Tagger {
     this.side.lock(frozen || data.readonly);
     const legend = data.pane && data.readonly ? marks.spans.flatMap((span) => span.labels) : null;
     this.labels.update({ used, armed: this.armed?.id ?? null, frozen: frozen || data.readonly, legend });
-    const words = data.readonly ? "read only" : (STATES[data.state] ?? (data.is_flag_taken_back ? "flag taken back" : ""));
-    const why = data.state === "flagged" && data.flag_reason ? `: ${data.flag_reason}` : "";
-    this.bar.update(barData({ ...data, frozen, words: `${words}${why}` }));
+    // A flag stands beside what became of the item: one that is submitted may be flagged too.
+    const flag = data.flag_reason ? `flagged: ${data.flag_reason}` : data.is_flag_taken_back ? "flag taken back" : "";
+    this.bar.update(barData({ ...data, frozen, words: data.readonly ? "read only" : flag || (STATES[data.state] ?? "") }));
     this.side.tools.update(marks, frozen || data.readonly);
     this.wrap.toggleAttribute("data-enter-opens", this.editing.opens); // the bar names another key for Submit
     // A mark's card has the labels with their names itself.
@@ -415,7 +415,6 @@ export class Tagger {
 // That an item is submitted, and when, is said where it is said of a draft.
 const STATES = {
   skipped: "skipped",
-  flagged: "flagged",
   coded: "coded",
 };
 

@@ -108,7 +108,7 @@ class ItemData(TypedDict):
     sentences most similar to the statement, ``best`` by statement the source that says most of it.
     ``draft`` is the rater's last saved answer, in revision ``rev``; ``standing`` the one they
     submitted. ``at`` is the position in the queue, from 0, and ``place`` in words; ``state`` open,
-    skipped, flagged or submitted.
+    skipped, flagged or submitted; ``flag`` why the rater has flagged it, if that stands.
     """
 
     item: str
@@ -124,6 +124,7 @@ class ItemData(TypedDict):
     saved_at: str
     state: str
     state_reason: str
+    flag: str
     at: int
     place: str
 
