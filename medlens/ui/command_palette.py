@@ -44,7 +44,8 @@ def destinations_of_person(here: Here, menu: Menu) -> list[PaletteDestination]:
     no other person, no model, no study that they have no work in.
     """
     mine = [
-        PaletteDestination(_plain(one.label), "my work", one.page, one.query) for one in menu.work
+        PaletteDestination(_plain(one.label), "my work", one.page, one.query)
+        for one in (*menu.work, *menu.merely_open)
     ]
     home = PaletteDestination("Home", "page", "app.py", {})
     if here.person.role != "lead":

@@ -89,12 +89,10 @@ def draw_list_of_own_work(
     if leads:
         _draw_for_lead(here, unfinished, leave_for)
     elif unfinished:
-        first, *others = unfinished
+        first = unfinished[0]
         _draw_first(here, first, leave_for)
-        # Who came for one task should not have to tell it from all that is open to everyone.
-        invited = any(job.invited for job in jobs)
-        folded = [job for job in others if invited and not job.is_asked_for]
-        if in_sight := [job for job in others if job not in folded]:
+        folded = find_rounds_merely_open(jobs)
+        if in_sight := [job for job in unfinished[1:] if job not in folded]:
             st.header("After that", anchor=False)
             _draw_rows(here, in_sight, leave_for)
         if folded:
@@ -142,6 +140,17 @@ def list_open_rounds_of_person(here: Here, studies: Sequence[Study]) -> list[Ope
             jobs.append(OpenRound(study, one, title, pace, seconds, ends, gone, invited.get(key)))
     any_invited = any(job.invited for job in jobs)
     return sorted(jobs, key=lambda job: (any_invited and not job.is_asked_for, *_urgency(job)))
+
+
+def find_rounds_merely_open(jobs: Sequence[OpenRound]) -> list[OpenRound]:
+    """Of what a person has to judge, in the order of ``list_open_rounds_of_person``, what Home and
+    the menu fold: who came for one task should not have to tell it from all that is open to
+    everyone. What comes next stays in sight, and nothing is folded for who was invited to nothing.
+    """
+    if not any(job.invited for job in jobs):
+        return []
+    unfinished = [job for job in jobs if job.is_unfinished]
+    return [job for job in unfinished[1:] if not job.is_asked_for]
 
 
 @dataclass(frozen=True)
@@ -246,9 +255,13 @@ def _draw_folded(
     here: Here, jobs: Sequence[OpenRound], leave_for: page_address.LeaveFor, *, besides: bool
 ) -> None:
     """What is merely open to the person, ``besides`` what is in sight."""
-    more = f"{len(jobs):,} {'other task' if besides else 'task'}{'s' * (len(jobs) != 1)}"
-    with st.expander(f"{more} open to you", key="home.open"):
+    with st.expander(folded_rounds_in_words(len(jobs), besides=besides), key="home.open"):
         _draw_rows(here, jobs, leave_for)
+
+
+def folded_rounds_in_words(number: int, *, besides: bool) -> str:
+    """What is folded: "3 other tasks open to you"; ``besides`` what is in sight."""
+    return f"{number:,} {'other task' if besides else 'task'}{'s' * (number != 1)} open to you"
 
 
 def _draw_rows(here: Here, jobs: Sequence[OpenRound], leave_for: page_address.LeaveFor) -> None:

@@ -38,10 +38,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class Menu:
-    """What a person's menu holds: their work and, for leads, the studies."""
+    """What a person's menu holds: their work and, for leads, the studies. ``merely_open`` are the
+    tasks that nobody asked them to do, of somebody who was invited to others.
+    """
 
     work: tuple[Entry, ...]
     studies: tuple[Entry, ...]
+    merely_open: tuple[Entry, ...] = ()
 
 
 def menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
@@ -50,7 +53,8 @@ def menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
     kept = cast("tuple[tuple[str, str, int], Menu] | None", st.session_state.get(_KEPT))
     if kept and (kept[0] == key or (not refresh and kept[0][:2] == key[:2])):
         return kept[1]
-    menu = Menu(tuple(_work(here)), tuple(_studies(here)))
+    work, merely_open = _work(here)
+    menu = Menu(tuple(work), tuple(_studies(here)), tuple(merely_open))
     st.session_state[_KEPT] = (key, menu)
     return menu
 
@@ -68,6 +72,7 @@ def draw_menu(here: Here, *, refresh: bool = True) -> None:
     # Home asks first whether the invitation is accepted: until then nothing is this person's work.
     if leads or not accept_invitation.has_pending_link():
         _draw_group("My work", "work", menu.work)
+        _draw_merely_open(menu.merely_open)
     if not leads:
         return
     _draw_group("Studies", "studies", menu.studies[:_IN_SIGHT])
@@ -88,6 +93,18 @@ def _draw_group(title: str, name: str, entries: tuple[Entry, ...]) -> None:
             _draw_entry(entry)
 
 
+def _draw_merely_open(entries: tuple[Entry, ...]) -> None:
+    """What Home folds is folded here too."""
+    from medlens.ui import home_my_work
+
+    if not entries:
+        return
+    words = home_my_work.folded_rounds_in_words(len(entries), besides=True)
+    with st.expander(words, key="menu.work.open"):
+        for entry in entries:
+            _draw_entry(entry)
+
+
 def _draw_entry(entry: Entry) -> None:
     with st.container(key=f"menu_entry_{entry.name}", gap=None):
         left = f" · {entry.left:,}" if entry.left else ""
@@ -96,8 +113,10 @@ def _draw_entry(entry: Entry) -> None:
         )
 
 
-def _work(here: Here) -> list[Entry]:
-    """The tasks that wait for the person, with what is left; then what they may open besides."""
+def _work(here: Here) -> tuple[list[Entry], list[Entry]]:
+    """The tasks that wait for the person, with what is left, then what they may open besides; and
+    the tasks that are merely open to them.
+    """
     from medlens.ui import home_my_work
 
     with_items = [one for one in STUDIES.values() if items.datasets_of_study(here.store, one.name)]
@@ -106,6 +125,7 @@ def _work(here: Here) -> list[Entry]:
             study.offer(here.store, str(row["dataset"]))
     jobs = home_my_work.list_open_rounds_of_person(here, with_items)
     leads = here.person.role == "lead"
+    folded = [] if leads else home_my_work.find_rounds_merely_open(jobs)
     if leads:
         jobs = [job for job in jobs if job.has_begun and job.is_unfinished and job.pace][
             :_WORK_OF_LEAD
@@ -121,11 +141,12 @@ def _work(here: Here) -> list[Entry]:
             list(job.study.views).index(job.mine.task.name),
         ),
     )
-    entries = []
+    entries: list[Entry] = []
+    merely_open: list[Entry] = []
     for job in jobs:
         task, dataset = job.mine.task.name, job.mine.dataset
         query = {**job.study.views[task], "dataset": dataset}
-        entries.append(
+        (merely_open if job in folded else entries).append(
             Entry(
                 f"{task}.{dataset}",
                 escape_markdown(job.title),
@@ -136,14 +157,14 @@ def _work(here: Here) -> list[Entry]:
             )
         )
     if leads:
-        return entries
+        return entries, merely_open
     worked = {job.study.name for job in jobs}
     for study in with_items:
         if study.name not in worked and study.open_without_work(here.store, here.person):
             entries.append(
                 Entry(study.name, escape_markdown(study.enter), study.page, {}, study.icon)
             )
-    return entries
+    return entries, merely_open
 
 
 def _studies(here: Here) -> list[Entry]:

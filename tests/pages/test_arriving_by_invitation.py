@@ -154,6 +154,29 @@ def test_home_of_who_was_invited_begins_with_that_and_folds_what_is_merely_open(
     assert f"work.{TAGGED}.demo" in in_sight_and_folded()[0]
 
 
+@pytest.mark.parametrize("filled_by", all_demos.args[1], ids=["all demos"])
+def test_the_menu_of_who_was_invited_folds_what_home_folds(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    def in_sight_and_folded() -> tuple[list[str], list[str]]:
+        side = open_page(who=reviewer).sidebar
+        folded = [one for one in side.expander if one.label.endswith("other tasks open to you")]
+        within = [link.proto.label for one in folded for link in one.get("page_link")]
+        every = [link.proto.label for link in side.get("page_link")]
+        return [label for label in every if label not in within], within
+
+    before, folded = in_sight_and_folded()
+    assert not folded
+    token = invite(app_store, lead, task="source_support", dataset="demo")
+    invitations.accept_invitation_and_admit_rater(app_store, token, reviewer, leads=lambda _: True)
+    after, folded = in_sight_and_folded()
+    tasks = [label for label in after if " · " in label]
+    assert len(tasks) == 1
+    assert tasks[0].startswith("Verify sources")
+    assert len(folded) > 3
+    assert sorted(after + folded) == sorted(before)
+
+
 SEVERAL = [DEMO, {"task": "source_support", "dataset": "demo"}]
 
 

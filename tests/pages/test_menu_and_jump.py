@@ -77,14 +77,14 @@ def test_the_menus_tasks_keep_their_order_whatever_was_worked_on_last(
     app_store: Store, reviewer: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = here_of(app_store, reviewer)
-    drawn = [entry.name for entry in menu._work(here)]
+    drawn = [entry.name for entry in menu._work(here)[0]]
     by_urgency = home_my_work.list_open_rounds_of_person
     monkeypatch.setattr(
         home_my_work,
         "list_open_rounds_of_person",
         lambda here, studies: by_urgency(here, studies)[::-1],
     )
-    assert [entry.name for entry in menu._work(here)] == drawn
+    assert [entry.name for entry in menu._work(here)[0]] == drawn
     assert drawn[0].startswith("error_spans")
 
 
