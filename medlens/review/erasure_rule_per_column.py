@@ -125,7 +125,7 @@ _SAYS: Mapping[str, str] = {
     "sample": "task:name dataset:name body:words made_by:person",
     "guideline": "task:name dataset:name text:words made_by:person",
     "settling": "task:name item:id made_by:person",
-    "invitation": "digest:code note:words task:name dataset:name made_by:person",
+    "invitation": "digest:code note:words task:name dataset:name made_by:person link:code",
     "invitation_event": "invitation:id kind:code rater:id made_by:person",
     "crowd_worker": "task:name dataset:name rater:id worker:person said:form",
     "suggestion": "task:name item:id rater:id judgment:id",

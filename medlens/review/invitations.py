@@ -34,7 +34,8 @@ _TRIES = 20
 class Invitation:
     """A link. ``task`` and ``dataset`` name its round (both empty: none), ``by`` is the id of the
     lead who made it, ``name`` their name; ``used`` counts who accepted it, out of ``uses``;
-    ``revision`` counts its events.
+    ``revision`` counts its events. ``link`` is the same for all that share a link; empty: it was
+    made before that was noted.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Invitation:
     used: int
     revoked: bool
     revision: int
+    link: str = ""
 
     @property
     def state_in_words(self) -> str:
@@ -76,7 +78,8 @@ _SELECT = (
     " coalesce(r.name, n.made_by), n.made_at,"
     " (select count(*) from invitation_event e where e.invitation = n.id and e.kind = 'use'),"
     " exists (select 1 from invitation_event e where e.invitation = n.id and e.kind = 'revoke'),"
-    " (select coalesce(max(e.revision), 0) from invitation_event e where e.invitation = n.id)"
+    " (select coalesce(max(e.revision), 0) from invitation_event e where e.invitation = n.id),"
+    " coalesce(n.link, '')"
     " from invitation n left join rater r on r.id = n.made_by"
 )
 
@@ -93,9 +96,11 @@ def make_invitation_and_return_link_secret(
     dataset: str = "",
     uses: int = 1,
     days: int = 7,
+    link: str = "",
 ) -> str:
     """Make an invitation to a round, or (without a task) to the team; returns the link's secret,
-    which is not stored. Only leads see ``note``.
+    which is not stored. Only leads see ``note``. ``link`` is one new id for all invitations whose
+    secrets go into one link (without it, this one has a link of its own).
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -123,6 +128,7 @@ def make_invitation_and_return_link_secret(
             "uses": uses,
             "until": utc_now() + timedelta(days=days),
             "made_by": by.id,
+            "link": link or new_id(),
         },
     )
     return token

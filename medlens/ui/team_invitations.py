@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
 from medlens.review import crowd_platforms, hand_out_settings, invitations, raters, rounds
 from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
+from medlens.store import new_id
 from medlens.studies.registry import STUDIES
 from medlens.ui import accept_invitation, link_before_sign_in, list_filters_and_paging
 from medlens.ui import crowd_platforms as crowd_page
@@ -17,6 +20,7 @@ from medlens.ui.server import public_server_address, sign_in_is_set_up
 
 _MADE, _ERROR, _ALSO = "invite.made", "invite.error", "invite.also"
 _NO_ROUND = ("", "")
+_SAME_LINK = "same link as"
 
 
 def draw_invitations(here: Here) -> None:
@@ -28,15 +32,16 @@ def draw_invitations(here: Here) -> None:
     found = invitations.list_invitations(here.store, viewer=here.person)
     if not found:
         return
+    shared = _titles_with_same_link(found, titles)
     ids = [one.id for one in found]
     column = st.column_config
     list_filters_and_paging.draw_table_to_choose_row(
-        pd.DataFrame([_row(one, titles) for one in found]),
+        pd.DataFrame([_row(one, titles, shared) for one in found]),
         ids,
         "invitation",
         key="invitations.table",
         column_config={
-            "for": column.TextColumn(width="medium"),
+            **dict.fromkeys(("for", _SAME_LINK), column.TextColumn(width="medium")),
             "valid until": column_config_of_times(),
             "made": column_config_of_times(),
         },
@@ -47,12 +52,41 @@ def draw_invitations(here: Here) -> None:
         st.caption("Choose an invitation to see who accepted it, or to withdraw it.")
         return
     with st.container(border=True):
-        _one(here, found[ids.index(asked)], titles, lets_in=lets_in)
+        one = found[ids.index(asked)]
+        _one(here, one, titles, shared.get(one.id, []), lets_in=lets_in)
 
 
-def _row(one: Invitation, titles: dict[tuple[str, str], str]) -> dict[str, object]:
+def _title(one: Invitation, titles: dict[tuple[str, str], str]) -> str:
+    """What an invitation is to, in plain text."""
+    return titles.get((one.task, one.dataset), one.task or "The team")
+
+
+def _titles_with_same_link(
+    found: Sequence[Invitation], titles: dict[tuple[str, str], str]
+) -> dict[str, list[str]]:
+    """What else a link invites to, by the invitation's id; what is alone in its link is missing."""
     return {
-        "for": titles.get((one.task, one.dataset), one.task or "The team"),
+        one.id: others
+        for one in found
+        if one.link
+        and (
+            others := [
+                _title(other, titles)
+                for other in reversed(found)
+                if other.link == one.link and other.id != one.id
+            ]
+        )
+    }
+
+
+def _row(
+    one: Invitation, titles: dict[tuple[str, str], str], shared: Mapping[str, list[str]]
+) -> dict[str, object]:
+    alone = "" if one.link else "not known"  # made before links were noted
+    beside = {_SAME_LINK: ", ".join(shared.get(one.id, [])) or alone} if shared else {}
+    return {
+        "for": _title(one, titles),
+        **beside,
         "note": one.note,
         "state": "withdrawn" if one.revoked else one.state_in_words,
         "accepted": f"{one.used} of {one.uses}",
@@ -190,6 +224,7 @@ def _press(here: Here) -> None:
     task, dataset = said.get("invite.round") or _NO_ROUND
     uses = int(said.get(f"invite.uses.{task}.{dataset}") or 1)
     wanted = [(task, dataset), *said.get(f"{_ALSO}.{task}.{dataset}", ())]
+    link = new_id()
     try:
         # Each round has an invitation, and a secret, of its own: it can be withdrawn by itself.
         secrets = [
@@ -201,6 +236,7 @@ def _press(here: Here) -> None:
                 dataset=on,
                 uses=uses,
                 days=int(said.get("invite.days") or 1),
+                link=link,
             )
             for of, on in wanted
         ]
@@ -211,14 +247,22 @@ def _press(here: Here) -> None:
     platforms = (crowd_platforms.platform_of_round(here.store, *one) for one in wanted)
     ends = crowd_page.platform_link_suffix(next(filter(None, platforms), None))
     secret = accept_invitation.BETWEEN_SECRETS.join(secrets)
-    link = f"{public_server_address()}/?{link_before_sign_in.INVITE}={secret}{ends}"
-    said[_MADE] = (link, uses, wanted)
+    address = f"{public_server_address()}/?{link_before_sign_in.INVITE}={secret}{ends}"
+    said[_MADE] = (address, uses, wanted)
 
 
-def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, lets_in: bool) -> None:
-    st.markdown(
-        f"### {escape_markdown(titles.get((one.task, one.dataset), one.task or 'The team'))}"
-    )
+def _one(
+    here: Here,
+    one: Invitation,
+    titles: dict[tuple[str, str], str],
+    beside: Sequence[str],
+    *,
+    lets_in: bool,
+) -> None:
+    st.markdown(f"### {escape_markdown(_title(one, titles))}")
+    if beside:
+        also = ", ".join(f"**{escape_markdown(title)}**" for title in beside)
+        st.markdown(f"Its link also invites to {also}. Each is withdrawn by itself.")
     uses = invitations.uses_of_invitation(here.store, one.id, viewer=here.person)
     if uses:
         workers = {

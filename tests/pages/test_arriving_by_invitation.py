@@ -197,6 +197,15 @@ def test_one_link_invites_to_several_tasks_and_is_accepted_in_one_press(
     # Each round has an invitation of its own, to be withdrawn by itself.
     made = invitations.list_invitations(app_store, viewer=lead)
     assert [{"task": one.task, "dataset": one.dataset} for one in made] == SEVERAL[::-1]
+    # The list of invitations says which of them share the link.
+    invite(app_store, lead)
+    listed = open_page("5_Team.py", who=lead, section="people", **DEMO)
+    [table] = [one.value for one in listed.dataframe if "accepted" in one.value]
+    tag, verify = "Error tagging, Tag errors (demo)", chosen[0]
+    found = table[["for", "same link as"]].values.tolist()
+    assert found == [[tag, ""], [verify, tag], [tag, verify]]
+    listed = open_page("5_Team.py", who=lead, section="people", **DEMO, invitation=made[0].id)
+    assert f"Its link also invites to **{escape_markdown(tag)}**" in words(listed)
     said = words(open_page(invite=secret))
     assert "Lena Lead invites you to judge in 2 tasks." in said
     assert "• Tag errors: 20 items" in said

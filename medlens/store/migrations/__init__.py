@@ -61,6 +61,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (38, "038_corrected_questions.sql"),
     (39, "039_renaming.sql"),
     (40, "040_withdrawn_decisions.sql"),
+    (41, "041_invitation_links.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 
