@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from typing import Any
 
@@ -11,12 +12,14 @@ from medlens.studies.own import study_file
 from medlens.studies.own.data_files import check_study_table_rows
 from medlens.studies.own.model_name_masking import (
     MaskedItem,
+    mask_names_in_cells,
     mask_names_in_text,
     requote_browser_marks,
     restore_masked_names,
 )
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_proposal import propose_study
+from medlens.studies.own.tasks import Answers, make_own_study_task
 
 STUDY = """
 id = "telling"
@@ -240,3 +243,31 @@ def test_models_named_in_columns_that_are_not_shown_are_looked_for_in_texts() ->
     ]  # fmt: skip
     found = propose_study(rows, title="T")
     assert [one.name for one in found.looked.telling] == ["zorblax"]
+
+
+def test_a_name_in_an_items_own_criteria_is_told_and_masked_where_they_are_asked() -> None:
+    file = study_file.path_of_template("healthbench")
+    text = file.read_text(encoding="utf-8")
+    named = text.replace("\n[[", '\nmask = ["GPT-4o"]\n\n[[', 1)
+    of = study_file.parse_study_file(named)
+    with file.with_suffix(".csv").open(encoding="utf-8", newline="") as rows_of_file:
+        row = dict(next(csv.DictReader(rows_of_file)))
+    criteria = json.loads(row["rubrics"])
+    criteria[0]["criterion"] = "Says that GPT-4o is no doctor."
+    row["rubrics"] = json.dumps(criteria)
+    bare = study_file.parse_study_file(text)
+    assert [one.name for one in check_study_table_rows(bare, [row]).telling] == ["GPT-4o"]
+    looked = check_study_table_rows(of, [row])
+    assert not looked.telling
+    seen = mask_names_in_cells(looked.items[0].body, of)
+    asked = of.declaration_for_item(seen).form.questions
+    assert "Says that ███ is no doctor." in [one.text for one in asked]
+
+
+def test_what_an_answer_quotes_is_masked_where_two_tabs_are_compared() -> None:
+    of = declared('mask = ["GPT-4o", "Llama 3"]')
+    task = make_own_study_task(of, 1)
+    seen = task.name_replacer(Answers(order=["Llama 3", "GPT-4o"]))
+    assert seen("safe / Llama 3: yes") == "safe / A: yes"
+    assert "4o" not in seen("why: “As gpt 4o, I say rest.”, llama-3 too")
+    assert "lama" not in seen("why: “As gpt 4o, I say rest.”, llama-3 too")

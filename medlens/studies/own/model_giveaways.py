@@ -135,7 +135,8 @@ def _in_texts(
     read: list[tuple[str | None, Mapping[str, Any]]] = [(None, cells) for cells in shared]
     read += [written for case in own for written in case]
     for model, cells in read:
-        text = "\n".join(str(cells[name]) for name in shown if cells.get(name))
+        seen_in = declared.columns_with_words_seen
+        text = "\n".join(str(cells[name]) for name in seen_in if cells.get(name))
         text = narrow_full_width_signs(text)
         plain = text.casefold()
         if not any(part in plain for part in parts) and not _INTRODUCED.search(text):
@@ -346,7 +347,7 @@ def find_rows_naming_model_by_column(
     """The columns of a table that are shown and name a model, with the rows, counted from 1."""
     wide = declared.arms.wide.values() if declared.arms else ()
     stands = {
-        own: [of.get(own, own) for of in wide] or [own] for own in declared.shown_text_columns
+        own: [of.get(own, own) for of in wide] or [own] for own in declared.columns_with_words_seen
     }
     talks = {
         column

@@ -66,7 +66,7 @@ def mask_names_in_cells(cells: Mapping[str, Any], declared: StudyDeclaration) ->
     found = dict(cells)
     if not declared.mask:
         return found
-    for column in declared.shown_text_columns:
+    for column in declared.columns_with_words_seen:
         if column in found:
             exact = column in declared.marked_or_rewritten_columns
             found[column] = _masked_value(found[column], declared.mask, exact)

@@ -260,6 +260,13 @@ class StudyDeclaration:
         return tuple(dict.fromkeys(shown))
 
     @cached_property
+    def columns_with_words_seen(self) -> tuple[str, ...]:
+        """``shown_text_columns``, and that of each item's criteria, which stand among what is
+        asked.
+        """
+        return (*self.shown_text_columns, *filter(None, [self.criteria_column]))
+
+    @cached_property
     def marked_or_rewritten_columns(self) -> frozenset[str]:
         """The columns whose texts are marked, quoted or rewritten: words keep their places."""
         asked = [one for one in self.form.questions if one.kind in (REWRITE, EVIDENCE)]

@@ -70,6 +70,7 @@ from medlens.studies.own.compare_rewritten_texts import (
 )
 from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
 from medlens.studies.own.dialogue_turns import cell_as_text_for_model
+from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.study_file import VERSION, StudyDeclaration, are_answers_counted
 from medlens.tables import Column
 from medlens.tables.file_schemas import Type
@@ -193,6 +194,13 @@ class OwnTask(Task):
         }
 
     # -- an answer, checked and measured -------------------------------------------------------
+
+    def name_replacer(self, value: Answers) -> Callable[[str], str]:
+        """As ``Task.name_replacer``, and of models' names what their bars hide: an answer keeps the
+        words that it quotes or rewrites.
+        """
+        lettered = super().name_replacer(value)
+        return lambda text: mask_names_in_text(lettered(text), self.declared.mask)
 
     def problems(self, value: Answers, item: Body) -> list[str]:
         """Questions without an answer, answers and marks that are not possible."""
