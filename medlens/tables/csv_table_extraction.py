@@ -16,7 +16,7 @@ from medlens.errors import InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
 from medlens.tables.csv_line_writer import format_csv_line
-from medlens.tables.file_kind_and_lines import BOM, shorten_value
+from medlens.tables.file_kind_and_lines import BOM, ESCAPED_BYTE, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_row_per_case
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
 from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_from_answers
@@ -81,7 +81,8 @@ def write_arranged_csv(
         records = list(islice(_records(text, delimiter, begin), most or None))
     except csv.Error:
         return None
-    rows = [cells for _, cells in records]
+    as_in_file: dict[str, str] = {}
+    rows = [[_as_meant(cell, as_in_file) for cell in cells] for _, cells in records]
     if not rows:
         return None
     lines = [line for line, _ in records]
@@ -89,7 +90,11 @@ def write_arranged_csv(
     if any(own <= first for own in _OWN):
         return None
     found = CsvLayout(
-        top=[(line, cells[:50]) for line, cells in records[:MOST_ABOVE] if any(cells)]
+        top=[
+            (line, cells[:50])
+            for (line, _), cells in zip(records[:MOST_ABOVE], rows, strict=False)
+            if any(cells)
+        ]
     )
     chosen = next((at for at, line in enumerate(lines) if header and line >= header), None)
     if header and chosen is None:
@@ -138,8 +143,23 @@ def write_arranged_csv(
         if delimiter != ",":
             called = DELIMITERS.get(delimiter, repr(delimiter))
             found.notes.insert(0, f"{name}: the cells are separated by {called}.")
-        _write(arranged.rows, lines, target)
+        _write(arranged.rows, lines, target, as_in_file)
     return found
+
+
+def _as_meant(cell: str, as_in_file: dict[str, str]) -> str:
+    """A cell with bytes that are not UTF-8 as Windows-1252 reads it, as whoever looks for units and
+    headings knows words by their letters; ``as_in_file`` gets what it was, as the reader of cells
+    counts these.
+    """
+    if cell.isascii() or not ESCAPED_BYTE.search(cell):
+        return cell
+    try:
+        meant = cell.encode("utf-8", "surrogateescape").decode("cp1252")
+    except UnicodeDecodeError:
+        return cell
+    as_in_file[meant] = cell
+    return meant
 
 
 def _records(text: TextIO, delimiter: str, begin: int) -> Iterator[tuple[int, list[str]]]:
@@ -191,7 +211,9 @@ def _rounded(name: str, rows: list[list[str]], lines: list[int]) -> list[str]:
     ]
 
 
-def _write(rows: list[list[str]], lines: list[int], target: BinaryIO) -> None:
+def _write(
+    rows: list[list[str]], lines: list[int], target: BinaryIO, as_in_file: dict[str, str]
+) -> None:
     out = io.TextIOWrapper(target, encoding="utf-8", errors="surrogateescape", newline="")
     at = 1
     for row, line in zip(rows, lines, strict=True):
@@ -199,7 +221,8 @@ def _write(rows: list[list[str]], lines: list[int], target: BinaryIO) -> None:
         out.write("\n" * (line - at))
         at = line
         if row:
-            out.write(format_csv_line(row))
+            held = [as_in_file.get(cell, cell) for cell in row] if as_in_file else row
+            out.write(format_csv_line(held))
             at += 1 + sum(cell.count("\n") for cell in row)
     out.flush()
     out.detach()

@@ -258,7 +258,7 @@ class MisencodedCells:
         Raises:
             ValueError: it is needed, and not valid Windows-1252 either.
         """
-        if not _ESCAPED_BYTE.search(cell):
+        if not ESCAPED_BYTE.search(cell):
             return cell
         raw = cell.encode("utf-8", "surrogateescape")
         text = raw.decode("cp1252", "strict" if needed else "replace")
@@ -279,7 +279,8 @@ class MisencodedCells:
         ]
 
 
-_ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
+ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
+"""A byte that is not UTF-8, as it stands in a text that was decoded with ``surrogateescape``."""
 _PIECE = 1 << 20
 
 

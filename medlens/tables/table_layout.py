@@ -891,7 +891,8 @@ def _name_sections(made: Arranged, place: Callable[[int], str], merged: Sequence
     again further down.
     """
     body = [at for at in range(made.header + 1, len(made.rows)) if any(made.rows[at])]
-    always = _always_filled([made.rows[at] for at in body])
+    # A row of sums that stays leaves nearly everything empty.
+    always = _always_filled(row for at in body if not begins_with_sum(row := made.rows[at]))
     if len(always) < 2:
         return
     across = {span[0]: span[2] - span[1] + 1 for span in merged}
@@ -946,5 +947,7 @@ def _add_sections(made: Arranged, body: Sequence[int], titles: dict[int, str]) -
             said = f"{said}{JOINT}{titles[at]}" if above in titles else titles[at]
         else:
             row = made.rows[at]
-            made.rows[at] = [*row, *[""] * (width - len(row)), said]
+            # A row of sums is of the whole table, and known by having nothing but numbers.
+            under = "" if begins_with_sum(row) else said
+            made.rows[at] = [*row, *[""] * (width - len(row)), under]
         above = at

@@ -511,6 +511,42 @@ def test_headings_that_follow_each_other_are_joined() -> None:
     assert any("row 2, row 3, row 9 are headings" in note for note in read.notes)
 
 
+def test_headings_between_the_rows_are_known_where_merged_cells_and_a_sum_leave_others_empty() -> (
+    None
+):
+    names = ["case", "question", "model", "answer"]
+    two = [["1", LONG, "GPT-4o", f"{LONG} a"], ["", "", "Llama", f"{LONG} b"]]
+    more = [["2", f"{LONG}!", "GPT-4o", f"{LONG} c"], ["", "", "Llama", f"{LONG} d"]]
+    parts = [alone("Urgent", 4), *two, alone("Usual", 4), *more, ["Summe", "", "", "600"]]
+    rows, read = sheet_of(
+        {"Data": [names, *parts]},
+        merged=[
+            (1, 0, 1, 3, "Urgent"),
+            (2, 0, 3, 0, "1"),
+            (2, 1, 3, 1, LONG),
+            (4, 0, 4, 3, "Usual"),
+            (5, 0, 6, 0, "2"),
+            (5, 1, 6, 1, f"{LONG}!"),
+        ],
+    )
+    assert rows[0] == [*names, "section"]
+    assert [row[0] for row in rows[1:5]] == ["1", "1", "2", "2"]
+    assert [row[4] for row in rows[1:]] == ["Urgent", "Urgent", "Usual", "Usual", ""]
+    assert not any("merged across columns" in note for note in read.notes)
+
+
+def test_units_in_a_file_of_another_encoding_are_known_and_its_cells_stay_as_they_are() -> None:
+    names = ["caso", "Edad", "Creatinina", "Respuesta"]
+    rows = [[str(at), str(30 + at), f"{at},5", f"Señora, {LONG} {at}"] for at in range(1, 5)]
+    content = as_csv([names, ["", "años", "mg/dL", ""], *rows]).decode().encode("cp1252")
+    target = io.BytesIO()
+    layout = write_arranged_csv(io.BytesIO(content), target, name="t.csv")
+    assert layout is not None
+    assert any("holds units and is left out: años, mg/dL" in note for note in layout.notes)
+    # Whoever reads the cells counts those that were not in UTF-8.
+    assert target.getvalue().count("Señora".encode("cp1252")) == len(rows)
+
+
 def test_a_row_with_an_id_alone_is_no_heading() -> None:
     names = ["case", "answer"]
     some = [[f"c{at}", f"{LONG} {at}"] for at in range(6)]

@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from string import ascii_lowercase
 from typing import Any
 
 from medlens.studies.own.chat_templates import turns_of_chat_template
@@ -26,6 +27,10 @@ _FOR_NOTHING = frozenset(
         *("-", "--", "–", "—", "k.a.", "keine angabe", "s/d"),
         *("k. a.", "n. a.", "n/v", "#nv", "#n/d", "not available", "nicht verfügbar"),
         *("no disponible", "non disponible"),
+        # Of statistics programs (".", ".a" to ".z" of Stata, SPSS), and of Prolific, in place of
+        # what a participant does not want kept.
+        *(".", "#null!", "consent_revoked", "data_expired"),
+        *(f".{letter}" for letter in ascii_lowercase),
     ]
 )
 """What people and programs write where there is nothing, in lower case."""

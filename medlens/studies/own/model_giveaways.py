@@ -421,8 +421,14 @@ def _in_headings(declared: StudyDeclaration, names: Mapping[str, str]) -> Iterat
 
     headings = [one.title for one in declared.panes]
     headings += [name for one in declared.panes if one.kind == "record" for name in one.columns]
-    # A title with the names of all does not say who wrote which.
-    if len(named_in(declared.form.title)) == 1:
+    # A title with the names of all does not say who wrote which, and a common noun in it ("Letters
+    # to the doctor") says it of nothing.
+    nouns = {
+        alike
+        for alike, name in names.items()
+        if is_word_for_writer(name) and not is_distinctive_model_name(name)
+    }
+    if len(in_title := named_in(declared.form.title)) == 1 and not in_title <= nouns:
         headings.insert(0, declared.form.title)
     for heading in dict.fromkeys(headings):
         if named_in(heading):

@@ -63,6 +63,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     is_numbered_model,
     is_only_a_model_name,
     is_preference_heading,
+    is_question_heading,
     letters_by_decision_column,
     list_answer_columns_by_setting,
     list_columns_headed_alike,
@@ -84,6 +85,7 @@ from medlens.studies.own.dialogue_turns import (
     is_list_of_turns,
     parse_turns_of_dialogue,
 )
+from medlens.studies.own.error_messages_as_answers import is_error_message_of_a_program
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
 from medlens.studies.own.model_giveaways import MODEL_HEADING, columns_and_rows_in_words
 from medlens.studies.own.nested_values_in_text import (
@@ -375,6 +377,7 @@ def guess_columns(
     talks = list_columns_of_dialogues(rows)
     ways = list_answer_columns_by_setting(names)
     visits = _reasons_before_answers(names)
+    quoted = list_answers_of_question_sets(names)
     for name in names:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
@@ -396,6 +399,7 @@ def guess_columns(
         ):
             role = "hidden"
         is_key = _is_an_option(name, cells, options) or _is_number_of_option(name, cells, options)
+        is_key = is_key or name in quoted or _marks_answers(own)
         gives_away = name not in (*ways, *visits) and _gives_away(name, role, by_arm=by_arm)
         if gives_away or is_key:
             # Whoever sees what is right does not judge by themselves.
@@ -1317,6 +1321,7 @@ def list_column_decisions_in_words(
                 " Reviewers are not asked about it there, and it counts as missing."
             )
     found += _told_of_items_without_answer(columns, plain, number_of_row)
+    found += _told_of_error_messages(columns, plain, number_of_row)
     blank = find_rows_without_answer(columns, plain)
     if blank:
         found.append(_told_of_blank_answers(columns, plain, blank, number_of_row))
@@ -1342,6 +1347,7 @@ def list_column_decisions_in_words(
             " table of ratings or figures? Then use the one that holds what was rated; otherwise"
             " say which columns reviewers see."
         )
+    found += _told_of_figures_without_answers(columns, plain)
     found += _told_of_the_others(columns, plain, found)
     spelt = find_spellings_by_arm(columns, plain)
     for name, others in spelt.items():
@@ -1366,6 +1372,32 @@ def list_column_decisions_in_words(
             " again."
         )
     return found
+
+
+def _told_of_figures_without_answers(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on figures by model beside what was asked, where no answer is to be judged."""
+    shown = [one.name for one in columns if one.role in _SHOWN]
+    if len(shown) != 1 or not is_question_heading(shown[0]):
+        return []
+    figures = [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden")
+        and NAMED_MODEL.search(one.name.replace("_", " "))
+        and (cells := _filled(rows, one.name))
+        and all(map(_is_number, cells))
+    ]
+    if not figures or any(one.role in ("arm", "answer") for one in columns):
+        return []
+    listed = ", ".join(f"“{name}”" for name in figures[:_NAMED])
+    are = "is a figure" if len(figures) == 1 else "are figures"
+    return [
+        f"Reviewers see “{shown[0]}” alone: {listed} {are}"
+        " about models whose answers are not in this table. Add these answers, a column for each"
+        " model, if reviewers should judge them."
+    ]
 
 
 _NAMES_A_CASE = compile_later(
@@ -1396,8 +1428,18 @@ def _told_of_answer_given_twice(
         twice = {pair: of for pair, of in places.items() if len(of) > 1}
         cases = Counter(name for name, _ in places)
         several = sum(count > 1 for count in cases.values())
-        if not twice or 2 * several < len(cases) or 2 * len(twice) > len(places):
+        if not twice or 2 * several < len(cases):
             continue
+        if 2 * len(twice) > len(places):
+            read = [o.name for o in columns if o.role in _TEXTS]
+            # Rows of several raters or criteria repeat the answer itself.
+            differ = [
+                len({tuple(_plain(rows[at - 1].get(o)) for o in read) for at in of}) > 1
+                for of in twice.values()
+            ]
+            if cases[""] or not all(model for _, model in places) or not all(differ):
+                continue
+            return _told_of_repeated_runs(columns, rows, case, one.name, twice, number_of_row)
         (name, model), of = next(iter(twice.items()))
         listed = " and ".join(f"{number_of_row(at):,}" for at in of[:_NAMED])
         more = f" (and {len(twice) - 1:,} more like it)" * (len(twice) > 1)
@@ -1407,6 +1449,54 @@ def _told_of_answer_given_twice(
             " compared; as it is, each row is an item of its own, and they are numbered."
         )
     return ""
+
+
+_OF_RUNS = compile_later(
+    r"(run|runde|lauf|durchlauf|repetition|repeat|replicate|replication|replikat|wiederholung|trial"
+    r"|versuch|attempt|try|seed|iteration|round|session|sample|corrida|repeticion|intento|ejecucion"
+    r"|essai|repetition|passage|tirage|prova|ripetizione|rodada|tentativa|herhaling|poging)"
+    r"( ?(id|nr|no|number|nummer|num|index|idx|n|\d))?"
+)
+"""Headings, in words, of what tells apart the runs in which one model answered one question."""
+
+
+def _told_of_repeated_runs(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    case: str,
+    arm: str,
+    twice: Mapping[tuple[str, str], Sequence[int]],
+    number_of_row: Callable[[int], int],
+) -> str:
+    """A sentence on models that have answered most cases several times, as in repeated runs: which
+    columns tell the runs apart, and how to have the models compared.
+    """
+    (name, model), of = next(iter(twice.items()))
+    listed = ", ".join(f"{number_of_row(at):,}" for at in of[:_NAMED])
+    told = (
+        f"Each model of “{arm}” has answered most of “{case}” more than once, such as “{model}”"
+        f" “{shorten_value(name)}” in rows {listed}"
+    )
+    apart = [
+        one.name
+        for one in columns
+        if _OF_RUNS.fullmatch(_words_of(one.name))
+        and all(
+            len({_plain(rows[at - 1].get(one.name)) for at in places}) == len(places)
+            for places in twice.values()
+        )
+    ]
+    which = ""
+    if apart:
+        runs = " and ".join(f"“{one}”" for one in apart)
+        told += f"; {runs} {'tells' if len(apart) == 1 else 'tell'} these runs apart"
+        first = _plain(rows[of[0] - 1].get(apart[0]))
+        which = f", such as the rows with “{shorten_value(first)}” in “{apart[0]}”"
+    return (
+        f"{told}. Each row is an item of its own, judged alone, and they are numbered. To have the"
+        f" models compared, keep one answer of each to each case{which}, or make a study of each"
+        " run."
+    )
 
 
 def _told_of_numbering(columns: Sequence[Guess], name: str, twice: str) -> str:
@@ -1486,7 +1576,7 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
     alike = by_whom or list_columns_headed_alike(read)
     for role in _FILES:
         alike = alike or list_file_columns_headed_alike([o.name for o in columns if o.role == role])
-    alike = alike or _texts_of_one_length(read, rows)
+    alike = alike or _texts_of_one_length(read, rows) or _two_short_answers(columns)
     if not alike:
         return []
     listed = " and ".join(f"“{name}”" for name in alike)
@@ -1496,6 +1586,15 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
         " answers to compare, make each the answer of one model (--answer-of on the command line):"
         " reviewers then see them in a drawn order, without headings."
     ]
+
+
+def _two_short_answers(columns: Sequence[Guess]) -> list[str]:
+    """The two columns in one list with others that are headed alike as answers; more of them are
+    options to choose from.
+    """
+    short = [one.name for one in columns if one.role == "record"]
+    short = [name for name in short if is_headed_as_answer(_words_of(name))]
+    return list_columns_headed_alike(short) if len(short) == 2 else []
 
 
 _BESIDE_LENGTH, _LONG_ENOUGH = 1.5, 60
@@ -1854,6 +1953,43 @@ def _told_of_items_without_answer(
         f" {it} would be {'an item' if len(lacking) == 1 else 'items'} all the same: leave"
         f" {'the row' if len(lacking) == 1 else 'these rows'} out of your table if there is nothing"
         " to judge."
+    ]
+
+
+def _told_of_error_messages(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    number_of_row: Callable[[int], int],
+) -> list[str]:
+    """A sentence on error messages of programs that stand where answers should be."""
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    answers = [one.name for one in columns if one.role == "answer"]
+    answers = answers or [one.name for one in columns if one.by_arm and one.role in _PROSE]
+    answers = answers or [
+        one.name
+        for one in columns
+        if one.role in _PROSE
+        and (is_headed_as_answer(_words_of(one.name)) or is_machine_text_heading(one.name))
+    ]
+    places: dict[str, list[int]] = {}
+    said = ""
+    for at, row in enumerate(rows, 1):
+        for name in answers:
+            if is_error_message_of_a_program(text := _plain(row.get(name))):
+                by = _plain(row.get(arm)) if arm else name
+                places.setdefault(by, []).append(number_of_row(at))
+                said = said or text
+    if not places:
+        return []
+    count = sum(map(len, places.values()))
+    are = "answer is an error message" if count == 1 else "answers are error messages"
+    it, cell, counts = (
+        ("it", "the cell", "it counts") if count == 1 else ("them", "the cells", "they count")
+    )
+    return [
+        f"{count:,} {are} of a program ({columns_and_rows_in_words(places)}; such as"
+        f" “{shorten_value(said)}”). Ask the model again, or empty {cell} in your table, so that"
+        f" {counts} as missing: as it is, reviewers judge {it} like any other answer."
     ]
 
 
@@ -2239,11 +2375,42 @@ def are_any_columns_shown(columns: Sequence[Guess]) -> bool:
 
 def list_hidden_references(columns: Sequence[Guess]) -> list[str]:
     """The columns that are not shown and whose names say that they hold what is right."""
+    of_sets = list_answers_of_question_sets([one.name for one in columns])
     return [
         one.name
         for one in columns
-        if one.role in ("group", "hidden") and _gives_away(one.name, "record", by_arm=one.by_arm)
+        if one.role in ("group", "hidden")
+        and (_gives_away(one.name, "record", by_arm=one.by_arm) or one.name in of_sets)
     ]
+
+
+_BEGINS_AT = compile_later(r"(?P<before>.*?) ?\banswers? starts?( char\w*| index| pos\w*)?")
+_SHORT_ANSWER = compile_later(r"(final|yes ?no|short)( (decisions?|answers?))")
+
+
+def list_answers_of_question_sets(names: Sequence[str]) -> list[str]:
+    """The headings under which sets of questions on a passage keep what is right, known by those
+    beside them: where an answer begins in its passage (SQuAD), and a long answer beside a short one
+    or a decision (PubMedQA, Natural Questions).
+    """
+    words = {name: _words_of(name) for name in names}
+    found = set()
+    for said in words.values():
+        if begins := _BEGINS_AT.fullmatch(said):
+            before = begins["before"].strip()
+            alone = {"answer", "answers", "answer text", "answers text"}
+            found |= {said, *({f"{before} text", f"{before} answer", before} if before else alone)}
+    if any(_SHORT_ANSWER.fullmatch(said) for said in words.values()):
+        found |= {said for said in words.values() if said in ("long answer", "long answers")}
+    return [name for name, said in words.items() if said in found]
+
+
+def _marks_answers(cells: Sequence[Any]) -> bool:
+    """Whether each cell lists answers with the place at which they begin in a passage."""
+    listed = [_listed(cell) for cell in cells if not is_missing(cell)]
+    return bool(listed) and all(
+        one and all("answer_start" in given for given in one) for one in listed
+    )
 
 
 _OF_A_MACHINE = compile_later(
