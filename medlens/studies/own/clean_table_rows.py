@@ -21,6 +21,16 @@ from medlens.studies.own.nested_values_in_text import parse_nested_value, text_o
 from medlens.studies.own.study_file import MOST
 from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
 
+ERRORS_OF_SPREADSHEETS = frozenset(
+    [
+        *("#name?", "#ref!", "#value!", "#div/0!", "#num!", "#spill!", "#calc!", "#error!"),
+        *("#getting_data", "#bezug!", "#wert!", "#zahl!", "#überlauf!", "#feld!", "#fehler!"),
+        *("#nom?", "#valeur!", "#nombre!", "#¿nombre?", "#¡ref!", "#¡valor!", "#¡num!"),
+        *("#¡div/0!", "#nome?", "#rif!", "#valore!", "#valor!", "#naam?", "#verw!", "#waarde!"),
+        *("#getal!", "#deel/0!", "#nazwa?", "#adr!", "#arg!", "#####", "########"),
+    ]
+)
+"""What spreadsheet programs write in a cell that they cannot work out, in lower case."""
 _FOR_NOTHING = frozenset(
     [
         *("nan", "none", "null", "nil", "na", "n/a", "n.a.", "<na>", "#n/a", "#na"),
@@ -31,6 +41,7 @@ _FOR_NOTHING = frozenset(
         # what a participant does not want kept.
         *(".", "#null!", "consent_revoked", "data_expired"),
         *(f".{letter}" for letter in ascii_lowercase),
+        *ERRORS_OF_SPREADSHEETS,
     ]
 )
 """What people and programs write where there is nothing, in lower case."""

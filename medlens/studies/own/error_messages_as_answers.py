@@ -1,4 +1,4 @@
-"""Error messages of programming interfaces, which stand in a table where an answer should be."""
+"""What stands in a table where an answer should be: error messages, and words for no answer."""
 
 from __future__ import annotations
 
@@ -60,3 +60,20 @@ def is_error_message_of_a_program(text: str) -> bool:
     limit exceeded", and no answer that speaks of an error.
     """
     return len(text) <= _LONGEST and bool(_ERROR.match(text.strip()))
+
+
+_NO_ANSWER = compile_later(
+    r"(?i)[\s(\[<{*_\"'-]*(?:no (?:response|answer|output|reply|result|text|content)"
+    r"(?: (?:given|received|generated|available|returned|provided|found))?|(?:not|un)answered"
+    r"|empty(?: (?:response|answer|output|string))?|did not (?:answer|respond)|missing(?: answer)?"
+    r"|(?:keine|ohne) (?:antwort|ausgabe)(?: (?:erhalten|gegeben|vorhanden))?|nicht beantwortet"
+    r"|leer|fehlt|sin respuesta|no (?:responde|contest[aó]|hay respuesta)|pas de r[ée]ponse"
+    r"|aucune r[ée]ponse|sans r[ée]ponse|vide|nessuna risposta|non risponde|sem resposta"
+    r"|geen (?:antwoord|reactie)|brak odpowiedzi|inget svar|intet svar|无回答|没有回答|回答なし)"
+    r"[\s)\]>}*_.!\"'-]*"
+)
+
+
+def says_that_there_is_no_answer(text: str) -> bool:
+    """Whether a text only says that a model gave no answer, such as "(no response)"."""
+    return bool(_NO_ANSWER.fullmatch(text))

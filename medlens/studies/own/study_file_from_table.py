@@ -20,6 +20,7 @@ from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
 from medlens.studies.own.clean_table_rows import (
+    ERRORS_OF_SPREADSHEETS,
     USUAL_FOR_NOTHING,
     blank_missing_cells,
     count_words_for_missing_values,
@@ -39,6 +40,7 @@ from medlens.studies.own.columns_outside_the_case import (
     is_headed_as_part_of_a_case,
 )
 from medlens.studies.own.columns_repeating_answers import columns_that_repeat_an_answer
+from medlens.studies.own.damaged_texts import list_damage_in_words
 from medlens.studies.own.data_files import (
     cell_text,
     criteria_cell_as_stored,
@@ -85,7 +87,10 @@ from medlens.studies.own.dialogue_turns import (
     is_list_of_turns,
     parse_turns_of_dialogue,
 )
-from medlens.studies.own.error_messages_as_answers import is_error_message_of_a_program
+from medlens.studies.own.error_messages_as_answers import (
+    is_error_message_of_a_program,
+    says_that_there_is_no_answer,
+)
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
 from medlens.studies.own.model_giveaways import MODEL_HEADING, columns_and_rows_in_words
 from medlens.studies.own.nested_values_in_text import (
@@ -1166,6 +1171,12 @@ def list_column_decisions_in_words(
     if words:
         each = ", ".join(f"“{word}” ({count:,})" for word, count in words.most_common())
         found.append(f"Read as empty cells: {each}.")
+        if errors := [word for word in words if word.casefold() in ERRORS_OF_SPREADSHEETS]:
+            found.append(
+                f"A spreadsheet program writes “{errors[0]}” into a cell that it cannot work out,"
+                " such as a text that begins with = or -, which it takes for a formula. Take the"
+                " text from where it comes from, with an apostrophe before it."
+            )
     if not any(one.role == "id" for one in columns):
         for one in columns:
             texts = [text for row in plain if (text := _plain(row.get(one.name)))]
@@ -1322,6 +1333,13 @@ def list_column_decisions_in_words(
             )
     found += _told_of_items_without_answer(columns, plain, number_of_row)
     found += _told_of_error_messages(columns, plain, number_of_row)
+    read = {
+        one.name: [_plain(row.get(one.name)) for row in plain]
+        for one in columns
+        if one.role in (*_PROSE, "answer")
+    }
+    found += list_damage_in_words(read, number_of_row)
+    found += _told_of_models_under_other_names(columns, plain)
     blank = find_rows_without_answer(columns, plain)
     if blank:
         found.append(_told_of_blank_answers(columns, plain, blank, number_of_row))
@@ -1971,26 +1989,71 @@ def _told_of_error_messages(
         if one.role in _PROSE
         and (is_headed_as_answer(_words_of(one.name)) or is_machine_text_heading(one.name))
     ]
-    places: dict[str, list[int]] = {}
-    said = ""
-    for at, row in enumerate(rows, 1):
-        for name in answers:
-            if is_error_message_of_a_program(text := _plain(row.get(name))):
-                by = _plain(row.get(arm)) if arm else name
-                places.setdefault(by, []).append(number_of_row(at))
-                said = said or text
-    if not places:
-        return []
-    count = sum(map(len, places.values()))
-    are = "answer is an error message" if count == 1 else "answers are error messages"
-    it, cell, counts = (
-        ("it", "the cell", "it counts") if count == 1 else ("them", "the cells", "they count")
-    )
-    return [
-        f"{count:,} {are} of a program ({columns_and_rows_in_words(places)}; such as"
-        f" “{shorten_value(said)}”). Ask the model again, or empty {cell} in your table, so that"
-        f" {counts} as missing: as it is, reviewers judge {it} like any other answer."
-    ]
+    found = []
+    long = [name for name in answers if _is_long(_filled(rows, name))]
+    for is_none, names, one_is, several_are in (
+        (
+            is_error_message_of_a_program,
+            answers,
+            "answer is an error message of a program",
+            "answers are error messages of a program",
+        ),
+        (
+            says_that_there_is_no_answer,
+            long,
+            "answer only says that there is none",
+            "answers only say that there is none",
+        ),
+    ):
+        places: dict[str, list[int]] = {}
+        said = ""
+        for at, row in enumerate(rows, 1):
+            for name in names:
+                if is_none(text := _plain(row.get(name))):
+                    by = _plain(row.get(arm)) if arm else name
+                    places.setdefault(by, []).append(number_of_row(at))
+                    said = said or text
+        if not places:
+            continue
+        count = sum(map(len, places.values()))
+        it, cell, counts = (
+            ("it", "the cell", "it counts") if count == 1 else ("them", "the cells", "they count")
+        )
+        found.append(
+            f"{count:,} {one_is if count == 1 else several_are}"
+            f" ({columns_and_rows_in_words(places)}; such as “{shorten_value(said)}”). Ask the"
+            f" model again, or empty {cell} in your table, so that {counts} as missing: as it is,"
+            f" reviewers judge {it} like any other answer."
+        )
+    return found
+
+
+def _told_of_models_under_other_names(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on arms that stand for other models from row to row, by a column that names these:
+    "Model A" in an order that was drawn for each case.
+    """
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    for one in columns:
+        if not arm or one.role not in ("group", "hidden") or not one.by_arm:
+            continue
+        named = set(_filled(rows, one.name))
+        if not 2 <= len(named) <= MOST_ARMS or not all(map(is_name_of_writer, named)):
+            continue
+        models: dict[str, dict[str, None]] = {}
+        for row in rows:
+            if model := _plain(row.get(one.name)):
+                models.setdefault(_plain(row.get(arm)), {})[model] = None
+        called = next((name for name, held in models.items() if len(held) > 1), "")
+        if called and all(len(held) > 1 for held in models.values()):
+            listed = " in some rows and ".join(f"“{model}”" for model in [*models[called]][:2])
+            return [
+                f"“{called}” of “{arm}” is {listed} in others, by “{one.name}”: what is compared is"
+                f" what “{arm}” says, not one model with another. To compare the models, leave the"
+                f" column “{arm}” out of your table."
+            ]
+    return []
 
 
 def _told_of_blank_answers(

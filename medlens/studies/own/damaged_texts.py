@@ -1,0 +1,110 @@
+"""Texts of a table that were damaged on their way, or hold more than one model's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from medlens.deferred_regex import compile_later
+from medlens.studies.own.detect_model_answer_columns import is_name_of_model
+from medlens.studies.own.model_giveaways import columns_and_rows_in_words
+
+CUT_AT = 32_767
+"""Characters that a cell of Excel holds at most."""
+_MISREAD = compile_later(
+    # Behind a capital it may end a word that stands in quotation marks: "«IRMÃ»".
+    r"(?<![A-ZÀ-ÖØ-Þ])Ã\u00bb|Ã[\u00a1-\u00ba\u00bc-\u00bf\u0178\u0160\u0161\u0152\u0153\u017e\u0192\u02c6\u2030\u20ac\u2122]"
+    r"|Â[\u00a0°µ±²³·](?!\w)|Â[\u00b5µ]g|â€[\u201c\u201d\u2122\u0153\u02dc\u00a6\u0161\u017e\u201e™œ˜¦]"
+    r"|(?:Ð[\u00b0-\u00bf]|Ñ[\u0080-\u008f\u20ac‚ƒ„…†‡ˆ‰Š‹Œ]){2}"
+)
+"""What letters of UTF-8 become in a program that takes the file for Windows-1252."""
+_TAG = compile_later(
+    r"(?i)<(?P<tag>p|b|i|strong|em|ul|ol|li|div|span|h[1-6]|table|td)(?:\s[^<>]{0,200})?>.*?</(?P=tag)>"
+)
+_LABEL = compile_later(r"(?m)^[\W_]{0,6}([^\W_][^:：\n]{1,39}?)[*_\s]{0,4}[:：]")
+_AROUND, _NAMED = 12, 3
+
+
+def list_damage_in_words(
+    columns: Mapping[str, Sequence[str]], number_of_row: Callable[[int], int]
+) -> list[str]:
+    """Sentences on the texts of these columns (a text for each row, "" for none) that are cut where
+    a spreadsheet cuts, whose letters were misread, that have a web page's tags, or that hold
+    several models' answers. A row is called by its ``number_of_row``, given its place (from 1).
+    """
+    found = []
+    cut = _places(columns, lambda text: len(text.replace("\r\n", "\n")) == CUT_AT, number_of_row)
+    if cut:
+        one = ("text is", "its end", "it from where it was")
+        several = ("texts are", "their end", "them from where they were")
+        are, end, from_where = _how_many(cut, one, several)
+        found.append(
+            f"{are} exactly {CUT_AT:,} characters long ({columns_and_rows_in_words(cut)}): Excel"
+            f" cuts longer ones there. If {end} is missing, take {from_where} written, and not by"
+            " way of a workbook."
+        )
+    misread = _places(columns, lambda text: bool(_MISREAD.search(text)), number_of_row)
+    if misread:
+        text = next(one for texts in columns.values() for one in texts if _MISREAD.search(one))
+        have, them, _ = _how_many(misread, ("cell has", "it", ""), ("cells have", "them", ""))
+        found.append(
+            f"{have} letters that were misread on the way ({columns_and_rows_in_words(misread)};"
+            f" such as “{_near_first_sign(text)}”), and reviewers see {them} so. Save the table as"
+            " CSV UTF-8 where its texts are still right, and use that."
+        )
+    for name, texts in columns.items():
+        filled = [text for text in texts if text]
+        tagged = [tag for text in filled if (tag := _TAG.search(text))]
+        if filled and 2 * len(tagged) > len(filled):
+            tags = ", ".join(dict.fromkeys(f"<{tag['tag'].lower()}>" for tag in tagged[:_NAMED]))
+            found.append(
+                f"The texts of “{name}” have tags of a web page ({tags}), which reviewers see as"
+                " they stand. Take them out of your table, or write what they mean in Markdown."
+            )
+        if models := _models_in_each(filled):
+            listed = " and ".join(f"“{model}”" for model in models[:_NAMED])
+            found.append(
+                f"“{name}” holds several models' answers in one cell, each behind its name"
+                f" ({listed}): they are shown as one text. To compare them, give each model a"
+                " column of its own."
+            )
+    return found
+
+
+def _places(
+    columns: Mapping[str, Sequence[str]],
+    is_damaged: Callable[[str], bool],
+    number_of_row: Callable[[int], int],
+) -> dict[str, list[int]]:
+    found = {
+        name: [number_of_row(at) for at, text in enumerate(texts, 1) if text and is_damaged(text)]
+        for name, texts in columns.items()
+    }
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def _how_many(
+    places: Mapping[str, Sequence[int]], one: tuple[str, str, str], several: tuple[str, str, str]
+) -> tuple[str, str, str]:
+    """The words for ``one`` cell or for ``several``, the first with their number before it."""
+    count = sum(map(len, places.values()))
+    first, second, third = one if count == 1 else several
+    return f"{count:,} {first}", second, third
+
+
+def _near_first_sign(text: str) -> str:
+    """The word with the first sign of letters that were misread."""
+    sign = _MISREAD.search(text)
+    if sign is None:
+        return ""
+    before = text[max(sign.start() - _AROUND, 0) : sign.start()].rsplit(" ", maxsplit=1)[-1]
+    return before + sign[0] + text[sign.end() : sign.end() + _AROUND].split(" ", maxsplit=1)[0]
+
+
+def _models_in_each(texts: Sequence[str]) -> list[str]:
+    """The models whose names begin lines, before a colon, in most of the texts: two in each."""
+    each = [
+        [label for label in dict.fromkeys(_LABEL.findall(text)) if is_name_of_model(label)]
+        for text in texts
+    ]
+    several = [names for names in each if len(names) > 1]
+    return several[0] if texts and 2 * len(several) > len(texts) else []
