@@ -129,6 +129,36 @@ class RaterQueue:
         coming = self.more if self.practising == place.practice else 0
         return alike + coming + (0 if place.practice else self.again + self.repeats.to_come)
 
+    def next_unfinished_place(self, *, after: int) -> QueuePlace | None:
+        """The next item to judge that the rater holds, open or sent back, after a position (from
+        0), else the first one before it.
+        """
+        for place in (*self.places[after + 1 :], *self.places[: max(after, 0)]):
+            waits = place.state == "open" or (place.is_sent_back and not place.put_off)
+            if waits and not place.beside_share:
+                return place
+        return None
+
+    @property
+    def next_and_last_number(self) -> tuple[int, int] | None:
+        """The number of the item that waits next, and the last number that one will have, as the
+        desk then counts them; None if nothing waits.
+        """
+        alike = [
+            one for one in self.places if one.practice == self.practising and not one.beside_share
+        ]
+        if place := self.next_unfinished_place(after=-1):
+            return place.number, self.last_item_number(place)
+        if self.more or self.repeats.to_come:
+            number = max((one.number for one in alike), default=0) + 1
+            given = len(alike) + (0 if self.practising else self.again + self.repeats.to_come)
+            return number, given + self.more
+        put_off = [one.item for one in self.places_sent_back if one.put_off]
+        for item in (*put_off, *self.back):
+            place = self.places[self.position_of_item(item)]
+            return place.number, self.last_item_number(place)
+        return None
+
     def count_finished(self, place: QueuePlace) -> int:
         """How many are done, of those for practice or of the others."""
         return self.practised if place.practice else self.done - self.practised

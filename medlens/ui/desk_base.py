@@ -279,6 +279,14 @@ class TaskShare:
         self._put((name and self.find_item_named_in_address(name)) or self._work(after=-1))
 
     @run_desk_method_one_at_a_time
+    def return_to_next_item(self) -> None:
+        """Put on the desk what waits next, as if it were opened for the first time: whoever comes
+        back from another page comes to go on, not to look at what they looked at last.
+        """
+        self._brought.clear()
+        self.open_named_or_next_item()
+
+    @run_desk_method_one_at_a_time
     def put_place_on_desk(self, place: QueuePlace) -> None:
         """Put the item of a place of the queue on the desk."""
         self._note_left("")
@@ -426,12 +434,8 @@ class TaskShare:
         """The next item to judge, open or sent back, after a position in the queue, else the first
         one before it.
         """
-        places = self.queue.places
-        for place in (*places[after + 1 :], *places[: max(after, 0)]):
-            waits = place.state == "open" or (place.is_sent_back and not place.put_off)
-            if waits and not place.beside_share:
-                return place.item
-        return None
+        place = self.queue.next_unfinished_place(after=after)
+        return place.item if place else None
 
     def _onward(self, *, after: int) -> str | None:
         """The next item: an open one, else a new one, else one that was skipped. An item answered

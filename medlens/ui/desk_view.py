@@ -45,6 +45,7 @@ def open_desk(
     # A fragment is drawn without the page's head, which would have done this.
     page_address.settle_address_in_fragment()
     asked = st.query_params.get("item", "")
+    entered = page_address.is_desk_entered(task.name, dataset)
     if held is None or held[0] != sign:
         desk = kind(
             store=here.store,
@@ -65,7 +66,9 @@ def open_desk(
     else:
         desk = held[1]
         with desk.turn:
-            if (
+            if entered and not asked:
+                desk.return_to_next_item()
+            elif (
                 asked
                 and not desk.moved
                 and not (desk.item and desk.find_item_named_in_address(asked) == desk.item)

@@ -293,13 +293,14 @@ def _draw_button(job: OpenRound, leave_for: page_address.LeaveFor, *, primary: b
 
 def _continues(job: OpenRound) -> str:
     """What the button leads to, in words: which task, and where in it."""
-    done, total = job.mine.queue.done_and_total
     title = escape_to_one_line(job.title)
     if back := len(job.mine.queue.places_sent_back):
         return f"{title}, {back:,} sent back to you"
-    if not job.mine.remaining_item_count:
+    place = job.mine.queue.next_and_last_number
+    if not job.mine.remaining_item_count or place is None:
         return title
-    return f"{title}, item {min(done + 1, total):,} of {total:,}"
+    number, last = place
+    return f"{title}, item {number:,} of {last:,}"
 
 
 def _draw_lock(here: Here, job: OpenRound) -> None:

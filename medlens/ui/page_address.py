@@ -10,6 +10,7 @@ import streamlit as st
 
 _PAGE, _SENT, _WAY = "address.page", "address.sent", "address.way"
 _FOLLOWED = "address.followed"
+_DESKS = "address.desks"
 _WENT_BACK = "went_back"
 _NOTHING_SENT: tuple[float, str | None, dict[str, Any], dict[str, str]] = (0.0, None, {}, {})
 _SECONDS = 2.0
@@ -62,6 +63,7 @@ def keep_address_set_in_callback(page: str) -> None:
     if page != st.session_state.get(_PAGE):
         st.session_state.pop(_WAY, None)
         st.session_state.pop(_FOLLOWED, None)
+        st.session_state.pop(_DESKS, None)
     st.session_state[_PAGE] = page
     for name, (shown, now) in st.session_state.get(_FOLLOWED, {}).items():
         if st.query_params.get(name, "") == shown:
@@ -76,6 +78,16 @@ def bind_address_value_to_function(name: str, now: Callable[[], str]) -> None:
     last run, which then is no wish to go back to it.
     """
     st.session_state.setdefault(_FOLLOWED, {})[name] = (now(), now)
+
+
+def is_desk_entered(task: str, dataset: str) -> bool:
+    """Whether this run is the first that draws a task's desk since another page was in sight; a
+    view of the same page is none. For desks, once a run.
+    """
+    seen: set[tuple[str, str]] = st.session_state.setdefault(_DESKS, set())
+    entered = (task, dataset) not in seen
+    seen.add((task, dataset))
+    return entered
 
 
 def settle_address_in_fragment() -> None:

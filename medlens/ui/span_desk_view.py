@@ -32,6 +32,7 @@ def marking_desk_of_session(
     sign = (here.person.id, dataset, settings, *sign)
     held: tuple[Any, SpanDesk] | None = st.session_state.get(key)
     asked = st.query_params.get("item", "")
+    entered = page_address.is_desk_entered(task.name, dataset)
     if held is None or held[0] != sign:
         desk = SpanDesk(
             store=here.store,
@@ -45,7 +46,9 @@ def marking_desk_of_session(
         st.session_state[key] = (sign, desk)
     else:
         desk = held[1]
-        if asked and not (desk.item and desk.find_item_named_in_address(asked) == desk.item):
+        if entered and not asked:
+            desk.return_to_next_item()
+        elif asked and not (desk.item and desk.find_item_named_in_address(asked) == desk.item):
             desk.open_named_or_next_item(asked)
     desk_view.draw_note_if_item_not_persons(desk, asked)
     _show_in_address(desk)

@@ -102,6 +102,34 @@ def test_the_page_follows_the_desk_when_the_browser_still_names_the_item_before(
     assert desk.handle_of_current_item == first
 
 
+def test_continue_on_home_opens_the_item_that_it_names_whatever_was_looked_at_last(
+    open_page: OpenPage, reviewer: Rater
+) -> None:
+    page = open_page("1_Tag_errors.py", who=reviewer)
+    send(page, action="submit")
+    send(page, action="skip")
+    send(page, action="submit")
+    assert surface(page)["progress"]["words"].startswith("4 of 21")
+    # Back to one that is submitted, and then to Home.
+    for _ in range(3):
+        send(page, action="previous")
+    assert (surface(page)["progress"]["position"], surface(page)["state"]) == (1, "submitted")
+    page.query_params.clear()
+    page.switch_page("app.py").run()
+    button = page.button(key="work.error_spans.demo")
+    assert button.label == "Continue:gray[: Tag errors, item 4 of 21]"
+    button.click().run()
+    assert not page.exception
+    _, desk = page.session_state["error_spans.desk"]
+    fourth = page.query_params["item"]
+    assert (fourth, desk.place_in_queue.number) == (desk.handle_of_current_item, 4)
+    # A run of the page that is in sight changes nothing.
+    desk.put_place_on_desk(desk.queue.places[0])
+    page.query_params["item"] = ""
+    page.run()
+    assert desk.place_in_queue.number == 1
+
+
 def test_the_desk_shows_an_item_with_its_question_labels_and_progress(
     open_page: OpenPage, reviewer: Rater
 ) -> None:
