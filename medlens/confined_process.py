@@ -10,7 +10,7 @@ import os
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 
 
-def confined_environment() -> dict[str, str]:
+def environment_variables_of_confined_process() -> dict[str, str]:
     """The environment of such a process: no key, no store, no settings."""
     passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     # Arrow's own allocator reserves a gibibyte at once, which is all that is allowed.

@@ -41,7 +41,9 @@ def landlock_version_of_kernel() -> int:
     return max(_call(_CREATE_RULESET, None, 0, _ASK_FOR_VERSION), 0)
 
 
-def restrict_thread_to_files(readable: Iterable[str | int], writable: Iterable[str] = ()) -> bool:
+def restrict_thread_to_files_if_supported(
+    readable: Iterable[str | int], writable: Iterable[str] = ()
+) -> bool:
     """Let the calling thread, and whatever it starts, open no files but the ``readable`` ones
     (paths, or numbers of open files; folders with all that is in them), and make and change files
     in ``writable`` folders alone. It starts no program, opens no TCP connection (from version 4 on;

@@ -19,10 +19,10 @@ import pytest
 from numpy.typing import NDArray
 
 from medlens.stats import judgment_estimates as figures
-from medlens.stats.clustered_judge_accuracy import Clusters, clustered_macro_f1
+from medlens.stats.clustered_rates_and_judge_accuracy import Clusters, estimate_clustered_macro_f1
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import shares_of_two_arms_and_difference as over_arms
-from medlens.stats.kappa import cohen_kappa
+from medlens.stats.intervals import estimate_shares_of_two_arms_and_difference as over_arms
+from medlens.stats.kappa import estimate_cohen_kappa
 from medlens.stats.scope_of_inference import RATERS_LIKE_THESE, JudgmentItemsAndRaters
 
 Floats = NDArray[np.float64]
@@ -155,7 +155,9 @@ def own_share(design: Design, centre: float = -1.0) -> Callable[..., tuple[Estim
         of = design.judgments(rng)
         logits = centre + ITEM * rng.normal(size=design.items)[of.item_codes]
         logits = logits + design.effects(rng, design.raters)[of.rater_codes]
-        return figures.share_of_judgments(rng.random(len(of)) < logistic(logits), of), truth
+        return figures.estimate_share_of_judgments(
+            rng.random(len(of)) < logistic(logits), of
+        ), truth
 
     return sample
 
@@ -171,7 +173,7 @@ def scale_mean(design: Design) -> Callable[..., tuple[Estimate, float]]:
         values = 5.5 + 1.5 * rng.normal(size=design.items)[of.item_codes]
         values = values + 2 * design.effects(rng, design.raters)[of.rater_codes]
         values = np.clip(np.rint(values + 1.5 * rng.normal(size=len(of))), 1, 10)
-        return figures.mean_of_judgments(values, of, kind=(1.0, 10.0)), 5.5
+        return figures.estimate_mean_of_judgments(values, of, kind=(1.0, 10.0)), 5.5
 
     return sample
 
@@ -181,7 +183,9 @@ def scale_median(design: Design) -> Callable[..., tuple[Estimate, float]]:
         of = design.judgments(rng)
         values = 1.5 * rng.normal(size=design.items)[of.item_codes]
         values = values + 2 * design.effects(rng, design.raters)[of.rater_codes]
-        return figures.median_of_judgments(values + 1.5 * rng.normal(size=len(of)), of), 0.0
+        return figures.estimate_median_of_judgments(
+            values + 1.5 * rng.normal(size=len(of)), of
+        ), 0.0
 
     return sample
 
@@ -196,7 +200,7 @@ def rubric_share(design: Design) -> Callable[..., tuple[Estimate, float]]:
         logits = 0.5 + ITEM * rng.normal(size=design.items)[of.item_codes]
         logits = logits + design.effects(rng, design.raters)[of.rater_codes]
         met = rng.random((len(of), 5)) < logistic(logits)[:, None]
-        return figures.mean_of_judgments(met @ points / 8, of, kind="difference"), truth
+        return figures.estimate_mean_of_judgments(met @ points / 8, of, kind="difference"), truth
 
     return sample
 
@@ -215,7 +219,7 @@ def advice_change(design: Design) -> Callable[..., tuple[Estimate, float]]:
         keeps = rng.random(len(of)) < 0.25
         after = np.where(keeps, before, rng.random(len(of)) < logistic(base + lean / 2))
         before = np.where(keeps, after, before)
-        return figures.change_in_share(after, before, of), 0.0
+        return figures.estimate_change_in_share(after, before, of), 0.0
 
     return sample
 
@@ -244,7 +248,7 @@ def strength(design: Design, count: int = 3) -> Callable[..., tuple[Estimate, fl
         second = np.tile([j for _, j in pairs], len(of))
         rows = np.repeat(np.arange(len(of)), len(pairs))
         won = rng.random(len(rows)) < logistic(liking[rows, first] - liking[rows, second])
-        found = figures.bradley_terry_ranking(
+        found = figures.estimate_bradley_terry_chances(
             first, second, won, of.select_judgments_in_rows(rows), count=count
         )
         return found[0], 0.5
@@ -279,9 +283,9 @@ def arms(
         values = values + np.where(first, lean, -lean) / 2
         if shares:
             hits = rng.random(len(both)) < logistic(values)
-            return figures.difference_between_two_arms(hits, first, both, shares=True), 0.0
+            return figures.estimate_difference_between_two_arms(hits, first, both, shares=True), 0.0
         values = np.rint(3 + values + rng.normal(size=len(both)))
-        return figures.difference_between_two_arms(values, first, both), 0.0
+        return figures.estimate_difference_between_two_arms(values, first, both), 0.0
 
     return sample
 
@@ -305,7 +309,9 @@ def macro_f1(design: Design) -> Callable[..., tuple[Estimate, float]]:
         lean = design.effects(rng, design.raters)[of.rater_codes]
         said = (rng.random(len(of)) < logistic(logits[of.item_codes] + lean)).astype(float)
         clusters = Clusters(of.item_codes, "items")
-        found = clustered_macro_f1(clusters, clusters.codes, judge, said, raters=of.rater_codes)
+        found = estimate_clustered_macro_f1(
+            clusters, clusters.codes, judge, said, raters=of.rater_codes
+        )
         return found, truth
 
     return sample
@@ -341,7 +347,7 @@ def retest_kappa(design: Design) -> Callable[..., tuple[Estimate, float]]:
         first = (rng.random(len(of)) < 0.5).astype(float)
         kept = rng.random(len(of)) < logistic(0.5 + lean)
         again = np.where(kept, first, rng.random(len(of)) < 0.5).astype(float)
-        return cohen_kappa(first, again, judgments=of), truth
+        return estimate_cohen_kappa(first, again, judgments=of), truth
 
     return sample
 

@@ -67,14 +67,18 @@ class _SharedAnswers(QueryCache):
 
     def find_kept_answer(self, question: Question, version: int) -> Any:
         found = super().find_kept_answer(question, version)
-        if found is not None or version > self._clock or self.forget_count:
+        if found is not None or version > self._clock or self.times_all_was_forgotten:
             return found
         return self._of_copies.find_kept_answer(question, version)
 
     def keep_answer(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
         # A row has its number before it can be read, and its table grows only afterwards: an answer
         # of an old version may have a row that another thread has written meanwhile.
-        if version > self._clock or self.forget_count or self._store._last_seq > self._clock:
+        if (
+            version > self._clock
+            or self.times_all_was_forgotten
+            or self._store._last_seq > self._clock
+        ):
             super().keep_answer(question, version, answer, forgotten=forgotten)
         else:
             self._of_copies.keep_answer(question, version, answer, forgotten=0)

@@ -35,7 +35,7 @@ def find_dataset(store: Store, study: str, dataset: str) -> Thing:
         )
     known = [str(row["dataset"]) for row in items.datasets_of_study(store, study, archived=True)]
     known += STUDIES[study].without_items(store)
-    dataset = renaming.original_name_of_dataset(store, dataset, study)
+    dataset = renaming.name_of_dataset_before_renaming(store, dataset, study)
     if dataset not in known and dataset not in archiving.archived_dataset_names(store, study):
         called = [renaming.current_name_of_dataset(store, study, name) for name in known]
         raise InvalidInput(
@@ -64,7 +64,7 @@ def find_round_by_any_name(store: Store, settings: Settings, task: str, dataset:
     Raises:
         InvalidInput: no study has both.
     """
-    task, dataset = renaming.original_task_and_dataset_of_round(store, task, dataset)
+    task, dataset = renaming.names_of_task_and_dataset_before_renaming(store, task, dataset)
     for name, declared in STUDIES.items():
         there = items.datasets_of_study(store, name, archived=True)
         if any(row["dataset"] == dataset for row in there):
@@ -180,7 +180,9 @@ def archive_or_bring_back_and_report(
         found = run_queries.load_run_by_id(store, thing.name) if thing.kind == "run" else None
         if found and not back and runs.current_state_name_of_run(found) == "running":
             raise InvalidInput("This run is going on.", hint="Stop it first.")
-    many = archiving.archive_or_bring_back_things(store, things, reason=reason, by=by, back=back)
+    many = archiving.archive_or_bring_back_things_and_count(
+        store, things, reason=reason, by=by, back=back
+    )
     name = name_of_thing(store, settings, things[0])
     what = f"{name[0].upper()}{name[1:]} is" if len(things) == 1 else f"{many:,} datasets are"
     if back:

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from medlens.app.attached_file_copies import (
+from medlens.app.copy_attached_files_verified import (
     attached_files_with_copy_paths,
     attached_folders_by_name,
     copy_file_and_verify,

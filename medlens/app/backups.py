@@ -175,7 +175,7 @@ def status_of_configured_backups_now(store: Store, settings: Settings) -> Status
     return status_of_backups(store, settings.backups, datetime.now(UTC))
 
 
-def report_of_store_and_backup_check(store: Store, settings: Settings) -> dict[str, Any]:
+def check_store_and_backups_as_dict(store: Store, settings: Settings) -> dict[str, Any]:
     """All that ``medlens check`` tells: a ``line``, the ``faults``, how ``backups`` stand, and
     which of their attached files are ``damaged``.
     """
@@ -183,7 +183,7 @@ def report_of_store_and_backup_check(store: Store, settings: Settings) -> dict[s
     there = [file for _, file in list_backups_with_moment(folder)] if folder else []
     return {
         "damaged": attached_files_in_backups.list_damaged_backup_files_in_words(there),
-        "line": store_check.judgments_without_run_in_words(store),
+        "line": store_check.number_of_judgments_without_run_in_words(store),
         "faults": store_check.list_store_faults_in_words(store, settings),
         "backups": asdict(status_of_configured_backups_now(store, settings)),
     }

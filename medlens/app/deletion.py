@@ -60,7 +60,7 @@ def list_deletion_effects_in_words(
     if folder := _folder_of_files(settings, thing):
         many = sum(1 for path in folder.rglob("*") if path.is_file())
         lines.append(f"{many:,} attached file{'s' * (many != 1)} of it go too.")
-    return [*lines, *erasure.list_unerased_backups_and_exports(store)]
+    return [*lines, *erasure.list_backups_and_exports_to_erase_by_hand(store)]
 
 
 def delete_archived_thing_and_report(
@@ -103,7 +103,7 @@ def delete_archived_thing_and_report(
     erasure.remove_earlier_job_files_from_inbox(store, folder)
     return [
         f"Deleted for good: {_kind_in_words(thing)}, {sum(done.gone.values()):,} rows.",
-        *erasure.list_unerased_backups_and_exports(store),
+        *erasure.list_backups_and_exports_to_erase_by_hand(store),
         *store.where_erased_data_may_remain(),
     ]
 

@@ -58,5 +58,5 @@ def write_views_to_file_and_report(
     """
     store_results_for_views_and_report(store, settings)
     hide = Anonymizer(store).anonymise_table if anonymous else None
-    counts = store.write_public_views(target, hide=hide, force=force)
+    counts = store.write_public_views_and_count_rows(target, hide=hide, force=force)
     return f"{sum(counts.values()):,} rows in {len(counts)} tables."

@@ -131,7 +131,7 @@ def preview_person_erasure(
     leaves = [
         *_remarks_naming(store, erased),
         *_settings_naming(erased),
-        *list_unerased_backups_and_exports(store),
+        *list_backups_and_exports_to_erase_by_hand(store),
     ]
     return Preview(tuple(changes), tuple(leaves))
 
@@ -172,7 +172,7 @@ def erase_person_and_report(
     also_gone = f"; {went:,} rows of their work went, and figures change" if went else ""
     return [
         f"Erased: the person is now {erased.number} in {_counted(done)}{also_gone}.",
-        *(line for line in (*left, *list_unerased_backups_and_exports(store))),
+        *(line for line in (*left, *list_backups_and_exports_to_erase_by_hand(store))),
         *_of_engine(store),
     ]
 
@@ -185,7 +185,7 @@ def _counted(done: RewriteCounts) -> str:
 
 def _require_another_lead(store: Store, settings: Settings, rater: Rater) -> None:
     def leads(one: Rater) -> bool:
-        role = settings.role_of(one.email) if one.email else one.role
+        role = settings.role_of_email_address(one.email) if one.email else one.role
         return one.origin in _SIGN_IN and role == "lead"
 
     if not leads(rater):
@@ -327,7 +327,7 @@ def preview_text_erasure(
         ),
         "It cannot be taken back, and whoever is still to judge the item sees only x.",
     ]
-    return Preview(tuple(changes), tuple(list_unerased_backups_and_exports(store)))
+    return Preview(tuple(changes), tuple(list_backups_and_exports_to_erase_by_hand(store)))
 
 
 def erase_item_texts_and_report(
@@ -370,7 +370,7 @@ def erase_item_texts_and_report(
     return [
         f"Erased: the texts of {item.name} in {_counted(done)}{_and_files(len(files))}. Figures are"
         " as they were.",
-        *list_unerased_backups_and_exports(store),
+        *list_backups_and_exports_to_erase_by_hand(store),
         *_of_engine(store),
     ]
 
@@ -451,10 +451,10 @@ def _csv(rows: Sequence[dict[str, object]]) -> str:
 # -- what is left elsewhere ------------------------------------------------------------------------
 
 
-def list_unerased_backups_and_exports(store: Store) -> list[str]:
+def list_backups_and_exports_to_erase_by_hand(store: Store) -> list[str]:
     """The backups and exports that MedLens wrote: what is in them, only their keeper can erase."""
     found = []
-    for one in audit_log.list_logged_copies_by_kind(store):
+    for one in audit_log.list_kinds_of_logged_backups_and_exports(store):
         called = ", ".join(one.names[:_LISTED])
         is_one = one.number == 1
         first, last = f"{one.first:%Y-%m-%d}", f"{one.last:%Y-%m-%d}"

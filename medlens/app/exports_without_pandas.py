@@ -35,10 +35,10 @@ PLAIN_FORMATS: tuple[Format, ...] = ("csv", "jsonl")
 """Formats that are written row by row."""
 
 COMMON_ROWS: dict[str, Callable[[Store], PlainTable]] = {
-    "audit": audit_log.all_entries_as_rows,
-    "adjudications": consensus.all_adjudications_as_rows,
-    "remarks": rater_lead_remarks.all_remarks_as_rows,
-    "withdrawn_items": withdrawn_items.withdrawn_items_as_rows,
+    "audit": audit_log.all_entries_as_plain_table,
+    "adjudications": consensus.all_adjudications_as_plain_table,
+    "remarks": rater_lead_remarks.all_remarks_as_plain_table,
+    "withdrawn_items": withdrawn_items.withdrawn_items_as_plain_table,
 }
 """Tables that belong to no study, as ``registry.COMMON`` has them, row by row."""
 
@@ -75,7 +75,7 @@ def log_export(
     )
 
 
-def all_archived_datasets(store: Store) -> set[tuple[str, str]]:
+def study_and_name_of_archived_datasets(store: Store) -> set[tuple[str, str]]:
     """The datasets that are put away, each with its study."""
     return {
         (thing.study, thing.dataset)
@@ -93,7 +93,7 @@ def choose_studies_with_dataset(
     Raises:
         InvalidInput: no study has the dataset.
     """
-    dataset = renaming.original_name_of_dataset(store, dataset)
+    dataset = renaming.name_of_dataset_before_renaming(store, dataset)
     there = {
         one: {str(row["dataset"]) for row in items.datasets_of_study(store, one, archived=archived)}
         for one in studies
@@ -168,7 +168,7 @@ def make_plain_export_table_and_description(
     having = choose_studies_with_dataset(store, studies, dataset, archived=archived)
     tasks = load_study_tasks(having[0])
     assert tasks is not None
-    dataset = renaming.original_name_of_dataset(store, dataset, having[0])
+    dataset = renaming.name_of_dataset_before_renaming(store, dataset, having[0])
     opened = tasks.open(store, load_settings(having[:1]), dataset)
     task = tasks.judgment_files[kind](opened)
     if task is None:
@@ -182,7 +182,7 @@ def make_plain_export_table_and_description(
 
 
 def _without_archived(store: Store, table: PlainTable) -> PlainTable:
-    hidden = all_archived_datasets(store)
+    hidden = study_and_name_of_archived_datasets(store)
     study, dataset = table.columns.index("study"), table.columns.index("dataset")
     kept = [row for row in table.rows if (row[study], row[dataset]) not in hidden]
     return PlainTable(table.columns, kept)

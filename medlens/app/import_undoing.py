@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from medlens.review import undo_imports
 from medlens.review.raters import Rater
-from medlens.review.undo_imports import ImportUndo, no_dependent_work
+from medlens.review.undo_imports import ImportUndo, empty_result_of_dependent_work
 from medlens.store import Store
 from medlens.studies.registry import STUDIES, study_name_of_file_kind
 
@@ -32,4 +32,8 @@ def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> I
 def _resting(store: Store, entry: str) -> undo_imports.FindResting:
     kind = undo_imports.file_kind_of_import(store, entry)
     known = any(kind in study.imports for study in STUDIES.values())
-    return STUDIES[study_name_of_file_kind(kind)].resting_on if known else no_dependent_work
+    return (
+        STUDIES[study_name_of_file_kind(kind)].resting_on
+        if known
+        else empty_result_of_dependent_work
+    )

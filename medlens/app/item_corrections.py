@@ -86,7 +86,7 @@ def load_item_to_correct(
         "",
     )
     if not item:
-        items.item_names_by_id_for_names(store, study, dataset, [name])
+        items.item_names_by_id_of_those_named(store, study, dataset, [name])
     version = _version(store, study, item)
     tasks = tuple(declared.tasks(opened))
     if isinstance(correcting, CorrectingShared):

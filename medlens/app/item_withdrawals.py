@@ -35,11 +35,11 @@ def withdraw_or_return_items_and_report(
         )
     beside = dict(STUDIES[study].withdrawn_with(store, dataset, names))
     beside_names = set(beside.values())
-    own = items.item_names_by_id_for_names(
+    own = items.item_names_by_id_of_those_named(
         store, study, dataset, [n for n in names if n not in beside_names]
     )
     chosen = {**beside, **own}
-    told = withdrawn_items.withdraw_or_return_items(
+    told = withdrawn_items.withdraw_or_return_items_and_count_told(
         store, chosen, study=study, dataset=dataset, reason=reason, by=by, back=back
     )
     many, it = ("1 item", "it") if len(chosen) == 1 else (f"{len(chosen):,} items", "them")

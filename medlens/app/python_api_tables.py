@@ -53,7 +53,7 @@ def make_table_by_name(
     return Anonymizer(store).anonymise_table(frame) if anonymous else frame
 
 
-def make_studies_table(store: Store, settings: Settings) -> pd.DataFrame:
+def make_table_of_study_datasets(store: Store, settings: Settings) -> pd.DataFrame:
     """One row per dataset: study, study_title, dataset, dataset_title, illustrative, items, and
     tasks (their names, separated by "; "). A study without items is left out.
     """
@@ -87,7 +87,7 @@ def make_items_table(
     kinds = dict.fromkeys(task.item_kind for task in declared.tasks(opened))
     tables = [
         _with_head(
-            annotated_items_table.imported_columns_table(declared, store, opened, kind),
+            annotated_items_table.items_with_imported_columns_table(declared, store, opened, kind),
             study=declared.name,
             dataset=opened.dataset,
             item_kind=kind,
@@ -123,7 +123,7 @@ def make_judgments_table(
     )
 
 
-def make_marks_table(
+def make_table_of_labels_of_marks(
     store: Store, settings: Settings, *, study: str = "", dataset: str = "", history: bool = False
 ) -> pd.DataFrame:
     """One row per label of each mark: the study's own export of marks."""
@@ -199,7 +199,7 @@ def make_figures_table(
     return _exported(store, settings, "figures", study, dataset, narrow=narrow)
 
 
-def make_trust_table(
+def make_judge_trust_table(
     store: Store, settings: Settings, *, study: str = "", dataset: str = ""
 ) -> pd.DataFrame:
     """What ``export trust`` writes."""
@@ -246,15 +246,15 @@ COLUMNS: Mapping[str, Sequence[str]] = {
 """The columns that each table has for every study; answers and files add their own."""
 
 TABLES: Mapping[str, Callable[..., pd.DataFrame]] = {
-    "studies": make_studies_table,
+    "studies": make_table_of_study_datasets,
     "items": make_items_table,
     "judgments": make_judgments_table,
-    "marks": make_marks_table,
+    "marks": make_table_of_labels_of_marks,
     "raters": make_raters_table,
     "consensus": make_consensus_table,
     "agreement": make_agreement_table,
     "figures": make_figures_table,
-    "trust": make_trust_table,
+    "trust": make_judge_trust_table,
     "dictionary": make_data_dictionary_table,
 }
 """The tables by name; each is made from a store, the settings, and its options."""
@@ -294,8 +294,10 @@ def _open_study(
         InvalidInput: there is no such study or dataset, or several could be meant.
     """
     # A study of a team's own may be named by its address in place of a study.
-    study = study if study in STUDIES else renaming.original_name_of_dataset(store, study)
-    dataset = renaming.original_name_of_dataset(store, dataset, study if study in STUDIES else "")
+    study = study if study in STUDIES else renaming.name_of_dataset_before_renaming(store, study)
+    dataset = renaming.name_of_dataset_before_renaming(
+        store, dataset, study if study in STUDIES else ""
+    )
     there = {
         # One that is named is asked for, archived or not.
         name: [

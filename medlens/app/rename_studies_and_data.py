@@ -8,7 +8,7 @@ from dataclasses import replace
 from medlens.app import archive_and_unarchive
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput
-from medlens.llm.run_specs import PipelineOrder
+from medlens.llm.stored_run_orders import PipelineOrder
 from medlens.review import renaming
 from medlens.review.archiving import Thing
 from medlens.review.raters import Rater
@@ -35,7 +35,9 @@ def rename_thing_and_report(
 
 
 def _what_was_renamed(store: Store, thing: Thing, name: str, before: str) -> str:
-    now = renaming.find_name_given_to_thing(store, thing) or renaming.original_name_of_thing(thing)
+    now = renaming.find_name_given_to_thing(store, thing) or renaming.name_of_thing_before_renaming(
+        thing
+    )
     what = (
         "Its address is" if archive_and_unarchive.is_dataset_called_study(thing) else "It is called"
     )
@@ -72,7 +74,9 @@ def rename_thing_and_title_and_report(
         NotAllowed, InvalidInput, Conflict: as ``renaming.rename_thing_and_return_old_name`` and
             ``archive_and_unarchive.retitle_own_study_and_report``.
     """
-    now = renaming.find_name_given_to_thing(store, thing) or renaming.original_name_of_thing(thing)
+    now = renaming.find_name_given_to_thing(store, thing) or renaming.name_of_thing_before_renaming(
+        thing
+    )
     if title and title.strip() == archive_and_unarchive.title_of_own_study(store, thing.dataset):
         title = ""
     if title and called.strip() == now:
@@ -93,9 +97,9 @@ def _rename_title_and_address(
             archive_and_unarchive.retitle_own_study_and_report(store, thing.dataset, title, by=by)
         ]
     _require_fitting_name(thing, called)
-    before = renaming.find_name_given_to_thing(store, thing) or renaming.original_name_of_thing(
-        thing
-    )
+    before = renaming.find_name_given_to_thing(
+        store, thing
+    ) or renaming.name_of_thing_before_renaming(thing)
     rows = renaming.renaming_rows_by_table(store, thing, called, by=by)
     try:
         done = archive_and_unarchive.retitle_own_study_and_report(
@@ -112,7 +116,7 @@ def _require_fitting_name(thing: Thing, called: str) -> None:
         STUDIES[thing.study].require_dataset_name(called)
 
 
-def put_original_dataset_name_in_order(store: Store, order: PipelineOrder) -> PipelineOrder:
+def run_order_with_first_dataset_name(store: Store, order: PipelineOrder) -> PipelineOrder:
     """The order of a run with the first name of its dataset.
 
     Raises:
@@ -121,5 +125,5 @@ def put_original_dataset_name_in_order(store: Store, order: PipelineOrder) -> Pi
     asked = order.values.get("dataset")
     if not isinstance(asked, str) or not asked:
         return order
-    dataset = renaming.original_name_of_dataset_to_fill(store, asked, order.study)
+    dataset = renaming.name_of_dataset_to_fill_before_renaming(store, asked, order.study)
     return replace(order, values={**order.values, "dataset": dataset})

@@ -9,10 +9,10 @@ from typing import Any
 from medlens.app import rename_studies_and_data
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm import run_specs, runs
+from medlens.llm import runs, stored_run_orders
 from medlens.llm.background_runs import BackgroundRuns
 from medlens.llm.concurrent_jobs import is_run_executing_in_this_process
-from medlens.llm.run_specs import PipelineOrder
+from medlens.llm.stored_run_orders import PipelineOrder
 from medlens.store import Store, new_id
 from medlens.studies import registry
 
@@ -26,7 +26,7 @@ class RunLauncher:
         self._store, self.settings = store, settings
         self.background = BackgroundRuns()
 
-    def start_ordered_run(self, order: PipelineOrder) -> str:
+    def start_confirmed_order_and_return_key(self, order: PipelineOrder) -> str:
         """Start an order that somebody has confirmed; returns its key in the background.
 
         Raises:
@@ -38,7 +38,7 @@ class RunLauncher:
         self.background.start_in_thread(
             key,
             title,
-            lambda how: run_specs.run_ordered_pipeline(
+            lambda how: stored_run_orders.run_ordered_pipeline(
                 self._store, self.settings, pipeline, order, how
             ),
         )
@@ -70,13 +70,13 @@ class RunLauncher:
         going = self.background.find_work_of_run(run)
         if going is not None and going.running:
             raise InvalidInput("This run is already in progress.")
-        order = run_specs.load_last_order_of_run(self._store, run)
+        order = stored_run_orders.load_last_order_of_run(self._store, run)
         if order is None:
             raise InvalidInput(
                 "It is not known what this run was started with.",
                 hint="Start it again the way you started it: it resumes where it stopped.",
             )
-        return self.start_ordered_run(replace(order, by=by, cap=cap))
+        return self.start_confirmed_order_and_return_key(replace(order, by=by, cap=cap))
 
     def forecast_or_run_inbox_order(self, command: Mapping[str, Any]) -> dict[str, Any]:
         """Do a job from the inbox: ``forecast`` an order, or ``run`` it.
@@ -84,14 +84,16 @@ class RunLauncher:
         Raises:
             MedLensError: it cannot be started.
         """
-        order = rename_studies_and_data.put_original_dataset_name_in_order(
-            self._store, run_specs.order_from_json(command["order"])
+        order = rename_studies_and_data.run_order_with_first_dataset_name(
+            self._store, stored_run_orders.order_from_json(command["order"])
         )
         if command.get("verb") == "run":
-            self.start_ordered_run(order)
+            self.start_confirmed_order_and_return_key(order)
             return {
                 "line": "The app has the store open and has taken the run over: see its Runs page."
             }
         pipeline = registry.find_pipeline(order.study, order.pipeline)
-        expected = run_specs.forecast_requested_run(self._store, self.settings, pipeline, order)
+        expected = stored_run_orders.forecast_requested_run(
+            self._store, self.settings, pipeline, order
+        )
         return {"line": "" if expected is None else expected.forecast_in_words()}

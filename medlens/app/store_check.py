@@ -20,8 +20,8 @@ def list_store_faults_in_words(store: Store, settings: Settings) -> list[str]:
     changed, judgments that do not fit.
     """
     # Rows may have been damaged since they were read.
-    store.forget_answers()
-    if faults := store.faults_in_words():
+    store.forget_cached_query_answers()
+    if faults := store.list_store_faults_in_words():
         return faults
     return [
         *(
@@ -36,7 +36,7 @@ def list_store_faults_in_words(store: Store, settings: Settings) -> list[str]:
     ]
 
 
-def judgments_without_run_in_words(store: Store) -> str:
+def number_of_judgments_without_run_in_words(store: Store) -> str:
     """How many judgments by models do not say which run made them, in a sentence; empty if none."""
     total, unknown = judging.count_model_judgments_and_without_run(store)
     if not unknown:
@@ -51,7 +51,7 @@ def _find_misfits(store: Store, settings: Settings) -> Iterator[str]:
     """Judgments that count, but do not fit their item."""
     waiting: list[tuple[Task, Sequence[int]]] = []
     room = _AT_ONCE
-    for counted in consensus.counted_judgments_by_task_and_dataset(store):
+    for counted in consensus.list_counted_judgments_of_all_rounds(store):
         if (of_study := load_study_tasks(counted.study)) is None:
             continue
         opened = of_study.open(store, settings, counted.dataset)
@@ -88,7 +88,7 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
     problems: dict[int, list[str]] = {}
     for of_task in answers.values():
         task = tasks[of_task[0][0]]
-        said = task.draft_problems_of_many([(value, body) for _, value, body in of_task])
+        said = task.problems_of_many_drafts([(value, body) for _, value, body in of_task])
         problems |= {row: some for (row, *_), some in zip(of_task, said, strict=True) if some}
     if not problems:
         return

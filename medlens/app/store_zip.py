@@ -53,7 +53,7 @@ def write_store_zip_and_report(
     """
     try:
         with tempfile.TemporaryDirectory(dir=target.parent) as name:
-            rows = table_dump.write_tables_as_parquet_and_count(store, Path(name))
+            rows = table_dump.write_parquet_files_and_count_rows_by_table(store, Path(name))
             anonymizer = Anonymizer(store) if anonymous else None
             if anonymizer is not None:
                 rows.update(dict.fromkeys(_TELL_WHO, 0))
@@ -194,7 +194,7 @@ def _pack(
         texts = {
             "README.txt": _ABOUT.format(version=__version__),
             _MANIFEST: _json({"format": _FORMAT, "store": table_dump.VERSION, "tables": rows}),
-            "versions.json": _json(software_versions()),
+            "versions.json": _json(software_versions_by_name()),
             "settings.json": _json(settings_as_dict_without_secrets(settings)),
             "dictionary.csv": _csv(data_dictionary_rows(store, settings)),
             **guideline_texts_by_file_name(store, settings),
@@ -272,7 +272,7 @@ def _tables(given: zipfile.ZipFile, name: str) -> dict[str, int]:
 
 
 @functools.lru_cache(maxsize=1)
-def software_versions() -> Mapping[str, str]:
+def software_versions_by_name() -> Mapping[str, str]:
     """The versions of the software that makes the figures."""
     packages = {name: metadata.version(name) for name in _PACKAGES}
     return {"medlens": __version__, "python": platform.python_version(), **packages}

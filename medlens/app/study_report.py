@@ -57,7 +57,7 @@ from medlens.review import (
     work_progress,
 )
 from medlens.review.agreement import Agreement, compute_agreement_by_variable
-from medlens.review.annotated_items_table import rater_column_names
+from medlens.review.annotated_items_table import rater_column_names_by_rater_id
 from medlens.review.anonymity import (
     Anonymizer,
     person_numbers_by_rater_id,
@@ -119,7 +119,7 @@ def render_report_file(
         raise InvalidInput(
             "A report is HTML, PDF or Word.", hint="Use -o FILE.html, FILE.pdf or FILE.docx."
         )
-    dataset = renaming.original_name_of_dataset(store, dataset, study)
+    dataset = renaming.name_of_dataset_before_renaming(store, dataset, study)
     return FORMATS[form](build_report_document(store, settings, STUDIES[study], dataset))
 
 
@@ -213,7 +213,7 @@ class _Of:
         that stand for them in anonymous exports.
         """
         here = {rater: str(at) for at, rater in enumerate(self._exported_numbers, 1)}
-        return rater_column_names(self.judged.values(), numbers=here)
+        return rater_column_names_by_rater_id(self.judged.values(), numbers=here)
 
     @functools.cached_property
     def _exported_numbers(self) -> dict[str, int]:
@@ -321,7 +321,7 @@ class _Of:
                 questions=_wordings(task) or _paragraphs(task.question)[:1],
                 flow=self._flows[task.name],
                 left_to_people=dict(
-                    work_progress.count_items_by_number_of_judgments(
+                    work_progress.list_item_counts_per_number_of_judgments(
                         self.store, task, dataset=self.dataset
                     )
                 ),
@@ -329,7 +329,8 @@ class _Of:
                 round_state=rounds.current_round_of_task(self.store, task, self.dataset).state,
                 unsettled=self._unsettled(task),
                 agreement={
-                    task.name_of(name): one.alpha for name, one in self._agreed[task.name].items()
+                    task.name_of_variable_in_words(name): one.alpha
+                    for name, one in self._agreed[task.name].items()
                 },
             )
             for task in self.tasks
@@ -629,7 +630,7 @@ class _Of:
             rows: list[list[str]] = []
             why: dict[str, None] = {}
             for name, one in found.items():
-                row = [task.name_of(name), f"{one.alpha.n:,}"]
+                row = [task.name_of_variable_in_words(name), f"{one.alpha.n:,}"]
                 for title, measure in zip(
                     _MEASURES,
                     (one.alpha, one.fleiss, one.ac1, one.ac2, one.icc, one.percent),
@@ -654,7 +655,10 @@ class _Of:
             if why:
                 dash = "Where a dash stands: " * any(row[at] == "–" for row in rows for at in fits)
                 yield Text(dash + " ".join(why), quiet=True)
-            marks = [_mark(task.name_of(name), one.alpha) for name, one in found.items()]
+            marks = [
+                _mark(task.name_of_variable_in_words(name), one.alpha)
+                for name, one in found.items()
+            ]
             shown = [one for one in marks if one]
             if shown:
                 yield _chart_of(f"Alpha: {self._called(task)}", shown)
@@ -685,7 +689,7 @@ class _Of:
                 "" if each is None else _estimate(each, share=share)
                 for each, share in ((one.same, True), (one.kappa, False), (one.icc, False))
             ]
-            rows.append([task.name_of(variable), f"{one.same.n:,}", *told])
+            rows.append([task.name_of_variable_in_words(variable), f"{one.same.n:,}", *told])
         titles = [title for title, _ in retest_agreement.MEASURES.values()]
         yield Table(("", "Judged twice", *titles), rows, (4, 2, 3, 3, 3))
 
@@ -693,7 +697,7 @@ class _Of:
     def _suggested(self) -> dict[str, pd.DataFrame]:
         """What suggestions were drawn, by the title of the task, where there are any."""
         drawn = {
-            self._called(task): suggestions.suggestion_draws_table(
+            self._called(task): suggestions.drawn_suggestions_table(
                 self.store, task, dataset=self.dataset, viewer=None
             )
             for task in self.tasks
@@ -802,7 +806,7 @@ class _Of:
         name = variable.partition(": ")[0]
         for task in self.tasks:
             if kind in _OF_QUESTIONS and name in {*task.called, *task.names}:
-                return f"{_OF_QUESTIONS[kind]}: {task.name_of(variable)}"
+                return f"{_OF_QUESTIONS[kind]}: {task.name_of_variable_in_words(variable)}"
         if title := find_figure_title(self.declared.name, figure):
             return title
         name = figure_name_in_words(figure)
@@ -900,8 +904,10 @@ class _Of:
             )
         rows = []
         for task in self.tasks:
-            usual = hand_out_settings.default_hand_out(self.settings, task.name, task.handing_out)
-            how = task.adjust_hand_out(
+            usual = hand_out_settings.default_hand_out_settings(
+                self.settings, task.name, task.handing_out
+            )
+            how = task.adjust_hand_out_settings_to_task(
                 hand_out_settings.hand_out_settings(self.store, task.name, self.dataset, usual)
             )
             each = "everyone" if task.everyone else f"{how.raters_per_item:,}"
@@ -939,7 +945,9 @@ class _Of:
 
     def _software(self) -> Iterator[Block]:
         yield self._section("Software")
-        yield Table(("Program", "Version"), list(store_zip.software_versions().items()), (2, 2), 3)
+        yield Table(
+            ("Program", "Version"), list(store_zip.software_versions_by_name().items()), (2, 2), 3
+        )
 
     def _checklist(self) -> Iterator[Block]:
         yield self._section("Checklist")
@@ -1340,7 +1348,7 @@ def _paragraphs(told: str) -> list[str]:
 
 def _wordings(task: Task) -> list[str]:
     """What is asked, each question once: not again for every model that it is asked about."""
-    questions = task.titles_of_questions()
+    questions = task.question_wordings_by_id()
     asked = [name for name in questions if any(_is_of(each, name) for each in task.called)]
     return [questions[name] for name in asked] or list(task.called.values())
 

@@ -30,10 +30,10 @@ from medlens.app import (
 )
 from medlens.app.exports_without_pandas import (
     NESTING,
-    all_archived_datasets,
     choose_studies_with_dataset,
     exported_rows_in_words,
     log_export,
+    study_and_name_of_archived_datasets,
 )
 from medlens.app.file_intake import reader_client
 from medlens.app.file_intake.reader_client import Order, Taken
@@ -59,7 +59,7 @@ from medlens.review import (
 from medlens.review import item_corrections as corrections
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater
-from medlens.review.tasks import Task, spell_out
+from medlens.review.tasks import Task, answer_in_readable_form
 from medlens.stats.estimate import (
     NARROWED,
     OF_ANSWERS,
@@ -177,7 +177,7 @@ def import_file(
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
     study = study_name_of_file_kind(kind)
-    dataset = renaming.original_name_of_dataset_to_fill(store, dataset.strip(), study)
+    dataset = renaming.name_of_dataset_to_fill_before_renaming(store, dataset.strip(), study)
     renaming.refuse_archived_dataset(store, study, dataset)
     where = ""
     revising = _revising(changed, missing, reason, by=by, preview=dry_run)
@@ -350,12 +350,12 @@ def make_export_table(
         every = common(store, viewer=viewer, **also)
         kept = every if archived or kind == "audit" else _without_archived(store, every)
         return hide(renaming.put_current_names_in_table(store, kept))
-    dataset = renaming.original_name_of_dataset(store, dataset, study)
+    dataset = renaming.name_of_dataset_before_renaming(store, dataset, study)
     declared = STUDIES[
         studies_to_export_dataset_from(store, kind, study, dataset, archived=archived)[0]
     ]
     make = declared.exports[kind][1]
-    accepted = options_of_export_kind(declared, kind)
+    accepted = option_names_of_export_kind(declared, kind)
     if rule and "rule" not in accepted:
         raise InvalidInput("Only the export of labels has a rule.")
     if history and "history" not in accepted:
@@ -402,12 +402,13 @@ def _with_earlier_versions(
     )
     answers = declared.answered_earlier(store, opened.dataset)
     found = (
-        [("on_earlier_version", "all", earlier.share_on_earlier_versions)]
+        [("on_earlier_version", "all", earlier.estimate_share_on_earlier_versions)]
         if earlier.earlier
         else []
     )
     found += [
-        (name, "all", one) for name, one in (answers.shares_on_earlier_versions if answers else ())
+        (name, "all", one)
+        for name, one in (answers.list_shares_on_earlier_versions if answers else ())
     ]
     if not found:
         return table
@@ -442,7 +443,7 @@ def make_export_package(
         NotAllowed: the viewer is not a lead.
     """
     raters.require_lead(viewer)
-    dataset = renaming.original_name_of_dataset(store, dataset, study)
+    dataset = renaming.name_of_dataset_before_renaming(store, dataset, study)
     declared = STUDIES[
         studies_to_export_dataset_from(store, kind, study, dataset, archived=archived)[0]
     ]
@@ -481,7 +482,7 @@ def _without_archived(store: Store, table: pd.DataFrame) -> pd.DataFrame:
     """A table of all studies without the rows of archived datasets."""
     if "dataset" not in table or table.empty:
         return table
-    hidden = all_archived_datasets(store)
+    hidden = study_and_name_of_archived_datasets(store)
     if not hidden:
         return table
     if "study" in table:
@@ -492,7 +493,7 @@ def _without_archived(store: Store, table: pd.DataFrame) -> pd.DataFrame:
     return table[~table["dataset"].isin({dataset for _, dataset in hidden} - used)]
 
 
-def options_of_export_kind(declared: Study, kind: str) -> set[str]:
+def option_names_of_export_kind(declared: Study, kind: str) -> set[str]:
     """The options of a study's table: rule, history, nested, viewer, ``narrowed_by``."""
     figures = declared.figures if kind == "figures" else None
     sides = figures.narrowed_by if figures else ()
@@ -501,7 +502,7 @@ def options_of_export_kind(declared: Study, kind: str) -> set[str]:
 
 def filters_of_export_kind(declared: Study, kind: str) -> list[str]:
     """The filters that a study's table accepts."""
-    accepted = options_of_export_kind(declared, kind)
+    accepted = option_names_of_export_kind(declared, kind)
     return [name for name in (*NARROWED, *OF_ANSWERS, *OF_QUESTIONS) if name in accepted]
 
 
@@ -612,10 +613,12 @@ def draw_items_to_check_and_report(
     material = judge_trust.everybodys_answers_in_task(
         STUDIES[one.study], store, one, dataset=dataset, viewer=None
     )
-    variables = {name: name for name in material.variables if name not in one.pools}
-    col = judge_trust.answers_in_variable(material, _named(about, variables, "variable"))
+    variables = {
+        name: name for name in material.names_of_measured_variables if name not in one.pools
+    }
+    col = judge_trust.everybodys_answers_to_variable(material, _named(about, variables, "variable"))
     places = {
-        spell_out(col.classes[at]): at
+        answer_in_readable_form(col.classes[at]): at
         for at in judge_trust.find_indices_of_classes_against_rest(col)
         if col.classes
     }
@@ -859,7 +862,7 @@ def run_completion_codes_command_and_report(
     find_task = partial(find_task_by_name, store, settings)
     sessions = crowd_platforms.list_crowd_sessions(store, viewer=None, task_of=find_task)
     if what in ("list", "all"):
-        return [_told_code(one) for one in sessions if what == "all" or one.waits_for_decision]
+        return [_told_code(one) for one in sessions if what == "all" or one.is_waiting_for_decision]
     if bool(task) != bool(dataset):
         raise InvalidInput(
             "A task and a dataset are needed, or neither.", hint="Name both, or leave out both."
@@ -872,7 +875,7 @@ def run_completion_codes_command_and_report(
     asked = [
         one
         for one in of_person
-        if ((one.task, one.dataset) == (task, dataset) if task else one.waits_for_decision)
+        if ((one.task, one.dataset) == (task, dataset) if task else one.is_waiting_for_decision)
     ]
     if len(asked) != 1:
         rounds_of = ", ".join(f"{one.task} of {one.dataset}" for one in asked or of_person)
@@ -951,7 +954,7 @@ def declare_study_and_report(
         before = own.open_study(store, Settings(), declared.study_id)
         # The same file alone changes nothing.
         if save_with_items or before.text != text:
-            before = own.refuse_undecided_change_of_study(store, declared, text, into)
+            before = own.find_study_of_file_or_refuse_change(store, declared, text, into)
         if into == "more-items":
             if save_with_items:
                 save_with_items({})
@@ -1212,11 +1215,11 @@ def _with_first_names(store: Store, command: Mapping[str, Any]) -> dict[str, Any
         return dict(command)
     study = command.get("study")
     if "task" not in command:
-        dataset = renaming.original_name_of_dataset(
+        dataset = renaming.name_of_dataset_before_renaming(
             store, str(command["dataset"]), str(study or "")
         )
         return {**command, "dataset": dataset}
-    task, dataset = renaming.original_task_and_dataset_of_round(
+    task, dataset = renaming.names_of_task_and_dataset_before_renaming(
         store, str(command["task"]), str(command["dataset"])
     )
     return {**command, "task": task, "dataset": dataset}
@@ -1438,7 +1441,7 @@ def _job(
             )
         }
     if verb == "check":
-        return lambda: backups.report_of_store_and_backup_check(store, settings)
+        return lambda: backups.check_store_and_backups_as_dict(store, settings)
     if verb == "snapshot":
         from medlens.app import duckdb_file_of_sql_views
 

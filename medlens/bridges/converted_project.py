@@ -510,7 +510,7 @@ def make_unfit_project_error(said: str, hint: str = HINT) -> BadFile:
     return BadFile(said, hint=hint)
 
 
-def read_files_of_project_zip(packed: bytes, *endings: str) -> dict[str, bytes]:
+def file_contents_by_name_in_project_zip(packed: bytes, *endings: str) -> dict[str, bytes]:
     """The files of a project's zip with one of these endings.
 
     Raises:
@@ -525,7 +525,7 @@ def read_files_of_project_zip(packed: bytes, *endings: str) -> dict[str, bytes]:
 _MOST_COLUMNS, _MOST_GROUPS, _LONGEST_GROUP = 50, 12, 80
 
 
-def make_columns_of_other_fields(
+def make_columns_by_name_of_other_fields(
     cells: Mapping[str, Sequence[str]], taken: Collection[str]
 ) -> dict[str, Shown]:
     """The items' other fields, by name, as columns that no pane shows, renamed if the name is
@@ -647,7 +647,7 @@ def make_mark_at_code_points(
     }
 
 
-def utf16_to_code_points(text: str, units: int) -> int:
+def code_point_position_of_utf16_position(text: str, units: int) -> int:
     """UTF-16 units from the start of a text, as code points; -``len(text)`` - 1 if they end inside
     a character.
     """

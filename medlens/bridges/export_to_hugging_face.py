@@ -14,12 +14,12 @@ import pandas as pd
 from medlens.bridges import exported_items_and_judgments
 from medlens.config.forms import Question
 from medlens.review import consensus
-from medlens.review.annotated_items_table import rater_column_names
+from medlens.review.annotated_items_table import rater_column_names_by_rater_id
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.own import data_files
-from medlens.studies.own.item_specific_criteria import export_judgments
+from medlens.studies.own.item_specific_criteria import make_judgments_export_table
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_file_from_table import text_as_toml_value
@@ -34,7 +34,7 @@ _MEANS = {
 }
 
 
-def export_dataset_package(
+def make_hugging_face_zip(
     store: Store, study: Study, *, viewer: Rater | None, anonymous: bool = False
 ) -> bytes:
     """A zip with ``README.md``, ``STUDY.toml`` and Parquet files under ``data``.
@@ -44,18 +44,18 @@ def export_dataset_package(
     """
     require_lead(viewer)
     tables = {
-        "items": data_files.export_items(store, study),
-        "judgments": export_judgments(store, study, viewer=viewer),
-        "consensus": data_files.export_consensus(store, study, viewer=viewer),
+        "items": data_files.make_items_export_table(store, study),
+        "judgments": make_judgments_export_table(store, study, viewer=viewer),
+        "consensus": data_files.make_consensus_export_table(store, study, viewer=viewer),
     }
     if study.declared.spans:
-        tables["marks"] = data_files.export_marks(store, study, viewer=viewer)
+        tables["marks"] = data_files.make_marks_export_table(store, study, viewer=viewer)
     if anonymous:
         judged = consensus.current_judgments(
             store, study.task, dataset=study.dataset, viewer=viewer
         )
         anonymizer = Anonymizer(store)
-        called = rater_column_names([judged], numbers=anonymizer.numbers)
+        called = rater_column_names_by_rater_id([judged], numbers=anonymizer.numbers)
         both = zip(judged["judgment_id"], judged["rater_id"], strict=True)
         of = {one: called[rater] for one, rater in both}
         tables = {

@@ -24,7 +24,7 @@ _ROLES = ("system", "user", "assistant", "tool")
 _NO_MODEL = "none/none"
 
 
-def export_inspect_log(
+def make_inspect_log_file(
     store: Store, study: Study, *, viewer: Rater | None, anonymous: bool = False
 ) -> bytes:
     """A log as ``.eval``, which Inspect recognises under any name.
@@ -116,7 +116,7 @@ def _message(turn: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _score(said: exported_items_and_judgments.Said, task: Task) -> dict[str, Any]:
-    answers = task.as_columns(said.value)
+    answers = task.answer_as_columns(said.value)
     kept = {
         name: cell
         for name, cell in answers.items()

@@ -24,7 +24,7 @@ from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.tasks import Answers
 
 
-def export_label_studio_project(
+def make_label_studio_zip(
     store: Store, study: Study, *, viewer: Rater | None, anonymous: bool = False
 ) -> bytes:
     """A zip with ``config.xml`` and ``tasks.json``.

@@ -53,7 +53,7 @@ _CODES_OF_YES_NO = dict(zip(YES_NO, ("1", "0", "2"), strict=True))
 _NOT_APPLICABLE_CODE = "na"
 
 
-def export_redcap_project(
+def make_redcap_zip(
     store: Store, study: Study, *, viewer: Rater | None, anonymous: bool = False
 ) -> bytes:
     """A zip with ``data_dictionary.csv`` and ``records.csv``.

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from medlens.review import consensus
-from medlens.review.annotated_items_table import rater_column_names
+from medlens.review.annotated_items_table import rater_column_names_by_rater_id
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
@@ -61,7 +61,9 @@ def list_items_with_counted_judgments(
     }
     judged = consensus.current_judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     anonymizer = Anonymizer(store) if anonymous else None
-    called = rater_column_names([judged], numbers=anonymizer.numbers if anonymizer else None)
+    called = rater_column_names_by_rater_id(
+        [judged], numbers=anonymizer.numbers if anonymizer else None
+    )
     for row in judged.to_dict("records"):
         rater = called[row["rater_id"]] if anonymous else row["rater"]
         person = row["rater_kind"] == "person"

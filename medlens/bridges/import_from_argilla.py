@@ -23,14 +23,14 @@ from medlens.bridges.converted_project import (
     ProjectQuestion,
     Shown,
     Unfit,
-    make_columns_of_other_fields,
+    code_point_position_of_utf16_position,
+    make_columns_by_name_of_other_fields,
     make_mark_at_code_points,
     make_unfit_project_error,
     parse_finite_number,
     parse_json_lines_and_list_unfit,
     parse_yaml,
     quote_value_for_message,
-    utf16_to_code_points,
 )
 from medlens.config.forms import LONGEST_SCALE, SpanLabel
 from medlens.studies.own.bridge_registry import Converted
@@ -239,7 +239,7 @@ class _Dataset:
         for told in more:
             for name, cell in told.items():
                 cells.setdefault(name, []).append(cell)
-        columns = make_columns_of_other_fields(cells, [one.column for one in self._shown])
+        columns = make_columns_by_name_of_other_fields(cells, [one.column for one in self._shown])
         if len(cells) > len(columns):
             project.left_out["Fields of metadata, left out"] = len(cells) - len(columns)
         project.shown = [*self._shown, *columns.values()]
@@ -406,7 +406,9 @@ class _Dataset:
             told = "Marks behind an emoji, counted as Argilla's pages do, or its package (models)"
             self._project.left_out[told] += 1
             if not model:
-                start, end = (utf16_to_code_points(text, at) for at in (start, end))
+                start, end = (
+                    code_point_position_of_utf16_position(text, at) for at in (start, end)
+                )
         if not 0 <= start < end <= len(text):
             raise Unfit("Marks that are not in the text", place)
         return make_mark_at_code_points(text, start, end, [label.id], where)

@@ -14,12 +14,12 @@ from medlens.bridges.converted_project import (
     ProjectQuestion,
     Shown,
     Unfit,
-    make_columns_of_other_fields,
+    file_contents_by_name_in_project_zip,
+    make_columns_by_name_of_other_fields,
     make_mark_at_code_points,
     make_unfit_project_error,
     parse_json_lines_and_list_unfit,
     quote_value_for_message,
-    read_files_of_project_zip,
 )
 from medlens.config.forms import SpanLabel
 from medlens.studies.own.bridge_registry import Converted
@@ -56,7 +56,9 @@ class _Export:
 
     def read(self, export: bytes) -> Converted:
         if export.startswith(b"PK"):
-            for name, content in read_files_of_project_zip(export, ".jsonl", ".json").items():
+            for name, content in file_contents_by_name_in_project_zip(
+                export, ".jsonl", ".json"
+            ).items():
                 self._take(PurePath(name).stem, PurePath(name).name, content)
         else:
             self._take("", "The export", export)
@@ -147,7 +149,7 @@ class _Export:
             for name, value in row.items():
                 if name not in _NOT_SHOWN:
                     cells.setdefault(name, []).append(_plain(value))
-        return make_columns_of_other_fields(cells, ["text"])
+        return make_columns_by_name_of_other_fields(cells, ["text"])
 
     def _add(
         self,

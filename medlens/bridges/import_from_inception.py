@@ -23,10 +23,10 @@ from medlens.bridges.converted_project import (
     Shown,
     Unfit,
     XmlReader,
+    file_contents_by_name_in_project_zip,
     make_mark_at_code_points,
     make_unfit_project_error,
     quote_value_for_message,
-    read_files_of_project_zip,
 )
 from medlens.config.forms import MOST_LABELS, SpanLabel
 from medlens.errors import BadFile
@@ -82,7 +82,9 @@ def convert_inception_export_to_study(title: str, export: bytes) -> Converted:
         BadFile: it is not an export, or has something MedLens cannot keep; names it.
     """
     if export.startswith(b"PK"):
-        files = read_files_of_project_zip(export, ".json", ".tsv", ".xmi", ".xml", ".zip")
+        files = file_contents_by_name_in_project_zip(
+            export, ".json", ".tsv", ".xmi", ".xml", ".zip"
+        )
         return _Export(title, files).study()
     text = export.lstrip(b"\xef\xbb\xbf \t\r\n")
     if text.startswith(b"#FORMAT"):
@@ -134,7 +136,7 @@ class _Export:
             # INCEpTION ends file names with a number of its own.
             user = re.sub(r"_\d{6,}$", "", stem) if (document, stem) not in self._states else stem
             if path.endswith(".zip"):
-                inner = read_files_of_project_zip(content, ".xmi", ".xml")
+                inner = file_contents_by_name_in_project_zip(content, ".xmi", ".xml")
                 if stem.startswith(("webanno", "inception")) and (own := _xmi_of(inner)):
                     user = PurePosixPath(own).stem
                 yield path, document, user, partial(_xmi, inner, path)

@@ -26,7 +26,7 @@ from medlens.bridges.converted_project import (
     ProjectQuestion,
     Shown,
     Unfit,
-    make_columns_of_other_fields,
+    make_columns_by_name_of_other_fields,
 )
 from medlens.config.forms import LONG_TEXT_LENGTH
 from medlens.errors import BadFile
@@ -409,7 +409,7 @@ class _Logs:
         for one in samples:
             for name, cell in one.more.items():
                 cells.setdefault(name, []).append(cell)
-        columns = make_columns_of_other_fields(cells, (_TRANSCRIPT, _TARGET, _TASK))
+        columns = make_columns_by_name_of_other_fields(cells, (_TRANSCRIPT, _TARGET, _TASK))
         if len(cells) > len(columns):
             self._left_out["Fields of metadata, left out"] = len(cells) - len(columns)
         project = ProjectConversion(

@@ -20,13 +20,13 @@ from medlens.bridges.converted_project import (
     Shown,
     Unfit,
     XmlReader,
-    make_columns_of_other_fields,
+    code_point_position_of_utf16_position,
+    make_columns_by_name_of_other_fields,
     make_mark_at_code_points,
     make_unfit_project_error,
     normalise_line_ends,
     parse_moment_as_iso,
     quote_value_for_message,
-    utf16_to_code_points,
 )
 from medlens.config.forms import SpanLabel
 from medlens.studies.own.bridge_registry import Converted
@@ -226,7 +226,7 @@ class _Configured:
         for told in more:
             for name, cell in told.items():
                 cells.setdefault(name, []).append(cell)
-        columns = make_columns_of_other_fields(cells, shown)
+        columns = make_columns_by_name_of_other_fields(cells, shown)
         made = ProjectConversion(
             tool="Label Studio",
             title=self._title,
@@ -455,7 +455,7 @@ def _place(
     except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
         raise Unfit("Marks without a place in the text", where) from error
     points = [at + more for at, more in counted]
-    units = [at + utf16_to_code_points(text[at:], more) for at, more in counted]
+    units = [at + code_point_position_of_utf16_position(text[at:], more) for at, more in counted]
     fits = []
     for start, end in dict.fromkeys([(points[0], points[1]), (units[0], units[1])]):
         if not 0 <= start < end <= len(text):

@@ -25,13 +25,13 @@ from medlens.bridges.converted_project import (
     ProjectQuestion,
     Shown,
     Unfit,
+    file_contents_by_name_in_project_zip,
     make_mark_at_code_points,
     make_unfit_project_error,
     parse_finite_number,
     parse_json_lines_and_list_unfit,
     parse_yaml,
     quote_value_for_message,
-    read_files_of_project_zip,
     replace_semicolons_in_options,
 )
 from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
@@ -65,7 +65,7 @@ def convert_potato_project_to_study(title: str, packed: bytes) -> Converted:
     Raises:
         BadFile: it has no such project, or something MedLens cannot keep; names it.
     """
-    files = read_files_of_project_zip(packed, *_READ)
+    files = file_contents_by_name_in_project_zip(packed, *_READ)
     called, config = _config_in(files)
     return _Configured(title, called, config).read(files)
 

@@ -36,7 +36,7 @@ def main(
     from medlens.cli import check_and_backup
 
     if check_and_backup.find_command_in_arguments(given) in check_and_backup.NAMES:
-        return check_and_backup.run_check_or_backup(given)
+        return check_and_backup.run_check_or_backup_and_return_exit_code(given)
     if check_and_backup.find_command_in_arguments(given) == "export":
         from medlens.cli import export_command
 
@@ -45,4 +45,4 @@ def main(
             return code
     from medlens.cli import command_line
 
-    return command_line.run_command_line(given, serve=serve)
+    return command_line.run_command_line_and_return_exit_code(given, serve=serve)

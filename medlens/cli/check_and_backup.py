@@ -34,14 +34,14 @@ def find_command_in_arguments(given: Sequence[str]) -> str:
     return ""
 
 
-def run_check_or_backup(given: Sequence[str]) -> int:
+def run_check_or_backup_and_return_exit_code(given: Sequence[str]) -> int:
     """Run one of the two; returns the exit code."""
     parser, verbs = make_parser_without_commands("")
     add_check_and_backup_commands(verbs)
     options = parser.parse_args(given)
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
-    return store_access.run_command_and_report_errors(
+    return store_access.run_command_and_return_exit_code(
         lambda: int(options.run(_settings(options.run), options))
     )
 
@@ -84,7 +84,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
     damaged: Sequence[str] = ()
     if faults:
         # Do not open it as a store: that would write to it.
-        lost = duckdb_engine.list_unreadable_tables_of_file(settings.store)
+        lost = duckdb_engine.list_unreadable_tables_of_file_in_words(settings.store)
         if lost == []:
             # A checkpoint on a full disk, for example, leaves such an end.
             readable = " All tables can still be read in full."
@@ -95,7 +95,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
 
         outcome, folder = store_access.do_work_here_or_in_app(
             settings,
-            lambda store: backups.report_of_store_and_backup_check(store, settings),
+            lambda store: backups.check_store_and_backups_as_dict(store, settings),
             {"verb": "check"},
             made_before=True,
             briefly=True,

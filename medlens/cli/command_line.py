@@ -43,7 +43,7 @@ from medlens.cli.store_access import (
     do_work_here_or_in_app,
     paths_never_overwritten,
     remove_job_folder,
-    run_command_and_report_errors,
+    run_command_and_return_exit_code,
     standard_error_console,
 )
 from medlens.config.settings import Settings, load_settings
@@ -129,7 +129,9 @@ def _dataset(source: download_published_files.PublishedFileSource) -> str:
 Serve = Callable[[Settings, argparse.Namespace], int]
 
 
-def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | None = None) -> int:
+def run_command_line_and_return_exit_code(
+    arguments: Sequence[str] | None = None, *, serve: Serve | None = None
+) -> int:
     """Run one command; returns the exit code. ``serve`` serves the app and is passed in, because
     everything that draws is above the command line.
     """
@@ -147,7 +149,7 @@ def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | N
             reader_processes.readers_of_this_process().fork_parent_of_readers()
         return int(options.run(load_settings(), options))
 
-    return run_command_and_report_errors(run)
+    return run_command_and_return_exit_code(run)
 
 
 def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
@@ -188,7 +190,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
         metavar="NAME",
         help="the encoding of a file that is not UTF-8, such as windows-1252 or utf-16",
     )
-    cli_own.add_table_arguments(take)
+    cli_own.add_arguments_for_place_of_table(take)
     take.add_argument(
         "--dry-run", action="store_true", help="show what would be added, without adding it"
     )
@@ -585,7 +587,7 @@ def _demo(settings: Settings, options: argparse.Namespace) -> int:
         asked = {"remove": True, "with_work": options.judgments_too}
         print(_told(settings, "demo", asked)["line"])
         return 0
-    if options.if_new and settings.store_exists():
+    if options.if_new and settings.does_store_exist():
         return 0
     print(_told(settings, "demo", made_before=False)["line"])
     return 0

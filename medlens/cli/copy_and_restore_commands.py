@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from medlens.app import attached_file_copies, backups, store_copies
+from medlens.app import backups, copy_attached_files_verified, store_copies
 from medlens.cli.command_line_help import COMMANDS
 from medlens.config.settings import Settings
 from medlens.store.store_copying import store_name_without_password
@@ -95,13 +95,17 @@ def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
         )
     print(line)
     if options.files is not None:
-        files, known = attached_file_copies.copy_attached_files_and_count(settings, options.files)
+        files, known = copy_attached_files_verified.copy_attached_files_and_count_all_and_earlier(
+            settings, options.files
+        )
         were = f"; {known:,} were there already" if known else ""
         print(f"Copied {files:,} files that items show to {options.files}{were}.")
-        for name, folder in attached_file_copies.existing_attached_folders_by_name(
+        for name, folder in copy_attached_files_verified.existing_attached_folders_by_name(
             settings
         ).items():
             print(f"  {folder} is {options.files / name} there: name it in medlens.toml.")
-    elif files := sum(1 for _ in attached_file_copies.attached_files_with_copy_paths(settings)):
+    elif files := sum(
+        1 for _ in copy_attached_files_verified.attached_files_with_copy_paths(settings)
+    ):
         print(f"The {files:,} files that items show are not in it: --files FOLDER copies them.")
     return 0

@@ -22,7 +22,7 @@ from medlens.cli.store_access import (
     do_work_here_or_in_app,
     paths_never_overwritten,
     remove_job_folder,
-    run_command_and_report_errors,
+    run_command_and_return_exit_code,
 )
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import InvalidInput
@@ -147,7 +147,7 @@ def run_plain_export_if_possible(given: Sequence[str]) -> int | None:
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
     try:
-        return run_command_and_report_errors(lambda: _export_plain(options, studies))
+        return run_command_and_return_exit_code(lambda: _export_plain(options, studies))
     except _NotPlain:
         return None
 

@@ -24,9 +24,9 @@ from medlens.app.store_opening import open_configured_store
 from medlens.cli.command_line_help import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.llm import run_specs
+from medlens.llm import stored_run_orders
 from medlens.llm.run_pipeline import Pipeline, PipelineField
-from medlens.llm.run_specs import PipelineOrder
+from medlens.llm.stored_run_orders import PipelineOrder
 from medlens.studies import registry
 from medlens.tables import require_readable_file
 
@@ -130,7 +130,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     order = PipelineOrder(
         study=pipeline.study,
         pipeline=pipeline.name,
-        values=run_specs.pack_values_as_json(pipeline, _values(pipeline, options)),
+        values=stored_run_orders.pack_values_as_json(pipeline, _values(pipeline, options)),
         by="command line",
         cap=getattr(options, "cap", None),
         batch_api=getattr(options, "batch_api", False),
@@ -142,9 +142,9 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
             raise
         return _hand_over(settings, order, options)
     try:
-        order = rename_studies_and_data.put_original_dataset_name_in_order(store, order)
+        order = rename_studies_and_data.run_order_with_first_dataset_name(store, order)
         with _how(options) as how:
-            done = run_specs.run_ordered_pipeline(store, settings, pipeline, order, how)
+            done = stored_run_orders.run_ordered_pipeline(store, settings, pipeline, order, how)
     finally:
         store.close()
     for line in done.lines:

@@ -36,7 +36,7 @@ def standard_error_console() -> Console:
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def run_command_and_report_errors(run: Callable[[], int]) -> int:
+def run_command_and_return_exit_code(run: Callable[[], int]) -> int:
     """Run a command; errors that people can do something about are told. Returns the exit code."""
     try:
         return run()

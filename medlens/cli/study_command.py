@@ -24,11 +24,11 @@ from medlens.studies.own import sample_size_planning, study_file, study_file_fro
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.clean_table_rows import (
     flatten_nested_cells_of_rows,
-    sum_words_by_row_number,
+    words_for_totals_by_row_number,
 )
 from medlens.studies.own.data_files import LEAD_OF_IDENTIFIERS
 from medlens.studies.own.model_giveaways import giveaway_with_rows_in_words
-from medlens.studies.own.patient_identifiers import identifiers_found_in_words
+from medlens.studies.own.patient_identifiers import list_identifiers_found_in_words
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_proposal import (
     Proposal,
@@ -122,7 +122,7 @@ def add_study_command(
     add = parsers["add"]
     add.add_argument("--items", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
     add.add_argument("--skip-bad", action="store_true", help="leave out rows that are refused")
-    add_table_arguments(add)
+    add_arguments_for_place_of_table(add)
     add_encoding_argument(add)
     look, made = parsers["look"], parsers["from-table"]
     for one in (look, made):
@@ -141,7 +141,7 @@ def add_study_command(
             metavar="COLUMN=MODEL",
             help="the column has this model's answers; once for each model",
         )
-        add_table_arguments(one)
+        add_arguments_for_place_of_table(one)
         add_encoding_argument(one)
         one.add_argument("--template", help="ask its questions, as templates lists them")
         one.add_argument("--title", default="", help="of the study; by default the file's name")
@@ -221,7 +221,7 @@ def add_study_command(
     add.set_defaults(run=adding)
 
 
-def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments_for_place_of_table(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where in a file the table is."""
     parser.add_argument("--sheet", default="", help="of a workbook; by default it is guessed")
     parser.add_argument(
@@ -406,7 +406,7 @@ def _proposed(
     looked = found.looked
     flat = flatten_nested_cells_of_rows(seen.rows)
     telling = [giveaway_with_rows_in_words(one, found.declared, flat) for one in looked.telling]
-    sums = sum_words_by_row_number(flat)
+    sums = words_for_totals_by_row_number(flat)
     if sums and not options.keep_sums:
         told_of_sums = [
             f"{study_file_from_table.left_out_sum_rows_in_words(sums)} left out;"
@@ -439,7 +439,7 @@ def _print_identifiers(found: Proposal, seen: reader_client.FileDescription) -> 
             print(f"  Note: {rows_checked_for_identifiers_in_words(seen.looked_at)}")
         return
     print(f"  {LEAD_OF_IDENTIFIERS} --identifiers replace, leave-out or keep decides:")
-    for line in identifiers_found_in_words(found.identifying):
+    for line in list_identifiers_found_in_words(found.identifying):
         print(f"    {line}")
     if seen.identifying_more:
         least = "at least " * seen.identifying_stopped
@@ -526,7 +526,7 @@ def _check(_settings: Settings, options: argparse.Namespace) -> int:
     print(f"  The items file must have the columns: {', '.join(needed)}.")
     _warn(one)
     print(f"  {sample_size_planning.WORDS}")
-    for what, table in sample_size_planning.expected_half_widths_tables(one).items():
+    for what, table in sample_size_planning.expected_half_width_tables_by_figure(one).items():
         print(f"\nOf {what}:\n{table.to_string()}")
     return 0
 

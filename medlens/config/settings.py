@@ -301,12 +301,12 @@ class Settings(Section):
         """What ``[tasks.NAME]`` says about a task, by the name of the setting."""
         return self.tasks.get(task, TaskSettings()).model_dump(exclude_none=True)
 
-    def role_of(self, email: str) -> Role | None:
+    def role_of_email_address(self, email: str) -> Role | None:
         """The role for an e-mail address; ``None`` if it is not on the team."""
         address = normalise_email_for_comparison(email)
         return self.people.get(address) if address else None
 
-    def store_exists(self) -> bool:
+    def does_store_exist(self) -> bool:
         """Whether there is a store to open; one on a server counts as existing."""
         return "://" in self.store or Path(self.store).exists()
 

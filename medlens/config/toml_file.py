@@ -330,7 +330,7 @@ def split_toml_into_statements(text: str) -> Iterator[Statement]:
         header, field = _HEADER.match(text, at), _FIELD.match(text, at)
         if found := header or field:
             at = found.end()
-        at = find_statement_end(text, at)
+        at = position_of_statement_end(text, at)
         name = header[2].strip() if header else field[1].strip("\"'") if field else ""
         yield Statement(name, bool(header), begun, at)
 
@@ -339,7 +339,7 @@ def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
 
 
-def find_statement_end(text: str, at: int) -> int:
+def position_of_statement_end(text: str, at: int) -> int:
     """Where the next statement begins: after the first line end outside strings and brackets."""
     ends = (here + 1 for here, mark, depth in _bare(text, at) if mark == "\n" and depth == 0)
     return next(ends, len(text))

@@ -440,7 +440,7 @@ class CachedCompletions:
             if self.stopping.is_set():
                 raise Stopped
             expected = self.budget.largest_cost_of_next_call(request)
-            if self.budget.fits_under_cap(expected):
+            if self.budget.does_call_fit_under_cap(expected):
                 self.budget.open += expected
                 return expected
             if self.budget.open <= 1e-12:

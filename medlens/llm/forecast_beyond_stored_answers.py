@@ -125,7 +125,7 @@ class CallsToCome:
         self._into[name] += round(count * each_in)
         self._out[name] += round(count * each_out)
 
-    def list_planned_calls_by_model(self) -> tuple[Planned, ...]:
+    def list_planned_calls_of_each_model(self) -> tuple[Planned, ...]:
         """What was added, by model."""
         return tuple(
             Planned(
@@ -155,4 +155,4 @@ def forecast_calls_beyond_stored_answers(
         request = completions.find_first_unanswered_request(work)
         if request is not None:
             left(to_come, request)
-    return Foreseen(to_come.list_planned_calls_by_model(), len(completions.found))
+    return Foreseen(to_come.list_planned_calls_of_each_model(), len(completions.found))

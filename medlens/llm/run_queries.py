@@ -180,7 +180,7 @@ def list_job_results_of_run_kind(
     return rows
 
 
-def count_job_outcomes(store: Store, run: str) -> dict[str, int]:
+def job_counts_by_outcome(store: Store, run: str) -> dict[str, int]:
     """How many jobs of a run had each outcome, most frequent first."""
     return {
         outcome: int(n)
@@ -192,7 +192,7 @@ def count_job_outcomes(store: Store, run: str) -> dict[str, int]:
     }
 
 
-def jobs_page_table(
+def table_of_jobs_on_one_page(
     store: Store, run: str, *, outcome: str, limit: int, offset: int
 ) -> pd.DataFrame:
     """Jobs of a run in the order they ended: job, outcome, calls, error_class, error, made_at.

@@ -202,7 +202,7 @@ class SpendingBudget:
         answer = limit or self._longest.get(request.name, USUAL_ANSWER)
         return price_of_tokens(request.settings, estimate_request_tokens(request), answer) or 0.0
 
-    def fits_under_cap(self, expected: float) -> bool:
+    def does_call_fit_under_cap(self, expected: float) -> bool:
         """Whether a call may be made under the cap."""
         return self.cap is None or self.spent + self.open + expected <= self.cap
 

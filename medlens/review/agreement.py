@@ -14,19 +14,19 @@ from medlens.review.consensus import positions_and_distinct_objects
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.alpha_and_intraclass_correlation import (
-    intraclass_correlation,
-    krippendorff_alpha,
+    estimate_intraclass_correlation,
+    estimate_krippendorff_alpha,
 )
 from medlens.stats.estimate import Estimate, FigureRow, figure_rows_as_table, format_number
-from medlens.stats.intervals import clustered_share, wilson_share_estimate, wilson_shares
+from medlens.stats.intervals import clustered_share, wilson_share_estimate, wilson_share_estimates
 from medlens.stats.kappa import (
     Weights,
-    cohen_kappa,
-    fleiss_kappa,
-    gwet_ac1,
-    gwet_ac2,
-    kappa_of_counts,
-    percent_agreement,
+    estimate_cohen_kappa,
+    estimate_fleiss_kappa,
+    estimate_gwet_ac1,
+    estimate_gwet_ac2,
+    estimate_kappa_of_counts,
+    estimate_percent_agreement,
     tolerance_in_words,
 )
 from medlens.stats.rating_counts import NO_PAIRS, RatingCounts
@@ -75,7 +75,7 @@ def compute_agreement_by_variable(
     for variable, of in variables_by_pool(task, measured).items():
         if only is not None and variable not in only:
             continue
-        level = task.level_of_variable(of[0])
+        level = task.measurement_level_of_variable(of[0])
         named = level == "nominal"
         answers = encode_answers_to_variables(
             measured, of, nominal=named, known=(task.classes if named else task.scales).get(of[0])
@@ -89,27 +89,29 @@ def compute_agreement_by_variable(
         count = len(answers.raters)
         found[variable] = Agreement(
             alpha=note_estimate_speaks_for_these_raters(
-                krippendorff_alpha(ratings, level=level), count
+                estimate_krippendorff_alpha(ratings, level=level), count
             ),
-            fleiss=note_estimate_speaks_for_these_raters(fleiss_kappa(ratings), count),
+            fleiss=note_estimate_speaks_for_these_raters(estimate_fleiss_kappa(ratings), count),
             ac1=note_estimate_speaks_for_these_raters(
                 possible.make_undefined_estimate(ONE_ANSWER, "Gwet's AC1")
                 if possible.rating_pair_count and len(possible.values) < 2
-                else gwet_ac1(possible),
+                else estimate_gwet_ac1(possible),
                 count,
             ),
             percent=note_estimate_speaks_for_these_raters(
-                percent_agreement(ratings, tolerance=task.tolerances.get(of[0], 0)), count
+                estimate_percent_agreement(ratings, tolerance=task.tolerances.get(of[0], 0)), count
             ),
             icc=None
             if named
-            else note_estimate_speaks_for_these_raters(intraclass_correlation(ratings), count),
+            else note_estimate_speaks_for_these_raters(
+                estimate_intraclass_correlation(ratings), count
+            ),
             icc_of_means=None
             if named
             else note_estimate_speaks_for_these_raters(
-                intraclass_correlation(ratings, mean=True), count
+                estimate_intraclass_correlation(ratings, mean=True), count
             ),
-            ac2=note_estimate_speaks_for_these_raters(gwet_ac2(possible), count)
+            ac2=note_estimate_speaks_for_these_raters(estimate_gwet_ac2(possible), count)
             if level == "ordinal"
             else None,
         )
@@ -150,7 +152,7 @@ def agreement_on_whole_or_main_variable(task: Task, judged: pd.DataFrame) -> Mai
     if people.empty:
         return None
     raters = people["rater"].unique()
-    for (title, _), measure in task.agreement_on_wholes(people).items():
+    for (title, _), measure in task.agreement_on_whole_answers(people).items():
         if title.startswith("Alpha"):
             alpha = note_estimate_speaks_for_these_raters(measure(raters), len(raters))
             return MainAgreement("", alpha, _same_in_all(task, people))
@@ -232,10 +234,12 @@ def alphas_of_all_questions(task: Task, judged: pd.DataFrame) -> AgreementByQues
 def _same_in_all(task: Task, people: pd.DataFrame) -> Estimate:
     """How often two people give the same answers to all that is measured of an item."""
     which, different = positions_and_distinct_objects(people["value"])
-    answers = [sorted(task.measures(value).items()) for value in different]
+    answers = [sorted(task.values_compared_for_agreement(value).items()) for value in different]
     kinds = pd.factorize(pd.Series([repr(one) for one in answers], dtype=object))[0][which]
     ratings = people.assign(kind=kinds).pivot(index="item_id", columns="rater_id", values="kind")
-    found = percent_agreement(RatingCounts.from_ratings(ratings.to_numpy(dtype=np.float64)))
+    found = estimate_percent_agreement(
+        RatingCounts.from_ratings(ratings.to_numpy(dtype=np.float64))
+    )
     return note_estimate_speaks_for_these_raters(found, ratings.shape[1])
 
 
@@ -249,8 +253,8 @@ def count_peoples_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[
     )
     given: dict[str, int] = {}
     for value, by_people in zip(different, people.tolist(), strict=True):
-        for name, answer in task.measures(value).items():
-            variable = task.pool_of_variable(name)
+        for name, answer in task.values_compared_for_agreement(value).items():
+            variable = task.pool_name_of_variable(name)
             many = 0 if answer is None or answer is False else by_people
             given[variable] = given.get(variable, 0) + many
     return given
@@ -262,7 +266,7 @@ def variables_by_pool(task: Task, measured: Measured) -> dict[str, list[str]]:
     # Most answers have the same questions, so each set of names is handled once.
     alike = dict.fromkeys(map(tuple, measured.different))
     for name in dict.fromkeys(name for names in alike for name in names):
-        found.setdefault(task.pool_of_variable(name), []).append(name)
+        found.setdefault(task.pool_name_of_variable(name), []).append(name)
     return found
 
 
@@ -285,7 +289,7 @@ def encode_judgments_for_agreement(task: Task, judged: pd.DataFrame, *, by: str)
     answer, values = positions_and_distinct_objects(judged["value"])
     item, items = pd.factorize(judged["item_id"])
     rater, raters = pd.factorize(judged[by])
-    different = [task.measures(value) for value in values]
+    different = [task.values_compared_for_agreement(value) for value in values]
     return Measured(
         different,
         answer,
@@ -410,7 +414,10 @@ def list_raters_and_pairwise_agreement(
     """
     measured = encode_judgments_for_agreement(task, judged, by="rater")
     of = variables_by_pool(task, measured).get(variable, [variable])
-    nominal, several = task.level_of_variable(of[0]) == "nominal", variable in task.pools
+    nominal, several = (
+        task.measurement_level_of_variable(of[0]) == "nominal",
+        variable in task.pools,
+    )
     tolerance = 0 if nominal else task.tolerances.get(of[0], 0)
     answers = encode_answers_to_variables(measured, of, nominal=nominal)
     once = judged.drop_duplicates("rater", keep="last")
@@ -435,7 +442,7 @@ def list_raters_and_pairwise_agreement(
     def kappa_of(met: bytes) -> Estimate:
         table = np.frombuffer(met, dtype=np.int64).reshape(wide, wide)
         coverage = 1.0 if table.any() else None
-        return kappa_of_counts(table, values, weights=weights, coverage=coverage)
+        return estimate_kappa_of_counts(table, values, weights=weights, coverage=coverage)
 
     for at, first in enumerate(names):
         judged_first = np.flatnonzero(there[first])
@@ -446,7 +453,9 @@ def list_raters_and_pairwise_agreement(
             n = len(both)
             if several:
                 nested = items[both].astype(str)
-                kappa = partial(cohen_kappa, values[a], values[b], weights=weights, clusters=nested)
+                kappa = partial(
+                    estimate_cohen_kappa, values[a], values[b], weights=weights, clusters=nested
+                )
             else:
                 met = np.bincount(a * wide + b, minlength=wide**2).reshape(wide, wide)
                 kappa = partial(kappa_of, min(met.tobytes(), met.T.tobytes()))
@@ -465,7 +474,9 @@ def list_raters_and_pairwise_agreement(
                 )
             )
     different = [one for one in dict.fromkeys(counted) if one[1]]
-    shares = wilson_shares(*zip(*different, strict=True), unit="items") if different else []
+    shares = (
+        wilson_share_estimates(*zip(*different, strict=True), unit="items") if different else []
+    )
     share_of = dict(zip(different, shares, strict=True))
 
     @cache
@@ -490,17 +501,17 @@ def gold_hit_rates_by_rater(
     """Each rater's hits, by the task's own rule, as a share of the gold items they judged.
 
     ``judged`` is from ``consensus.current_judgments``, ``key`` from ``consensus.gold_items_table``;
-    ``own`` are the keys that raters set themselves (``consensus.authors_of_gold_keys``), which do
-    not count for them.
+    ``own`` are the keys that raters set themselves
+    (``consensus.item_and_rater_ids_of_gold_key_authors``), which do not count for them.
     """
-    if not task.takes_gold:
+    if not task.can_items_be_gold:
         return {}
     expected = dict(zip(key["item_id"], key["expected"], strict=True))
     found = {}
     for rater, rows in judged.groupby("rater", sort=True):
         raters = rows["rater_id"] if own else rows["rater"]
         hits = [
-            task.matches_gold(value, expected[item])
+            task.does_answer_match_gold(value, expected[item])
             for item, who, value in zip(rows["item_id"], raters, rows["value"], strict=True)
             if item in expected and (item, who) not in own
         ]

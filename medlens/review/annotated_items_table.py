@@ -105,12 +105,12 @@ def annotated_items_table(
         for one in asked
     }
     numbers = person_numbers_by_rater_id(store) if anonymous else None
-    names = rater_column_names(judged.values(), numbers=numbers)
+    names = rater_column_names_by_rater_id(judged.values(), numbers=numbers)
     kinds = list(dict.fromkeys(one.item_kind for one in asked))
     tables = []
     histories: list[str] = []
     for kind in kinds:
-        table = imported_columns_table(declared, store, opened, kind)
+        table = items_with_imported_columns_table(declared, store, opened, kind)
         if len(kinds) > 1:
             table.insert(2, "item_kind", kind)
         ids = table.pop("item_id")
@@ -134,7 +134,7 @@ def annotated_items_table(
     return whole[[name for name in whole if name not in histories] + histories]
 
 
-def imported_columns_table(
+def items_with_imported_columns_table(
     declared: AnnotatedStudy, store: Store, opened: Any, kind: str
 ) -> pd.DataFrame:
     """The items of a kind: item_id, item (its name), and their imported columns."""
@@ -177,9 +177,9 @@ def _further(
 
 
 def _flat(store: Store, task: Task, dataset: str) -> Flat:
-    """``Task.as_file_columns``; reads the items' bodies only if it needs them."""
-    if not task.columns_need_item:
-        return lambda value, _item: task.as_columns(value)
+    """``Task.answer_as_file_columns``; reads the items' bodies only if it needs them."""
+    if not task.do_columns_need_item:
+        return lambda value, _item: task.answer_as_columns(value)
     bodies = dict(
         store.rows(
             "select id, body from item_in_play where study = $study and dataset = $dataset",
@@ -187,7 +187,7 @@ def _flat(store: Store, task: Task, dataset: str) -> Flat:
             dataset=dataset,
         )
     )
-    return lambda value, item: task.as_file_columns(value, json.loads(bodies[item]))
+    return lambda value, item: task.answer_as_file_columns(value, json.loads(bodies[item]))
 
 
 def _said(
@@ -213,8 +213,8 @@ def _said(
     found[f"{task.name} / consensus / raters"] = {str(i): int(n) for i, n in counts.items()}
     given: dict[tuple[str, str], list[float]] = {}
     for item, value in zip(people["item_id"], people["value"], strict=True):
-        for variable, one in task.measures(value).items():
-            if one is not None and task.level_of_variable(variable) != "nominal":
+        for variable, one in task.values_compared_for_agreement(value).items():
+            if one is not None and task.measurement_level_of_variable(variable) != "nominal":
                 given.setdefault((variable, item), []).append(one)
     for (variable, item), scores in given.items():
         name = f"{task.name} / median / {variable}"
@@ -226,8 +226,8 @@ def _said(
         fields = dict(flat(value, item))
         if not pd.isna(under):
             fields["guideline"] = int(under)
-        if task.has_parts:
-            fields["parts"] = to_json(task.as_parts(value))
+        if task.do_answers_have_parts:
+            fields["parts"] = to_json(task.answer_as_rows_of_parts(value))
         for field, cell in fields.items():
             whole.setdefault(rater, {}).setdefault(field, {})[item] = cell
     for rater in sorted(whole, key=names.__getitem__):
@@ -252,8 +252,8 @@ def _settled(
             fields["no answer holds"] = True
         else:
             fields |= flat(last.value, item)
-            if task.has_parts:
-                fields["parts"] = to_json(task.as_parts(last.value))
+            if task.do_answers_have_parts:
+                fields["parts"] = to_json(task.answer_as_rows_of_parts(last.value))
         fields["reason of the adjudicator"] = last.reason
         if not anonymous:
             fields["by"] = last.by
@@ -298,7 +298,7 @@ def _history(
     }
 
 
-def rater_column_names(
+def rater_column_names_by_rater_id(
     judged: Iterable[pd.DataFrame], *, numbers: Mapping[str, str] | None
 ) -> dict[str, str]:
     """The names of raters in the columns, by id: no two alike. ``numbers`` by rater id stand for

@@ -113,7 +113,7 @@ class WorkLeft:
     begun: int
 
 
-def count_work_in_archived_dataset(store: Store, archived: Archiving, *, rater: str) -> WorkLeft:
+def work_of_rater_in_archived_dataset(store: Store, archived: Archiving, *, rater: str) -> WorkLeft:
     """What a rater (by id) has done in an archived dataset, practice included."""
     of = {"study": archived.thing.study, "dataset": archived.thing.dataset, "rater": rater}
     where = "i.study = $study and i.dataset = $dataset and w.rater = $rater"
@@ -133,7 +133,7 @@ def count_work_in_archived_dataset(store: Store, archived: Archiving, *, rater: 
     return WorkLeft(int(submitted), int(since), int(begun))
 
 
-def archive_or_bring_back_things(
+def archive_or_bring_back_things_and_count(
     store: Store,
     things: Sequence[Thing],
     *,

@@ -24,7 +24,7 @@ from medlens.review.assignment_ledger import (
     AssignmentLedger,
     DatasetItemPool,
     GivenItem,
-    assignment_ledger,
+    current_assignments_of_task,
     make_item_sort_keys_for_rater,
 )
 from medlens.review.judging import refuse_token_used_for_other_row
@@ -203,8 +203,8 @@ def queue_of_rater(
     open item that went to somebody else after its lease is not included. If the round is not (or no
     longer) given to the rater, ``total`` is what they hold.
     """
-    settings = task.adjust_hand_out(settings)
-    book = assignment_ledger(store, task.name)
+    settings = task.adjust_hand_out_settings_to_task(settings)
+    book = current_assignments_of_task(store, task.name)
     pool = _pool(store, task, dataset)
     held = [
         one
@@ -248,7 +248,9 @@ def queue_of_rater(
     more, back, repeats = 0, tuple[str, ...](), second_pass.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
     gate = (
-        practice.what_practice_lets_rater_have(store, task, pool, dataset=dataset, rater=rater)
+        practice.what_rater_is_given_after_practice_so_far(
+            store, task, pool, dataset=dataset, rater=rater
+        )
         if given
         else "held back"
     )
@@ -291,7 +293,7 @@ def count_items_for_newcomer(
     """How many items somebody is given who joins a round and holds nothing in it yet, practice
     not counted; also of a round that names people and does not name them so far.
     """
-    settings = task.adjust_hand_out(settings)
+    settings = task.adjust_hand_out_settings_to_task(settings)
     free = _taken(store, task, settings, dataset=dataset, rater=rater) < settings.raters_per_item
     kin = _pool(store, task, dataset).kin
     there = int(np.count_nonzero(free)) if kin is None else len(np.unique(kin[free]))
@@ -307,7 +309,7 @@ def items_ever_given_to_rater(
     names = _pool(store, task, dataset).names
     return [
         one
-        for one in assignment_ledger(store, task.name).list_items_given_to_rater(rater)
+        for one in current_assignments_of_task(store, task.name).list_items_given_to_rater(rater)
         if one.item in names
         and not one.is_given_only_for_key
         and (one.has_first_pass_judgment or one.state != HANDED_ON)
@@ -368,11 +370,11 @@ def compute_workload_of_people(
 
     Gold items and those that come again are not counted: they come on top.
     """
-    book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
+    book, pool = current_assignments_of_task(store, task.name), _pool(store, task, dataset)
     each = len(people) if task.everyone else settings.raters_per_item
-    most = task.adjust_hand_out(settings).items_per_rater
-    gold = book.find_gold_items(store)
-    taken = book.count_holders_by_item(pool, rater="", cap=each, gold=gold)
+    most = task.adjust_hand_out_settings_to_task(settings).items_per_rater
+    gold = book.find_ids_of_gold_items(store)
+    taken = book.count_holders_of_each_item(pool, rater="", cap=each, gold=gold)
     had = np.zeros(len(pool.ids), np.int64)
     held, room = [], []
     for rater in people:
@@ -393,7 +395,11 @@ def compute_workload_of_people(
             judged += len(flagged)
         seen = _kept_back(store, task, book, rater)
         theirs = pool.positions_of_items(
-            {*book.by_rater.get(rater, ()), *book.items_judged_without_being_given(rater), *seen}
+            {
+                *book.by_rater.get(rater, ()),
+                *book.ids_of_items_judged_without_being_given(rater),
+                *seen,
+            }
         )
         had[theirs] += 1
         held.append((judged, in_hand))
@@ -441,7 +447,7 @@ def release_unfinished_items_and_count(
     pool = _pool(store, task, dataset)
     left = [
         one.item
-        for one in assignment_ledger(store, task.name).list_items_given_to_rater(rater)
+        for one in current_assignments_of_task(store, task.name).list_items_given_to_rater(rater)
         if one.item in pool.place and not one.has_first_pass_judgment and one.state == "open"
     ]
     who = by.id if by else "command line"
@@ -464,7 +470,7 @@ def ids_of_items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
 
     What was handed on and not given to anybody since is with nobody.
     """
-    given = assignment_ledger(store, task).find_items_held_or_judged() - set(
+    given = current_assignments_of_task(store, task).find_ids_of_items_held_or_judged() - set(
         practice.load_practice_explanations_by_item_id(store, task, dataset)
     )
     return set(
@@ -476,11 +482,11 @@ def ids_of_items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
     )
 
 
-def was_given_work(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
+def was_rater_given_work(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
     """Whether the rater was ever given an item of a dataset as work."""
     work = [
         one.item
-        for one in assignment_ledger(store, task.name).list_items_given_to_rater(rater)
+        for one in current_assignments_of_task(store, task.name).list_items_given_to_rater(rater)
         if not one.is_given_only_for_key
     ]
     return bool(work) and not _pool(store, task, dataset).place.keys().isdisjoint(work)
@@ -496,11 +502,13 @@ def failed_practice_of_rater(
         return None
     pool = _pool(store, task, dataset)
     if (
-        practice.what_practice_lets_rater_have(store, task, pool, dataset=dataset, rater=rater)
+        practice.what_rater_is_given_after_practice_so_far(
+            store, task, pool, dataset=dataset, rater=rater
+        )
         != "held back"
     ):
         return None
-    return practice.practice_standing(store, task, dataset=dataset, rater=rater)
+    return practice.practice_standing_of_rater(store, task, dataset=dataset, rater=rater)
 
 
 def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
@@ -510,13 +518,13 @@ def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
     """
     if rater in rater_exclusion.exclusions_in_force_by_rater(store, task.name, dataset):
         return False
-    if rounds.current_round_of_task(store, task, dataset).hands_out_to_rater(rater):
+    if rounds.current_round_of_task(store, task, dataset).does_hand_out_to_rater(rater):
         return True
-    return task.everyone and was_given_work(store, task, dataset=dataset, rater=rater)
+    return task.everyone and was_rater_given_work(store, task, dataset=dataset, rater=rater)
 
 
 def _pool(store: Store, task: Task, dataset: str) -> DatasetItemPool:
-    return assignment_ledger(store, task.name).pool_of_dataset(
+    return current_assignments_of_task(store, task.name).pool_of_dataset(
         store,
         study=task.study,
         kind=task.item_kind,
@@ -525,7 +533,7 @@ def _pool(store: Store, task: Task, dataset: str) -> DatasetItemPool:
         kin=task.kin,
         evened=task.evened,
         length_at=task.length_at,
-        leaves_out=task.items_left_out,
+        leaves_out=task.ids_of_items_not_handed_out,
     )
 
 
@@ -533,11 +541,11 @@ def _taken(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> NDArray[np.int64]:
     """How many raters hold each item of the pool; the cap if this rater cannot be given it."""
-    book = assignment_ledger(store, task.name)
+    book = current_assignments_of_task(store, task.name)
     pool = _pool(store, task, dataset)
-    gold = book.find_gold_items(store)
+    gold = book.find_ids_of_gold_items(store)
     seen = _kept_back(store, task, book, rater)
-    return book.count_holders_by_item(
+    return book.count_holders_of_each_item(
         pool, rater=rater, cap=settings.raters_per_item, gold=gold, without=seen
     )
 
@@ -546,19 +554,21 @@ def _kept_back(store: Store, task: Task, book: AssignmentLedger, rater: str) -> 
     """The items of which a rater has seen others' answers: they are not given what they judge in
     vain, except where everyone answers every item.
     """
-    return () if task.everyone else book.find_items_revealed_to_rater(store, rater)
+    return () if task.everyone else book.find_ids_of_items_revealed_to_rater(store, rater)
 
 
 def count_items_withheld_as_seen(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> int:
     """How many items a rater is not given only because they have seen others' answers to them."""
-    book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
+    book, pool = current_assignments_of_task(store, task.name), _pool(store, task, dataset)
     seen = pool.positions_of_items(_kept_back(store, task, book, rater))
     if not seen:
         return 0
-    cap = task.adjust_hand_out(settings).raters_per_item
-    taken = book.count_holders_by_item(pool, rater=rater, cap=cap, gold=book.find_gold_items(store))
+    cap = task.adjust_hand_out_settings_to_task(settings).raters_per_item
+    taken = book.count_holders_of_each_item(
+        pool, rater=rater, cap=cap, gold=book.find_ids_of_gold_items(store)
+    )
     return int(np.count_nonzero(taken[seen] < cap))
 
 
@@ -566,7 +576,7 @@ def is_judgment_uncounted(store: Store, task: Task, *, item: str, rater: str) ->
     """Whether a rater's judgment of an item that they were given counts in no figure: they had seen
     others' answers before their first one, or before the item's meaning changed.
     """
-    book = assignment_ledger(store, task.name)
+    book = current_assignments_of_task(store, task.name)
     given = book.by_rater.get(rater, {}).get(item)
     if given is None or (given.counted and not given.in_vain):
         return False
@@ -589,13 +599,15 @@ def give_next_item(
     answers every item. Nor is anybody given what they have seen others' answers to. Before all
     these comes what is due again (``review.second_pass``).
     """
-    settings = task.adjust_hand_out(settings)
+    settings = task.adjust_hand_out_settings_to_task(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
         return None
     if consent.consent_text_still_needed(store, task.name, dataset, rater=rater) is not None:
         return None
     pool = _pool(store, task, dataset)
-    gate = practice.what_practice_lets_rater_have(store, task, pool, dataset=dataset, rater=rater)
+    gate = practice.what_rater_is_given_after_practice_so_far(
+        store, task, pool, dataset=dataset, rater=rater
+    )
     if gate == "practice":
         return _give_practice(store, task, settings, dataset=dataset, rater=rater)
     if gate == "held back":
@@ -624,7 +636,9 @@ def give_next_item(
         fewest = np.flatnonzero(taken == least)
         if pool.evened is not None:
             had = pool.evened[
-                pool.positions_of_items(assignment_ledger(store, task.name).by_rater.get(rater, ()))
+                pool.positions_of_items(
+                    current_assignments_of_task(store, task.name).by_rater.get(rater, ())
+                )
             ]
             counts = np.bincount(had, minlength=int(pool.evened.max()) + 1)[pool.evened[fewest]]
             fewest = fewest[counts == counts.min()]
@@ -653,7 +667,7 @@ def is_gold_due(given: int, settings: HandOut, *, rater: str) -> bool:
 
 
 def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:
-    book = assignment_ledger(store, task.name)
+    book = current_assignments_of_task(store, task.name)
     slots: dict[int, int] = {}
     for one in book.by_item.get(item, ()):
         slots[one.slot] = max(slots.get(one.slot, -1), one.generation)
@@ -691,7 +705,7 @@ def _claim_gold(
         rater=rater,
         seed=str(settings.seed),
     )
-    book, pool = assignment_ledger(store, task.name), _pool(store, task, dataset)
+    book, pool = current_assignments_of_task(store, task.name), _pool(store, task, dataset)
     kin = pool.kin
     mine = kin[pool.positions_of_items(book.by_rater.get(rater, ()))] if kin is not None else ()
     for item in rows:
@@ -714,13 +728,15 @@ def begin_practice_attempt(
     if now is None:
         pool = _pool(store, task, dataset)
         if (
-            practice.what_practice_lets_rater_have(store, task, pool, dataset=dataset, rater=rater)
+            practice.what_rater_is_given_after_practice_so_far(
+                store, task, pool, dataset=dataset, rater=rater
+            )
             == "practice"
         ):
             return
     if (
         now is None
-        or not now.attempts_left
+        or not now.count_of_attempts_left
         or not _is_given(store, task, dataset=dataset, rater=rater)
     ):
         raise NotAllowed("There is no attempt left.", hint="Ask your lead to let you in.")
@@ -744,7 +760,7 @@ def _give_practice(
     )
     for item in wanted:
         place = {"task": task.name, "item": item, "rater": rater}
-        if not assignment_ledger(store, task.name).was_item_given_to_rater(item, rater):
+        if not current_assignments_of_task(store, task.name).was_item_given_to_rater(item, rater):
             _give_apart(store, task, settings, item=item, rater=rater)
         if attempt > 1:
             # The id makes a second press the same attempt.
@@ -764,7 +780,7 @@ def give_item_to_lead_for_key(
         NotAllowed: ``by`` is not a lead.
     """
     require_lead(by)
-    if not assignment_ledger(store, task.name).was_item_given_to_rater(item, by.id):
+    if not current_assignments_of_task(store, task.name).was_item_given_to_rater(item, by.id):
         _give_apart(store, task, settings, item=item, rater=by.id)
     place = {"task": task.name, "item": item, "rater": by.id}
     # The id makes a second press the same request.
@@ -840,7 +856,7 @@ def record_opened_skipped_or_flagged(
     """
     if kind == "flag" and not reason.strip():
         raise InvalidInput("A flag needs a reason.", hint="Say what is wrong with the item.")
-    if not assignment_ledger(store, task.name).was_item_given_to_rater(item, rater):
+    if not current_assignments_of_task(store, task.name).was_item_given_to_rater(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
     lease = utc_now() + timedelta(minutes=settings.lease_minutes) if kind == "open" else None
     event = {

@@ -228,7 +228,7 @@ class AssignmentLedger:
             if one.slot >= 0 and one.holds_slot(now) and not self._is_out(item, one.rater)
         }
 
-    def items_held_unjudged(self, now: datetime) -> set[str]:
+    def ids_of_items_held_unjudged(self, now: datetime) -> set[str]:
         """The items that somebody holds but has not judged; not what is answered for a key."""
         with self._lock:
             return {
@@ -242,7 +242,7 @@ class AssignmentLedger:
                 )
             }
 
-    def find_items_held_or_judged(self) -> set[str]:
+    def find_ids_of_items_held_or_judged(self) -> set[str]:
         """The items that people hold, have passed over or have judged, given to them or not."""
         with self._lock:
             given = {
@@ -269,11 +269,11 @@ class AssignmentLedger:
             for rater, version in judged.items()
         )
 
-    def items_judged_without_being_given(self, rater: str) -> frozenset[str]:
+    def ids_of_items_judged_without_being_given(self, rater: str) -> frozenset[str]:
         """The items that the rater judged without being given them."""
         return frozenset(self._judged_by.get(rater, ()))
 
-    def find_items_revealed_to_rater(self, store: Store, rater: str) -> frozenset[str]:
+    def find_ids_of_items_revealed_to_rater(self, store: Store, rater: str) -> frozenset[str]:
         """The items of which the rater has seen what others answered, so that a first judgment of
         theirs would count in no figure; not those that they see beside a suggestion.
         """
@@ -296,7 +296,7 @@ class AssignmentLedger:
         items = self._out[1].get(rater, frozenset())
         return items is None or item in items
 
-    def count_holders_by_item(
+    def count_holders_of_each_item(
         self,
         pool: DatasetItemPool,
         *,
@@ -500,12 +500,12 @@ class AssignmentLedger:
                 one.in_vain = (
                     one.counted
                     and one.counted_version < counts_from
-                    and item in self.find_items_revealed_to_rater(store, one.rater)
+                    and item in self.find_ids_of_items_revealed_to_rater(store, one.rater)
                 )
                 if one.in_vain != was:
                     self._settle(item)
 
-    def find_gold_items(self, store: Store) -> frozenset[str]:
+    def find_ids_of_gold_items(self, store: Store) -> frozenset[str]:
         """The gold items of the task."""
         version = store.version("gold")
         if self._gold[0] != version:
@@ -634,7 +634,7 @@ def looks_like_browser_handle(name: str) -> bool:
     return _HANDLE.fullmatch(name) is not None
 
 
-def assignment_ledger(store: Store, task: str) -> AssignmentLedger:
+def current_assignments_of_task(store: Store, task: str) -> AssignmentLedger:
     """The task's current assignments."""
     with _making:
         one = _held.setdefault(store, {}).setdefault(task, AssignmentLedger(task))

@@ -168,13 +168,13 @@ def entries_table(
     return found
 
 
-def all_entries_as_rows(store: Store) -> PlainTable:
+def all_entries_as_plain_table(store: Store) -> PlainTable:
     """All of ``entries_table``, for the command line."""
     # A backup notes an entry, and needs nothing else of the files' rooms.
     from medlens.tables import PlainTable
 
     narrowed, params = _narrowed((), "")
-    columns, rows = store.named_rows(f"{_SELECT}{narrowed}{_NEWEST_FIRST}", **params)
+    columns, rows = store.rows_with_column_names(f"{_SELECT}{narrowed}{_NEWEST_FIRST}", **params)
     if (tell := _teller_of_names(store)) is not None:
         # when, kind, who, about, detail
         rows = [(*row[:3], tell(row[1], row[3]), tell(row[1], row[4]), *row[5:]) for row in rows]
@@ -263,7 +263,7 @@ class Copies:
     names: tuple[str, ...]
 
 
-def list_logged_copies_by_kind(store: Store) -> list[Copies]:
+def list_kinds_of_logged_backups_and_exports(store: Store) -> list[Copies]:
     """The backups and exports in the log, by kind."""
     rows = store.rows(
         "select kind, count(*), min(made_at), max(made_at),"

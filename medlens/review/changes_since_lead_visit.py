@@ -44,7 +44,7 @@ def record_visit_and_return_previous(
     return begun[0] if begun else None
 
 
-def count_changes_since(store: Store, *, since: datetime, viewer: Rater) -> dict[str, int]:
+def change_counts_by_kind_since(store: Store, *, since: datetime, viewer: Rater) -> dict[str, int]:
     """How often others did something since, by kind: judgment (a person's first on an item), flag,
     unclear (a question about the guideline), and kinds of the audit log.
 

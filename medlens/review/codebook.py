@@ -22,7 +22,7 @@ from medlens.review.open_coding import Coded
 from medlens.review.raters import Rater, require_lead
 from medlens.review.text_labeler_format import OpenCode, join_overlapping_codes
 from medlens.stats.estimate import Estimate
-from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, estimate_mean_span_f1_between_raters
 from medlens.stats.token_agreement import compute_token_alpha_per_label
 from medlens.store import Store, new_id, to_json, utc_now
 
@@ -474,7 +474,7 @@ def list_coded_passages(book: Codebook, coded: Iterable[open_coding.Coded]) -> l
     """The passages in the last revisions of one coder, under their current codes."""
     return [
         Passage(one.item, one.name, one.rater, one.rater_name, one.at, code)
-        for one in open_coding.last_revision_by_item_and_rater(coded)
+        for one in open_coding.list_last_revisions_of_items_and_raters(coded)
         for code in book.marks_under_current_codes(open_coding.read_codes_from_body(one.body))
     ]
 
@@ -617,7 +617,7 @@ def merge_labels_of_codes(
 # -- the texts -------------------------------------------------------------------------------------
 
 
-def item_ids_and_names_by_words(
+def find_item_ids_and_names_with_words(
     store: Store, corpus: Corpus, *, search: str = ""
 ) -> list[tuple[str, str]]:
     """The items whose name or body contains the words, in their order: id and name."""
@@ -720,19 +720,19 @@ class Coding:
     marks: Mapping[str, tuple[OpenCode, ...]]
 
 
-def marks_by_item_of_coder(book: Codebook, history: Iterable[Coded], *, blind: bool) -> Coding:
+def last_coding_of_coder(book: Codebook, history: Iterable[Coded], *, blind: bool) -> Coding:
     """A coder's last revisions; with ``blind``, those saved before they chose to compare."""
     until = book.compared
     kept = (one for one in history if not blind or until is None or one.at <= until)
     return Coding(
         {
             one.item: book.marks_under_code_names(open_coding.read_codes_from_body(one.body))
-            for one in open_coding.last_revision_by_item_and_rater(kept)
+            for one in open_coding.list_last_revisions_of_items_and_raters(kept)
         }
     )
 
 
-def agreement_between_coders(
+def agreement_estimates_between_two_coders(
     one: Coding, other: Coding, texts: Mapping[str, str]
 ) -> dict[tuple[str, str], Estimate]:
     """Estimates by (measure, its meaning), over the items both worked on; codes are the same if
@@ -750,21 +750,21 @@ def agreement_between_coders(
     anything = RaterMarks(marks.item, marks.judgment, marks.start, marks.end, marks.label * 0)
     return {
         ("Same passage", "F1: passages of one that share words with one of the other"): (
-            span_f1_between_raters(marks, match="overlap", labels=False)
+            estimate_mean_span_f1_between_raters(marks, match="overlap", labels=False)
         ),
         ("Exactly the same passage", "F1: the same first and last word"): (
-            span_f1_between_raters(marks, match="exact", labels=False)
+            estimate_mean_span_f1_between_raters(marks, match="exact", labels=False)
         ),
         ("Same words", "alpha: each word marked by both, or by neither"): (
             compute_token_alpha_per_label(anything, [texts[item] for item in shared], labels=1)[0]
         ),
         ("Same passage and code", "F1: as the first, under codes of the same name"): (
-            span_f1_between_raters(marks, match="overlap", labels=True)
+            estimate_mean_span_f1_between_raters(marks, match="overlap", labels=True)
         ),
     }
 
 
-def count_overlaps_of_codes(one: Coding, other: Coding) -> dict[tuple[str, str], int]:
+def overlap_counts_by_pair_of_codes(one: Coding, other: Coding) -> dict[tuple[str, str], int]:
     """How often passages of two codes, one of each coder, share words: shows which codes mean the
     same under two names.
     """

@@ -132,11 +132,15 @@ def completion_work_by_rater(
 ) -> dict[str, Work]:
     """What each of these people (rater ids) did in a round."""
     keys = (
-        consensus.expected_answers_of_hidden_gold(store, task, dataset=dataset)
-        if task.takes_gold
+        consensus.expected_answers_by_hidden_gold_item(store, task, dataset=dataset)
+        if task.can_items_be_gold
         else {}
     )
-    own = consensus.authors_of_gold_keys(store, task, dataset=dataset) if keys else ()
+    own = (
+        consensus.item_and_rater_ids_of_gold_key_authors(store, task, dataset=dataset)
+        if keys
+        else ()
+    )
     hits = _gold_hits(store, task, keys, people)
     out = rater_exclusion.exclusions_in_force_by_rater(store, task.name, dataset)
     practised = practice.load_practice_explanations_by_item_id(store, task.name, dataset)
@@ -199,7 +203,7 @@ def _gold_hits(
     """Whether each person's last answer to a hidden gold item is the expected one, by rater and
     item.
     """
-    if not keys or not task.takes_gold:
+    if not keys or not task.can_items_be_gold:
         return {}
     rows = store.rows(
         "select rater, item, arg_max(body, revision) from judgment where task = $task"
@@ -210,7 +214,9 @@ def _gold_hits(
     )
     bodies = items.load_item_bodies_by_id(store, list(keys))
     return {
-        (rater, item): task.matches_gold(task.for_item(bodies[item]).parse(body), keys[item])
+        (rater, item): task.does_answer_match_gold(
+            task.task_as_asked_of_item(bodies[item]).parse(body), keys[item]
+        )
         for rater, item, body in rows
     }
 
@@ -230,7 +236,7 @@ def last_code_event_by_rater(store: Store, task: str, dataset: str) -> Mapping[s
 
 
 @cache_until_tables_grow("completion_event")
-def count_undecided_codes_by_round(store: Store) -> Mapping[tuple[str, str], int]:
+def undecided_code_counts_by_round(store: Store) -> Mapping[tuple[str, str], int]:
     """How many people wait for a lead to decide about their code, by task and dataset; do not
     modify.
     """
@@ -277,7 +283,7 @@ def decide_and_record_completion_outcome(
     return Outcome("waiting" if missed else "given", missed, work)
 
 
-def has_finished_share(
+def has_person_finished_share(
     store: Store, task: Task, dataset: str, rater: str, *, usual: HandOut
 ) -> bool:
     """Whether a person has done their share of a round: nothing is open or can still be given.

@@ -126,7 +126,7 @@ class Counted:
     rows: Sequence[int]
 
 
-def counted_judgments_by_task_and_dataset(store: Store) -> list[Counted]:
+def list_counted_judgments_of_all_rounds(store: Store) -> list[Counted]:
     """Which judgments count, of all tasks on all datasets: asked once, since to find it takes long,
     of however many tasks.
     """
@@ -220,7 +220,7 @@ def set_or_unset_gold_item(
         )
     if active:
         _require_labels(task, expected)
-        if problems := task.problems_of_gold(store, item, expected):
+        if problems := task.why_expected_answer_is_impossible(store, item, expected):
             raise InvalidInput(" ".join(problems), hint="Choose another item, or another answer.")
     top = store.value(
         "select coalesce(max(revision), 0) from gold where task = $task and item = $item",
@@ -325,7 +325,7 @@ def _keys(store: Store, task: Task, chosen: Sequence[str]) -> dict[str, str]:
     return dict(store.rows(_GOLD_KEYS, task=task.name, items=list(chosen)))
 
 
-def expected_answers_of_hidden_gold(
+def expected_answers_by_hidden_gold_item(
     store: Store, task: Task, *, dataset: str
 ) -> dict[str, dict[str, Any]]:
     """The expected answers of a dataset's hidden gold items, by item id: no page shows them to
@@ -341,7 +341,9 @@ def expected_answers_of_hidden_gold(
     return {item: json.loads(body) for item, body in rows}
 
 
-def authors_of_gold_keys(store: Store, task: Task, *, dataset: str) -> frozenset[tuple[str, str]]:
+def item_and_rater_ids_of_gold_key_authors(
+    store: Store, task: Task, *, dataset: str
+) -> frozenset[tuple[str, str]]:
     """Whose key a gold item has or had: (item id, rater id). What they answer to it says nothing of
     how well they judge.
     """
@@ -506,7 +508,7 @@ def adjudicator_answer_from_form(
     cells = {
         name: "; ".join(one) if isinstance(one, list) else str(one) for name, one in answers.items()
     }
-    value = task.as_submitted(task.from_columns({"reason": reason, **cells}))
+    value = task.answer_as_submitted(task.answer_from_columns({"reason": reason, **cells}))
     return require_valid_adjudicator_value(store, task, item=item, value=value)
 
 
@@ -516,7 +518,7 @@ def require_valid_adjudicator_value(store: Store, task: Task, *, item: str, valu
     Raises:
         InvalidInput: it breaks the task's rules; says how.
     """
-    if broken := task.problems_off_desk(value, items.item_body(store, item)):
+    if broken := task.problems_of_answer_from_elsewhere(value, items.item_body(store, item)):
         raise InvalidInput("\n".join(broken))
     return value
 
@@ -670,9 +672,9 @@ def all_adjudications_table(store: Store, *, viewer: Rater | None) -> pd.DataFra
     return store.read(_ALL_ADJUDICATIONS)
 
 
-def all_adjudications_as_rows(store: Store) -> PlainTable:
+def all_adjudications_as_plain_table(store: Store) -> PlainTable:
     """``all_adjudications_table`` for the command line."""
-    return PlainTable(*store.named_rows(_ALL_ADJUDICATIONS))
+    return PlainTable(*store.rows_with_column_names(_ALL_ADJUDICATIONS))
 
 
 _ALL_ADJUDICATIONS = (
@@ -689,11 +691,11 @@ _ALL_ADJUDICATIONS = (
 )
 
 
-def measures_of_each_value(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
+def compared_values_of_each_answer(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]:
     """The measures of each value, in order; values that are the same object (``current_judgments``
     reads equal answers once) are measured once.
     """
-    return _once(task.measures, values)
+    return _once(task.values_compared_for_agreement, values)
 
 
 def _once(of: Callable[[Any], Mapping[str, Any]], values: Iterable[Any]) -> list[Mapping[str, Any]]:
@@ -726,7 +728,10 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     """
     people = judged[judged["rater_kind"] == "person"]
     kind, values = positions_and_distinct_objects(people["value"])
-    different = [{**task.measures(one), **task.uncounted_differences(one)} for one in values]
+    different = [
+        {**task.values_compared_for_agreement(one), **task.values_of_answer_not_compared(one)}
+        for one in values
+    ]
     item, found = pd.factorize(people["item_id"])
     ids = np.asarray(found, dtype=object)
     apart, compared = np.zeros(len(ids)), np.zeros(len(ids))
@@ -757,7 +762,7 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     # Many items differ on the same variables, whose names are put together once.
     which, sets = _distinct_rows(differs[differ])
     variables = [tuple(names[at] for at in np.flatnonzero(row)) for row in sets]
-    on = ["; ".join(map(task.name_of, each)) for each in variables]
+    on = ["; ".join(map(task.name_of_variable_in_words, each)) for each in variables]
     table = pd.DataFrame(
         {
             "item_id": ids[differ],
@@ -871,11 +876,11 @@ def consensus_table_of_judgments(
     people = judged[judged["rater_kind"] == "person"]
     given: dict[str, list[Mapping[str, Any]]] = {}
     for item, value in zip(people["item"], people["value"], strict=True):
-        given.setdefault(item, []).append(task.measures(value))
+        given.setdefault(item, []).append(task.values_compared_for_agreement(value))
     rows: list[dict[str, Any]] = []
     for item, measured in given.items():
         said = words.get(item)
-        word = {} if said is None else task.measures(said)
+        word = {} if said is None else task.values_compared_for_agreement(said)
         for variable in dict.fromkeys(name for one in measured for name in one):
             answers = [one[variable] for one in measured if variable in one]
             tolerance = task.tolerances.get(variable)
@@ -915,7 +920,7 @@ _PUBLISHED_ANSWERS_OF_SOURCE = Lookup(
 )
 
 
-def store_published_answers(
+def store_published_answers_and_count_new(
     store: Store,
     task: Task,
     *,

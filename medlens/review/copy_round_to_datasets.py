@@ -120,7 +120,7 @@ def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater
     shared = 0
     for item, body, known in rows:
         expected = json.loads(body)
-        if not known and task.problems_of_gold(store, item, expected):
+        if not known and task.why_expected_answer_is_impossible(store, item, expected):
             continue
         shared += 1
         if not known:
@@ -172,12 +172,14 @@ def _sample(
         among = ids_in_all_chosen_groups(groups, [named[one] for one in of]) if of else None
         draws.append((many if found["many"] else None, int(found["seed"] or 0), way, among))
     from_all = sum(many for many, _, _, among in draws if many and among is None)
-    if from_all >= len(item_selection.find_items_left_to_draw(store, task, dataset=other)):
+    if from_all >= len(item_selection.find_ids_of_items_left_to_sample(store, task, dataset=other)):
         return None, False
     for most, seed, said, among in draws:
-        free = len(item_selection.find_items_left_to_draw(store, task, dataset=other, among=among))
+        free = len(
+            item_selection.find_ids_of_items_left_to_sample(store, task, dataset=other, among=among)
+        )
         if free:
-            item_selection.draw_items_to_hand_out(
+            item_selection.sample_items_to_hand_out_and_count_new(
                 store,
                 task,
                 many=None if most is None else min(most, free),

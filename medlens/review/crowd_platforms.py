@@ -206,7 +206,7 @@ class CrowdSession:
         return CODES[self.event.kind] if self.event else ""
 
     @property
-    def waits_for_decision(self) -> bool:
+    def is_waiting_for_decision(self) -> bool:
         """Whether the person waits for a lead to decide about the code."""
         return self.event is not None and self.event.kind == "asked"
 

@@ -138,7 +138,7 @@ class DeletionRewrite:
         self._gone += 1
         return None
 
-    def rows_to_add(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    def rows_to_add_by_table(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """The entry of the audit log, and that a deleted round is closed, not as if never set."""
         entry = {
             "id": new_id(),
@@ -229,7 +229,7 @@ def _condition(table: str, one: Deleted) -> str:
     return ""
 
 
-def tables_with_deletion_decided() -> set[str]:
+def names_of_tables_with_deletion_decided() -> set[str]:
     """Every table of which it is decided what goes with a deleted thing."""
     of_studies = {table for tables in _OF_STUDY.values() for table in tables}
     of_all = (*_OF_ITEM, *_OF_ITEM_AND_TASK, *_OF_ROUND, *_OF_STUDY_AND_DATASET, *_OF_RUN)

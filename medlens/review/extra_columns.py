@@ -85,7 +85,7 @@ class ExtraColumns:
             ids = items.item_ids_by_name(store, study, request.dataset, named)
         else:
             there = kind.becoming(store, request.dataset, named)
-            ids = items.item_ids_made_from_names(study, request.dataset, there)
+            ids = items.ids_by_name_made_from_item_names(study, request.dataset, there)
         bodies = {
             item: {column: found[name][column] for column in found[name] if column not in differing}
             for name, item in ids.items()

@@ -34,7 +34,7 @@ _ADDED = {
 
 
 @functools.cache
-def load_figure_titles_of_study(study: str) -> Mapping[str, str]:
+def figure_titles_by_id_of_study(study: str) -> Mapping[str, str]:
     """The titles of a study's figures by their ids; empty for a team's own studies, whose figures
     are called by the wording of their questions.
     """
@@ -48,7 +48,7 @@ def find_figure_title(study: str, figure: str) -> str | None:
     >>> find_figure_title("sourcecheckup", "pair_support_by_model")
     'Supported pairs, by model'
     """
-    titles = load_figure_titles_of_study(study)
+    titles = figure_titles_by_id_of_study(study)
     if figure in titles:
         return titles[figure]
     for end, words in _ADDED.items():

@@ -33,7 +33,7 @@ def _body(store: Store, task: str, dataset: str) -> str:
     return str(row["body"]) if row else "{}"
 
 
-def default_hand_out(
+def default_hand_out_settings(
     chosen: Settings, task: str, usual: Mapping[str, Any] | None = None
 ) -> HandOut:
     """How a task's items are handed out unless a lead says otherwise; ``usual`` is the task's own
@@ -58,7 +58,8 @@ def are_raters_declared_fixed(
     """
     return any(
         hand_out_settings(
-            *(store, task.name, dataset), default_hand_out(chosen, task.name, task.handing_out)
+            *(store, task.name, dataset),
+            default_hand_out_settings(chosen, task.name, task.handing_out),
         ).fixed_panel
         for task in tasks
     )

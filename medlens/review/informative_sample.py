@@ -23,11 +23,11 @@ from medlens.review.judge_trust import (
     Judge,
     VariableAnswers,
     assign_item_to_random_half,
-    compare_with_clinicians,
+    compare_judge_with_clinicians,
     verdicts_checked_by_clinicians,
 )
 from medlens.review.raters import Rater, require_lead
-from medlens.review.tasks import spell_out
+from medlens.review.tasks import answer_in_readable_form
 from medlens.stats.estimate import MOST_OUTSTANDING, Estimate
 from medlens.stats.partly_verified_share import CheckingForecast
 from medlens.stats.smoothed_bootstrap import SEED
@@ -71,7 +71,9 @@ def _shown(col: VariableAnswers, wanted: Draw) -> Estimate:
         return verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive).estimate_measure(
             "share"
         )
-    rates = compare_with_clinicians(col, wanted.judge, wanted.positive, only=wanted.measure).rates
+    rates = compare_judge_with_clinicians(
+        col, wanted.judge, wanted.positive, only=wanted.measure
+    ).rates
     return rates[wanted.measure]
 
 
@@ -119,7 +121,7 @@ def hand_out_forecast_items_and_count(
     known = ~np.isnan(col.judges[wanted.judge])
     items = np.array(col.items, dtype=object)[known]
     out = set(store.column("select item from gold_now where task = $t", t=task.name))
-    out |= set(task.items_left_out(store, dataset))
+    out |= set(task.ids_of_items_not_handed_out(store, dataset))
     given = item_selection.list_ids_of_items_given_or_judged(store, task, dataset=dataset)
     revision = store.value(
         "select coalesce(max(revision), 0) from sample where task = $task and dataset = $dataset",
@@ -150,7 +152,7 @@ def hand_out_forecast_items_and_count(
         "judge": wanted.judge.model,
         "prompt": wanted.judge.prompt,
         "variable": col.variable,
-        "answer": spell_out(col.classes[wanted.positive]),
+        "answer": answer_in_readable_form(col.classes[wanted.positive]),
         "measure": wanted.measure,
         "half_width": wanted.half_width,
         "seed": seed,
@@ -160,7 +162,7 @@ def hand_out_forecast_items_and_count(
     store.append("sample", {**row, "body": body, "made_by": by.id if by else "command line"})
     before = [] if item_selection.ids_of_selected_items(store, task, dataset=dataset) else given
     said = f"checks of {wanted.judge.displayed_name}, draw {revision + 1}"
-    item_selection.select_items_to_hand_out(
+    item_selection.select_items_to_hand_out_and_count_new(
         store, task, [*before, *drawn], dataset=dataset, drawn=said, by=by
     )
     return len(drawn)

@@ -273,7 +273,7 @@ def accept_invitation_and_admit_rater(
         if _has_used(store, found.id, rater.id):
             store.append_all({"crowd_worker": worker})
             return found
-        row = rounds.make_round_row_adding_rater(
+        row = rounds.make_round_rows_adding_rater(
             store, found.task, found.dataset, rater.id, by=found.by
         )
         if _appended(

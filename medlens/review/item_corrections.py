@@ -249,7 +249,7 @@ def correct_items_and_return_effect(
     ):
         raise make_corrected_meanwhile_error()
     who = by.id if by else COMMAND_LINE
-    batch, effect = make_item_correction_rows(
+    batch, effect = make_item_correction_rows_and_effect(
         store, tasks, bodies, change=change, reason=reason, who=who, shared=shared
     )
     try:
@@ -275,7 +275,7 @@ _DIGESTS_OF_ITEMS = Lookup(
 )
 
 
-def make_item_correction_rows(
+def make_item_correction_rows_and_effect(
     store: Store,
     tasks: Sequence[Task],
     bodies: Mapping[str, Mapping[str, Any] | str],
@@ -430,8 +430,8 @@ def compute_effect_of_corrections(
         new = items.parse_item_body(bodies[item]) | dict(foreseen.get(item, {}))
         after = read.setdefault(item, new)
         before = items.item_body(store, item, version)
-        task = asked[task_name].for_item(before)
-        carried = task.carry_answer(task.parse(body), before, after)
+        task = asked[task_name].task_as_asked_of_item(before)
+        carried = task.carry_answer_to_corrected_item(task.parse(body), before, after)
         effect.marks += carried.kept
         effect.lost += [LostMark(names[item], rater, words) for words in carried.lost]
         if change == "typing":
@@ -458,8 +458,8 @@ def _require_rules_kept(
     rater: str,
 ) -> None:
     """Refuse a typing error after which a judgment is no answer to the item any more."""
-    broken = list(task.problems(carried.sound, after))
-    known = set(task.problems(carried.sound, before)) if broken else set()
+    broken = list(task.problems_of_answer(carried.sound, after))
+    known = set(task.problems_of_answer(carried.sound, before)) if broken else set()
     fresh = [problem for problem in broken if problem not in known]
     if fresh := ([carried.unfit] if carried.unfit else fresh):
         raise InvalidInput(
@@ -620,7 +620,7 @@ def carry_answer_to_version(
     if value is None or (version or 1) == wanted:
         return None
     before, after = (items.item_body(store, item, each) for each in (version or 1, wanted))
-    return None if before == after else task.carry_answer(value, before, after)
+    return None if before == after else task.carry_answer_to_corrected_item(value, before, after)
 
 
 @dataclass(frozen=True)
@@ -657,7 +657,7 @@ class JudgmentsOnEarlierVersions:
         )
 
     @property
-    def share_on_earlier_versions(self) -> Estimate:
+    def estimate_share_on_earlier_versions(self) -> Estimate:
         """It as a row of figures: a share of the judgments that count."""
         return Estimate(
             value=self.earlier / self.judgments,
@@ -744,7 +744,7 @@ class AnswersOnEarlierVersions:
         return " ".join(told)
 
     @property
-    def shares_on_earlier_versions(self) -> list[tuple[str, Estimate]]:
+    def list_shares_on_earlier_versions(self) -> list[tuple[str, Estimate]]:
         """It as rows of figures: shares of the answers that count, and of all."""
         whole = self.counted + self.dropped
         return [

@@ -15,7 +15,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store, stable_id
 
 
-def select_items_to_hand_out(
+def select_items_to_hand_out_and_count_new(
     store: Store,
     task: Task,
     chosen: Sequence[str],
@@ -65,7 +65,7 @@ def select_items_to_hand_out(
     )
 
 
-def draw_items_to_hand_out(
+def sample_items_to_hand_out_and_count_new(
     store: Store,
     task: Task,
     *,
@@ -90,7 +90,7 @@ def draw_items_to_hand_out(
     if many is not None and many < 1:
         raise InvalidInput("Draw 1 or more items.")
     kept = _kept(store, task, dataset)
-    wanted = find_items_left_to_draw(store, task, dataset=dataset, among=among)
+    wanted = find_ids_of_items_left_to_sample(store, task, dataset=dataset, among=among)
     free = sorted(wanted, key=lambda item: stable_id("sample", str(seed), item))
     if many is not None and many > len(free):
         raise InvalidInput(
@@ -98,7 +98,9 @@ def draw_items_to_hand_out(
             hint=f"Draw {len(free):,} or fewer, or widen the choice." if free else "",
         )
     drawn = free[:many]
-    select_items_to_hand_out(store, task, [*kept, *drawn], dataset=dataset, drawn=said, by=by)
+    select_items_to_hand_out_and_count_new(
+        store, task, [*kept, *drawn], dataset=dataset, drawn=said, by=by
+    )
     return len(drawn)
 
 
@@ -108,7 +110,7 @@ def _kept(store: Store, task: Task, dataset: str) -> list[str]:
     )
 
 
-def find_items_left_to_draw(
+def find_ids_of_items_left_to_sample(
     store: Store, task: Task, *, dataset: str, among: Collection[str] | None = None
 ) -> set[str]:
     """What can still be drawn ``among`` these items (ids; None: all that can be judged)."""
@@ -131,7 +133,7 @@ def ids_of_judgeable_items(store: Store, task: Task, *, dataset: str) -> set[str
         task=task.name,
         **({"requires": task.requires} if task.requires else {}),
     )
-    return set(rows) - set(task.items_left_out(store, dataset))
+    return set(rows) - set(task.ids_of_items_not_handed_out(store, dataset))
 
 
 def list_ids_of_items_given_or_judged(store: Store, task: Task, *, dataset: str) -> list[str]:

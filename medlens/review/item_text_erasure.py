@@ -170,12 +170,12 @@ def list_files_of_item_alone(store: Store, item: NamedItem, rules: TextRules) ->
     ]
 
 
-def original_name_of_item(store: Store, item: str) -> str:
+def imported_name_of_item(store: Store, item: str) -> str:
     """The name with which an item came, by its id."""
     return str(store.value("select name from item where id = $item", item=item))
 
 
-def list_measures_of_erased_texts(store: Store, dataset: str) -> list[dict[str, Any]]:
+def list_measurements_kept_of_erased_texts(store: Store, dataset: str) -> list[dict[str, Any]]:
     """What was measured in texts of a dataset that were erased since, oldest first."""
     rows = store.column(
         "select m.body from text_measure m join item i on i.id = m.item"
@@ -319,7 +319,7 @@ class TextErasureRewrite:
         self._digest_anew(table, before, row)
         return before if row == before else row
 
-    def rows_to_add(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    def rows_to_add_by_table(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """The entry of the audit log."""
         entry = {
             "id": new_id(),

@@ -42,7 +42,9 @@ def digest_of_item_body(body: str) -> str:
     return hashlib.sha256(body.encode("utf-8")).hexdigest()
 
 
-def item_ids_made_from_names(study: str, dataset: str, names: Iterable[str]) -> dict[str, str]:
+def ids_by_name_made_from_item_names(
+    study: str, dataset: str, names: Iterable[str]
+) -> dict[str, str]:
     """The ids that items of these names have, or will get when they are added."""
     listed = list(names)
     ids = stable_ids("\x1f".join(("item", study, dataset, name)) for name in listed)
@@ -105,8 +107,10 @@ def add_items(
             hint="Items change only by being corrected: import into another dataset.",
         )
     new = {name: what for name, what in found.items() if name not in there}
-    ids = item_ids_made_from_names(study, dataset, new)
-    back = make_rows_that_bring_back_items(store, {ids[name]: what for name, what in new.items()})
+    ids = ids_by_name_made_from_item_names(study, dataset, new)
+    back = make_rows_by_table_that_bring_back_items(
+        store, {ids[name]: what for name, what in new.items()}
+    )
     returned = {row["item"] for row in back.get("item_withdrawal", ())}
     fresh = {name: what for name, what in new.items() if ids[name] not in returned}
     table = pa.table(
@@ -139,7 +143,7 @@ _ITEMS_OF_UNDONE_IMPORTS = Lookup(
 )
 
 
-def make_rows_that_bring_back_items(
+def make_rows_by_table_that_bring_back_items(
     store: Store, given: Mapping[str, tuple[str, str]]
 ) -> dict[str, list[dict[str, Any]]]:
     """Rows, by table, that bring back those of the items about to be added (digest and body by id)
@@ -206,7 +210,7 @@ def _datasets_by_study(store: Store) -> Mapping[str, Sequence[dict[str, Any]]]:
     return found
 
 
-def item_names_by_id_for_names(
+def item_names_by_id_of_those_named(
     store: Store, study: str, dataset: str, names: Sequence[str]
 ) -> dict[str, str]:
     """The items of these names (or alias names), as names by id, withdrawn ones included.
@@ -273,7 +277,7 @@ def list_items_by_part_of_name(store: Store, text: str, *, limit: int) -> list[d
     )
 
 
-def items_page_table(
+def table_of_items_on_one_page(
     store: Store,
     study: str,
     dataset: str,
@@ -304,7 +308,8 @@ def items_page_table(
 def item_text_beginnings_by_id(
     store: Store, wanted: Sequence[str], words: Mapping[str, str]
 ) -> dict[str, str]:
-    """How the text of each of these items begins, by id; ``words`` as for ``items_page_table``.
+    """How the text of each of these items begins, by id; ``words`` as for
+    ``table_of_items_on_one_page``.
 
     An item of a kind that is not in ``words``, or without text, is missing.
     """

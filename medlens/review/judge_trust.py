@@ -24,14 +24,14 @@ from medlens.review import consensus, item_corrections, items, rater_and_item_su
 from medlens.review.annotated_items_table import AnnotatedStudy
 from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs_by_id
-from medlens.review.tasks import Task, spell_out
-from medlens.stats.annotator_replacement import StandIn, alternative_annotator_test
-from medlens.stats.clustered_judge_accuracy import (
+from medlens.review.tasks import Task, answer_in_readable_form
+from medlens.stats.annotator_replacement_test import StandIn, run_alternative_annotator_test
+from medlens.stats.clustered_rates_and_judge_accuracy import (
     Beside,
     Clusters,
-    clustered_kappa,
-    clustered_macro_f1,
     compare_two_judges_with_truth,
+    estimate_clustered_kappa,
+    estimate_clustered_macro_f1,
     rogan_gladen_estimate,
 )
 from medlens.stats.estimate import (
@@ -41,18 +41,18 @@ from medlens.stats.estimate import (
     note_that_fewer_were_offered_option,
 )
 from medlens.stats.hypothesis_tests import clustered_mcnemar_test
-from medlens.stats.intervals import clustered_mean
-from medlens.stats.kappa import cohen_kappa, tolerance_in_words
+from medlens.stats.intervals import estimate_clustered_mean
+from medlens.stats.kappa import estimate_cohen_kappa, tolerance_in_words
 from medlens.stats.majority import (
     compute_majority_code_of_each_item,
     compute_majority_median_of_each_item,
     is_abstention,
-    is_clear_majority,
+    mask_of_clear_majorities,
 )
-from medlens.stats.paired_proportions import clustered_paired_difference
+from medlens.stats.paired_proportions import estimate_clustered_paired_difference
 from medlens.stats.partly_verified_share import (
     CheckedVerdicts,
-    weighted_share,
+    estimate_weighted_share,
     weights_of_checked_rows,
 )
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
@@ -105,25 +105,27 @@ class TaskAnswers:
     when: Mapping[Judge, Mapping[str, tuple[str, str]]] = field(default_factory=dict)
 
     @cached_property
-    def variables(self) -> list[str]:
+    def names_of_measured_variables(self) -> list[str]:
         """The measured variables, in the task's order; pooled ones count as one."""
         return list(self.variables_by_pool)
 
     @cached_property
     def variables_by_pool(self) -> Mapping[str, tuple[str, ...]]:
         """The measured variables, by the name they are pooled under."""
-        of_people = (self.task.measures(value) for value in self.people["value"])
+        of_people = (
+            self.task.values_compared_for_agreement(value) for value in self.people["value"]
+        )
         of_judges = (one for said in self.judges.values() for one in said.values())
         names = dict.fromkeys(
             name for source in (of_people, of_judges) for one in source for name in one
         )
         found: dict[str, list[str]] = {}
         for name in names:
-            found.setdefault(self.task.pool_of_variable(name), []).append(name)
+            found.setdefault(self.task.pool_name_of_variable(name), []).append(name)
         return {pool: tuple(of) for pool, of in found.items()}
 
 
-def tasks_judged_by_models(store: Store) -> set[str]:
+def names_of_tasks_judged_by_models(store: Store) -> set[str]:
     """The tasks, by name, in which a model has made judgments that count."""
     said = (
         "select distinct j.task from judgment_counted j join rater r on r.id = j.rater"
@@ -154,12 +156,14 @@ def everybodys_answers_in_task(
         judged[judged["rater_kind"] == "person"],
         now[now["rater_kind"] == "person"],
         {
-            judge: {item: task.measures(one.value) for item, one in said.items()}
+            judge: {
+                item: task.values_compared_for_agreement(one.value) for item, one in said.items()
+            }
             for judge, said in judges.items()
         },
         {item: said[-1].value for item, said in words.items()},
         _names(store, task, dataset),
-        task.clusters_of_items(store, dataset),
+        task.cluster_by_item(store, dataset),
         *_strata(store, task, dataset),
         {
             judge: {item: (one.month, one.run) for item, one in said.items()}
@@ -248,10 +252,12 @@ def _judges(
 
 def _only_answer(task: Task, said: str) -> Any:
     """The answer to a task of one question."""
-    return task.from_columns({next(iter(task.measures(task.value()))): said})
+    return task.answer_from_columns(
+        {next(iter(task.values_compared_for_agreement(task.value()))): said}
+    )
 
 
-def judgments_with_rater_per_prompt_version(
+def judgments_table_with_rater_per_prompt_version(
     declared: AnnotatedStudy, store: Store, task: Task, judged: pd.DataFrame, *, dataset: str
 ) -> pd.DataFrame:
     """``consensus.current_judgments`` with a rater for each version of a model's prompt, and with
@@ -325,7 +331,7 @@ class VariableAnswers:
     @property
     def is_on_scale(self) -> bool:
         """Whether answers are ordered numbers rather than names."""
-        return self.material.task.level_of_variable(self.variable) != "nominal"
+        return self.material.task.measurement_level_of_variable(self.variable) != "nominal"
 
     @property
     def tolerance_on_scale(self) -> float:
@@ -337,10 +343,10 @@ class VariableAnswers:
         return _word(people, asked, scale=self.is_on_scale, tolerance=self.tolerance_on_scale)
 
 
-def answers_in_variable(material: TaskAnswers, variable: str) -> VariableAnswers:
+def everybodys_answers_to_variable(material: TaskAnswers, variable: str) -> VariableAnswers:
     """Everybody's answers in one variable."""
     task = material.task
-    scale = task.level_of_variable(variable) != "nominal"
+    scale = task.measurement_level_of_variable(variable) != "nominal"
     raters = sorted(set(material.people["rater"]), key=str.casefold)
     at_rater = {name: at for at, name in enumerate(raters)}
     names = material.variables_by_pool.get(variable, (variable,))
@@ -357,7 +363,7 @@ def answers_in_variable(material: TaskAnswers, variable: str) -> VariableAnswers
         for item, rater, value in zip(
             *(material.people[name] for name in ("item_id", "rater", "value")), strict=True
         )
-        for unit, answer in said_in(item, task.measures(value)).items()
+        for unit, answer in said_in(item, task.values_compared_for_agreement(value)).items()
     ]
     judged = {
         judge: {
@@ -373,7 +379,7 @@ def answers_in_variable(material: TaskAnswers, variable: str) -> VariableAnswers
         for unit, answer in (
             dict.fromkeys((item, name) for name in names)
             if one is None
-            else said_in(item, task.measures(one))
+            else said_in(item, task.values_compared_for_agreement(one))
         ).items()
     }
     every = [answer for *_, answer in given]
@@ -425,7 +431,9 @@ def answers_in_variable(material: TaskAnswers, variable: str) -> VariableAnswers
         for (item, name), row in place.items():
             value = settled_by.get(item)
             if value is not None and task.has_answers_not_always_offered:
-                there_too[row] |= task.could_offer(value, name, classes[positive])
+                there_too[row] |= task.could_judgment_have_had_answer(
+                    value, name, classes[positive]
+                )
         word_offered[positive] = there_too
     return VariableAnswers(
         *(material, variable, classes, items, of),
@@ -457,12 +465,14 @@ def _offered(
     for item, rater, value in zip(
         *(material.people[name] for name in ("item_id", "rater", "value")), strict=True
     ):
-        measured = task.measures(value)
+        measured = task.values_compared_for_agreement(value)
         for name, at in names_at.get(item, ()):
             if name not in measured:
                 continue
             for positive, answer in enumerate(classes):
-                if measured[name] == answer or task.could_offer(value, name, answer):
+                if measured[name] == answer or task.could_judgment_have_had_answer(
+                    value, name, answer
+                ):
                     found[positive][at, at_rater[rater]] = True
                 else:
                     partly.add(positive)
@@ -498,7 +508,7 @@ def _word(people: Floats, asked: Bools, *, scale: bool, tolerance: float) -> Flo
 
 def _word_unsure(unsure: Bools, asked: Bools) -> Bools:
     """The items (items,) of which the clear majority of those asked cannot tell."""
-    return is_clear_majority(unsure.sum(axis=1), asked.sum(axis=1))
+    return mask_of_clear_majorities(unsure.sum(axis=1), asked.sum(axis=1))
 
 
 # -- a judge against the clinicians ----------------------------------------------------------------
@@ -538,7 +548,7 @@ RATES = {
 }
 
 
-def compare_with_clinicians(
+def compare_judge_with_clinicians(
     col: VariableAnswers, judge: Judge, positive: int, *, only: str = ""
 ) -> Against:
     """A judge against the clinicians' word; ``positive`` is the index of a class. ``only``: only
@@ -605,7 +615,7 @@ def verdicts_checked_by_clinicians(
             ]
         )
     word = np.where(col.word_offered.get(positive, True), col.word, np.nan)[known]
-    label = spell_out(col.classes[positive])
+    label = answer_in_readable_form(col.classes[positive])
     return CheckedVerdicts(
         Clusters(col.clusters.codes[known], unit=col.clusters.unit),
         col.judges[judge][known] == positive,
@@ -689,7 +699,9 @@ def _measured(
         if weights is None:
             return clusters.estimate_share_of_hits(hits, counted, undefined_because=none or why)
         weight = weights[both]
-        return weighted_share(hits, counted, weight, clusters, undefined_because=none or why)
+        return estimate_weighted_share(
+            hits, counted, weight, clusters, undefined_because=none or why
+        )
 
     def alike(make: Callable[[], Estimate], method: str) -> Estimate:
         """An estimate that has no weighted form yet; undefined if it would need one."""
@@ -705,15 +717,15 @@ def _measured(
     }
     if col.is_on_scale:
         makers["kappa_weighted"] = lambda: alike(
-            lambda: cohen_kappa(one, two, weights="quadratic", **nested), "Cohen's kappa"
+            lambda: estimate_cohen_kappa(one, two, weights="quadratic", **nested), "Cohen's kappa"
         )
         makers["difference"] = lambda: alike(
-            lambda: clustered_mean(one - two, **nested, kind="difference"), "mean"
+            lambda: estimate_clustered_mean(one - two, **nested, kind="difference"), "mean"
         )
     else:
         yes, true = one == positive, two == positive
         could = every if offered is None else offered[both] | true
-        label = spell_out(col.classes[positive]) if col.classes else ""
+        label = answer_in_readable_form(col.classes[positive]) if col.classes else ""
         makers |= {
             "sensitivity": lambda: share(
                 yes, true & could, f"the word is {label!r} on none of them"
@@ -724,7 +736,7 @@ def _measured(
             "ppv": lambda: share(true, yes & could, f"{label!r} was answered on none of them"),
             "npv": lambda: share(~true, ~yes & could, f"{label!r} was answered on all of them"),
             "kappa": lambda: alike(
-                lambda: clustered_kappa(
+                lambda: estimate_clustered_kappa(
                     Clusters(where[could], unit=clusters.unit),
                     where[could],
                     yes[could],
@@ -735,7 +747,7 @@ def _measured(
         }
     if not col.is_on_scale and len(col.classes) > 2:
         makers["kappa_all"] = lambda: alike(
-            lambda: cohen_kappa(one, two, **nested), "Cohen's kappa"
+            lambda: estimate_cohen_kappa(one, two, **nested), "Cohen's kappa"
         )
     rates = {rate: make() for rate, make in makers.items() if only in ("", rate)}
     if not col.is_on_scale:
@@ -755,7 +767,7 @@ def _near(estimate: Estimate, tolerance: float) -> Estimate:
     return replace(estimate, method=f"{estimate.method}; the same{tolerance_in_words(tolerance)}")
 
 
-def abstention_rates_of_judge_and_clinicians(
+def abstention_rates_by_figure_of_judge_and_clinicians(
     col: VariableAnswers, judge: Judge
 ) -> dict[str, Estimate]:
     """How often the judge cannot tell on items on which clinicians can, and clinicians on items on
@@ -811,7 +823,7 @@ class Part(NamedTuple):
     units: frozenset[tuple[str, str]] | None = None
 
 
-def list_parts_by_way_to_split(
+def parts_by_way_to_split(
     declared: Any, store: Store, opened: Any, col: VariableAnswers, judge: Judge
 ) -> dict[str, list[Part]]:
     """The ways to split a judge's agreement, each with its parts: the month and the run of its
@@ -835,14 +847,16 @@ def list_parts_by_way_to_split(
         store, ids
     ).items():
         part = Part(answer, raters=frozenset(ids[one] for one in some))
-        found.setdefault(f"Clinicians' {spell_out(question)}", []).append(part)
+        found.setdefault(f"Clinicians' {answer_in_readable_form(question)}", []).append(part)
     kinds = rater_and_item_subgroups.group_items_by_file_columns(
         declared, store, opened, material.task.item_kind
     )
     judged = material.judges[judge].keys()
     for (column_name, value), some in kinds.items():
         if not judged.isdisjoint(some):
-            found.setdefault(f"Items' {spell_out(column_name)}", []).append(Part(value, some))
+            found.setdefault(f"Items' {answer_in_readable_form(column_name)}", []).append(
+                Part(value, some)
+            )
     told = {kind: every for kind, every in found.items() if len(every) > 1}
     return told | _of_pooled(store, col)
 
@@ -853,7 +867,7 @@ def _of_pooled(store: Store, col: VariableAnswers) -> dict[str, list[Part]]:
     if not task.has_groups_of_variables or col.variable not in task.pools:
         return {}
     bodies = items.load_item_bodies_by_id(store, list(dict.fromkeys(col.items)))
-    groups = {item: task.groups_of_variables(body) for item, body in bodies.items()}
+    groups = {item: task.groups_by_variable_of_item(body) for item, body in bodies.items()}
     of: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for unit in zip(col.items, col.of, strict=True):
         for group in groups.get(unit[0], {}).get(unit[1], ()):
@@ -866,7 +880,7 @@ def _of_pooled(store: Store, col: VariableAnswers) -> dict[str, list[Part]]:
     return {kind: every for kind, every in found.items() if every}
 
 
-def answers_in_part(col: VariableAnswers, part: Part) -> VariableAnswers:
+def everybodys_answers_in_part(col: VariableAnswers, part: Part) -> VariableAnswers:
     """A part of everybody's answers. The word is that of these clinicians; if they are not all of
     them, it leaves out the adjudicator's.
     """
@@ -898,7 +912,7 @@ def answers_in_part(col: VariableAnswers, part: Part) -> VariableAnswers:
     )
 
 
-def judge_and_clinician_rates_by_part(
+def list_judge_and_clinician_rates_of_parts(
     col: VariableAnswers, judge: Judge, positive: int, every: Sequence[Part], rate: str
 ) -> list[tuple[str, Estimate, Estimate]]:
     """One of ``RATES`` for each part that has an answer of the judge: the part's name, the judge's
@@ -913,10 +927,10 @@ def judge_and_clinician_rates_by_part(
         else {}
     )
     for part in every:
-        some = answers_in_part(col, part)
+        some = everybodys_answers_in_part(col, part)
         if np.isnan(some.judges[judge]).all():
             continue
-        mine = compare_with_clinicians(some, judge, positive, only=rate).rates[rate]
+        mine = compare_judge_with_clinicians(some, judge, positive, only=rate).rates[rate]
         others = compare_clinicians_with_each_other(some, judge, positive, only=rate)
         if part.raters is not None and len(part.raters) == 1:
             others = [each[one] for one in part.raters if one in each]
@@ -925,7 +939,7 @@ def judge_and_clinician_rates_by_part(
     return found
 
 
-def macro_f1_of_judge_and_clinicians(
+def list_macro_f1_of_judge_and_clinicians(
     col: VariableAnswers, judge: Judge
 ) -> list[tuple[str, Estimate]]:
     """The judge, all clinicians together, then each: the mean of the F1 of both answers, over pairs
@@ -952,7 +966,9 @@ def macro_f1_of_judge_and_clinicians(
             return name, Estimate.undefined_estimate("nobody judged the same", 0, method="macro F1")
         one, two, codes = map(np.concatenate, zip(*made, strict=True))
         raters = np.repeat(judged_by, [row.sum() for row in rows]) if judged_by else None
-        made_of = clustered_macro_f1(col.clusters, codes, one == 0, two == 0, raters=raters)
+        made_of = estimate_clustered_macro_f1(
+            col.clusters, codes, one == 0, two == 0, raters=raters
+        )
         return name, note_estimate_speaks_for_these_raters(made_of, 1 if name in of else clinicians)
 
     of = {
@@ -986,7 +1002,7 @@ def group_items_by_confusion_cell(
 
 def test_if_judge_can_replace_clinician(col: VariableAnswers, judge: Judge) -> StandIn:
     """Whether a judge can replace one clinician, by the alternative annotator test."""
-    return alternative_annotator_test(
+    return run_alternative_annotator_test(
         *(col.judges[judge], col.people),
         scale=col.is_on_scale,
         clusters=col.clusters.codes,
@@ -1002,7 +1018,7 @@ class Rivals(Beside):
     second: Judge
 
 
-def compare_judge_with_others(col: VariableAnswers, judge: Judge) -> list[Rivals]:
+def compare_judge_with_other_judges(col: VariableAnswers, judge: Judge) -> list[Rivals]:
     """A judge against every other one: whose answers match the clinicians' word more often."""
     found = []
     for other in (one for one in col.judges if one != judge):
@@ -1060,7 +1076,7 @@ def estimate_effect_of_seeing_others(col: VariableAnswers, judge: Judge) -> Revi
     for place, (item, name) in enumerate(zip(col.items, col.of, strict=True)):
         at.setdefault(item, []).append((place, name))
     later = (
-        (place, rater, _answer(material.task.measures(value), name))
+        (place, rater, _answer(material.task.values_compared_for_agreement(value), name))
         for item, rater, blind, value in zip(
             *(material.later[name] for name in ("item_id", "rater", "blind", "value")), strict=True
         )
@@ -1106,7 +1122,7 @@ def estimate_effect_of_seeing_others(col: VariableAnswers, judge: Judge) -> Revi
         why = none if not len(found) else "the others have no word on them"
         if weights is None:
             return clusters.estimate_share_of_hits(hits, counted, undefined_because=why)
-        return weighted_share(hits, counted, weights, clusters, undefined_because=why)
+        return estimate_weighted_share(hits, counted, weights, clusters, undefined_because=why)
 
     rates = {
         name: share(one, ~np.isnan(words) if name.endswith("word") else known)
@@ -1115,7 +1131,7 @@ def estimate_effect_of_seeing_others(col: VariableAnswers, judge: Judge) -> Revi
     if weights is None:
         p = clustered_mcnemar_test(to_model, from_model, clusters.codes, unit=clusters.unit).p
     else:
-        p = clustered_paired_difference(
+        p = estimate_clustered_paired_difference(
             *(to_model, from_model, clusters.codes), unit=clusters.unit, weights=weights
         ).p
     rates = _of_these(rates, len(set(by.tolist())))
@@ -1140,7 +1156,7 @@ def prevalence_by_judge_and_corrected(
         "by_judge": clusters.estimate_share_of_hits(said),
         "by_clinicians": clusters.estimate_share_of_hits(truth == 1, seen, undefined_because=why)
         if weight is None
-        else weighted_share(truth == 1, seen, weight, clusters, undefined_because=why),
+        else estimate_weighted_share(truth == 1, seen, weight, clusters, undefined_because=why),
         "rogan_gladen": rogan_gladen_estimate(
             *(clusters, clusters.codes, said, truth), words=found.words, weights=weight
         ),
@@ -1187,16 +1203,16 @@ def trust_table(
         material = everybodys_answers_in_task(
             declared, store, task, dataset=opened.dataset, viewer=viewer
         )
-        for variable in material.variables if material.judges else ():
-            col = answers_in_variable(material, variable)
+        for variable in material.names_of_measured_variables if material.judges else ():
+            col = everybodys_answers_to_variable(material, variable)
             for judge in col.judges:
                 for answer, who, name, one in trust_figures_of_judge(col, judge):
                     heads.append((task.name, *judge, variable, answer, who))
                     rows.append((name, "", one))
-                for kind, every in list_parts_by_way_to_split(
+                for kind, every in parts_by_way_to_split(
                     declared, store, opened, col, judge
                 ).items():
-                    for name, *both in judge_and_clinician_rates_by_part(
+                    for name, *both in list_judge_and_clinician_rates_of_parts(
                         col, judge, 0, every, "agreement"
                     ):
                         for who, one in zip(
@@ -1204,7 +1220,7 @@ def trust_table(
                         ):
                             heads.append((task.name, *judge, variable, "", who))
                             rows.append(("agreement_by_group", f"{kind}: {name}", one))
-                for rival in compare_judge_with_others(col, judge):
+                for rival in compare_judge_with_other_judges(col, judge):
                     for name, one in (
                         ("beside_agreement", _near(rival.agreement, col.tolerance_on_scale)),
                         ("beside_difference", rival.difference),
@@ -1235,18 +1251,20 @@ def trust_figures_of_judge(
             else note_estimate_speaks_for_these_raters(Estimate(value, None, None, n, method), n),
         )
     for name, estimate in (
-        abstention_rates_of_judge_and_clinicians(col, judge).items() if has_abstentions(col) else ()
+        abstention_rates_by_figure_of_judge_and_clinicians(col, judge).items()
+        if has_abstentions(col)
+        else ()
     ):
         yield "", judge.displayed_name, name, estimate
-    for who, estimate in macro_f1_of_judge_and_clinicians(col, judge):
+    for who, estimate in list_macro_f1_of_judge_and_clinicians(col, judge):
         yield "", who, "macro_f1", estimate
     after = estimate_effect_of_seeing_others(col, judge)
     for name, estimate in after.rates.items() if after.n else ():
         yield "", "Clinicians", f"revised_{name}", estimate
     for positive in find_indices_of_classes_against_rest(col):
-        answer = spell_out(col.classes[positive]) if col.classes else ""
+        answer = answer_in_readable_form(col.classes[positive]) if col.classes else ""
         for one in (
-            compare_with_clinicians(col, judge, positive),
+            compare_judge_with_clinicians(col, judge, positive),
             *compare_clinicians_with_each_other(col, judge, positive),
         ):
             for name, estimate in one.rates.items():

@@ -19,7 +19,7 @@ from medlens.config.forms import UNANSWERED, UNSCORED
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import guideline as guidelines
 from medlens.review import item_corrections, items, second_pass
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment_ledger import current_assignments_of_task
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store, stable_id, utc_now
@@ -145,7 +145,7 @@ def _as_shown(
 def _since(store: Store, task: Task, item: str, rater: str) -> int:
     """The ``seq`` from which what a rater saves for an item belongs to its newest hand-out."""
     return (
-        assignment_ledger(store, task.name).find_first_seq_of_current_attempt(item, rater)
+        current_assignments_of_task(store, task.name).find_first_seq_of_current_attempt(item, rater)
         if task.handed_out
         else 0
     )
@@ -193,8 +193,8 @@ def differs_from_last_answer(
         store, task, item=item, rater=rater, version=version
     )
     # Submitting completes an answer: options that were left unticked, say.
-    here = task.for_item(content)
-    return bool(here.as_submitted(last) != here.as_submitted(task.parse(body)))
+    here = task.task_as_asked_of_item(content)
+    return bool(here.answer_as_submitted(last) != here.answer_as_submitted(task.parse(body)))
 
 
 def save_draft(
@@ -224,7 +224,7 @@ def save_draft(
     value = task.parse(body)
     if task.handed_out:
         version = version or items.current_version_of_item(store, item)
-        _refuse(task.draft_problems(value, items.item_body(store, item, version)))
+        _refuse(task.problems_of_draft(value, items.item_body(store, item, version)))
         _require_assigned(store, task, item, rater)
     place = _place(task, item, rater)
     seconds = {"active_seconds": active_seconds, "idle_seconds": idle_seconds}
@@ -323,11 +323,11 @@ def submit_judgment(
     content = second_pass.item_body_for_current_pass(
         store, task, item=item, rater=rater, version=version
     )
-    _refuse(task.draft_problems(value, content))
+    _refuse(task.problems_of_draft(value, content))
     _require_assigned(store, task, item, rater)
     place = _place(task, item, rater)
     seconds = {"active_seconds": active_seconds or 0.0, "idle_seconds": idle_seconds or 0.0}
-    if problems := task.problems(value, content):
+    if problems := task.problems_of_answer(value, content):
         if base is not None:
             save_draft(
                 store,
@@ -369,7 +369,9 @@ def submit_judgment(
             "made_at": now,
             "revision": top + 1,
             "blind": not seen,
-            "body": task.value.model_dump_json(task.for_item(content).as_submitted(value)),
+            "body": task.value.model_dump_json(
+                task.task_as_asked_of_item(content).answer_as_submitted(value)
+            ),
             "origin": origin,
             "complete": True,
             "active_seconds": active_seconds,
@@ -483,7 +485,7 @@ def _first_problems(problems: Sequence[str]) -> str:
 
 
 def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:
-    if not assignment_ledger(store, task.name).was_item_given_to_rater(item, rater):
+    if not current_assignments_of_task(store, task.name).was_item_given_to_rater(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
 
 
@@ -496,7 +498,7 @@ def list_revisions_viewer_may_see(
     own = "" if viewer.role == "lead" else " and j.rater = $viewer"
     params: dict[str, Any] = {"task": task.name, "item": item}
     if own:
-        given = assignment_ledger(store, task.name).by_rater.get(viewer.id, {}).get(item)
+        given = current_assignments_of_task(store, task.name).by_rater.get(viewer.id, {}).get(item)
         params["viewer"] = viewer.id
         if given and given.passes > 1 and not given.is_judged:
             own += " and j.seq > $since"

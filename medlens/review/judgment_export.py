@@ -76,7 +76,7 @@ def _judgment_dicts(
     return [
         {
             **head,
-            **task.as_file_columns(value, body),
+            **task.answer_as_file_columns(value, body),
             **({"value": value.model_dump(mode="json")} if nested else {}),
         }
         for head, value, body in _judged(store, task, dataset, viewer, history)
@@ -117,12 +117,12 @@ def judgment_parts_table(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    if not task.has_parts:
+    if not task.do_answers_have_parts:
         raise InvalidInput(f"Judgments of {task.title!r} have no parts.")
     rows: list[dict[str, Any]] = []
     for head, value, _ in _judged(store, task, dataset, viewer, history):
-        whole = {key: v for key, v in task.as_columns(value).items() if key == "comment"}
-        for part in task.as_parts(value) or [{}]:
+        whole = {key: v for key, v in task.answer_as_columns(value).items() if key == "comment"}
+        for part in task.answer_as_rows_of_parts(value) or [{}]:
             rows.append({**head, **part, **whole})
     table = _table(rows)
     numbers = [c for c in ("start", "end", "span") if c in table]
@@ -149,7 +149,7 @@ def _judged(
     # Files of stores from which nothing was taken back are as they always were.
     taken_back = history and store.version("item_withdrawal", "item_version")
     corrected = store.version("item_version")
-    of_item = "i.body" if task.columns_need_item else "'{}'"
+    of_item = "i.body" if task.do_columns_need_item else "'{}'"
     rows = store.dicts(
         "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
         " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"

@@ -143,12 +143,12 @@ def import_judgments(
         whole = given.get("value")
         if whole not in (None, ""):
             value = _refusing("value", lambda: task.parse(whole))
-        elif task.reads_columns:
-            value = _refusing("", lambda: task.from_columns(given))
+        elif task.can_read_answer_from_columns:
+            value = _refusing("", lambda: task.answer_from_columns(given))
         else:
             raise RowError("value", "the whole value of the judgment")
         # Labels without their places: these come with the parts.
-        complete = whole not in (None, "") or not task.as_parts(value)
+        complete = whole not in (None, "") or not task.answer_as_rows_of_parts(value)
         return _found(task, row, value, complete=complete)
 
     loaded = load_rows(
@@ -189,8 +189,8 @@ def import_judgments_with_parts(store: Store, task: Task, request: Request) -> R
     refused: list[Refused] = list(first.refused)
     for rows in groups.values():
         try:
-            values = [row.values for row in rows]
-            value = _refusing("", lambda values=values: task.from_parts(values[0], values))  # type: ignore[misc]
+            values: list[Mapping[str, Any]] = [row.values for row in rows]
+            value = _refusing("", partial(task.answer_from_rows_of_parts, values[0], values))
             found.append(_found(task, rows[0], value, complete=True))
         except RowError as error:
             problem = BadRow(first.name, rows[0].line, error.column, error.expected, error.got)
@@ -289,13 +289,13 @@ def _add(store: Store, task: Task, loaded: Loaded[_Found], request: Request, wha
         for one in part:
             item = known_items[one.item]
             value, version = task.parse(one.row["body"]), one.row["version"]
-            problems = task.draft_problems(value, bodies[item])
+            problems = task.problems_of_draft(value, bodies[item])
             newest = items.current_version_of_item(store, item)
             if (version or 1) < newest:
                 # Its marks are those of the version that it names, or, in files of what stands, of
                 # the text as it is now.
                 of_then = items.item_body(store, item, version or 1)
-                if task.draft_problems(value, of_then):
+                if task.problems_of_draft(value, of_then):
                     version = newest
                 else:
                     problems = []
@@ -308,7 +308,9 @@ def _add(store: Store, task: Task, loaded: Loaded[_Found], request: Request, wha
     if lost:
         notes += (f"{len(lost)} items were not found and their judgments left out.",)
     people = {one.rater["id"]: one.rater for one in loaded.records}
-    append_imported_rows_and_count(store, {"rater": list(people.values()), "judgment": rows})
+    append_imported_rows_and_count_by_table(
+        store, {"rater": list(people.values()), "judgment": rows}
+    )
     return Report(what, len(rows), known, loaded.refused, notes)
 
 
@@ -427,7 +429,7 @@ _JUDGMENTS_TOLD = Lookup(
 
 def _as_known(store: Store, task: Task, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows with the ids of their stored judgments, whether labels only or with parts."""
-    if not (task.reads_columns and task.has_parts):
+    if not (task.can_read_answer_from_columns and task.do_answers_have_parts):
         return rows
     told = store.rows(
         _JUDGMENTS_TOLD,
@@ -449,7 +451,9 @@ def _as_known(store: Store, task: Task, rows: list[dict[str, Any]]) -> list[dict
 
 def _flat(task: Task, body: str) -> Mapping[str, Any]:
     """The flat columns of a judgment, without its parts."""
-    return task.as_columns(task.from_columns(task.as_columns(task.parse(body))))
+    return task.answer_as_columns(
+        task.answer_from_columns(task.answer_as_columns(task.parse(body)))
+    )
 
 
 def count_rows_already_stored(store: Store, table: str, rows: Sequence[Mapping[str, Any]]) -> int:
@@ -457,7 +461,7 @@ def count_rows_already_stored(store: Store, table: str, rows: Sequence[Mapping[s
     return len(store.known_ids(table, [row["id"] for row in rows]))
 
 
-def append_imported_rows_and_count(
+def append_imported_rows_and_count_by_table(
     store: Store, batch: Mapping[str, Sequence[Mapping[str, Any]]]
 ) -> dict[str, int]:
     """Append imported rows, all or nothing.

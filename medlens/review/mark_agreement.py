@@ -19,7 +19,7 @@ from medlens.review.chart_specifications import (
 )
 from medlens.review.tasks import Wholes
 from medlens.stats.estimate import Estimate, format_number
-from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, estimate_mean_span_f1_between_raters
 from medlens.stats.token_agreement import compute_token_alpha_per_label
 
 F1S: tuple[tuple[Literal["exact", "overlap"], str, str], ...] = (
@@ -57,7 +57,7 @@ def compute_mark_agreement(
     alphas = compute_token_alpha_per_label(marks, texts, labels=len(labels))
     return Marked(
         f1={
-            (match, which): span_f1_between_raters(
+            (match, which): estimate_mean_span_f1_between_raters(
                 marks, match=match, labels=which == "same label", items=items
             )
             for match, which, _ in F1S
@@ -87,7 +87,7 @@ def extract_marks_and_their_rows(
     ), rows
 
 
-def name_span_f1_as_whole_agreement(measure: Callable[[Collection[str]], Estimate]) -> Wholes:
+def mark_agreement_as_whole_agreement(measure: Callable[[Collection[str]], Estimate]) -> Wholes:
     """Agreement on marks, as ``Wholes`` of some raters' judgments."""
     said = "how many marks overlap another rater's with the same label"
     return {("Span F1", said): measure}
@@ -105,11 +105,11 @@ def whole_agreement_on_marks(judged: pd.DataFrame, labels: Sequence[str]) -> Who
         some = [of_rater[one] for one in known if one in of_rater]
         judgments = np.sort(np.concatenate(some)) if some else np.empty(0, dtype=np.int64)
         items = len(np.unique(np.concatenate([items_of[one] for one in known]))) if known else 0
-        return span_f1_between_raters(
+        return estimate_mean_span_f1_between_raters(
             marks.select_judgments(judgments), match="overlap", labels=True, items=items
         )
 
-    return name_span_f1_as_whole_agreement(measure)
+    return mark_agreement_as_whole_agreement(measure)
 
 
 # -- charts ----------------------------------------------------------------------------------------

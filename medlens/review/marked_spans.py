@@ -112,7 +112,7 @@ def active_seconds_by_browser_handle(
     """A rater's active seconds on each item of a dataset, as last saved, by the item's handle. What
     was spent on it before it was handed out anew is apart, under a key of its own.
     """
-    book = assignment_ledger.assignment_ledger(store, task.name)
+    book = assignment_ledger.current_assignments_of_task(store, task.name)
     there = book.pool_of_dataset(store, study=task.study, kind=task.item_kind, dataset=dataset)
     given = book.by_rater.get(rater, {})
     most: dict[str, float] = {}

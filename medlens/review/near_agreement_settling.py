@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from medlens.deferred_module import np, pd
 from medlens.errors import Conflict
 from medlens.review import consensus, items
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment_ledger import current_assignments_of_task
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Body, Task
 from medlens.store import Store, new_id
@@ -201,7 +201,10 @@ def _near_agreement(
 
 
 def _compared_answers(task: Task, value: Any) -> dict[str, Any]:
-    return {**task.measures(value), **task.uncounted_differences(value)}
+    return {
+        **task.values_compared_for_agreement(value),
+        **task.values_of_answer_not_compared(value),
+    }
 
 
 def _questions(task: Task, variables: Sequence[str]) -> list[tuple[str, ...]]:
@@ -245,7 +248,7 @@ def _put_together(task: Task, values: Sequence[Any], shared: Mapping[str, Any]) 
     """The answer that takes each question from somebody who answered it as most did, if answers
     can be put together; free text is left out.
     """
-    if not task.reads_columns or not task.called:
+    if not task.can_read_answer_from_columns or not task.called:
         return None
     cells: dict[str, dict[str, Any]] = {}
     for name in task.called:
@@ -255,23 +258,23 @@ def _put_together(task: Task, values: Sequence[Any], shared: Mapping[str, Any]) 
         for value in values:
             row = _compared_answers(task, value)
             if all(row.get(variable) == shared[variable] for variable in of_question):
-                cells[name] = dict(task.as_columns(value))
+                cells[name] = dict(task.answer_as_columns(value))
                 break
         else:
             return None
     row = {
-        **task.as_columns(values[0]),
+        **task.answer_as_columns(values[0]),
         **dict.fromkeys(task.called),
         **{name: row.get(name) for name, row in cells.items()},
     }
-    answer = task.from_columns(
+    answer = task.answer_from_columns(
         {name: "" if cell is None else str(cell) for name, cell in row.items()}
     )
     measured = _compared_answers(task, answer)
     return answer if all(measured.get(name) == said for name, said in shared.items()) else None
 
 
-def filter_items_viewer_may_see(
+def filter_ids_of_items_viewer_may_see(
     store: Store, task: Task, *, items: Iterable[str], viewer: Rater
 ) -> set[str]:
     """Which of these items can be shown with what others answered: not those that the viewer is
@@ -287,7 +290,7 @@ def filter_items_viewer_may_see(
             items=wanted,
         )
     )
-    ledger = assignment_ledger(store, task.name)
+    ledger = current_assignments_of_task(store, task.name)
     return {
         item
         for item in wanted
@@ -335,7 +338,7 @@ def settle_near_agreements(
         history = consensus.all_decisions_by_item(store, task, dataset=dataset, viewer=by)
         decisions = {item for item, words in history.items() if not words[-1].withdrawn}
         elsewhere = consensus.names_of_other_adjudicators_by_item(store, task, by=by)
-        showable = filter_items_viewer_may_see(store, task, items=ids, viewer=by)
+        showable = filter_ids_of_items_viewer_may_see(store, task, items=ids, viewer=by)
         bodies = items.load_item_bodies_by_id(store, ids)
         rows: list[dict[str, Any]] = []
         outcome: dict[str, list[str]] = {"settled": [], "decided": [], "open": [], "changed": []}
@@ -381,7 +384,7 @@ def settle_near_agreements(
 
 def does_answer_break_rules(task: Task, near: NearAgreement, bodies: Mapping[str, Body]) -> bool:
     """Whether the answer cannot be a decision on the item, whose body is among ``bodies``."""
-    return bool(task.problems_off_desk(near.answer, bodies.get(near.item, {})))
+    return bool(task.problems_of_answer_from_elsewhere(near.answer, bodies.get(near.item, {})))
 
 
 def near_agreements_viewer_can_settle(
@@ -398,7 +401,7 @@ def near_agreements_viewer_can_settle(
     elsewhere = consensus.names_of_other_adjudicators_by_item(store, task, by=viewer)
     waiting = [each for each in near if each.item not in decided and each.item not in elsewhere]
     ids = [each.item for each in waiting]
-    showable = filter_items_viewer_may_see(store, task, items=ids, viewer=viewer)
+    showable = filter_ids_of_items_viewer_may_see(store, task, items=ids, viewer=viewer)
     bodies = items.load_item_bodies_by_id(store, ids)
     return [
         each

@@ -70,7 +70,7 @@ class PublishedNumber:
         odd = f"; known inconsistency: {self.known_inconsistency}"
         return f"{self.number_with_unit}, {self.printed_in}{odd * bool(self.known_inconsistency)}"
 
-    def belongs_to_group(self, group: str) -> bool:
+    def does_belong_to_group(self, group: str) -> bool:
         """Whether it belongs beside this group of its figure."""
         return any(fnmatchcase(_plain(group), one) for one in self._patterns)
 
@@ -100,7 +100,7 @@ def published_numbers_by_figure(
     by_figure = _by_figure(published_numbers_of_study(study))
     found = {}
     for figure, group in dict.fromkeys(rows):
-        there = [one for one in by_figure.get(figure, ()) if one.belongs_to_group(group)]
+        there = [one for one in by_figure.get(figure, ()) if one.does_belong_to_group(group)]
         if there:
             found[figure, group] = there
     return found

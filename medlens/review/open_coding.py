@@ -140,7 +140,7 @@ def make_open_code_rows(store: Store, *changes: Change, by: Rater) -> list[dict[
     return rows
 
 
-def last_revision_by_item_and_rater(history: Iterable[Coded]) -> list[Coded]:
+def list_last_revisions_of_items_and_raters(history: Iterable[Coded]) -> list[Coded]:
     """The last revision of each item and rater, in the order in which they were saved."""
     found: dict[tuple[str, str], Coded] = {}
     for one in history:

@@ -146,7 +146,7 @@ class PersonErasureRewrite:
         """Whether a row is the person's or names them."""
         return self._is_mine(table, row) or self.rewrite_row(table, dict(row)) != row
 
-    def rows_to_add(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    def rows_to_add_by_table(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """The entry of the audit log: what kind of thing was erased, by whom, without the thing."""
         went = "with their judgments" if self.with_work else "their judgments stay"
         by = self._ids.get(self._by, self._by)

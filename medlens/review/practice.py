@@ -21,7 +21,12 @@ from typing import Any, Literal
 
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, consensus, hand_out_settings
-from medlens.review.assignment_ledger import TRY, DatasetItemPool, GivenItem, assignment_ledger
+from medlens.review.assignment_ledger import (
+    TRY,
+    DatasetItemPool,
+    GivenItem,
+    current_assignments_of_task,
+)
 from medlens.review.consensus import PRACTICE
 from medlens.review.raters import Rater, find_rater, require_lead
 from medlens.review.result_cache import cache_until_tables_grow
@@ -86,7 +91,7 @@ class PracticeStanding:
         return count_answers_as_expected(self.items_tried_in_last_attempt)
 
     @property
-    def attempts_left(self) -> int:
+    def count_of_attempts_left(self) -> int:
         """How many more attempts they have."""
         return max(0, self.attempts - len(self.tries))
 
@@ -147,8 +152,11 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     wanted = load_practice_explanations_by_item_id(store, task, dataset)
     if not wanted:
         return []
-    keyed, book = _keyed(store, task, dataset), assignment_ledger(store, task)
-    held, imported = book.by_rater.get(rater, {}), book.items_judged_without_being_given(rater)
+    keyed, book = _keyed(store, task, dataset), current_assignments_of_task(store, task)
+    held, imported = (
+        book.by_rater.get(rater, {}),
+        book.ids_of_items_judged_without_being_given(rater),
+    )
 
     def is_theirs(item: str) -> bool:
         since, authors = keyed[item]
@@ -159,7 +167,7 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     return [item for item in wanted if not is_theirs(item)]
 
 
-def what_practice_lets_rater_have(
+def what_rater_is_given_after_practice_so_far(
     store: Store, task: Task, pool: DatasetItemPool, *, dataset: str, rater: str
 ) -> Gate:
     """What a rater is given: practice first, nothing if they did not reach the mark, otherwise
@@ -171,10 +179,10 @@ def what_practice_lets_rater_have(
     wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
     if not wanted:
         return "open"
-    book = assignment_ledger(store, task.name)
+    book = current_assignments_of_task(store, task.name)
     held = book.by_rater.get(rater, {})
     if any(
-        item in pool.place for item in (*held, *book.items_judged_without_being_given(rater))
+        item in pool.place for item in (*held, *book.ids_of_items_judged_without_being_given(rater))
     ) and rater not in hand_out_settings.task_settings_set_by_lead(store, task.name, dataset).get(
         _NO_LONGER, []
     ):
@@ -186,7 +194,7 @@ def what_practice_lets_rater_have(
         return "practice"
     return (
         "open"
-        if practice_standing(store, task, dataset=dataset, rater=rater).has_passed
+        if practice_standing_of_rater(store, task, dataset=dataset, rater=rater).has_passed
         else "held back"
     )
 
@@ -214,7 +222,7 @@ def attempt_number_and_items_left(
     given, then those given longest ago.
     """
     wanted = practice_items_for_rater(store, task, dataset=dataset, rater=rater)
-    held = assignment_ledger(store, task).by_rater.get(rater, {})
+    held = current_assignments_of_task(store, task).by_rater.get(rater, {})
     now = _now(held, wanted)
     attempt = (now[0].attempt if now else 1) + anew
     having = set() if anew else {one.item for one in now}
@@ -235,16 +243,18 @@ def count_practice_done(store: Store, task: str, *, dataset: str, rater: str) ->
         return 0
     return sum(
         one.is_judged_or_flagged
-        for one in _now(assignment_ledger(store, task).by_rater.get(rater, {}), wanted)
+        for one in _now(current_assignments_of_task(store, task).by_rater.get(rater, {}), wanted)
     )
 
 
-def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> PracticeStanding:
+def practice_standing_of_rater(
+    store: Store, task: Task, *, dataset: str, rater: str
+) -> PracticeStanding:
     """How a rater is doing in the practice of a dataset (``practice_items_for_rater``)."""
     words = load_practice_explanations_by_item_id(store, task.name, dataset)
     wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
     size = _size(store, task.name, dataset, wanted)
-    held = assignment_ledger(store, task.name).by_rater.get(rater, {})
+    held = current_assignments_of_task(store, task.name).by_rater.get(rater, {})
     last = max((held[item].attempt for item in wanted if item in held), default=1)
     tries: list[list[Tried]] = [[] for _ in range(last)]
     rows = store.rows(
@@ -264,10 +274,10 @@ def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> 
         **{"try": TRY},
     )
     for attempt, item, name, body, said, key, new, at in rows:
-        asked = task.for_item(json.loads(body))
+        asked = task.task_as_asked_of_item(json.loads(body))
         value = asked.parse(said)
         expected = {name: one for name, one in json.loads(key).items() if name != PRACTICE}
-        hit = task.takes_gold and task.matches_gold(value, expected)
+        hit = task.can_items_be_gold and task.does_answer_match_gold(value, expected)
         tried = Tried(asked, item, name, value, expected, words[item], hit, bool(new), at)
         tries[min(attempt, last) - 1].append(tried)
     setting, asks = (
@@ -283,7 +293,9 @@ def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> 
     )
 
 
-def expected_with_explanation(expected: Mapping[str, Any], why: str | None) -> dict[str, Any]:
+def expected_answer_with_explanation(
+    expected: Mapping[str, Any], why: str | None
+) -> dict[str, Any]:
     """An expected answer with the lead's word on it, for practice; ``why`` None: for hidden
     gold.
 
@@ -312,7 +324,7 @@ def mark_gold_item_as_practice(
         raise InvalidInput(
             "This is no gold item yet.", hint="Save its expected answer above first."
         )
-    body = expected_with_explanation(json.loads(str(row["body"])), why)
+    body = expected_answer_with_explanation(json.loads(str(row["body"])), why)
     consensus.set_or_unset_gold_item(store, task, item=item, expected=body, active=True, by=by)
 
 
@@ -389,7 +401,8 @@ def practice_standings_by_rater(
         items=list(load_practice_explanations_by_item_id(store, task.name, dataset)),
     )
     found = {
-        rater: practice_standing(store, task, dataset=dataset, rater=rater) for (rater,) in rows
+        rater: practice_standing_of_rater(store, task, dataset=dataset, rater=rater)
+        for (rater,) in rows
     }
     return {rater: one for rater, one in found.items() if any(one.tries)}
 
@@ -399,13 +412,13 @@ def expected_answer_in_words(task: Task, expected: Mapping[str, Any]) -> str:
     parts = []
     for name, value in expected.items():
         if name == "labels":
-            parts += [task.name_of(label) for label in value] or ["no label"]
+            parts += [task.name_of_variable_in_words(label) for label in value] or ["no label"]
         elif isinstance(value, Mapping):
             said = Counter(_said(task, part, one) for part, one in value.items())
             told_all = ", ".join(f"{count} {word}" for word, count in said.items())
-            parts.append(f"{task.name_of(name)}: {told_all}")
+            parts.append(f"{task.name_of_variable_in_words(name)}: {told_all}")
         else:
-            parts.append(f"{task.name_of(name)}: {_said(task, name, value)}")
+            parts.append(f"{task.name_of_variable_in_words(name)}: {_said(task, name, value)}")
     return "; ".join(parts)
 
 
@@ -414,21 +427,27 @@ def list_given_beside_expected_answers(one: Tried) -> list[tuple[str, str, str]]
     the names that the rater saw.
     """
     task = one.task
-    said, rows = task.measures(one.value), []
+    said, rows = task.values_compared_for_agreement(one.value), []
     for name, wanted in one.expected.items():
         if name in said:
-            given = "nothing" if said[name] is None else task.cell_in_words(name, said[name])
+            given = (
+                "nothing" if said[name] is None else task.cell_of_answer_in_words(name, said[name])
+            )
             # If nothing else is asked, the question says more than its variable's name.
             alone = len(one.expected) == 1 and name not in {*task.names, *task.called}
-            called = task.question if alone else task.name_of(name)
+            called = task.question if alone else task.name_of_variable_in_words(name)
             rows.append((called, given, _said(task, name, wanted)))
         elif isinstance(wanted, Mapping):
             answered = getattr(one.value, name, {})
             for part, right in wanted.items():
                 told_part = (
-                    task.cell_in_words(part, answered[part]) if part in answered else "nothing"
+                    task.cell_of_answer_in_words(part, answered[part])
+                    if part in answered
+                    else "nothing"
                 )
-                rows.append((task.name_of(part), told_part, _said(task, part, right)))
+                rows.append(
+                    (task.name_of_variable_in_words(part), told_part, _said(task, part, right))
+                )
         elif name == "labels":
             rows.append(
                 (
@@ -440,7 +459,7 @@ def list_given_beside_expected_answers(one: Tried) -> list[tuple[str, str, str]]
     rows = rows or [
         ("", task.decision_in_words(one.value), expected_answer_in_words(task, one.expected))
     ]
-    blind = task.name_replacer(one.value)
+    blind = task.function_that_replaces_real_names(one.value)
     return [(blind(asked), blind(given), blind(wanted)) for asked, given, wanted in rows]
 
 
@@ -451,4 +470,4 @@ def _said(task: Task, name: str, value: Any) -> str:
             # Keys made before the ends were heeded reach beyond them.
             low, high = max(low, scale[0]), min(high, scale[-1])
         return f"{low} to {high}" if low < high else f"{low}"
-    return task.cell_in_words(name, value)
+    return task.cell_of_answer_in_words(name, value)

@@ -54,7 +54,7 @@ def group_items_by_file_columns(
     numbers, dates or values in bands (``stats.column_binning``); columns of texts make no
     groups.
     """
-    table = annotated_items_table.imported_columns_table(declared, store, opened, kind)
+    table = annotated_items_table.items_with_imported_columns_table(declared, store, opened, kind)
     found: Groups = {}
     for column in table.columns.drop(["item_id", "item"]):
         # Up to the first text that is too long, which is often the first of all.

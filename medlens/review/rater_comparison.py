@@ -8,7 +8,7 @@ from medlens.deferred_module import np, pd
 from medlens.review.consensus import positions_and_distinct_objects
 from medlens.review.tasks import Task
 from medlens.stats.estimate import format_number
-from medlens.stats.intervals import wilson_mean
+from medlens.stats.intervals import wilson_mean_estimate
 from medlens.stats.smoothed_bootstrap import Floats
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ FEWEST = 10
 _FAST, _USUAL, _OTHERS_USUAL = 1 / 3, 0.95, 0.75
 
 
-def compare_raters(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
+def table_comparing_raters_with_others(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     """One row per person who judged, from ``consensus.current_judgments``: index rater_id; seconds,
     usual, same, look_at.
 
@@ -36,7 +36,7 @@ def compare_raters(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     if people.empty:
         return pd.DataFrame(columns=names)
     which, values = positions_and_distinct_objects(people["value"])
-    measured = pd.DataFrame([task.measures(value) for value in values])
+    measured = pd.DataFrame([task.values_compared_for_agreement(value) for value in values])
     item, rater = pd.factorize(people["item_id"])[0], people["rater_id"]
     same = pd.DataFrame(index=people.index)
     answer = np.zeros(len(people), dtype=np.int64)
@@ -104,7 +104,7 @@ def _row(own: pd.Series, others: pd.DataFrame) -> tuple[float, float, float, str
                 f" others {format_number(theirs, 'percent')}"
             )
     if shared >= FEWEST and len(others) > 1:
-        one = wilson_mean(own["same"], shared, unit="items")
+        one = wilson_mean_estimate(own["same"], shared, unit="items")
         reached = others["same"].sum() / others["shared"].sum()
         if one.high is not None and one.value is not None and one.high < reached:
             told.append(

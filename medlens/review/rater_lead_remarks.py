@@ -17,7 +17,7 @@ from typing import Literal
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, assignment_ledger
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, current_assignments_of_task
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
@@ -74,7 +74,7 @@ def store_remark_on_work(
     elif by.id != rater or not (
         # An adjudicator judges items that were given to others.
         (kind == "unclear" and by.role == "lead")
-        or assignment_ledger(store, task.name).was_item_given_to_rater(item, rater)
+        or current_assignments_of_task(store, task.name).was_item_given_to_rater(item, rater)
     ):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
     if kind != "seen" and not text.strip():
@@ -297,7 +297,7 @@ def remarks_for_leads_table(
 
 
 @cache_until_tables_grow("remark", "assignment_event", "item", "rater", most=4)
-def count_unanswered_flags_and_questions(store: Store) -> Mapping[tuple[str, str], int]:
+def unanswered_remark_counts_by_round(store: Store) -> Mapping[tuple[str, str], int]:
     """How many flags and questions no lead has answered, by task and dataset: what ``inbox`` lists
     without an answer, of a rater's flags of one item the last. Those with none are missing.
     """
@@ -326,9 +326,9 @@ def all_remarks_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     return store.read(_all_remarks())
 
 
-def all_remarks_as_rows(store: Store) -> PlainTable:
+def all_remarks_as_plain_table(store: Store) -> PlainTable:
     """``all_remarks_table`` for the command line."""
-    return PlainTable(*store.named_rows(_all_remarks()))
+    return PlainTable(*store.rows_with_column_names(_all_remarks()))
 
 
 def _all_remarks() -> str:

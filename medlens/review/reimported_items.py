@@ -149,7 +149,7 @@ def correct_or_withdraw_reimported_items(
         bodies = (
             shared.bodies if shared else {i: body for i, (_, body) in comparison.changed.items()}
         )
-        batch, effect = item_corrections.make_item_correction_rows(
+        batch, effect = item_corrections.make_item_correction_rows_and_effect(
             *(store, tasks, bodies), change=change, reason=reason, who=who, shared=shared
         )
         store.append_all(batch)

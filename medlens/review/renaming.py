@@ -1,7 +1,7 @@
 """Giving datasets, rounds and runs another name, under which people see and address them.
 
 The name that a thing had first stays its name in the store: ids were made from it, and all tables
-have it. So a name is translated where it comes in (``original_name_of_dataset``,
+have it. So a name is translated where it comes in (``name_of_dataset_before_renaming``,
 ``find_thing_by_any_given_name``) and where it goes out (``current_name_of_dataset``,
 ``find_name_given_to_thing``), and nowhere else. Every name that a thing ever had leads to it, so
 nothing else can be given it, in any study. Only a new dataset of another study may come under a
@@ -71,14 +71,19 @@ def _names(store: Store) -> Names:
     for *names, one in rows:
         thing = Thing(*names)
         called[thing] = str(one)
-        if one != original_name_of_thing(thing):
+        if one != name_of_thing_before_renaming(thing):
             given[thing.kind, str(one)] = thing
     return Names(
-        {thing: one for thing, one in called.items() if one != original_name_of_thing(thing)}, given
+        {
+            thing: one
+            for thing, one in called.items()
+            if one != name_of_thing_before_renaming(thing)
+        },
+        given,
     )
 
 
-def original_name_of_thing(thing: Thing) -> str:
+def name_of_thing_before_renaming(thing: Thing) -> str:
     """The name that a thing has as long as nobody gave it another."""
     return thing.dataset if thing.kind == "dataset" else thing.name
 
@@ -113,7 +118,7 @@ def current_title_of_round(store: Store, study: str, dataset: str, task: str, ti
     return find_name_given_to_thing(store, Thing("round", study, dataset, task)) or title
 
 
-def current_titles_of_datasets(
+def current_titles_by_first_dataset_name(
     store: Store, study: str, datasets: Mapping[str, str]
 ) -> dict[str, str]:
     """Titles of a study's datasets, by their first names: a title that is only that name becomes
@@ -155,7 +160,7 @@ def _is_first_name_elsewhere(store: Store, thing: Thing, name: str) -> bool:
     )
 
 
-def original_name_of_dataset(store: Store, name: str, study: str = "") -> str:
+def name_of_dataset_before_renaming(store: Store, name: str, study: str = "") -> str:
     """The first name of the dataset that is or was called ``name``; ``name`` itself if nobody gave
     it. With ``study`` only a dataset of that study.
     """
@@ -163,8 +168,8 @@ def original_name_of_dataset(store: Store, name: str, study: str = "") -> str:
     return found.dataset if found and study in ("", found.study) else name
 
 
-def original_name_of_dataset_to_fill(store: Store, name: str, study: str) -> str:
-    """As ``original_name_of_dataset``, for a dataset that may be new.
+def name_of_dataset_to_fill_before_renaming(store: Store, name: str, study: str) -> str:
+    """As ``name_of_dataset_before_renaming``, for a dataset that may be new.
 
     Raises:
         InvalidInput: a dataset of another study is called so now, by a lead.
@@ -175,18 +180,20 @@ def original_name_of_dataset_to_fill(store: Store, name: str, study: str) -> str
             f"{name!r} is the name of a dataset of the study {found.study!r}.",
             hint="Choose another name.",
         )
-    return original_name_of_dataset(store, name, study)
+    return name_of_dataset_before_renaming(store, name, study)
 
 
-def original_task_and_dataset_of_round(store: Store, task: str, dataset: str) -> tuple[str, str]:
+def names_of_task_and_dataset_before_renaming(
+    store: Store, task: str, dataset: str
+) -> tuple[str, str]:
     """The task and the dataset's first name of a round, of which each may be given by a name that a
     lead gave: the round's in place of the task's.
     """
     found = find_thing_by_any_given_name(store, "round", task)
     if found is None:
-        return task, original_name_of_dataset(store, dataset)
-    if dataset and original_name_of_dataset(store, dataset) != found.dataset:
-        return task, original_name_of_dataset(store, dataset)
+        return task, name_of_dataset_before_renaming(store, dataset)
+    if dataset and name_of_dataset_before_renaming(store, dataset) != found.dataset:
+        return task, name_of_dataset_before_renaming(store, dataset)
     return found.name, found.dataset
 
 
@@ -241,7 +248,7 @@ def rename_thing_and_return_old_name(
         InvalidInput: the name is empty, too long or taken, or the one that the thing has.
         Conflict: somebody gave a name at the same moment.
     """
-    before = find_name_given_to_thing(store, thing) or original_name_of_thing(thing)
+    before = find_name_given_to_thing(store, thing) or name_of_thing_before_renaming(thing)
     try:
         store.append_all(renaming_rows_by_table(store, thing, called, by=by))
     except Conflict as error:
@@ -264,7 +271,7 @@ def renaming_rows_by_table(
         NotAllowed, InvalidInput: as ``rename_thing_and_return_old_name``.
     """
     require_lead(by)
-    called = require_name_for_thing(store, thing, called)
+    called = require_valid_new_name_for_thing(store, thing, called)
     folded = called.casefold()
     given = int(
         store.value(
@@ -298,7 +305,7 @@ def renaming_rows_by_table(
     return {"renaming": [row]}
 
 
-def require_name_for_thing(store: Store, thing: Thing, called: str) -> str:
+def require_valid_new_name_for_thing(store: Store, thing: Thing, called: str) -> str:
     """The name as it would be stored, if the thing can be given it.
 
     Raises:
@@ -309,7 +316,7 @@ def require_name_for_thing(store: Store, thing: Thing, called: str) -> str:
         raise InvalidInput("A name is missing.", hint="Say what it is called from now on.")
     if len(called) > LONGEST:
         raise InvalidInput(f"This name has {len(called)} characters; {LONGEST} are the most.")
-    if called == (find_name_given_to_thing(store, thing) or original_name_of_thing(thing)):
+    if called == (find_name_given_to_thing(store, thing) or name_of_thing_before_renaming(thing)):
         raise InvalidInput(f"It is called {called!r} already.")
     _require_free(store, thing, called)
     return called
@@ -325,7 +332,7 @@ def _require_free(store: Store, thing: Thing, called: str) -> None:
     }
     other = taken.get(folded, thing)
     if other != thing:
-        now = find_name_given_to_thing(store, other) or original_name_of_thing(other)
+        now = find_name_given_to_thing(store, other) or name_of_thing_before_renaming(other)
         led = "" if now.casefold() == folded else f" was the name of one, and leads to {now!r}:"
         raise InvalidInput(
             f"{called!r}{led or ' is the name of another one:'} choose another name.",
@@ -335,7 +342,11 @@ def _require_free(store: Store, thing: Thing, called: str) -> None:
         first = dataset if thing.kind == "dataset" else name
         is_own = thing.kind != "round" and (study, first) == (
             thing.study,
-            original_name_of_thing(thing),
+            name_of_thing_before_renaming(thing),
         )
-        if first.casefold() == folded and not is_own and called != original_name_of_thing(thing):
+        if (
+            first.casefold() == folded
+            and not is_own
+            and called != name_of_thing_before_renaming(thing)
+        ):
             raise InvalidInput(f"{called!r} is taken: choose another name.")

@@ -17,7 +17,7 @@ from medlens.review.agreement import (
 )
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.alpha_and_intraclass_correlation import intraclass_correlation
+from medlens.stats.alpha_and_intraclass_correlation import estimate_intraclass_correlation
 from medlens.stats.estimate import (
     FIGURE_COLUMNS,
     Estimate,
@@ -26,8 +26,8 @@ from medlens.stats.estimate import (
     move_speaks_for_column_last,
 )
 from medlens.stats.intervals import clustered_share, wilson_share_estimate
-from medlens.stats.judgment_estimates import share_of_judgments
-from medlens.stats.kappa import Weights, cohen_kappa
+from medlens.stats.judgment_estimates import estimate_share_of_judgments
+from medlens.stats.kappa import Weights, estimate_cohen_kappa
 from medlens.stats.kappa import tolerance_in_words as within_tolerance
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.scope_of_inference import (
@@ -103,7 +103,10 @@ def retest_agreement_by_rater(task: Task, both: pd.DataFrame) -> dict[str, dict[
     measured = encode_judgments_for_agreement(task, long, by="rater_id")
     found: dict[str, dict[str, Within]] = {}
     for variable, of in variables_by_pool(task, measured).items():
-        nominal, pooled = task.level_of_variable(of[0]) == "nominal", variable in task.pools
+        nominal, pooled = (
+            task.measurement_level_of_variable(of[0]) == "nominal",
+            variable in task.pools,
+        )
         answers = encode_answers_to_variables(measured, of, nominal=nominal)
         if answers.ratings.shape[1] < 2:
             continue
@@ -144,7 +147,7 @@ def _within(
     if raters is not None and codes is not None:
         judgments = JudgmentItemsAndRaters(codes, raters.astype(str))
     if judgments is not None:
-        share = share_of_judgments(same, judgments)
+        share = estimate_share_of_judgments(same, judgments)
     elif codes is None:
         share = wilson_share_estimate(int(same.sum()), len(same), unit="items")
     else:
@@ -156,11 +159,14 @@ def _within(
     return Within(
         same=note_estimate_speaks_for_these_raters(share, people),
         kappa=note_estimate_speaks_for_these_raters(
-            cohen_kappa(first, again, weights=weights, clusters=codes, judgments=judgments), people
+            estimate_cohen_kappa(
+                first, again, weights=weights, clusters=codes, judgments=judgments
+            ),
+            people,
         ),
         icc=None
         if nominal
-        else note_estimate_speaks_for_these_raters(intraclass_correlation(counts), people),
+        else note_estimate_speaks_for_these_raters(estimate_intraclass_correlation(counts), people),
     )
 
 

@@ -36,7 +36,7 @@ class Round:
     by: str = field(default="", compare=False)
     archived: bool = field(default=False, compare=False)
 
-    def hands_out_to_rater(self, rater: str) -> bool:
+    def does_hand_out_to_rater(self, rater: str) -> bool:
         """Whether the rater is handed items in this round."""
         return self.state == "open" and (not self.raters or rater in self.raters)
 
@@ -171,7 +171,7 @@ def _row(task: str, dataset: str, now: Round) -> dict[str, Any]:
     }
 
 
-def make_round_row_adding_rater(
+def make_round_rows_adding_rater(
     store: Store, task: str, dataset: str, rater: str, *, by: str
 ) -> list[dict[str, Any]]:
     """The ``task_round`` row that adds one rater to a round, to append with others. None if it is

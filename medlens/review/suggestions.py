@@ -29,8 +29,8 @@ from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
     clustered_share,
-    difference_of_shares,
-    shares_of_two_arms_and_difference,
+    estimate_difference_of_shares,
+    estimate_shares_of_two_arms_and_difference,
 )
 from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
 from medlens.store import Store, stable_id
@@ -125,7 +125,7 @@ def set_or_stop_suggestions(
             dataset=dataset,
             model=arm.model,
         )
-        if row and task.letters_shown(_value(store, task, row["item"], row["body"])):
+        if row and task.shown_letters_by_arm_name(_value(store, task, row["item"], row["body"])):
             raise InvalidInput(
                 "Answers that lie side by side have an order of their own for each person, so a"
                 " model's judgment cannot be suggested.",
@@ -138,7 +138,7 @@ def set_or_stop_suggestions(
     )
 
 
-def draw_or_load_suggestion_for_rater(
+def randomise_or_load_suggestion_for_rater(
     store: Store, task: Task, *, dataset: str, item: str, rater: str
 ) -> Any:
     """The suggestion for a rater who opens an item; None if there is none.
@@ -161,7 +161,7 @@ def draw_or_load_suggestion_for_rater(
         judgment = _to_suggest(store, arm, place)
         if judgment is None:
             return None
-        shown = does_draw_give_suggestion(arm, **place)
+        shown = is_suggestion_drawn_for_rater_and_item(arm, **place)
         draw = {**place, "judgment": judgment, "shown": shown, "share": arm.share}
         rows = {"suggestion": [{"id": name, **draw, "seed": arm.seed}]}
         if shown:
@@ -179,7 +179,7 @@ def draw_or_load_suggestion_for_rater(
     return suggested if carried is None else carried.sound
 
 
-def does_draw_give_suggestion(arm: Arm, *, task: str, item: str, rater: str) -> bool:
+def is_suggestion_drawn_for_rater_and_item(arm: Arm, *, task: str, item: str, rater: str) -> bool:
     """Whether the draw gives this rater a suggestion for the item; the same seed draws the same."""
     drawn = blake2b(f"{arm.seed}\x1f{task}\x1f{item}\x1f{rater}".encode(), digest_size=8).digest()
     return int.from_bytes(drawn, "little") < arm.share * 2**64
@@ -205,14 +205,17 @@ def _to_suggest(store: Store, arm: Arm, place: Mapping[str, str]) -> str | None:
 
 
 def _value(store: Store, task: Task, item: str, body: Any) -> Any:
-    return task.for_item(items.item_body(store, item)).parse(str(body))
+    return task.task_as_asked_of_item(items.item_body(store, item)).parse(str(body))
 
 
 def classify_uptake_of_suggestion(task: Task, suggested: Any, answered: Any) -> str:
     """``accepted`` if all measures are the same (on a scale, within its tolerance), ``rejected`` if
     none is the same that either of the two states, otherwise ``changed``.
     """
-    one, other = task.measures(suggested), task.measures(answered)
+    one, other = (
+        task.values_compared_for_agreement(suggested),
+        task.values_compared_for_agreement(answered),
+    )
     # An option that the other was not offered yet is not stated there; not to tick it is the same.
     compared = {
         name: (one.get(name), other.get(name))
@@ -238,7 +241,7 @@ def _is_same_answer(task: Task, variable: str, first: Any, second: Any) -> bool:
     return bool(first == second)
 
 
-def suggestion_draws_table(
+def drawn_suggestions_table(
     store: Store,
     task: Task,
     *,
@@ -326,7 +329,7 @@ class _Right:
         for item, rater, measured in zip(
             people["item"],
             people["rater_id"],
-            consensus.measures_of_each_value(task, people["value"]),
+            consensus.compared_values_of_each_answer(task, people["value"]),
             strict=True,
         ):
             self._votes.setdefault(item, {})[rater] = measured
@@ -335,7 +338,7 @@ class _Right:
         """Whether a value is right in everything known of the item without this rater; None if
         nothing is.
         """
-        said = self._task.measures(value)
+        said = self._task.values_compared_for_agreement(value)
         known = self._known(item, rater)
         return all(self._meets(said, name, known[name]) for name in known) if known else None
 
@@ -346,7 +349,7 @@ class _Right:
     def _known(self, item: str, rater: str) -> Mapping[str, Any]:
         if item in self._settled:
             word = self._settled[item]
-            return {} if word is None else _given(self._task.measures(word))
+            return {} if word is None else _given(self._task.values_compared_for_agreement(word))
         others = [one for who, one in self._votes.get(item, {}).items() if who != rater]
         found = {}
         for name in dict.fromkeys(name for one in others for name in one):
@@ -369,7 +372,7 @@ def _given(measured: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def suggestion_estimates_by_figure(drawn: pd.DataFrame) -> dict[str, Estimate]:
-    """The ``FIGURES`` of a ``suggestion_draws_table``; allows for people who judged many items and
+    """The ``FIGURES`` of a ``drawn_suggestions_table``; allows for people who judged many items and
     for items that many people judged.
     """
     judged = drawn[drawn["outcome"].notna()]
@@ -417,9 +420,13 @@ def _compared(
             for rows in (judged[arm], judged[~arm])
         ]
         return dict(
-            zip((with_one, without, apart), (*sides, difference_of_shares(*sides)), strict=True)
+            zip(
+                (with_one, without, apart),
+                (*sides, estimate_difference_of_shares(*sides)),
+                strict=True,
+            )
         )
-    three = shares_of_two_arms_and_difference(
+    three = estimate_shares_of_two_arms_and_difference(
         judged[what].astype(bool),
         arm,
         judged["item"],
@@ -432,13 +439,13 @@ def _compared(
 def suggestions_table_for_export(
     declared: Any, store: Store, opened: Any, *, viewer: Rater | None
 ) -> pd.DataFrame:
-    """The ``suggestion_draws_table`` of every task of a study, in a dataset.
+    """The ``drawn_suggestions_table`` of every task of a study, in a dataset.
 
     Raises:
         NotAllowed: the viewer is not a lead.
     """
     tables = [
-        suggestion_draws_table(store, task, dataset=opened.dataset, viewer=viewer)
+        drawn_suggestions_table(store, task, dataset=opened.dataset, viewer=viewer)
         for task in declared.tasks(opened)
     ]
     some = [one for one in tables if not one.empty]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field, RootModel, ValidationError
 
@@ -72,6 +72,60 @@ Wholes = Mapping[tuple[str, str], Callable[[Collection[str]], Estimate]]
 """How far the named raters agree on whole answers, by (name, meaning) of the measure."""
 
 
+_NAMES_OF_0_3 = {
+    "measures": "values_compared_for_agreement",
+    "problems": "problems_of_answer",
+    "rule_problems": "rules_broken_by_answer",
+    "draft_problems": "problems_of_draft",
+    "draft_problems_of_many": "problems_of_many_drafts",
+    "problems_off_desk": "problems_of_answer_from_elsewhere",
+    "carry_answer": "carry_answer_to_corrected_item",
+    "as_submitted": "answer_as_submitted",
+    "agreement_on_wholes": "agreement_on_whole_answers",
+    "uncounted_differences": "values_of_answer_not_compared",
+    "titles_of_questions": "question_wordings_by_id",
+    "join_arms": "join_variable_names_of_arms",
+    "pool_of_variable": "pool_name_of_variable",
+    "groups_of_variables": "groups_by_variable_of_item",
+    "could_offer": "could_judgment_have_had_answer",
+    "as_columns": "answer_as_columns",
+    "columns_need_item": "do_columns_need_item",
+    "as_file_columns": "answer_as_file_columns",
+    "reads_columns": "can_read_answer_from_columns",
+    "from_columns": "answer_from_columns",
+    "has_parts": "do_answers_have_parts",
+    "as_parts": "answer_as_rows_of_parts",
+    "from_parts": "answer_from_rows_of_parts",
+    "takes_gold": "can_items_be_gold",
+    "matches_gold": "does_answer_match_gold",
+    "problems_of_gold": "why_expected_answer_is_impossible",
+    "makes_gold": "can_answer_become_gold",
+    "gold_from_answer": "make_gold_from_answer",
+    "knows_gold": "does_data_bring_gold",
+    "gold_from_data": "read_gold_from_data",
+    "pieces": "pieces_of_answer_with_places",
+    "settle_by_rule": "answer_by_consensus_rule",
+    "differs_by_item": "do_items_differ_in_questions",
+    "for_item": "task_as_asked_of_item",
+    "has_images": "do_items_have_images",
+    "images_of_item": "load_images_of_item",
+    "texts_of_item": "load_texts_of_item",
+    "by_models": "how_models_answer",
+    "letters_shown": "shown_letters_by_arm_name",
+    "cell_in_words": "cell_of_answer_in_words",
+    "items_left_out": "ids_of_items_not_handed_out",
+    "clusters_of_items": "cluster_by_item",
+    "level_of_variable": "measurement_level_of_variable",
+    "units_of_variable": "unit_counted_for_variable",
+    "name_of": "name_of_variable_in_words",
+    "name_replacer": "function_that_replaces_real_names",
+    "adjust_hand_out": "adjust_hand_out_settings_to_task",
+}
+"""What the methods of ``Task`` were called in 0.3.0, by which studies of other distributions may
+still declare and call them.
+"""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Task(ABC):
     """One question asked of items of one kind. Each task of a study is a subclass of its own, with
@@ -94,11 +148,11 @@ class Task(ABC):
     * ``originals``: for a task as asked of one item, the texts that answers change, by column of
       the answer: the difference is what is shown.
     * ``names``: the measured variables in words, if those say more than their ids.
-    * ``pools``: the names that several variables share (see ``pool_of_variable``).
+    * ``pools``: the names that several variables share (see ``pool_name_of_variable``).
     * ``guidelines``: what raters go by until a lead writes their own: texts by the study's makers,
       oldest first. One is never changed, only followed by another: judgments keep its number.
       ``worked_example`` is a finished item: what was answered, why, and the keys.
-    * ``units``: the noun for what ``clusters_of_items`` gives.
+    * ``units``: the noun for what ``cluster_by_item`` gives.
 
     ``requires`` is a field of the body or a JSON path in it (``$.turns[0].n``): only items that
     have something there are handed out. ``handing_out`` are the fields of ``HandOut`` whose
@@ -147,6 +201,21 @@ class Task(ABC):
     hidden_anew: bool = False
     told_by_marks: bool = False
 
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Take methods by their names of 0.3.0 too."""
+        for earlier, now in _NAMES_OF_0_3.items():
+            if earlier in cls.__dict__ and now not in cls.__dict__:
+                setattr(cls, now, cls.__dict__[earlier])
+        super().__init_subclass__(**given)
+
+    if not TYPE_CHECKING:  # which would take any name for one of a task's
+
+        def __getattr__(self, name: str) -> Any:
+            """A method by its name of 0.3.0."""
+            if name in _NAMES_OF_0_3:
+                return getattr(self, _NAMES_OF_0_3[name])
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def item_in_words(self, name: str) -> str:
         """What an item of this name is called in a heading for a lead."""
         return name
@@ -154,64 +223,66 @@ class Task(ABC):
     # -- an answer, checked and measured -------------------------------------------------------
 
     @abstractmethod
-    def measures(self, value: Any) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: Any) -> Mapping[str, Any]:
         """The variables whose agreement is measured, by name, such as ``{"score": 7}``."""
 
-    def problems(self, value: Any, item: Body) -> list[str]:
+    def problems_of_answer(self, value: Any, item: Body) -> list[str]:
         """What keeps a judgment from being submitted, as sentences for the rater."""
         return []
 
-    def rule_problems(self, value: Any, item: Body) -> list[str]:
-        """The part of ``problems`` that also applies to models and adjudicators, who need not mark
-        a place or look up a reference; by default all of it.
+    def rules_broken_by_answer(self, value: Any, item: Body) -> list[str]:
+        """The part of ``problems_of_answer`` that also applies to models and adjudicators, who need
+        not mark a place or look up a reference; by default all of it.
         """
-        return self.problems(value, item)
+        return self.problems_of_answer(value, item)
 
-    def draft_problems(self, value: Any, item: Body) -> list[str]:
+    def problems_of_draft(self, value: Any, item: Body) -> list[str]:
         """What makes even a draft impossible, such as a span outside the text."""
         return []
 
-    def draft_problems_of_many(self, answers: Sequence[tuple[Any, Body]]) -> list[list[str]]:
-        """``draft_problems`` of each of several answers, given with the bodies of their items."""
-        return [self.draft_problems(value, item) for value, item in answers]
+    def problems_of_many_drafts(self, answers: Sequence[tuple[Any, Body]]) -> list[list[str]]:
+        """``problems_of_draft`` of each of several answers, given with their items' bodies."""
+        return [self.problems_of_draft(value, item) for value, item in answers]
 
-    def problems_off_desk(self, value: Any, item: Body) -> list[str]:
+    def problems_of_answer_from_elsewhere(self, value: Any, item: Body) -> list[str]:
         """The rules broken by an answer that nobody gave at a desk, as sentences."""
-        return self.draft_problems(value, item) or self.rule_problems(value, item)
+        return self.problems_of_draft(value, item) or self.rules_broken_by_answer(value, item)
 
-    def carry_answer(self, value: Any, before: Body, after: Body) -> CarriedAnswer:
+    def carry_answer_to_corrected_item(
+        self, value: Any, before: Body, after: Body
+    ) -> CarriedAnswer:
         """An answer as it stands in the item's corrected body, made on the body ``before``."""
         return CarriedAnswer(value, value)
 
-    def as_submitted(self, value: Any) -> Any:
+    def answer_as_submitted(self, value: Any) -> Any:
         """An answer as it is once submitted, with what its draft lacks."""
         return value
 
-    def agreement_on_wholes(self, judged: pd.DataFrame) -> Wholes:
+    def agreement_on_whole_answers(self, judged: pd.DataFrame) -> Wholes:
         """Agreement on whole answers rather than on one variable, from
         ``consensus.current_judgments``.
         """
         return {}
 
-    def uncounted_differences(self, value: Any) -> Mapping[str, Any]:
+    def values_of_answer_not_compared(self, value: Any) -> Mapping[str, Any]:
         """What can differ between answers with the same measures, by name: texts changed in other
         ways, other passages marked. Adjudicators see it; nothing is counted.
         """
         return {}
 
-    def titles_of_questions(self) -> Mapping[str, str]:
+    def question_wordings_by_id(self) -> Mapping[str, str]:
         """The wording of each question by its id, where the variables of its options and parts
         begin with that id; empty if each variable is a question.
         """
         return {}
 
-    def join_arms(self, names: str) -> str:
+    def join_variable_names_of_arms(self, names: str) -> str:
         """Names of variables, separated by semicolons, each once for all arms that are compared
         side by side: their names would tell which is which.
         """
         return names
 
-    def pool_of_variable(self, variable: str) -> str:
+    def pool_name_of_variable(self, variable: str) -> str:
         """The name under which a measured variable is pooled with others, if agreement is over all
         of them: criteria that differ by item. An item then has several such units, which are not
         independent.
@@ -221,18 +292,18 @@ class Task(ABC):
     @property
     def has_groups_of_variables(self) -> bool:
         """Whether measured variables belong to groups."""
-        return type(self).groups_of_variables is not Task.groups_of_variables
+        return type(self).groups_by_variable_of_item is not Task.groups_by_variable_of_item
 
-    def groups_of_variables(self, body: Body) -> Mapping[str, Sequence[tuple[str, str]]]:
+    def groups_by_variable_of_item(self, body: Body) -> Mapping[str, Sequence[tuple[str, str]]]:
         """The (kind, name) of the groups of measured variables, by variable, of an item."""
         return {}
 
     @property
     def has_answers_not_always_offered(self) -> bool:
         """Whether some judgments could not have had some answers."""
-        return type(self).could_offer is not Task.could_offer
+        return type(self).could_judgment_have_had_answer is not Task.could_judgment_have_had_answer
 
-    def could_offer(self, value: Any, variable: str, answer: Any) -> bool:
+    def could_judgment_have_had_answer(self, value: Any, variable: str, answer: Any) -> bool:
         """Whether a judgment could have had this answer in this measured variable: an option may
         have been added later, or be an arm that was not shown.
         """
@@ -241,26 +312,26 @@ class Task(ABC):
     # -- an answer in files --------------------------------------------------------------------
 
     @abstractmethod
-    def as_columns(self, value: Any) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: Any) -> Mapping[str, Any]:
         """An answer as columns, one row per judgment."""
 
     @property
-    def columns_need_item(self) -> bool:
+    def do_columns_need_item(self) -> bool:
         """Whether a file's columns say what only the item can tell."""
-        return type(self).as_file_columns is not Task.as_file_columns
+        return type(self).answer_as_file_columns is not Task.answer_as_file_columns
 
-    def as_file_columns(self, value: Any, body: Body) -> Mapping[str, Any]:
-        """``as_columns`` of an answer to an item with this body, for files: with what only the item
-        can tell, such as how much of its text was changed.
+    def answer_as_file_columns(self, value: Any, body: Body) -> Mapping[str, Any]:
+        """``answer_as_columns`` of an answer to an item with this body, for files: with what only
+        the item can tell, such as how much of its text was changed.
         """
-        return self.as_columns(value)
+        return self.answer_as_columns(value)
 
     @property
-    def reads_columns(self) -> bool:
-        """Whether ``from_columns`` can make an answer."""
-        return type(self).from_columns is not Task.from_columns
+    def can_read_answer_from_columns(self) -> bool:
+        """Whether ``answer_from_columns`` can make an answer."""
+        return type(self).answer_from_columns is not Task.answer_from_columns
 
-    def from_columns(self, row: Body) -> Any:
+    def answer_from_columns(self, row: Body) -> Any:
         """The answer in such columns, as texts; complete only once its parts are imported too, if
         it has parts that are not in the columns.
 
@@ -270,20 +341,20 @@ class Task(ABC):
         raise NotImplementedError
 
     @property
-    def has_parts(self) -> bool:
+    def do_answers_have_parts(self) -> bool:
         """Whether answers have parts, with rows of their own."""
-        return type(self).as_parts is not Task.as_parts
+        return type(self).answer_as_rows_of_parts is not Task.answer_as_rows_of_parts
 
-    def as_parts(self, value: Any) -> list[dict[str, Any]]:
+    def answer_as_rows_of_parts(self, value: Any) -> list[dict[str, Any]]:
         """An answer's parts as rows, such as one per span."""
         return []
 
     @property
     def can_import_parts(self) -> bool:
-        """Whether ``from_parts`` can make an answer."""
-        return type(self).from_parts is not Task.from_parts
+        """Whether ``answer_from_rows_of_parts`` can make an answer."""
+        return type(self).answer_from_rows_of_parts is not Task.answer_from_rows_of_parts
 
-    def from_parts(self, row: Body, rows: list[Body]) -> Any:
+    def answer_from_rows_of_parts(self, row: Body, rows: list[Body]) -> Any:
         """The answer in such columns and the rows of its parts, as texts.
 
         Raises:
@@ -294,33 +365,35 @@ class Task(ABC):
     # -- gold items ----------------------------------------------------------------------------
 
     @property
-    def takes_gold(self) -> bool:
+    def can_items_be_gold(self) -> bool:
         """Whether its items can be gold items, which have an expected answer."""
-        return type(self).matches_gold is not Task.matches_gold
+        return type(self).does_answer_match_gold is not Task.does_answer_match_gold
 
-    def matches_gold(self, value: Any, expected: Body) -> bool:
+    def does_answer_match_gold(self, value: Any, expected: Body) -> bool:
         """Whether an answer matches the expected answer of a gold item."""
         raise NotImplementedError
 
-    def problems_of_gold(self, store: Store, item: str, expected: Body) -> list[str]:
+    def why_expected_answer_is_impossible(
+        self, store: Store, item: str, expected: Body
+    ) -> list[str]:
         """Why nobody can give an item's expected answer; empty if people can."""
         return []
 
     @property
-    def makes_gold(self) -> bool:
+    def can_answer_become_gold(self) -> bool:
         """Whether a lead can make an answer the key."""
-        return type(self).gold_from_answer is not Task.gold_from_answer
+        return type(self).make_gold_from_answer is not Task.make_gold_from_answer
 
-    def gold_from_answer(self, value: Any) -> Body:
+    def make_gold_from_answer(self, value: Any) -> Body:
         """An answer as an expected answer, for a lead who makes their own the key."""
         raise NotImplementedError
 
     @property
-    def knows_gold(self) -> bool:
+    def does_data_bring_gold(self) -> bool:
         """Whether expected answers came with the data."""
-        return type(self).gold_from_data is not Task.gold_from_data
+        return type(self).read_gold_from_data is not Task.read_gold_from_data
 
-    def gold_from_data(self, store: Store, item: str) -> Body | None:
+    def read_gold_from_data(self, store: Store, item: str) -> Body | None:
         """The expected answer of an item that came with the data, if there is one."""
         return None
 
@@ -329,9 +402,9 @@ class Task(ABC):
     @property
     def has_combinable_pieces(self) -> bool:
         """Whether an answer has pieces to choose from."""
-        return type(self).pieces is not Task.pieces
+        return type(self).pieces_of_answer_with_places is not Task.pieces_of_answer_with_places
 
-    def pieces(self, value: Any) -> list[tuple[str, str]]:
+    def pieces_of_answer_with_places(self, value: Any) -> list[tuple[str, str]]:
         """The named pieces of an answer, and where each is, for adjudicators."""
         return []
 
@@ -343,72 +416,77 @@ class Task(ABC):
         """
         raise NotImplementedError
 
-    def settle_by_rule(self, values: Sequence[Any]) -> Any | None:
+    def answer_by_consensus_rule(self, values: Sequence[Any]) -> Any | None:
         """The answer by the task's own rule of consensus, or None if there is none."""
         return None
 
     # -- what people and models read -----------------------------------------------------------
 
     @property
-    def differs_by_item(self) -> bool:
+    def do_items_differ_in_questions(self) -> bool:
         """Whether items differ in what is asked of them."""
-        return type(self).for_item is not Task.for_item
+        return type(self).task_as_asked_of_item is not Task.task_as_asked_of_item
 
-    def for_item(self, body: Body) -> Task:
+    def task_as_asked_of_item(self, body: Body) -> Task:
         """The task as it is asked of an item with this body: with its ``form``, ``called`` and
         ``names``.
         """
         return self
 
-    def texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
         """The parts of an item that are judged, as named texts, for adjudicators and models."""
         return {}
 
     @property
-    def has_images(self) -> bool:
+    def do_items_have_images(self) -> bool:
         """Whether items have images."""
-        return type(self).images_of_item is not Task.images_of_item
+        return type(self).load_images_of_item is not Task.load_images_of_item
 
-    def images_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
+    def load_images_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
         """The images of an item, as bytes by name."""
         return {}
 
     @cached_property
-    def by_models(self) -> ByModels | None:
+    def how_models_answer(self) -> ByModels | None:
         """How models answer it, from an item's texts and images; None: it is for people alone, or
         models have a way of their own.
         """
         return None
 
-    def letters_shown(self, value: Any) -> Mapping[str, str]:
+    def shown_letters_by_arm_name(self, value: Any) -> Mapping[str, str]:
         """The names that the rater saw, by the real ones: the arms' letters. Raters are shown their
         answer with these.
         """
         return {}
 
-    def cell_in_words(self, column: str, cell: Any) -> str:
+    def cell_of_answer_in_words(self, column: str, cell: Any) -> str:
         """A cell of one of an answer's columns, as people read it."""
-        return spell_out(cell)
+        return answer_in_readable_form(cell)
 
     def answer_in_words(self, value: Any) -> str:
         """An answer in one line, by default what was asked or measured."""
-        measured = {k: v for k, v in self.measures(value).items() if v is not None}
+        measured = {
+            k: v for k, v in self.values_compared_for_agreement(value).items() if v is not None
+        }
         asked = [question.id for question in self.form.questions] if self.form else []
         if len(asked) == 1 and asked[0] in measured:
             # Everything else that is measured follows from this answer.
             measured = {asked[0]: measured[asked[0]]}
-        named = ((self.name_of(k), spell_out(v)) for k, v in measured.items())
+        named = (
+            (self.name_of_variable_in_words(k), answer_in_readable_form(v))
+            for k, v in measured.items()
+        )
         return "; ".join(f"{k} {v}" if k.endswith("?") else f"{k}: {v}" for k, v in named)
 
     # -- which items ---------------------------------------------------------------------------
 
-    def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
+    def ids_of_items_not_handed_out(self, store: Store, dataset: str) -> Collection[str]:
         """The items of a dataset that are not handed out: another answer settles them, or they hold
         nothing that could be judged.
         """
         return ()
 
-    def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:
+    def cluster_by_item(self, store: Store, dataset: str) -> Mapping[str, str]:
         """The case or question that each item of a dataset belongs to, if items are not
         independent.
         """
@@ -416,15 +494,15 @@ class Task(ABC):
 
     # -- what follows from all this ------------------------------------------------------------
 
-    def level_of_variable(self, variable: str) -> Level:
+    def measurement_level_of_variable(self, variable: str) -> Level:
         """The level of measurement of a variable."""
         return self.levels.get(variable, self.level)
 
-    def units_of_variable(self, variable: str) -> str:
+    def unit_counted_for_variable(self, variable: str) -> str:
         """The unit that is counted when a variable, or all those pooled as it, is compared."""
         return "items" if variable not in self.pools else "criteria of items"
 
-    def name_of(self, variable: str) -> str:
+    def name_of_variable_in_words(self, variable: str) -> str:
         """A measured variable in words: its name, the question it answers, or its id."""
         if variable in self.names:
             return self.names[variable]
@@ -434,7 +512,7 @@ class Task(ABC):
         for asked in self.form.questions if self.form else ():
             if asked.id == variable:
                 return asked.text
-        return spell_out(variable[:1].upper() + variable[1:])
+        return answer_in_readable_form(variable[:1].upper() + variable[1:])
 
     def answer_to_variable(self, measured: Mapping[str, Any], variable: str) -> Any:
         """The answer to a measured variable, *cannot tell* where what it is made from says so."""
@@ -448,9 +526,9 @@ class Task(ABC):
         """An answer in one line; None is an adjudicator's decision that no answer holds."""
         return "No answer is right" if value is None else self.answer_in_words(value)
 
-    def name_replacer(self, value: Any) -> Callable[[str], str]:
+    def function_that_replaces_real_names(self, value: Any) -> Callable[[str], str]:
         """What replaces real names in a text by those that the rater of this answer saw."""
-        seen = self.letters_shown(value)
+        seen = self.shown_letters_by_arm_name(value)
         seen = {name.replace("_", " "): now for name, now in seen.items()} | dict(seen)
         if not seen:
             return str
@@ -459,7 +537,7 @@ class Task(ABC):
         real = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
         return partial(real.sub, lambda name: seen[name[0]])
 
-    def adjust_hand_out(self, settings: HandOut) -> HandOut:
+    def adjust_hand_out_settings_to_task(self, settings: HandOut) -> HandOut:
         """These settings as they apply to this task."""
         if not self.everyone:
             return settings
@@ -491,7 +569,7 @@ def cell_text(row: Body, column: str) -> str:
     return "" if missing else str(value).strip()
 
 
-def spell_out(answer: Any) -> str:
+def answer_in_readable_form(answer: Any) -> str:
     """An answer or an id in readable form."""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
@@ -515,11 +593,11 @@ class PersonalForm(Task):
     value: type[BaseModel] = Entered
     handed_out: bool = False
 
-    def measures(self, value: Entered) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: Entered) -> Mapping[str, Any]:
         """Nothing."""
         return {}
 
-    def as_columns(self, value: Entered) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: Entered) -> Mapping[str, Any]:
         """Nothing."""
         return {}
 

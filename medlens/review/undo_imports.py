@@ -59,7 +59,7 @@ FindResting = Callable[[Store, Sequence[str]], Resting]
 """Finds what rests on items (ids)."""
 
 
-def no_dependent_work(_store: Store, _items: Sequence[str]) -> Resting:
+def empty_result_of_dependent_work(_store: Store, _items: Sequence[str]) -> Resting:
     """What rests on items on which nothing does."""
     return Resting()
 
@@ -142,7 +142,11 @@ def file_kind_of_import(store: Store, entry: str) -> str:
 
 
 def preview_undoing(
-    store: Store, entry: str, *, viewer: Rater | None, resting: FindResting = no_dependent_work
+    store: Store,
+    entry: str,
+    *,
+    viewer: Rater | None,
+    resting: FindResting = empty_result_of_dependent_work,
 ) -> ImportUndo:
     """What undoing an import (by the id of its entry in the log) would do; ``resting`` finds what
     goes with its items.
@@ -219,7 +223,7 @@ def undo_import(
     *,
     reason: str,
     by: Rater | None,
-    resting: FindResting = no_dependent_work,
+    resting: FindResting = empty_result_of_dependent_work,
 ) -> ImportUndo:
     """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
     ``resting`` finds what goes with its items.

@@ -68,7 +68,7 @@ def withdrawal_of_item(store: Store, item: str) -> Withdrawal | None:
     return Withdrawal(*rows[0]) if rows else None
 
 
-def count_withdrawn_items_of_rater(store: Store, rater: str) -> dict[tuple[str, str], int]:
+def count_withdrawn_items_of_rater_by_round(store: Store, rater: str) -> dict[tuple[str, str], int]:
     """How many items that a rater (by id) had submitted are withdrawn, by task and dataset; none is
     left out.
     """
@@ -94,7 +94,7 @@ def list_withdrawals_and_returns(store: Store, *, viewer: Rater | None) -> list[
     return [Withdrawal(*row) for row in store.rows(query)]
 
 
-def withdraw_or_return_items(
+def withdraw_or_return_items_and_count_told(
     store: Store,
     items: Mapping[str, str],
     *,
@@ -274,12 +274,12 @@ def withdrawn_items_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame
     return store.read(_WITHDRAWN_ITEMS)
 
 
-def withdrawn_items_as_rows(store: Store) -> PlainTable:
+def withdrawn_items_as_plain_table(store: Store) -> PlainTable:
     """``withdrawn_items_table`` for the command line."""
     # A backup loads this, and needs nothing of the files' rooms.
     from medlens.tables import PlainTable
 
-    return PlainTable(*store.named_rows(_WITHDRAWN_ITEMS))
+    return PlainTable(*store.rows_with_column_names(_WITHDRAWN_ITEMS))
 
 
 _WITHDRAWN_ITEMS = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from medlens.deferred_module import pd
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment_ledger import current_assignments_of_task
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
@@ -28,7 +28,7 @@ _COUNTS = (
 """Whether a judgment is work that was asked for: others' answers were not seen before it."""
 
 
-def count_judging_people_by_task_and_item(
+def judging_people_counts_by_task_and_item(
     store: Store, *, task: str = "", dataset: str = ""
 ) -> dict[str, dict[str, int]]:
     """How many people judged each item, by task and item; all tasks and datasets unless named.
@@ -49,7 +49,9 @@ def count_judging_people_by_task_and_item(
     return found
 
 
-def flag_counts_if_everyone_answers(store: Store, task: Task, *, dataset: str) -> Counter[str]:
+def flag_counts_by_item_if_everyone_answers(
+    store: Store, task: Task, *, dataset: str
+) -> Counter[str]:
     """How many people flagged each item instead of judging it, where everyone is to answer every
     item (``Task.everyone``): their part is done. Elsewhere others are given the item: empty.
     """
@@ -69,7 +71,7 @@ def flag_counts_if_everyone_answers(store: Store, task: Task, *, dataset: str) -
     return Counter(dict(rows))
 
 
-def count_items_by_number_of_judgments(
+def list_item_counts_per_number_of_judgments(
     store: Store,
     task: Task,
     *,
@@ -83,16 +85,16 @@ def count_items_by_number_of_judgments(
     Models are raters too, but the work to be done is people's. ``judged`` is the task's part of
     ``judged_by``, if it has been read for many tasks.
     """
-    pool = assignment_ledger(store, task.name).pool_of_dataset(
+    pool = current_assignments_of_task(store, task.name).pool_of_dataset(
         store,
         study=task.study,
         kind=task.item_kind,
         dataset=dataset,
         requires=task.requires,
-        leaves_out=None if settled else task.items_left_out,
+        leaves_out=None if settled else task.ids_of_items_not_handed_out,
     )
     if judged is None:
-        judged = count_judging_people_by_task_and_item(store, task=task.name, dataset=dataset)[
+        judged = judging_people_counts_by_task_and_item(store, task=task.name, dataset=dataset)[
             task.name
         ]
     return sorted(Counter(judged.get(item, 0) for item in pool.ids).items())
@@ -101,22 +103,22 @@ def count_items_by_number_of_judgments(
 def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
     """How many of the items to hand out nobody has begun ("not started"), somebody has in hand ("in
     work"), or nobody has in hand but 1, 2 … people have judged ("1", "2") or
-    ``flag_counts_if_everyone_answers``.
+    ``flag_counts_by_item_if_everyone_answers``.
     """
-    book = assignment_ledger(store, task.name)
+    book = current_assignments_of_task(store, task.name)
     pool = book.pool_of_dataset(
         store,
         study=task.study,
         kind=task.item_kind,
         dataset=dataset,
         requires=task.requires,
-        leaves_out=task.items_left_out,
+        leaves_out=task.ids_of_items_not_handed_out,
     )
-    judged = flag_counts_if_everyone_answers(store, task, dataset=dataset)
+    judged = flag_counts_by_item_if_everyone_answers(store, task, dataset=dataset)
     judged.update(
-        count_judging_people_by_task_and_item(store, task=task.name, dataset=dataset)[task.name]
+        judging_people_counts_by_task_and_item(store, task=task.name, dataset=dataset)[task.name]
     )
-    held = book.items_held_unjudged(utc_now())
+    held = book.ids_of_items_held_unjudged(utc_now())
     found = Counter(0 if one in held else judged.get(one, -1) for one in pool.ids)
     names = {-1: "not started", 0: "in work"}
     return {names.get(n, str(n)): count for n, count in sorted(found.items())}
@@ -174,7 +176,9 @@ class Flow:
 
 def flow_of_items_and_judgments(store: Store, task: Task, *, dataset: str) -> Flow:
     """The flow of items and judgments, for the report of a study."""
-    covered = dict(count_items_by_number_of_judgments(store, task, dataset=dataset, settled=True))
+    covered = dict(
+        list_item_counts_per_number_of_judgments(store, task, dataset=dataset, settled=True)
+    )
     there = store.value(
         "select count(*) from item_in_play where study = $study and dataset = $dataset"
         " and kind = $kind",
@@ -203,7 +207,7 @@ def flow_of_items_and_judgments(store: Store, task: Task, *, dataset: str) -> Fl
     return Flow(
         there=int(there),
         offered=sum(covered.values()),
-        left_out=len(task.items_left_out(store, dataset)),
+        left_out=len(task.ids_of_items_not_handed_out(store, dataset)),
         covered=covered,
         skipped=int(passed.get("skip", 0)),
         flagged=int(passed.get("flag", 0)),
@@ -219,7 +223,7 @@ _LATELY = "r.origin in ('app', 'oidc') and j.revision = 1 and j.made_at >= $sinc
 # Imports do not count: those judgments were made elsewhere, at another time.
 
 
-def count_judged_lately(store: Store, task: Task, *, dataset: str) -> int:
+def count_items_judged_lately(store: Store, task: Task, *, dataset: str) -> int:
     """How many items people judged in the last ``DAYS`` days, counted once for each person."""
     found = store.value(
         "select count(distinct (j.item, j.rater)) from judgment_counted j"
@@ -331,7 +335,7 @@ def duration_in_words(seconds: float) -> str:
 
 
 @cache_until_tables_grow("judgment", most=4)
-def median_seconds_per_item(store: Store) -> dict[tuple[str, str], float]:
+def median_seconds_per_item_by_round(store: Store) -> dict[tuple[str, str], float]:
     """The median active seconds that people take for an item, by task and dataset; those with fewer
     times on record than ``FEWEST_FOR_A_PACE`` are missing.
     """

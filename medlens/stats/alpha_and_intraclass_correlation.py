@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-def krippendorff_alpha(
+def estimate_krippendorff_alpha(
     ratings: ArrayLike | RatingCounts, *, level: Level | Literal["ordinal"]
 ) -> Estimate:
     """Alpha of (items, raters) numbers, NaN where missing, or of their counts.
@@ -43,7 +43,7 @@ def krippendorff_alpha(
     counts = coerce_to_rating_counts(ratings)
     method = f"Krippendorff's alpha ({level})"
     if level != "ordinal":
-        return alpha_from_distance(
+        return estimate_alpha_from_distance(
             counts, compute_krippendorff_distances(counts.values, level), method=method
         )
     first, second = np.triu_indices(len(counts.values), k=1)
@@ -67,7 +67,9 @@ def krippendorff_alpha(
     )
 
 
-def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = False) -> Estimate:
+def estimate_intraclass_correlation(
+    ratings: ArrayLike | RatingCounts, *, mean: bool = False
+) -> Estimate:
     """Intraclass correlation of (items, raters) numbers, NaN where missing, or of their counts.
 
     ICC(1, 1), the reliability of one rater's score if items may have different raters; with
@@ -117,7 +119,7 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
     )
 
 
-def distances_between_label_sets(
+def distance_matrix_of_label_sets(
     distinct: Sequence[frozenset[str]], distance: Literal["masi", "jaccard"] = "masi"
 ) -> Floats:
     """Distances between label sets, (sets, sets)."""
@@ -126,7 +128,9 @@ def distances_between_label_sets(
     return np.asarray(table, dtype=np.float64).reshape(len(distinct), len(distinct))
 
 
-def alpha_from_distance(counts: RatingCounts, distance: Floats, *, method: str) -> Estimate:
+def estimate_alpha_from_distance(
+    counts: RatingCounts, distance: Floats, *, method: str
+) -> Estimate:
     """Alpha of counts under any fixed distance (values, values) with a zero diagonal."""
 
     def columns(given: RatingCounts) -> Floats:

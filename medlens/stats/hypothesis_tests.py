@@ -225,7 +225,7 @@ def cohens_h(first: float, second: float) -> float:
     return 2 * math.asin(math.sqrt(first)) - 2 * math.asin(math.sqrt(second))
 
 
-def odds_ratio(table: ArrayLike) -> Estimate:
+def estimate_odds_ratio(table: ArrayLike) -> Estimate:
     """Odds ratio of a 2 x 2 table of counts, with Woolf's logit interval and its p value.
 
     Undefined if a cell is zero: the interval uses 1/count. Source: Woolf (1955), Annals of Human
@@ -255,7 +255,7 @@ _ORDERED = 7
 """Up to this many pairs, all orders are tried: 5,040."""
 
 
-def spearman_correlation(first: ArrayLike, second: ArrayLike) -> Estimate:
+def estimate_spearman_correlation(first: ArrayLike, second: ArrayLike) -> Estimate:
     """Spearman's rank correlation of two columns (n,), with its interval and its p value.
 
     The interval is Fisher's z with the variance (1 + rho^2 / 2) / (n - 3) of Bonett and Wright

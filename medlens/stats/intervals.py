@@ -58,7 +58,7 @@ def wilson_share_estimate(successes: int, n: int, *, unit: str = "rows") -> Esti
     return _wilson(successes, n, "Wilson with t", unit)
 
 
-def wilson_shares(
+def wilson_share_estimates(
     successes: Sequence[int], sizes: Sequence[int], *, unit: str = "rows"
 ) -> list[Estimate]:
     """``wilson_share_estimate`` of each of many shares (figures,), worked out at once; no size is
@@ -77,7 +77,7 @@ def wilson_shares(
     ]
 
 
-def wilson_mean(total: float, n: int, *, unit: str = "rows") -> Estimate:
+def wilson_mean_estimate(total: float, n: int, *, unit: str = "rows") -> Estimate:
     """The mean of ``n`` scores between 0 and 1 that add up to ``total``, with Wilson's interval.
 
     Scores between 0 and 1 never vary more than yes and no at the same mean, so the interval is wide
@@ -104,11 +104,11 @@ def _wilson(total: float, n: int, method: str, unit: str) -> Estimate:
         lows, highs = wilson_bounds_of_shares(total / n, float(n), n - 1)
         low, high = float(lows), float(highs)
     else:
-        method += note_that_rows_are_too_few(unit)
+        method += method_ending_if_rows_are_too_few(unit)
     return Estimate(total / n, low, high, n, method, numerator=round(total), denominator=n)
 
 
-def note_that_rows_are_too_few(unit: str) -> str:
+def method_ending_if_rows_are_too_few(unit: str) -> str:
     """The end of the method if the interval is withheld."""
     return f", no interval from fewer than {FEWEST} {unit}"
 
@@ -142,7 +142,7 @@ def wilson_bounds_of_shares(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) 
     )
 
 
-def effective_sample_sizes(
+def effective_sample_sizes_and_cluster_counts(
     tops: Floats, bottoms: Floats, *, whole: bool = True, extreme: float = EXTREME
 ) -> tuple[Floats, Ints]:
     """The number of independent rows as informative as the clusters, and the number of clusters.
@@ -222,7 +222,7 @@ def clustered_share(
     )
 
 
-def shares_of_two_arms_and_difference(
+def estimate_shares_of_two_arms_and_difference(
     hits: ArrayLike,
     first: ArrayLike,
     clusters: ArrayLike,
@@ -253,9 +253,9 @@ def shares_of_two_arms_and_difference(
         for of in (arm, ~arm)
     )
     if one.value is None or two.value is None:
-        return one, two, difference_of_shares(one, two)
+        return one, two, estimate_difference_of_shares(one, two)
     if one.low is None or two.low is None:
-        return one, two, difference_of_shares(one, two)
+        return one, two, estimate_difference_of_shares(one, two)
     apart = given - np.where(arm, one.value, two.value)
     shared, spread = 0.0, np.zeros(2)
     moving = sides[:1] if is_panel_declared_fixed_now() else sides
@@ -271,13 +271,13 @@ def shares_of_two_arms_and_difference(
     spread = np.maximum(spread - alone * (len(moving) - 1), alone)
     product = float(np.sqrt(spread.prod()))
     correlation = min(max(shared / product, 0.0), 1.0) if product > 0 else 0.0
-    return one, two, difference_of_shares(one, two, correlation=_COUNTED * correlation)
+    return one, two, estimate_difference_of_shares(one, two, correlation=_COUNTED * correlation)
 
 
 _COUNTED = 0.75
 
 
-def difference_of_shares(
+def estimate_difference_of_shares(
     first: Estimate, second: Estimate, *, correlation: float = 0.0
 ) -> Estimate:
     """The first share minus the second; their errors have this ``correlation``.
@@ -312,7 +312,7 @@ def _together(one: float, two: float, correlation: float) -> float:
     return math.sqrt(max(one * one + two * two - 2 * correlation * one * two, 0.0))
 
 
-def clustered_ratio(
+def estimate_clustered_ratio(
     numerators: ArrayLike,
     denominators: ArrayLike,
     clusters: ArrayLike,
@@ -363,7 +363,7 @@ def _share(
     top = round(float(tops.sum()))
     share = float(tops.sum()) / n
     if count < FEWEST:
-        method += note_that_rows_are_too_few(unit)
+        method += method_ending_if_rows_are_too_few(unit)
         return Estimate(share, None, None, n, method, numerator=top, denominator=n, speaks_for=whom)
     lows, highs = wilson_bounds_of_shares(share, size, df)
     alone = whole and crossed is None and n == count
@@ -375,12 +375,14 @@ def _share(
 def _size(
     tops: Floats, bottoms: Floats, clusters: ArrayLike, *, whole: bool, extreme: float = EXTREME
 ) -> tuple[float, int]:
-    summed = sums_by_cluster(tops, bottoms, clusters)
-    sizes, counts = effective_sample_sizes(*summed, whole=whole, extreme=extreme)
+    summed = sums_of_tops_and_bottoms_of_each_cluster(tops, bottoms, clusters)
+    sizes, counts = effective_sample_sizes_and_cluster_counts(*summed, whole=whole, extreme=extreme)
     return float(sizes[0]), int(counts[0])
 
 
-def sums_by_cluster(tops: Floats, bottoms: Floats, clusters: ArrayLike) -> tuple[Floats, Floats]:
+def sums_of_tops_and_bottoms_of_each_cluster(
+    tops: Floats, bottoms: Floats, clusters: ArrayLike
+) -> tuple[Floats, Floats]:
     """Sums by cluster, (clusters, 1) each; the same to the last digit in any order of the rows."""
     _, codes = np.unique(np.asarray(clusters), return_inverse=True)
     if (tops != np.floor(tops)).any():
@@ -395,7 +397,7 @@ def sums_by_cluster(tops: Floats, bottoms: Floats, clusters: ArrayLike) -> tuple
 Kind = Literal["amount", "difference"]
 
 
-def clustered_mean(
+def estimate_clustered_mean(
     values: ArrayLike,
     *,
     clusters: ArrayLike | None = None,
@@ -416,7 +418,7 @@ def clustered_mean(
     if n == 0:
         return Estimate.undefined_estimate("there are no values", method="mean")
     groups = np.arange(n) if clusters is None else np.asarray(clusters)[known]
-    tops, bottoms = sums_by_cluster(numbers, np.ones(n), groups)
+    tops, bottoms = sums_of_tops_and_bottoms_of_each_cluster(numbers, np.ones(n), groups)
     value = float(np.sort(numbers).sum() / n)
     count = len(tops)
     if not isinstance(kind, str):
@@ -425,7 +427,7 @@ def clustered_mean(
         raise ValueError("an amount is not below zero")
     method = "mean"
     if count < FEWEST:
-        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, method + method_ending_if_rows_are_too_few(unit))
     apart = tops - value * bottoms
     variance = float(count / (count - 1) * (apart**2).sum() / n**2)
     if variance <= 1e-18 * max(1.0, value * value):
@@ -445,7 +447,7 @@ def clustered_mean(
     )
 
 
-def clustered_median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Estimate:
+def estimate_clustered_median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Estimate:
     """The median of ``values`` (n,) without NaN, in clusters (n,) called ``unit``.
 
     The interval is between the quantiles at the bounds of a share of one half of as many
@@ -462,7 +464,7 @@ def clustered_median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Es
     below = (np.asarray(values, dtype=np.float64)[known] <= value).astype(np.float64)
     size, count = _size(below, np.ones(n), np.asarray(clusters)[known], whole=True)
     if count < FEWEST:
-        return Estimate(value, None, None, n, "median" + note_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, "median" + method_ending_if_rows_are_too_few(unit))
     low, _ = wilson_bounds_of_shares(0.5, size, count - 1.0)
     # Rounded to the nearest value: of ten, rounding inwards would cover 89 %.
     at = max(round(float(low) * n), 1) - 1

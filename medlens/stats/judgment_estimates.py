@@ -26,13 +26,13 @@ from medlens.stats.intervals import (
     FEWEST,
     RARE,
     Kind,
-    effective_sample_sizes,
-    note_that_rows_are_too_few,
-    sums_by_cluster,
+    effective_sample_sizes_and_cluster_counts,
+    method_ending_if_rows_are_too_few,
+    sums_of_tops_and_bottoms_of_each_cluster,
     wilson_bounds_of_shares,
 )
-from medlens.stats.intervals import clustered_mean as mean_of_rows
-from medlens.stats.paired_proportions import bradley_terry_strengths, tango_bounds
+from medlens.stats.intervals import estimate_clustered_mean as mean_of_rows
+from medlens.stats.paired_proportions import bradley_terry_strengths, low_and_high_tango_bounds
 from medlens.stats.scope_of_inference import (
     FEWEST_RATERS,
     RATERS_LIKE_THESE,
@@ -94,13 +94,13 @@ def _size(
 
     def size_over(codes: Ints, extreme: float) -> float:
         if fractional:
-            summed = sums_by_cluster(tops, bottoms, codes)
+            summed = sums_of_tops_and_bottoms_of_each_cluster(tops, bottoms, codes)
         else:
             summed = (
                 np.bincount(codes, tops).astype(np.float64)[:, None],
                 np.bincount(codes, bottoms).astype(np.float64)[:, None],
             )
-        sizes, _ = effective_sample_sizes(*summed, whole=whole, extreme=extreme)
+        sizes, _ = effective_sample_sizes_and_cluster_counts(*summed, whole=whole, extreme=extreme)
         return float(sizes[0])
 
     items = judgments.item_count
@@ -112,12 +112,12 @@ def _size(
     # The extremes are added once, to the items.
     raters, correction = judgments.rater_count, judgments.effect_of_unequal_workload.correction
     of_raters = correction * (raters - 1) / raters / size_over(judgments.rater_codes, 0.0)
-    of_cells = size_over(judgments.cell_codes, 0.0)
+    of_cells = size_over(judgments.codes_of_item_and_rater_cells, 0.0)
     amount, df = _combined(1 / of_items, of_raters, 1 / of_cells, judgments)
     return _Precision(max(1.0, 1 / amount), df, f"{judgments.unit} and raters", RATERS_LIKE_THESE)
 
 
-def share_of_judgments(
+def estimate_share_of_judgments(
     hits: ArrayLike, judgments: JudgmentItemsAndRaters, *, by_rater: bool = False
 ) -> Estimate:
     """The share of yes among judgments (n,) of yes and no, with Wilson's interval; ``by_rater``
@@ -136,7 +136,7 @@ def _share(
         return Estimate.undefined_estimate("there is nothing to count", method=name, denominator=0)
     value, top = float(np.sort(given).sum() / n), round(float(given.sum()))
     if judgments.item_count < FEWEST:
-        name += note_that_rows_are_too_few(judgments.unit)
+        name += method_ending_if_rows_are_too_few(judgments.unit)
         return Estimate(
             value, None, None, n, name, top, n, speaks_for=judgments.words_for_these_raters_alone
         )
@@ -162,7 +162,7 @@ def _variance(influence: Floats, judgments: JudgmentItemsAndRaters, method: Meth
             of_items, items - 1.0, judgments.unit, judgments.words_for_these_raters_alone
         )
     of_raters = squares(judgments.rater_codes) * judgments.effect_of_unequal_workload.correction
-    of_cells = squares(judgments.cell_codes)
+    of_cells = squares(judgments.codes_of_item_and_rater_cells)
     amount, df = _combined(of_items, of_raters, of_cells, judgments)
     return _Precision(amount, df, f"{judgments.unit} and raters", RATERS_LIKE_THESE)
 
@@ -171,7 +171,7 @@ def _t(df: float) -> float:
     return float(scipy.special.stdtrit(df, (1 + CONFIDENCE) / 2))
 
 
-def mean_of_judgments(
+def estimate_mean_of_judgments(
     values: ArrayLike,
     judgments: JudgmentItemsAndRaters,
     *,
@@ -179,7 +179,8 @@ def mean_of_judgments(
 ) -> Estimate:
     """The mean of judgments (n,), those that are NaN left out, with each rater's own.
 
-    ``kind`` is as in ``intervals.clustered_mean``: two ends of a scale, "amount" or "difference".
+    ``kind`` is as in ``intervals.estimate_clustered_mean``: two ends of a scale, "amount" or
+    "difference".
 
     Raises:
         ValueError: a value is not of its kind.
@@ -211,7 +212,7 @@ def _mean(
     if kind == "amount" and numbers.min() < 0:
         raise ValueError("an amount is not below zero")
     if of.item_count < FEWEST:
-        name = "mean" + note_that_rows_are_too_few(of.unit)
+        name = "mean" + method_ending_if_rows_are_too_few(of.unit)
         return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     sure = _variance((numbers - value) / n, of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
@@ -233,7 +234,7 @@ def _mean(
     )
 
 
-def median_of_judgments(values: ArrayLike, judgments: JudgmentItemsAndRaters) -> Estimate:
+def estimate_median_of_judgments(values: ArrayLike, judgments: JudgmentItemsAndRaters) -> Estimate:
     """The median of judgments (n,), those that are NaN left out, with Woodruff's interval."""
     numbers = np.asarray(values, dtype=np.float64)
     known = np.isfinite(numbers)
@@ -243,7 +244,7 @@ def median_of_judgments(values: ArrayLike, judgments: JudgmentItemsAndRaters) ->
         return Estimate.undefined_estimate("there are no values", method="median")
     value = float(np.median(ordered))
     if of.item_count < FEWEST:
-        name = "median" + note_that_rows_are_too_few(of.unit)
+        name = "median" + method_ending_if_rows_are_too_few(of.unit)
         return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     below = (given <= value).astype(np.float64)
     sure = _size(below, np.ones(n), of, "median", whole=True)
@@ -264,7 +265,7 @@ def _two_sided(statistic: float, df: float) -> float:
     return clamp_p_value(min(1.0, 2 * float(scipy.special.stdtr(df, -abs(statistic)))))
 
 
-def weighted_mean_of_judgments(
+def estimate_weighted_mean_of_judgments(
     values: ArrayLike, weights: ArrayLike, judgments: JudgmentItemsAndRaters
 ) -> Estimate:
     """A mean of judgments (n,) with weights (n,) of their own, as a difference: values of either
@@ -284,7 +285,7 @@ def _with_t(
     value: float, weight: Floats, numbers: Floats, of: JudgmentItemsAndRaters, n: int
 ) -> Estimate:
     if of.item_count < FEWEST:
-        name = "mean" + note_that_rows_are_too_few(of.unit)
+        name = "mean" + method_ending_if_rows_are_too_few(of.unit)
         return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     sure = _variance(weight * (numbers - value), of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
@@ -294,7 +295,7 @@ def _with_t(
     return Estimate(value, value - half, value + half, n, name, speaks_for=sure.speaks_for)
 
 
-def mean_of_rater_shares(hits: ArrayLike, judgments: JudgmentItemsAndRaters) -> Estimate:
+def estimate_mean_of_rater_shares(hits: ArrayLike, judgments: JudgmentItemsAndRaters) -> Estimate:
     """The mean of the raters' own shares of yes among judgments (n,), each rater counting once;
     ``n`` is the number of raters.
 
@@ -312,7 +313,7 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: JudgmentItemsAndRaters) -> 
         return replace(over_raters, speaks_for=RATERS_LIKE_THESE)
     value, name = float(np.sort(own).mean()), "mean"
     if judgments.item_count < FEWEST:
-        name += note_that_rows_are_too_few(judgments.unit)
+        name += method_ending_if_rows_are_too_few(judgments.unit)
         return Estimate(
             value, None, None, raters, name, speaks_for=judgments.words_for_these_raters_alone
         )
@@ -333,7 +334,7 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: JudgmentItemsAndRaters) -> 
 # -- differences -----------------------------------------------------------------------------------
 
 
-def change_in_share(
+def estimate_change_in_share(
     late: ArrayLike, early: ArrayLike, judgments: JudgmentItemsAndRaters
 ) -> Estimate:
     """The share of yes afterwards minus that before, of pairs (n,) of yes and no, each of one rater
@@ -361,7 +362,7 @@ def _difference_of_shares(
     value = float(apart.sum() / n)
     method = "difference of shares in pairs"
     if count < FEWEST:
-        method += note_that_rows_are_too_few(judgments.unit)
+        method += method_ending_if_rows_are_too_few(judgments.unit)
         return Estimate(
             value, None, None, n, method, speaks_for=judgments.words_for_these_raters_alone
         )
@@ -375,7 +376,7 @@ def _difference_of_shares(
     part = max(plain / variance, 1 / n) if plain > 0 else count / n
     part = min(part, 1.0) if whole else part
     t = _t(sure.df)
-    low, high = tango_bounds(first * part, second * part, n * part, t)
+    low, high = low_and_high_tango_bounds(first * part, second * part, n * part, t)
     method = f"{method}; Tango over {sure.over}"
     p = None
     if first + second > 0:
@@ -411,7 +412,7 @@ class _Comparisons:
     free: int
 
 
-def difference_between_two_arms(
+def estimate_difference_between_two_arms(
     values: ArrayLike, first: ArrayLike, judgments: JudgmentItemsAndRaters, *, shares: bool = False
 ) -> Estimate:
     """The ``first`` arm minus the other, of judgments (n,) with their arm (n, bool) and NaN without
@@ -466,7 +467,9 @@ def _difference_by_t(
     n, value = len(apart), float(np.sort(apart).sum() / len(apart))
     method = "difference in pairs"
     if judgments.item_count < FEWEST:
-        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(judgments.unit))
+        return Estimate(
+            value, None, None, n, method + method_ending_if_rows_are_too_few(judgments.unit)
+        )
     if sure.amount <= 1e-18 * max(1.0, value * value):
         return Estimate(value, None, None, n, f"{method}, no interval: they are all alike")
     error = sure.amount**0.5
@@ -479,7 +482,7 @@ def _difference_by_t(
 def _comparisons(
     numbers: Floats, arm: NDArray[np.bool_], of: JudgmentItemsAndRaters
 ) -> _Comparisons:
-    cells = of.cell_codes
+    cells = of.codes_of_item_and_rater_cells
     count = int(cells.max(initial=-1)) + 1
     item_of, rater_of = np.zeros((2, count), dtype=np.int64)
     item_of[cells], rater_of[cells] = of.item_codes, of.rater_codes
@@ -584,7 +587,7 @@ def estimate_win_rate(won: ArrayLike, judgments: JudgmentItemsAndRaters) -> Esti
     return replace(found, p=p, method=f"{found.method}, and its test")
 
 
-def bradley_terry_ranking(
+def estimate_bradley_terry_chances(
     first: ArrayLike,
     second: ArrayLike,
     won: ArrayLike,
@@ -622,7 +625,7 @@ def bradley_terry_ranking(
     beats[:, range(count), range(count)] = 0.0
     chances = beats.sum(axis=2) / (count - 1)
     if items < FEWEST:
-        method += note_that_rows_are_too_few(judgments.unit)
+        method += method_ending_if_rows_are_too_few(judgments.unit)
         return [
             replace(
                 Estimate(

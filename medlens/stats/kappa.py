@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_mean
+from medlens.stats.intervals import estimate_clustered_mean
 from medlens.stats.judgment_estimates import influence_of_judgments, widen_interval_for_other_raters
 from medlens.stats.rating_counts import (
     NO_PAIRS,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Weights = Literal["none", "linear", "quadratic"]
 
 
-def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
+def estimate_fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
     """Fleiss' kappa of (items, raters), NaN where missing; unrated items do not count.
 
     Undefined unless every rated item has the same number of ratings.
@@ -68,7 +68,7 @@ def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
     return counts.estimate_statistic_of_sums(columns, kappa, of=usable, method=method)
 
 
-def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
+def estimate_gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
     """Gwet's AC1 of (items, raters) nominal ratings, NaN where missing.
 
     Items rated once inform how common each value is, not how often raters agree. Chance is that of
@@ -79,7 +79,7 @@ def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
     return _gwet(counts, np.eye(len(counts.values)), "Gwet's AC1")
 
 
-def gwet_ac2(ratings: ArrayLike | RatingCounts) -> Estimate:
+def estimate_gwet_ac2(ratings: ArrayLike | RatingCounts) -> Estimate:
     """Gwet's AC2 of (items, raters) ordered ratings, with ordinal weights, NaN where missing.
 
     Of q values in order, two that are d steps apart agree by 1 - C(d + 1, 2) / C(q, 2): the share
@@ -125,7 +125,9 @@ def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
     )
 
 
-def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0) -> Estimate:
+def estimate_percent_agreement(
+    ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
+) -> Estimate:
     """Share of agreeing pairs of ratings within an item, averaged over items rated twice or
     more.
 
@@ -141,7 +143,7 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     if tolerance:
         gaps = np.abs(np.subtract.outer(usable.values, usable.values))
         near = (gaps <= tolerance).astype(np.float64)
-    found = clustered_mean(
+    found = estimate_clustered_mean(
         np.repeat(_item_agreement(usable, near), usable.times),
         clusters=usable.clusters,
         unit=counts.unit,
@@ -162,7 +164,7 @@ def tolerance_in_words(tolerance: float) -> str:
     return f" within {tolerance:g} point{'' if tolerance == 1 else 's'}"
 
 
-def cohen_kappa(
+def estimate_cohen_kappa(
     first: ArrayLike,
     second: ArrayLike,
     *,
@@ -192,7 +194,7 @@ def cohen_kappa(
     rows, across = np.searchsorted(values, one[both]), np.searchsorted(values, two[both])
     if clusters is None:
         table = np.bincount(rows * len(values) + across, minlength=len(values) ** 2)
-        return kappa_of_counts(
+        return estimate_kappa_of_counts(
             table.reshape(len(values), -1),
             values,
             weights=weights,
@@ -224,7 +226,7 @@ def cohen_kappa(
     )
 
 
-def kappa_of_counts(
+def estimate_kappa_of_counts(
     table: Ints,
     values: Floats,
     *,
@@ -235,7 +237,8 @@ def kappa_of_counts(
     """Cohen's kappa from counts of items by pair of values, (values, values), first rater by
     row.
 
-    The same as ``cohen_kappa`` of these items one by one; values that neither gave are ignored.
+    The same as ``estimate_cohen_kappa`` of these items one by one; values that neither gave are
+    ignored.
     """
     given = table.sum(axis=0) + table.sum(axis=1) > 0
     table, values = table[np.ix_(given, given)], values[given]

@@ -24,7 +24,7 @@ CANNOT_TELL = frozenset({"cannot_tell", "cannot tell"})
 """The answers by which somebody who was asked abstains."""
 
 
-def is_clear_majority(votes: ArrayLike, asked: ArrayLike) -> NDArray[np.bool_]:
+def mask_of_clear_majorities(votes: ArrayLike, asked: ArrayLike) -> NDArray[np.bool_]:
     """Whether so many votes, of so many who were asked, are a clear majority; elementwise."""
     return np.asarray(2 * np.asarray(votes) > np.asarray(asked))
 
@@ -45,7 +45,7 @@ def majority_vote(answers: Iterable[Hashable | None]) -> Vote:
     given = list(answers)
     counts = Counter(answer for answer in given if answer is not None)
     commonest, votes = counts.most_common(1)[0] if counts else (None, 0)
-    clear = bool(is_clear_majority(votes, len(given)))
+    clear = bool(mask_of_clear_majorities(votes, len(given)))
     abstained = sum(many for answer, many in counts.items() if is_abstention(answer))
     return Vote(commonest if clear else None, votes, len(given), abstained)
 
@@ -59,7 +59,7 @@ def majority_vote_on_scale(numbers: Iterable[float | None], tolerance: float) ->
     given = list(numbers)
     known = [number for number in given if number is not None]
     votes = size_of_largest_alike_group(known, tolerance)
-    clear = bool(is_clear_majority(votes, len(given)))
+    clear = bool(mask_of_clear_majorities(votes, len(given)))
     # The median lies within every group of more than half.
     return Vote(statistics.median(known) if clear else None, votes, len(given), 0)
 
@@ -86,7 +86,7 @@ def compute_majority_code_of_each_item(codes: ArrayLike, asked: ArrayLike) -> Fl
     total = np.asarray(asked, dtype=bool).sum(axis=1)
     found = np.full(len(given), np.nan)
     for code in np.unique(given[~np.isnan(given)]):
-        found[is_clear_majority((given == code).sum(axis=1), total)] = code
+        found[mask_of_clear_majorities((given == code).sum(axis=1), total)] = code
     return found
 
 
@@ -105,7 +105,7 @@ def compute_majority_median_of_each_item(
             [size_of_largest_alike_group(row[~np.isnan(row)], tolerance) for row in given],
             dtype=int,
         )
-    enough = is_clear_majority(votes, total)
+    enough = mask_of_clear_majorities(votes, total)
     found = np.full(len(given), np.nan)
     found[enough] = np.nanmedian(given[enough], axis=1) if enough.any() else np.nan
     return found

@@ -17,7 +17,11 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate
 from medlens.stats.hypothesis_tests import HypothesisTest, clamp_p_value
-from medlens.stats.intervals import FEWEST, effective_sample_sizes, note_that_rows_are_too_few
+from medlens.stats.intervals import (
+    FEWEST,
+    effective_sample_sizes_and_cluster_counts,
+    method_ending_if_rows_are_too_few,
+)
 from medlens.stats.smoothed_bootstrap import (
     CONFIDENCE,
     Floats,
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
 _HALVINGS = 60
 
 
-def paired_difference(
+def estimate_paired_difference(
     first_only: int,
     second_only: int,
     n: int,
@@ -52,8 +56,8 @@ def paired_difference(
         return Estimate.undefined_estimate("there are no pairs", method=method)
     value = (first_only - second_only) / n
     if n < FEWEST:
-        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
-    low, high = tango_bounds(
+        return Estimate(value, None, None, n, method + method_ending_if_rows_are_too_few(unit))
+    low, high = low_and_high_tango_bounds(
         first_only, second_only, n, float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
     )
     return _with_test(Estimate(value, low, high, n, method), first_only, second_only, math.inf)
@@ -77,7 +81,7 @@ def score_test_of_paired_difference(difference: Estimate, apart: int) -> Hypothe
     return HypothesisTest(None, None, apart, "score test of the interval", reason=reason)
 
 
-def clustered_paired_difference(
+def estimate_clustered_paired_difference(
     first: ArrayLike,
     second: ArrayLike,
     clusters: ArrayLike,
@@ -89,12 +93,14 @@ def clustered_paired_difference(
 
     They count as the number of independent pairs that would be as informative; t has the number of
     clusters less one as its degrees of freedom. With one pair per cluster it is
-    ``paired_difference``. ``weights`` (n,) are those of pairs that were drawn with unequal
+    ``estimate_paired_difference``. ``weights`` (n,) are those of pairs that were drawn with unequal
     probability: how many each stands for.
     """
     pairs = _Pairs.of(first, second, clusters, weights)
     if weights is None and pairs.clusters == pairs.n:
-        return paired_difference(int(pairs.first_only), int(pairs.second_only), pairs.n, unit=unit)
+        return estimate_paired_difference(
+            int(pairs.first_only), int(pairs.second_only), pairs.n, unit=unit
+        )
     method = f"difference of shares in pairs; Tango over {unit}"
     if weights is not None:
         method = f"weighted {method}"
@@ -102,10 +108,10 @@ def clustered_paired_difference(
         return Estimate.undefined_estimate("there are no pairs", method=method)
     n, value = pairs.n, (pairs.first_only - pairs.second_only) / pairs.n
     if pairs.clusters < FEWEST:
-        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, method + method_ending_if_rows_are_too_few(unit))
     informative = pairs.first_only * pairs.part, pairs.second_only * pairs.part
     t = float(scipy.special.stdtrit(pairs.df, (1 + CONFIDENCE) / 2))
-    low, high = tango_bounds(*informative, n * pairs.part, t)
+    low, high = low_and_high_tango_bounds(*informative, n * pairs.part, t)
     found = Estimate(value, min(low, value), max(high, value), n, method)
     return _with_test(found, *informative, pairs.df)
 
@@ -119,7 +125,7 @@ def p_value_against_difference_of_margin(
     weights: ArrayLike,
 ) -> float:
     """One-sided p against a difference of ``margin`` or more, of weighted pairs (n,) as in
-    ``clustered_paired_difference``: from the score that its interval inverts.
+    ``estimate_clustered_paired_difference``: from the score that its interval inverts.
 
     ``margin`` lies between -1 and 1. 1.0 if there are fewer than two clusters.
     """
@@ -165,7 +171,7 @@ class _Pairs:
         tops = np.bincount(codes, weights=weight * (one - two + 1) / 2).astype(np.float64)[:, None]
         rows = np.bincount(codes, weights=weight).astype(np.float64)[:, None]
         share = (value + 1) / 2
-        sizes, _ = effective_sample_sizes(tops, rows, whole=False)
+        sizes, _ = effective_sample_sizes_and_cluster_counts(tops, rows, whole=False)
         plain = max(alone[0] + alone[1] - n * value * value, 0.0) / (4 * n)
         # As many clusters of equal weight as would leave as much to chance (Kish 1965).
         units = float(count) if weights is None else n**2 / float((rows**2).sum())
@@ -174,7 +180,9 @@ class _Pairs:
         return cls(n, count, *alone, part, max(units - 1, 1.0))
 
 
-def tango_bounds(first_only: float, second_only: float, n: float, z: float) -> tuple[float, float]:
+def low_and_high_tango_bounds(
+    first_only: float, second_only: float, n: float, z: float
+) -> tuple[float, float]:
     """Tango's bounds, by bisection; counts may be fractions."""
     value = (first_only - second_only) / n
     bounds = []
@@ -204,7 +212,7 @@ def _tango_score(first_only: float, second_only: float, n: float, delta: float) 
     return float(away / max(variance, 1e-300) ** 0.5)
 
 
-def paired_ratio(
+def estimate_paired_ratio(
     part: ArrayLike,
     whole: ArrayLike,
     clusters: ArrayLike,

@@ -25,13 +25,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np
-from medlens.stats.clustered_judge_accuracy import Clusters
+from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
     FEWEST,
     RARE,
-    effective_sample_sizes,
-    note_that_rows_are_too_few,
+    effective_sample_sizes_and_cluster_counts,
+    method_ending_if_rows_are_too_few,
     wilson_bounds_of_shares,
 )
 from medlens.stats.smoothed_bootstrap import Floats, Ints
@@ -139,7 +139,9 @@ class CheckedVerdicts:
                 found[at] = np.average(found[same], weights=self.rows_per_group[same])
         return found
 
-    def coefficients_of_measure(self, measure: str) -> tuple[Floats, Floats, Floats, Floats]:
+    def four_coefficient_arrays_of_measure(
+        self, measure: str
+    ) -> tuple[Floats, Floats, Floats, Floats]:
         """(a, b, c, d) of a measure A / B: A = sum of size x (a + b x share) over the groups, B
         with c, d.
         """
@@ -165,7 +167,7 @@ class CheckedVerdicts:
         units = len(np.unique(checked))
         if units < FEWEST:
             return Estimate(
-                value, None, None, n, method + note_that_rows_are_too_few(self.clusters.unit)
+                value, None, None, n, method + method_ending_if_rows_are_too_few(self.clusters.unit)
             )
         low, high = self._bounds(
             measure, value, variance, self.checked_rows_per_group, self.positive_share_per_group
@@ -180,17 +182,17 @@ class CheckedVerdicts:
         most, many = self._counted(measure, self.rows_per_group, shares), float(checked.sum())
         known = self.checked_row_mask > 0
         if self._alike(measure):
-            _, _, c, d = self.coefficients_of_measure(measure)
+            _, _, c, d = self.four_coefficient_arrays_of_measure(measure)
             truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
             known &= (c[self.groups] + d[self.groups] * truth) > 0
             most, many = counted, counted
         units = len(np.unique(self.clusters.codes[known])) * many / max(int(known.sum()), 1)
         df = max(min(units, self.clusters.count) - 1.0, 1.0)
-        return weighted_wilson_bounds(value, variance, counted, most, df=df)
+        return low_and_high_weighted_wilson_bounds(value, variance, counted, most, df=df)
 
     def _counted(self, measure: str, rows: Floats, shares: Floats) -> float:
         """How many of these ``rows`` (groups,) a measure is a share of."""
-        _, _, c, d = self.coefficients_of_measure(measure)
+        _, _, c, d = self.four_coefficient_arrays_of_measure(measure)
         return float((rows * (c + d * np.nan_to_num(shares))).sum())
 
     def _alike(self, measure: str) -> bool:
@@ -199,7 +201,7 @@ class CheckedVerdicts:
         Their variance then says too little, so they tell no more than as many independent rows,
         whatever the judge said of the rows not checked.
         """
-        a, b, _, _ = self.coefficients_of_measure(measure)
+        a, b, _, _ = self.four_coefficient_arrays_of_measure(measure)
         hits = float(
             (
                 self.checked_rows_per_group * (a + b * np.nan_to_num(self.positive_share_per_group))
@@ -216,7 +218,7 @@ class CheckedVerdicts:
             return "there is nothing to count"
         if not self.checked_row_mask.any():
             return "people have checked none of it"
-        _, b, c, d = self.coefficients_of_measure(measure)
+        _, b, c, d = self.four_coefficient_arrays_of_measure(measure)
         needed = (self.rows_per_group > 0) & ((b != 0) | (d != 0))
         for word, yes in zip(self.words, (1, 0), strict=True):
             if np.isnan(self.positive_share_per_group[needed & (self.positive == yes)]).any():
@@ -231,7 +233,7 @@ class CheckedVerdicts:
 
     def _slopes(self, measure: str, known: Floats) -> tuple[float, Floats, Floats]:
         """The value, and its slopes in each group's share and in each group's number of rows."""
-        a, b, c, d = self.coefficients_of_measure(measure)
+        a, b, c, d = self.four_coefficient_arrays_of_measure(measure)
         shares, weight = np.nan_to_num(known), self.rows_per_group / self.rows_per_group.sum()
         bottom = (weight * (c + d * shares)).sum()
         value = float((weight * (a + b * shares)).sum() / bottom)
@@ -421,7 +423,7 @@ class CheckedVerdicts:
         return CheckingForecast(drawn, least(evenly), now, best)
 
 
-def weighted_wilson_bounds(
+def low_and_high_weighted_wilson_bounds(
     value: float,
     variance: float,
     checked: float,
@@ -453,7 +455,7 @@ def weights_of_checked_rows(strata: ArrayLike, *, among: ArrayLike, checked: Arr
     return np.asarray((sizes / np.maximum(counts, 1))[codes], dtype=np.float64)
 
 
-def weighted_share(
+def estimate_weighted_share(
     hits: ArrayLike,
     counted: ArrayLike,
     weights: ArrayLike,
@@ -468,11 +470,17 @@ def weighted_share(
     weight = np.asarray(weights, dtype=np.float64) * among
     tops = clusters.sums_by_cluster(clusters.codes, weight * np.asarray(hits, dtype=bool))
     bottoms = clusters.sums_by_cluster(clusters.codes, weight)
-    sizes, units = effective_sample_sizes(tops[:, None], bottoms[:, None], whole=False)
+    sizes, units = effective_sample_sizes_and_cluster_counts(
+        tops[:, None], bottoms[:, None], whole=False
+    )
     value, count = float(tops.sum() / bottoms.sum()), int(units[0])
     if count < FEWEST:
         return Estimate(
-            value, None, None, n, "weighted share" + note_that_rows_are_too_few(clusters.unit)
+            value,
+            None,
+            None,
+            n,
+            "weighted share" + method_ending_if_rows_are_too_few(clusters.unit),
         )
     # As many clusters of equal weight as would leave as much to chance (Kish 1965).
     alike = float(bottoms.sum() ** 2 / (bottoms**2).sum())

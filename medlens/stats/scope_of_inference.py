@@ -207,7 +207,7 @@ class JudgmentItemsAndRaters:
         return WorkloadEffect.from_counts_by_rater(np.bincount(self.rater_codes))
 
     @cached_property
-    def cell_codes(self) -> Ints:
+    def codes_of_item_and_rater_cells(self) -> Ints:
         """The number of each judgment's cell, (n,): what one rater said of one item."""
         cells = self.item_codes * max(self.rater_count, 1) + self.rater_codes
         codes = np.unique(cells, return_inverse=True)[1]

@@ -112,7 +112,7 @@ def _drawn(shapes: bytes, units: int) -> Floats:
     return np.asarray(drawn * (units / drawn.sum(axis=1, keepdims=True)))
 
 
-def interval_from_resamples(
+def interval_and_lost_count_from_resamples(
     statistics: Floats, informative: int
 ) -> tuple[float | None, float | None, int]:
     """Low, high, and the number of resamples without a value (NaN), which are left out.
@@ -166,7 +166,7 @@ def estimate_from_sums(
         method += f", no interval from fewer than {FEWEST_DRAWN} {unit}"
     else:
         drawn = statistic(resampled_sums(types, times, smoothing))
-        low, high, left_out = interval_from_resamples(drawn, smoothing.informative)
+        low, high, left_out = interval_and_lost_count_from_resamples(drawn, smoothing.informative)
         method += f"; smoothed resampling of {unit}, {RESAMPLES} draws"
         if low is None or high is None:
             method += f", no interval: {left_out} of them have no value"

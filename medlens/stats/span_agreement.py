@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_mean
+from medlens.stats.intervals import estimate_clustered_mean
 from medlens.stats.smoothed_bootstrap import Floats, Ints
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def sorted_distinct_rows(columns: Sequence[Ints]) -> list[Ints]:
     return found[::-1]
 
 
-def span_f1_between_raters(
+def estimate_mean_span_f1_between_raters(
     marks: RaterMarks,
     *,
     match: Literal["exact", "overlap"],
@@ -209,7 +209,7 @@ def _mean_over_items(scores: Floats, items: Ints, all_items: int, method: str) -
     order = np.lexsort((scores, items))
     _, codes = np.unique(items[order], return_inverse=True)
     means = np.bincount(codes, weights=scores[order]) / np.bincount(codes)
-    found = clustered_mean(means, kind=(0.0, 1.0))
+    found = estimate_clustered_mean(means, kind=(0.0, 1.0))
     return replace(
         found,
         method=found.method.replace("mean", method, 1),

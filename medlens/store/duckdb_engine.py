@@ -332,7 +332,7 @@ def insert_rows_into_new_file(
         insert_rows(cursor, f"{_DRAFT}.{table}", tables[table], rows)
 
 
-def finish_new_file_and_count_rows(
+def finish_new_file_and_count_rows_by_table(
     root: duckdb.DuckDBPyConnection, path: str, tables: Sequence[str]
 ) -> dict[str, int]:
     """Make the new file durable and let go of it; returns how many rows each table has."""
@@ -494,14 +494,14 @@ def count_rows_by_table(cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]
     return {table: int(n) for table, n in cursor.execute(" union all ".join(each)).fetchall()}
 
 
-def store_created_at(cursor: duckdb.DuckDBPyConnection) -> str:
+def creation_time_of_store_as_text(cursor: duckdb.DuckDBPyConnection) -> str:
     """When the store was created, to the microsecond. It tells a store and its copies from other
     stores.
     """
     return str(cursor.execute("select min(made_at) from migration").fetchall()[0][0])
 
 
-def copy_public_views_and_count_rows(
+def copy_public_views_and_count_rows_by_table(
     cursor: duckdb.DuckDBPyConnection,
     to: str,
     hide: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
@@ -591,7 +591,7 @@ def _rows_of(cursor: duckdb.DuckDBPyConnection, table: str) -> str:
         return ""
 
 
-def list_unreadable_tables_of_file(path: str) -> list[str] | None:
+def list_unreadable_tables_of_file_in_words(path: str) -> list[str] | None:
     """``unreadable`` for a damaged file, opened read-only; None if another process has it open."""
     try:
         with open_duckdb(path, read_only=True) as found:
@@ -801,7 +801,7 @@ def make_unavailable_store_error(error: duckdb.Error, store: str) -> StoreUnavai
     )
 
 
-def identity_of_file(path: str) -> tuple[int, int] | None:
+def device_and_inode_of_file(path: str) -> tuple[int, int] | None:
     """What tells a file from another one at the same path; None if there is no file."""
     try:
         found = os.stat(path)

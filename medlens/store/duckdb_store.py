@@ -70,7 +70,7 @@ class Store(StoreWithTrialImports):
         self._open = True
         self._cursors: list[duckdb.DuckDBPyConnection] = []
         self._answers = QueryCache(())
-        self._identity = duckdb_engine.identity_of_file(self.path)
+        self._identity = duckdb_engine.device_and_inode_of_file(self.path)
         self._lock = threading.Lock()
         try:
             with self._cursor() as cursor:
@@ -99,7 +99,9 @@ class Store(StoreWithTrialImports):
         self, cursor: duckdb.DuckDBPyConnection, rows: Mapping[str, int]
     ) -> SavedRowsNote | None:
         """The note of how much was saved. Losses are reported and stay in the note."""
-        saved = SavedRowsNote(self.path, born=duckdb_engine.store_created_at(cursor), rows=rows)
+        saved = SavedRowsNote(
+            self.path, born=duckdb_engine.creation_time_of_store_as_text(cursor), rows=rows
+        )
         for loss in saved.losses:
             _log.warning("%s", loss, extra={"words": f"The store is incomplete: {loss}"})
         return saved
@@ -192,7 +194,9 @@ class Store(StoreWithTrialImports):
                 {table: self._complete(table, rows.to_pylist()) for table, rows in batch.items()}
             )
 
-    def append_bulk(self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]) -> bool:
+    def append_heads_with_many_rows(
+        self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]
+    ) -> bool:
         """Append ``heads`` and the many rows that belong to them in one durable transaction.
 
         ``bulk`` holds columns by the names of their table, without ``seq``. Tables without ``id``
@@ -295,7 +299,7 @@ class Store(StoreWithTrialImports):
         Raises:
             StoreUnavailable: the path no longer leads to the open file.
         """
-        if duckdb_engine.identity_of_file(self.path) != self._identity:
+        if duckdb_engine.device_and_inode_of_file(self.path) != self._identity:
             raise StoreUnavailable(
                 f"The store's file {self.path} was moved or deleted while MedLens runs.",
                 hint="Put it back, then restart MedLens. Nothing is saved until then.",
@@ -483,7 +487,8 @@ class Store(StoreWithTrialImports):
 
     def _add_rows(self, cursor: duckdb.DuckDBPyConnection, rewrite: StoreRewrite) -> None:
         added = {
-            table: self._complete(table, rows) for table, rows in rewrite.rows_to_add().items()
+            table: self._complete(table, rows)
+            for table, rows in rewrite.rows_to_add_by_table().items()
         }
         duckdb_engine.insert_rows_into_new_file(
             cursor,
@@ -497,7 +502,7 @@ class Store(StoreWithTrialImports):
             for cursor in self._cursors:
                 cursor.close()
             self._cursors.clear()
-        rows = duckdb_engine.finish_new_file_and_count_rows(
+        rows = duckdb_engine.finish_new_file_and_count_rows_by_table(
             self._root, self.path, list(self._columns)
         )
         if self._saved:
@@ -505,7 +510,7 @@ class Store(StoreWithTrialImports):
         try:
             duckdb_engine.replace_store_file(self._root, self.path)
         finally:
-            self._identity = duckdb_engine.identity_of_file(self.path)
+            self._identity = duckdb_engine.device_and_inode_of_file(self.path)
 
     # -- out -----------------------------------------------------------------------------------
 
@@ -539,7 +544,7 @@ class Store(StoreWithTrialImports):
             if not is_read_only_query(sql):
                 answers.forget_all_answers()
             return found
-        forgotten = answers.forget_count
+        forgotten = answers.times_all_was_forgotten
         with self._lock:
             version = max(self._versions[table] for table in question.tables)
         found = answers.find_kept_answer(question, version)
@@ -549,7 +554,7 @@ class Store(StoreWithTrialImports):
             answers.keep_answer(question, version, found, forgotten=forgotten)
         return found
 
-    def forget_answers(self) -> None:
+    def forget_cached_query_answers(self) -> None:
         """Read everything from the file from now on, even if it was read before."""
         self._answers.forget_all_answers()
 
@@ -588,10 +593,12 @@ class Store(StoreWithTrialImports):
 
     def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
         """The result of a query as dicts by column name."""
-        names, rows = self.named_rows(sql, **params)
+        names, rows = self.rows_with_column_names(sql, **params)
         return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def named_rows(self, sql: str, **params: Any) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    def rows_with_column_names(
+        self, sql: str, **params: Any
+    ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
         """The names of a query's columns, also where it finds nothing, and its rows."""
         names, *rows = self._answer("named rows", sql, params, _fetch_named)
         return names, rows
@@ -630,7 +637,7 @@ class Store(StoreWithTrialImports):
                 hint="Restart MedLens.",
             ) from error
 
-    def lost_rows_in_words(self) -> list[str]:
+    def list_lost_rows_in_words(self) -> list[str]:
         """What was once saved and is now missing, in sentences, until somebody has dealt with
         it.
         """
@@ -639,10 +646,10 @@ class Store(StoreWithTrialImports):
         dealt_with = f"When you have dealt with it, delete {self._saved.file.name}."
         return [f"{loss} {dealt_with}" for loss in self._saved.losses]
 
-    def faults_in_words(self) -> list[str]:
+    def list_store_faults_in_words(self) -> list[str]:
         """What is missing and what cannot be read; [] if the store is sound."""
         with self._cursor() as cursor:
-            return self.lost_rows_in_words() + duckdb_engine.list_unreadable_tables_in_words(
+            return self.list_lost_rows_in_words() + duckdb_engine.list_unreadable_tables_in_words(
                 cursor, self._columns
             )
 
@@ -682,7 +689,7 @@ class Store(StoreWithTrialImports):
                     hint="Is the disk full? Nothing was left there, and the store is as it was.",
                 ) from error
 
-    def write_public_views(
+    def write_public_views_and_count_rows(
         self,
         target: str | Path,
         *,
@@ -707,7 +714,7 @@ class Store(StoreWithTrialImports):
             try:
                 duckdb_engine.attach_file(to, str(part), name)
                 try:
-                    return duckdb_engine.copy_public_views_and_count_rows(to, name, hide)
+                    return duckdb_engine.copy_public_views_and_count_rows_by_table(to, name, hide)
                 finally:
                     with contextlib.suppress(duckdb.Error):
                         to.execute(f"detach {name}")

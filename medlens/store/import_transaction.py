@@ -341,7 +341,9 @@ class StoreWithTrialImports(ABC):
             self._saved.add_saved_rows(pending.grown)
         self._grew(pending.grown)
 
-    def row_as_arrow_stream(self, table: str, row: Mapping[str, Any]) -> tuple[BinaryIO, int]:
+    def arrow_stream_and_count_of_row_to_insert(
+        self, table: str, row: Mapping[str, Any]
+    ) -> tuple[BinaryIO, int]:
         """A row in the form that ``PendingTransaction.insert_arrow_stream_and_count`` takes."""
         full = self._complete(table, [row])
         frame = duckdb_engine.dict_rows_as_arrow_table(list(full[0]), self._columns[table], full)

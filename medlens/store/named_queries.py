@@ -60,7 +60,7 @@ class Lookup(str):
         return self.name.partition(".")[0]
 
 
-def does_parameter_hold_value(holds: Holds, value: Any) -> bool:
+def is_value_valid_for_parameter(holds: Holds, value: Any) -> bool:
     """Whether a value is what a parameter holds."""
     if holds == "items" and isinstance(value, str):
         return True

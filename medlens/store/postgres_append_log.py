@@ -438,7 +438,7 @@ class PostgresLog:
             " on conflict (name) do update set entry = 1",
             [_UNRECLAIMED],
         )
-        record_log_entry(connection, spans)
+        record_log_entry_and_return_number(connection, spans)
 
     def _update(self, connection: Connection, table: str, rows: Sequence[Row]) -> None:
         kinds = self._columns[table]
@@ -618,9 +618,9 @@ class PostgresLog:
             if not connection.execute(query, [id_]).fetchall():
                 raise make_deleted_meanwhile_error()
         spans = {table: _span([row["seq"] for row in rows]) for table, rows in stored.items()}
-        return Appended(record_log_entry(connection, spans), stored)
+        return Appended(record_log_entry_and_return_number(connection, spans), stored)
 
-    def append_rows_from_feed(self, feed: Callable[[Insert], None]) -> int:
+    def append_rows_from_feed_and_return_entry(self, feed: Callable[[Insert], None]) -> int:
         """Append what ``feed`` produces, piece by piece, in one transaction; returns the entry (0
         if nothing was new).
 
@@ -643,7 +643,7 @@ class PostgresLog:
                 return new
 
             feed(insert)
-            return record_log_entry(connection, spans)
+            return record_log_entry_and_return_number(connection, spans)
 
         return self._server.run_in_transaction(work, is_long=True)
 
@@ -703,7 +703,9 @@ class PostgresLog:
                 for page in self._pages(connection, span):
                     yield span.table, page
 
-    def pass_all_rows_by_page(self, take: Callable[[str, list[dict[str, Any]]], None]) -> int:
+    def pass_all_rows_by_page_and_return_entry(
+        self, take: Callable[[str, list[dict[str, Any]]], None]
+    ) -> int:
         """Pass every row to ``take``, page by page; returns the entry that this state belongs
         to.
         """
@@ -754,7 +756,9 @@ def _execute(connection: Connection, statement: LiteralString) -> None:
     connection.execute(statement)
 
 
-def record_log_entry(connection: Connection, spans: Mapping[str, tuple[int, int]]) -> int:
+def record_log_entry_and_return_number(
+    connection: Connection, spans: Mapping[str, tuple[int, int]]
+) -> int:
     """Record what a transaction wrote, by table and range of ``seq``, as the next entry; returns
     its number (0 if nothing was written).
 

@@ -21,7 +21,7 @@ from medlens.store.postgres_append_log import (
     PostgresConnections,
     PostgresLog,
     parse_postgres_url,
-    record_log_entry,
+    record_log_entry_and_return_number,
 )
 from medlens.store.postgres_timeout_settings import PostgresTimeouts
 from medlens.store.table_digests import Part
@@ -222,7 +222,7 @@ class _PostgresTarget:
         self._guard.execute("delete from migration where version = %s", [duckdb_engine.UNFINISHED])
         self._guard.execute("update log_head set name = %s where name = %s", [_HEAD, _HEAD_OF_COPY])
         # For processes that had it open while it was empty.
-        record_log_entry(self._guard, tables)
+        record_log_entry_and_return_number(self._guard, tables)
 
 
 @contextlib.contextmanager

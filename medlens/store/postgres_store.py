@@ -73,7 +73,7 @@ class PostgresReplicaStore(Store):
             self._let_go()
             raise
         try:
-            self._entry = self._log.pass_all_rows_by_page(
+            self._entry = self._log.pass_all_rows_by_page_and_return_entry(
                 lambda table, rows: self._apply({table: rows})
             )
         except BaseException:
@@ -151,7 +151,7 @@ class PostgresReplicaStore(Store):
                 # Readers wait from the commit until the copy has the rows.
                 held.enter_context(self._following)
 
-            entry = self._log.append_rows_from_feed(feed)
+            entry = self._log.append_rows_from_feed_and_return_entry(feed)
             copy.commit_transaction()
             with self._lock:
                 self._last_seq = max(self._last_seq, last)
@@ -252,7 +252,7 @@ class PostgresReplicaStore(Store):
             duckdb_engine.attach_empty_copy_of_store(cursor, self.path)
         try:
             with self._cursor(fresh=True) as cursor:
-                entry = self._log.pass_all_rows_by_page(
+                entry = self._log.pass_all_rows_by_page_and_return_entry(
                     lambda table, rows: duckdb_engine.insert_rows_into_new_file(
                         cursor, {table: rows}, self._columns
                     )
@@ -307,7 +307,8 @@ class PostgresReplicaStore(Store):
             else:
                 changed.setdefault(table, []).append(becomes)
         added = {
-            table: self._complete(table, rows) for table, rows in rewrite.rows_to_add().items()
+            table: self._complete(table, rows)
+            for table, rows in rewrite.rows_to_add_by_table().items()
         }
         return Changes(changed, gone, added)
 

@@ -92,7 +92,7 @@ class QueryCache:
         return Question((form, sql, given), tables)
 
     @property
-    def forget_count(self) -> int:
+    def times_all_was_forgotten(self) -> int:
         """How often everything was forgotten; ``keep_answer`` wants it as of before the
         question."""
         return self._forgotten

@@ -40,7 +40,7 @@ class StoreRewrite(Protocol):
         row always gives the same.
         """
 
-    def rows_to_add(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    def rows_to_add_by_table(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """Rows that are added, by table, in the same step. It is called last."""
 
 

@@ -16,7 +16,7 @@ VERSION = max(version for version, _ in migrations.STEPS)
 """The shape of the store that this MedLens knows."""
 
 
-def write_tables_as_parquet_and_count(store: Store, folder: Path) -> dict[str, int]:
+def write_parquet_files_and_count_rows_by_table(store: Store, folder: Path) -> dict[str, int]:
     """Write ``TABLE.parquet`` for every table, all from one snapshot; returns the number of rows of
     each.
 
@@ -42,8 +42,8 @@ def write_tables_as_parquet_and_count(store: Store, folder: Path) -> dict[str, i
 
 
 def fill_store_from_table_files(store: Store, folder: Path, rows: Mapping[str, int]) -> None:
-    """Read the files of ``write_tables_as_parquet_and_count`` into an empty store, all or nothing;
-    ``rows`` is what that returned.
+    """Read the files of ``write_parquet_files_and_count_rows_by_table`` into an empty store, all or
+    nothing; ``rows`` is what that returned.
 
     Raises:
         InvalidInput: the store is not empty, or is not a file of this process.

@@ -49,7 +49,7 @@ class _State:
 _state = _State(False, [])
 
 
-def list_installed(group: str) -> list[Installed]:
+def list_entry_points_of_group(group: str) -> list[Installed]:
     """The entry points of a group (``medlens.studies`` or ``medlens.bridges``), by name; none is
     loaded.
     """
@@ -63,7 +63,7 @@ def import_folders_of_distributions() -> list[str]:
     """The folders in which Python finds these distributions, for a process with a path of its
     own.
     """
-    found = [one.point.dist for group in _KINDS for one in list_installed(group)]
+    found = [one.point.dist for group in _KINDS for one in list_entry_points_of_group(group)]
     return list(dict.fromkeys(str(Path(str(dist.locate_file("")))) for dist in found if dist))
 
 
@@ -75,7 +75,7 @@ def register_installed_studies() -> list[str]:
         return _state.faults
     _state.is_loaded = True
     for group, register in _KINDS.items():
-        for one in list_installed(group):
+        for one in list_entry_points_of_group(group):
             try:
                 register(one.name, one.point.load())
             except Exception as error:  # noqa: BLE001  (whatever another's code may raise)

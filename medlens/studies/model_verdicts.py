@@ -69,7 +69,9 @@ SAMPLE = PipelineField(
 )
 
 
-def handed_out_field(task: Callable[[Store, Settings, str], str]) -> PipelineField:
+def pipeline_field_for_handed_out_items(
+    task: Callable[[Store, Settings, str], str],
+) -> PipelineField:
     """Whether only items are judged that people have too; ``task`` names the people's task in a
     dataset.
     """
@@ -219,7 +221,7 @@ def _verdicts_as_judgments(shown: str) -> Lookup:
 _VERDICTS_BY_NAME, _VERDICTS_BY_ID = map(_verdicts_as_judgments, ("name", "id"))
 
 
-def load_current_model_judgments(
+def model_judgments_by_item_and_model(
     store: Store, task: str, dataset: str, *, by_id: bool = False
 ) -> dict[tuple[str, str], tuple[int, str]]:
     """(item id, model's name or id) -> (revision, body as JSON) of models' current judgments."""
@@ -366,7 +368,7 @@ def run_models_as_judges(
     ``all`` ask anew.
     """
     store.follow()
-    asking = verdicts_wanted(store, way, list(judges), which)
+    asking = list_verdicts_to_ask_for(store, way, list(judges), which)
     if not asking:
         return RunReport("", None, 0, (way.done,))
     writer = StoreRowWriter(store, "verdict")
@@ -557,7 +559,7 @@ def _judgment(
     return {"rater": [rater], "judgment": [row]}
 
 
-def verdicts_wanted(
+def list_verdicts_to_ask_for(
     store: Store, way: Judging, judges: Sequence[str], which: Which
 ) -> list[Wanted]:
     """The verdicts that ``which`` selects, by subject and judge."""
@@ -604,7 +606,7 @@ def _foreseen(
                 continue
             tokens = tokens or estimate_request_tokens(request)
         to_come.add_calls_of_model(one.judge, 1, tokens, way.answer_tokens)
-    return Foreseen(to_come.list_planned_calls_by_model(), len(completions.found))
+    return Foreseen(to_come.list_planned_calls_of_each_model(), len(completions.found))
 
 
 async def _put(way: Judging, one: Wanted, ask: llm.Ask) -> llm.Answer:

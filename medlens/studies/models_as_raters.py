@@ -1,8 +1,8 @@
 """Models answer a task as people do: by the guideline, from what is shown of an item.
 
-A task's ``by_models`` declares what a model is asked and how its answer becomes one of the task's;
-the rest is the same for all tasks. A model is a rater: named in every figure, never shown before a
-reviewer's own judgment.
+A task's ``how_models_answer`` declares what a model is asked and how its answer becomes one of the
+task's; the rest is the same for all tasks. A model is a rater: named in every figure, never shown
+before a reviewer's own judgment.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def let_models_rate_items(
     Raises:
         InvalidInput: there is no such model, the task is for people alone, or there are no items.
     """
-    asked = task.by_models
+    asked = task.how_models_answer
     if asked is None:
         raise InvalidInput(
             f"{task.title!r} is for people alone.", hint="Models cannot be asked it yet."
@@ -74,7 +74,7 @@ def let_models_rate_items(
     names = items.names_by_id_of_kind(
         store, task.requires, study=task.study, kind=task.item_kind, dataset=dataset
     )
-    out = task.items_left_out(store, dataset)
+    out = task.ids_of_items_not_handed_out(store, dataset)
     for item in (*out, *practice.load_practice_explanations_by_item_id(store, task.name, dataset)):
         names.pop(item, None)
     if not names:
@@ -89,13 +89,15 @@ def let_models_rate_items(
                 f"No items of the dataset {dataset!r} have been handed out to people.",
                 hint="Wait until people have begun, or let the models take all items.",
             )
-    if task.has_images and (blind := [name for name, one in chosen.items() if not one.images]):
+    if task.do_items_have_images and (
+        blind := [name for name, one in chosen.items() if not one.images]
+    ):
         raise InvalidInput(
             f"The items have images, which {', '.join(blind)} does not accept.",
             hint="Choose a model that does, or set images = true if it can.",
         )
     told = guideline.current_guideline(store, task, dataset=dataset)
-    role, shown_of = asked.role or ROLE, asked.shown or task.texts_of_item
+    role, shown_of = asked.role or ROLE, asked.shown or task.load_texts_of_item
     rules = MATERIAL + REASON * ("reason" in asked.shape.model_fields)
     head = f"{role}\n\nGuideline:\n{told.text}"
     instruction = f"{head}\n\n{asked.questions}\n\n{rules}"
@@ -104,16 +106,16 @@ def let_models_rate_items(
     quotes: Counter[str] = Counter()
 
     def asked_of(item: str) -> ByModels:
-        if not task.differs_by_item:
+        if not task.do_items_differ_in_questions:
             return asked
-        return task.for_item(items.item_body(store, item)).by_models or asked
+        return task.task_as_asked_of_item(items.item_body(store, item)).how_models_answer or asked
 
     def messages(subject: Subject) -> list[llm.Message]:
         parts = [
             f"{title}, between the lines:\n{fence_text(text)}"
             for title, text in shown_of(store, subject.id).items()
         ]
-        images = task.images_of_item(store, subject.id)
+        images = task.load_images_of_item(store, subject.id)
         parts += [f"The images are, in their order: {', '.join(images)}."] * bool(images)
         said = llm.make_user_message(
             "\n\n".join(parts), images=[*map(image_data_url, images.values())]
@@ -139,10 +141,10 @@ def let_models_rate_items(
         quotes.update(heard.quotes)
         if heard.value is None:
             return Word("no_quote_located", heard.reason, usable=False)
-        if broken := task.problems_off_desk(heard.value, body):
+        if broken := task.problems_of_answer_from_elsewhere(heard.value, body):
             return Word("refused_by_rule", " ".join([*broken, heard.reason]), usable=False)
-        value = task.as_submitted(heard.value)
-        kept = heard.body or {"answer": task.for_item(body).decision_in_words(value)}
+        value = task.answer_as_submitted(heard.value)
+        kept = heard.body or {"answer": task.task_as_asked_of_item(body).decision_in_words(value)}
         return Word(asked.outcome, heard.reason, body=kept, value=value)
 
     subjects = [Subject(item, {"item": name}) for item, name in names.items()]
@@ -169,7 +171,7 @@ def let_models_rate_items(
                 **({"handed_out": True} if handed_out else {}),
             },
             guideline=told.version,
-            standing=model_verdicts.load_current_model_judgments(store, task.name, dataset),
+            standing=model_verdicts.model_judgments_by_item_and_model(store, task.name, dataset),
             fits=fits,
             beyond="the text is longer than its context",
             answer_tokens=round(sum(some) / len(some)),
@@ -222,7 +224,7 @@ def make_rating_pipeline(
                 name="models", title=raters, kind="models", help="the models that answer"
             ),
             PipelineField(name="dataset", title=called, kind="dataset"),
-            model_verdicts.handed_out_field(lambda *there: task_of(*there).name),
+            model_verdicts.pipeline_field_for_handed_out_items(lambda *there: task_of(*there).name),
             model_verdicts.SAMPLE,
             model_verdicts.WHICH,
         ),

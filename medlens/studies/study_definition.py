@@ -29,7 +29,7 @@ from medlens.review.item_corrections import AnswersOnEarlierVersions, SharedCorr
 from medlens.review.item_text_erasure import TextRules
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.review.undo_imports import FindResting, no_dependent_work
+from medlens.review.undo_imports import FindResting, empty_result_of_dependent_work
 from medlens.store import Store
 from medlens.tables import Kind, Request
 
@@ -290,7 +290,7 @@ class Study:
     texts_with_words: Callable[[Store, str, str], Mapping[str, str]] = (
         lambda _store, _dataset, _words: {}
     )
-    resting_on: FindResting = no_dependent_work
+    resting_on: FindResting = empty_result_of_dependent_work
     answered_earlier: Callable[[Store, str], AnswersOnEarlierVersions | None] = (
         lambda _store, _dataset: None
     )
@@ -326,7 +326,9 @@ class Study:
         titles = self.titles
 
         def present_titles(store: Store, datasets: Sequence[str]) -> Mapping[str, str]:
-            return renaming.current_titles_of_datasets(store, self.name, titles(store, datasets))
+            return renaming.current_titles_by_first_dataset_name(
+                store, self.name, titles(store, datasets)
+            )
 
         object.__setattr__(self, "titles", present_titles)
 

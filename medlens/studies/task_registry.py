@@ -50,25 +50,25 @@ def load_study_tasks(study: str) -> StudyTasks | None:
 
 
 def _tagging() -> StudyTasks:
-    from medlens.studies.tagging.study import TASKS
+    from medlens.studies.tagging.study_in_dataset import TASKS
 
     return TASKS
 
 
 def _agentclinic() -> StudyTasks:
-    from medlens.studies.agentclinic.study import TASKS
+    from medlens.studies.agentclinic.study_in_dataset import TASKS
 
     return TASKS
 
 
 def _sourcecheckup() -> StudyTasks:
-    from medlens.studies.sourcecheckup.study import TASKS
+    from medlens.studies.sourcecheckup.study_in_dataset import TASKS
 
     return TASKS
 
 
 def _ebmqa() -> StudyTasks:
-    from medlens.studies.ebmqa.study import TASKS
+    from medlens.studies.ebmqa.study_in_dataset import TASKS
 
     return TASKS
 

@@ -20,7 +20,9 @@ BETWEEN = "; "
 """What stands between the choices that are ticked."""
 
 
-def join_checkboxes(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
+def join_checkboxes_and_tell(
+    rows: Sequence[list[str]], header: int
+) -> tuple[list[list[str]], str] | None:
     """The rows with the choices of each field in one column, where the first of its columns was,
     and what to tell of it; None for a table without such columns. Cells are as REDCap exports them
     (``symptom___1``, or ``Symptoms (choice=Fever)``): 0 and 1, or Unchecked and Checked; or as

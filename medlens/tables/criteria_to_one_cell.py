@@ -59,7 +59,9 @@ _MARK = re.compile(
 )
 
 
-def fold_criteria(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
+def fold_criteria_into_one_cell_and_tell(
+    rows: Sequence[list[str]], header: int
+) -> tuple[list[list[str]], str] | None:
     """The rows with the criteria of each item in one cell, and what to tell of it; None for a table
     without such criteria. Rows that went into another one are empty lists.
     """

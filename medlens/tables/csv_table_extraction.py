@@ -13,15 +13,15 @@ from statistics import median
 from typing import BinaryIO, TextIO
 
 from medlens.errors import InvalidInput
-from medlens.tables.checkbox_columns import join_checkboxes
-from medlens.tables.criteria_to_one_cell import fold_criteria
+from medlens.tables.checkbox_columns import join_checkboxes_and_tell
+from medlens.tables.criteria_to_one_cell import fold_criteria_into_one_cell_and_tell
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.file_kind_and_lines import BOM, ESCAPED_BYTE, shorten_value
-from medlens.tables.reshape_cases_and_models import arrange_row_per_case
+from medlens.tables.reshape_cases_and_models import arrange_row_per_case_and_tell
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
-from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_from_answers
-from medlens.tables.table_layout import MOST_ABOVE, arrange_table
-from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues
+from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_and_tell
+from medlens.tables.table_layout import MOST_ABOVE, find_table_in_sheet_rows
+from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues_and_tell
 
 LARGEST = 32 << 20
 """Bytes of a file that is looked through; what is larger was written by a program."""
@@ -106,7 +106,7 @@ def write_arranged_csv(
             pairs = zip(map(str.strip, rows[0]), map(str.strip, rows[1]), strict=False)
             found.questions = {name: said for name, said in pairs if name and said != name}
         return found
-    arranged = arrange_table(
+    arranged = find_table_in_sheet_rows(
         rows,
         place=lambda at: f"line {lines[at]}",
         column=lambda at: str(at + 1),
@@ -114,23 +114,23 @@ def write_arranged_csv(
     )
     found.header = lines[arranged.header]
     found.changed = arranged.changed
-    if cases := arrange_row_per_case(arranged.rows, arranged.header, is_model):
+    if cases := arrange_row_per_case_and_tell(arranged.rows, arranged.header, is_model):
         arranged.rows, said = cases
         arranged.notes.append(said)
         # A turned table may have more rows than the file has lines.
         lines += range(lines[-1] + 1, lines[-1] + 1 + len(arranged.rows) - len(lines))
         found.changed, found.cut = True, len(rows) == most
-    if bare := strip_promptfoo_verdicts_from_answers(arranged.rows, arranged.header):
+    if bare := strip_promptfoo_verdicts_and_tell(arranged.rows, arranged.header):
         arranged.rows, said = bare
         arranged.notes.append(said)
         found.changed = True
-    if joined := join_checkboxes(arranged.rows, arranged.header):
+    if joined := join_checkboxes_and_tell(arranged.rows, arranged.header):
         arranged.rows, said = joined
         arranged.notes.append(said)
         found.changed = True
     if folded := (
-        gather_turns_into_dialogues(arranged.rows, arranged.header)
-        or fold_criteria(arranged.rows, arranged.header)
+        gather_turns_into_dialogues_and_tell(arranged.rows, arranged.header)
+        or fold_criteria_into_one_cell_and_tell(arranged.rows, arranged.header)
     ):
         arranged.rows, said = folded
         arranged.notes.append(said)

@@ -266,7 +266,7 @@ class MisencodedCells:
         self.first = self.first or line
         return text
 
-    def mended_cells_in_words(self, name: str) -> list[str]:
+    def list_mended_cells_in_words(self, name: str) -> list[str]:
         """A sentence about what was read this way; empty if everything was UTF-8."""
         if not self.counts:
             return []

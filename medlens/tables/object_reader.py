@@ -14,7 +14,7 @@ from medlens.deferred_module import pa, pc
 from medlens.errors import BadFile, BadRow
 from medlens.tables.file_kind_and_lines import CUT_OFF, read_decoded_lines
 from medlens.tables.json_layout import rows_of_object
-from medlens.tables.parquet_reader import read_parquet_batches, unreadable_file_error
+from medlens.tables.parquet_reader import make_error_for_unreadable_file, read_parquet_batches
 from medlens.tables.read_limits import (
     DEEP,
     LONGEST,
@@ -195,7 +195,7 @@ def read_parquet_objects(stream: BinaryIO, name: str) -> Iterator[Found]:
             values = batch.to_pylist(maps_as_pydicts="lossy") if has_maps else batch.to_pylist()
             storable = not has_maps and _has_only_storable_texts(batch)
         except (pa.ArrowException, ValueError, OverflowError) as error:
-            raise unreadable_file_error(name, error) from error
+            raise make_error_for_unreadable_file(name, error) from error
         for value in values:
             number += 1
             yield Found(number, value, "", storable=storable)

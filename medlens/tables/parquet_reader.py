@@ -20,7 +20,7 @@ _AT_ONCE, _ROWS = 1 << 23, 4096
 """Bytes and rows that are given at once."""
 
 
-def unreadable_file_error(name: str, error: Exception) -> BadFile:
+def make_error_for_unreadable_file(name: str, error: Exception) -> BadFile:
     """The error to raise for a file that its reader gave up on.
 
     Raises:
@@ -57,7 +57,7 @@ def read_parquet_batches(
         if held:
             yield pa.concat_batches(held)
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
-        raise unreadable_file_error(name, error) from error
+        raise make_error_for_unreadable_file(name, error) from error
 
 
 def read_parquet_columns(stream: BinaryIO, name: str, columns: Sequence[str]) -> pa.Table:
@@ -100,7 +100,7 @@ def _opened(stream: BinaryIO, name: str) -> pq.ParquetFile:
             (g.column(at).num_values for g in groups for at in range(g.num_columns)), default=0
         )
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
-        raise unreadable_file_error(name, error) from error
+        raise make_error_for_unreadable_file(name, error) from error
     if told.num_columns > MOST_COLUMNS:
         raise _too_much(name, f"{told.num_columns:,} columns", f"{MOST_COLUMNS:,}")
     if max(told.num_rows, values) > MOST_ROWS:

@@ -311,7 +311,7 @@ def fault_of_unknown_names(frame: pd.DataFrame, column: str, known: Any, what: s
     return Fault(as_boolean_array((names != "") & ~names.isin(list(known))), column, what)
 
 
-def fault_of_contradicting_rows(
+def fault_and_mask_of_contradicting_rows(
     frame: pd.DataFrame, name: str, content: Sequence[str], there: pd.DataFrame, what: str
 ) -> tuple[Fault, Mask]:
     """A fault: the rows whose ``name`` means something else in an earlier row or in the store; and

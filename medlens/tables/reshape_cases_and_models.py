@@ -53,7 +53,7 @@ _LONG = 30
 """The mean length in characters from which cells are texts."""
 
 
-def repeat_case_cells_for_each_model(
+def repeat_case_cells_for_each_model_and_tell(
     rows: Sequence[list[str]], header: int
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the cells of a case repeated in the rows below it that name another model and
@@ -99,7 +99,7 @@ def repeat_case_cells_for_each_model(
     return made, f"{count} {names} from the row above, where the case begins: they are empty there."
 
 
-def turn_cases_into_rows(
+def turn_cases_into_rows_and_tell(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool] | None = None
 ) -> tuple[list[list[str]], str] | None:
     """The rows of a table whose cases stand in columns, each case in a row, and what to tell of it;
@@ -255,7 +255,7 @@ def _is_case_with_number(name: str) -> bool:
     return bool(_WORD_FOR_A_CASE.fullmatch(words))
 
 
-def turn_models_into_columns(
+def turn_models_into_columns_and_tell(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
 ) -> tuple[list[list[str]], str] | None:
     """The rows of a table that has a model in each row and a question at the head of each column,
@@ -286,26 +286,26 @@ def turn_models_into_columns(
 _A_QUESTION = re.compile(r"[?？؟]\s*$|^\S+(\s+\S+){5,}$")
 
 
-def arrange_row_per_case(
+def arrange_row_per_case_and_tell(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool] | None = None
 ) -> tuple[list[list[str]], str] | None:
     """The rows with a row for each case, or each answer of a case, and what to tell of it; None if
     they are so already. ``is_model`` says whether a cell names a model.
     """
-    turned = turn_cases_into_rows(rows, header, is_model)
+    turned = turn_cases_into_rows_and_tell(rows, header, is_model)
     if not turned and is_model is not None:
-        turned = turn_models_into_columns(rows, header, is_model)
-    turned = turned or repeat_case_cells_for_each_model(rows, header)
+        turned = turn_models_into_columns_and_tell(rows, header, is_model)
+    turned = turned or repeat_case_cells_for_each_model_and_tell(rows, header)
     if not turned and is_model is not None:
-        turned = move_models_from_names_to_column(rows, header, is_model)
+        turned = move_models_from_names_to_column_and_tell(rows, header, is_model)
     if not turned and is_model is not None:
         said = describe_cases_beside_others(rows, header, is_model)
         said = said or describe_models_in_rows(rows, header, is_model)
         turned = ([list(row) for row in rows], said) if said else None
-    return turned or repeat_group_names_in_rows(rows, header)
+    return turned or repeat_group_names_in_rows_and_tell(rows, header)
 
 
-def move_models_from_names_to_column(
+def move_models_from_names_to_column_and_tell(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the models in a column of their own where the items' names hold them, each case
@@ -432,7 +432,7 @@ def split_names_into_cases_and_models(
     return []
 
 
-def repeat_group_names_in_rows(
+def repeat_group_names_in_rows_and_tell(
     rows: Sequence[list[str]], header: int
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the group that a first column names once, in the first of its rows, repeated in

@@ -236,7 +236,7 @@ def _csv_rows(
         try:
             cells = next(reader)
         except StopIteration:
-            notes += odd.mended_cells_in_words(name)
+            notes += odd.list_mended_cells_in_words(name)
             return
         except csv.Error as error:
             cut = str(error) == "unexpected end of data"

@@ -149,7 +149,7 @@ def column_letters(at: int) -> str:
     return letters
 
 
-def arrange_table(
+def find_table_in_sheet_rows(
     rows: Sequence[Cells],
     *,
     place: Callable[[int], str] = lambda at: f"row {at + 1}",

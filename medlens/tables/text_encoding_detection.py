@@ -73,7 +73,7 @@ _HIGH = re.compile(rb"[\x80-\xff]")
 _IN_A_RUN = re.compile(rb"[\x80-\xff](?=[\x80-\xff])|(?<=[\x80-\xff])[\x80-\xff]")
 
 
-def guess_encoding(content: bytes) -> tuple[str, str]:
+def guess_encoding_and_its_description(content: bytes) -> tuple[str, str]:
     """Python's name of the encoding of a text's beginning, and words for it; both are empty for
     UTF-8 and for what may as well be Windows-1252.
     """

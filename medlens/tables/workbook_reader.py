@@ -19,16 +19,20 @@ from python_calamine import (
 )
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.tables.checkbox_columns import join_checkboxes
-from medlens.tables.criteria_to_one_cell import fold_criteria
+from medlens.tables.checkbox_columns import join_checkboxes_and_tell
+from medlens.tables.criteria_to_one_cell import fold_criteria_into_one_cell_and_tell
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.file_kind_and_lines import has_workbook_signature, shorten_value
-from medlens.tables.opendocument_xml_reader import read_opendocument_sheet_xml
-from medlens.tables.reshape_cases_and_models import arrange_row_per_case
-from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_from_answers
-from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
-from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues
-from medlens.tables.workbook_xml_reader import PercentFormat, SheetXml, read_sheet_xml
+from medlens.tables.opendocument_hidden_cells_and_formats import read_opendocument_sheet_details
+from medlens.tables.reshape_cases_and_models import arrange_row_per_case_and_tell
+from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_and_tell
+from medlens.tables.table_layout import MOST_ABOVE, Span, column_letters, find_table_in_sheet_rows
+from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues_and_tell
+from medlens.tables.workbook_hidden_cells_and_formats import (
+    PercentFormat,
+    SheetXml,
+    read_sheet_details_beside_cells,
+)
 
 _NONE = ("", None)
 _EXACT = 1e15
@@ -107,13 +111,13 @@ def convert_sheet_to_csv(
 
     A row of the sheet becomes a row of the CSV, an empty one a blank line; empty rows at both ends
     and empty columns on the right are left out, and so are titles, units, sums, notes and a second
-    table (``arrange_table``), which is told. Dates are written as in ISO 8601, and a formula as its
-    last result. A whole number of more than 15 digits is written with all of them, and told: a
-    spreadsheet may have rounded it. Numbers that are shown with zeros or letters around them keep
-    these. Told as well: which of several sheets was read; cells merged over several rows, whose
-    value each of these rows gets; cells merged over several columns; hidden rows and columns, which
-    are read like the others; formulas without a stored value and cells with an error, which are
-    empty.
+    table (``find_table_in_sheet_rows``), which is told. Dates are written as in ISO 8601, and a
+    formula as its last result. A whole number of more than 15 digits is written with all of them,
+    and told: a spreadsheet may have rounded it. Numbers that are shown with zeros or letters around
+    them keep these. Told as well: which of several sheets was read; cells merged over several rows,
+    whose value each of these rows gets; cells merged over several columns; hidden rows and columns,
+    which are read like the others; formulas without a stored value and cells with an error, which
+    are empty.
 
     Raises:
         BadFile: it cannot be read, has a password, or is empty.
@@ -175,7 +179,7 @@ def convert_sheet_to_csv(
     ]
     rounded = _rounded(rows, name)
     texts = list(_trimmed(rows))
-    arranged = arrange_table(
+    arranged = find_table_in_sheet_rows(
         texts,
         place=lambda at: f"row {top + at + 1}",
         column=lambda at: column_letters(left + at),
@@ -187,19 +191,19 @@ def convert_sheet_to_csv(
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
         notes += _told_of(xml, (top + table_at, left), name, texts[table_at])
-    cases = arrange_row_per_case(arranged.rows, table_at, is_model) if of_items else None
+    cases = arrange_row_per_case_and_tell(arranged.rows, table_at, is_model) if of_items else None
     if cases:
         arranged.rows, said = cases
         arranged.notes.append(said)
-    if of_items and (bare := strip_promptfoo_verdicts_from_answers(arranged.rows, table_at)):
+    if of_items and (bare := strip_promptfoo_verdicts_and_tell(arranged.rows, table_at)):
         arranged.rows, said = bare
         arranged.notes.append(said)
-    if of_items and (joined := join_checkboxes(arranged.rows, table_at)):
+    if of_items and (joined := join_checkboxes_and_tell(arranged.rows, table_at)):
         arranged.rows, said = joined
         arranged.notes.append(said)
     if of_items and (
-        folded := gather_turns_into_dialogues(arranged.rows, table_at)
-        or fold_criteria(arranged.rows, table_at)
+        folded := gather_turns_into_dialogues_and_tell(arranged.rows, table_at)
+        or fold_criteria_into_one_cell_and_tell(arranged.rows, table_at)
     ):
         arranged.rows, said = folded
         arranged.notes.append(said)
@@ -230,7 +234,9 @@ def convert_sheet_to_csv(
 
 
 def _xml_of(source: BinaryIO, sheet: str) -> SheetXml | None:
-    return read_sheet_xml(source, sheet) or read_opendocument_sheet_xml(source, sheet)
+    return read_sheet_details_beside_cells(source, sheet) or read_opendocument_sheet_details(
+        source, sheet
+    )
 
 
 def _headings(sheet: CalamineSheet) -> list[str]:
@@ -281,7 +287,7 @@ def _sheets_of_models(
 
 
 def _has_merged_cells(sheet: CalamineSheet, source: BinaryIO) -> bool:
-    xml = None if sheet.merged_cell_ranges else read_opendocument_sheet_xml(source, sheet.name)
+    xml = None if sheet.merged_cell_ranges else read_opendocument_sheet_details(source, sheet.name)
     return bool(sheet.merged_cell_ranges or (xml and xml.merged))
 
 

@@ -109,7 +109,7 @@ def draw_invitation_before_sign_in(store: Store, settings: Settings) -> None:
         )
 
 
-def accepts_at_once(store: Store, found: Sequence[Invitation]) -> bool:
+def does_giving_name_accept_invitation(store: Store, found: Sequence[Invitation]) -> bool:
     """Whether giving a name accepts the invitations: whoever comes by a crowd platform first reads
     what is kept of them.
     """
@@ -119,14 +119,14 @@ def accepts_at_once(store: Store, found: Sequence[Invitation]) -> bool:
     )
 
 
-def accept_at_once(store: Store, settings: Settings, rater: Rater) -> None:
+def accept_invitation_after_giving_name(store: Store, settings: Settings, rater: Rater) -> None:
     """Accept what the link invites to for somebody who has just given their name, having read what
     it is; the page that is drawn next leads to its desk. If that fails, Home says why.
     """
     leads = partial(session_owners.is_lead, settings, store)
     with contextlib.suppress(MedLensError):
         st.session_state[_ACCEPTED] = _accept(store, _invitations_of_link(store), rater, leads)
-        put_link_away()
+        forget_invitation_link()
 
 
 def _accept(
@@ -161,7 +161,7 @@ def _accept(
     return accepted[-1]
 
 
-def draw_round_offer(store: Store, settings: Settings, rater: Rater) -> None:
+def draw_invitation_to_round(store: Store, settings: Settings, rater: Rater) -> None:
     """What the invitation gives a member of the team, with a button to accept it. Somebody who has
     just accepted one is led to its desk.
     """
@@ -174,13 +174,13 @@ def draw_round_offer(store: Store, settings: Settings, rater: Rater) -> None:
     if found and not to_rounds:
         with _panel():
             st.text("You are already on this team: this invitation gives you nothing new.")
-            st.button("Close", key="invited.close", on_click=put_link_away)
+            st.button("Close", key="invited.close", on_click=forget_invitation_link)
         return
     _offer(store, settings, to_rounds, rater.id, lambda: rater, "")
 
 
-def draw_team_place_offer(store: Store, settings: Settings, name: str, email: str) -> None:
-    """As ``draw_round_offer``, for somebody signed in who is not yet on the team."""
+def draw_invitation_to_team(store: Store, settings: Settings, name: str, email: str) -> None:
+    """As ``draw_invitation_to_round``, for somebody signed in who is not yet on the team."""
     row = raters.make_rater_row(name, origin="oidc", email=email)
     add = partial(raters.find_or_add_rater_by_name, store, name, origin="oidc", email=email)
     found = _invitations_of_link(store)
@@ -214,7 +214,7 @@ def _offer(
                     offered.append((secret, one))
         why = why or refused
     if not offered and why is None:
-        put_link_away()
+        forget_invitation_link()
         return
     with _panel():
         if offered:
@@ -229,19 +229,19 @@ def _offer(
                 )
             with st.container(horizontal=True):
                 pressed = st.button("Accept", key="invited.accept", type="primary")
-                st.button("Not now", key="invited.later", on_click=put_link_away)
+                st.button("Not now", key="invited.later", on_click=forget_invitation_link)
             if pressed:
                 try:
                     accepted = _accept(store, offered, known(), leads)
                 except MedLensError as error:
                     why = error
                 else:
-                    put_link_away()
+                    forget_invitation_link()
                     _begin(accepted)
         if why is not None:
             # As plain text: it quotes people.
             st.text(f"{why.message} {why.hint}".strip())
-            st.button("Close", key="invited.close", on_click=put_link_away)
+            st.button("Close", key="invited.close", on_click=forget_invitation_link)
 
 
 def _error_refusing(
@@ -353,7 +353,7 @@ def _panel() -> Any:
     return st.container(border=True, key="invited")
 
 
-def put_link_away() -> None:
+def forget_invitation_link() -> None:
     """Forget the link by which this browser came; the invitations themselves stay as they are."""
     if value := _value():
         link_before_sign_in.mark_link_as_settled(session_owners.cookie_of_current_browser(), value)

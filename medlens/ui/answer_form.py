@@ -262,7 +262,7 @@ def _keep(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, Chang
             return
         desk.revision = said.rev
     now = {name: now for name, (_, now) in said.changes.items() if held.get(name) != now}
-    if now and not desk.change_answer_to_item(item, **change(body, now)):
+    if now and not desk.change_answer_of_item_and_say_if_done(item, **change(body, now)):
         del desk.taken[_FORM]
     done = (
         anew

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
-from medlens.ui import renamed_addresses, session_owners, streamlit_internals
+from medlens.ui import renamed_things_in_addresses, session_owners, streamlit_internals
 from medlens.ui.request_guard import COOKIE, LINE
 from medlens.ui.session_bound_downloads import ANSWERED, Made, SessionBoundFiles
 from medlens.ui.streamlit_internals import (
@@ -69,14 +69,14 @@ class OrderedRuntime(RuntimeWithMessages):
         self._pass_on(session, msg, client)
 
     def _pass_on(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
-        renamed_addresses.translate_message_from_browser(
+        renamed_things_in_addresses.translate_message_from_browser(
             streamlit_internals.find_session(self, session), msg
         )
         super().handle_backmsg(session, msg, client=client)
 
-    def before_sending(self, session: AppSession, message: ForwardMsg) -> None:
+    def change_message_before_sending(self, session: AppSession, message: ForwardMsg) -> None:
         """Let addresses have what things are called now."""
-        renamed_addresses.translate_message_to_browser(session, message)
+        renamed_things_in_addresses.translate_message_to_browser(session, message)
 
     def _ending(self, session: str, msg: BackMsg) -> Thread | None:
         """The thread of a finished run whose last elements have not been queued yet, if the message

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from medlens.review import items, raters
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment_ledger import current_assignments_of_task
 from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import study_navigation, team
@@ -62,13 +62,13 @@ def _of_studies(here: Here) -> Iterator[PaletteDestination]:
     for study in STUDIES.values():
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
         empty = study.without_items(here.store)
-        titles = study_navigation.titles_of_datasets(here, study, [*names, *empty])
+        titles = study_navigation.titles_by_study_and_dataset(here, study, [*names, *empty])
         for name in empty:
             label = f"{titles[study.name, name]}: no items yet"
             yield PaletteDestination(label, "study", study.page, {"dataset": name})
         for name in names:
             title = titles[study.name, name]
-            places = study_navigation.sections_of_study_with_pages(study, name)
+            places = study_navigation.places_by_section_of_study(study, name)
             for section, place in places.items():
                 if section == "settings":
                     continue  # Team lists it among its sections.
@@ -140,7 +140,7 @@ def _of_lead(here: Here) -> Iterator[PaletteDestination]:
             yield PaletteDestination(rater.name, "person", study_navigation.TEAM_PAGE, query)
 
 
-def query_about_study_in_sight(
+def address_values_of_destination(
     place: PaletteDestination, in_sight: Mapping[str, str]
 ) -> Mapping[str, str]:
     """The address values of a place: a command about one study opens on the one ``in_sight``."""
@@ -184,7 +184,7 @@ def _own(here: Here, text: str) -> Iterator[PaletteDestination]:
     studies = [one for one in STUDIES.values() if items.datasets_of_study(here.store, one.name)]
     for job in home_my_work.list_open_rounds_of_person(here, studies) if wanted else []:
         task = job.mine.task.name
-        given = assignment_ledger(here.store, task).by_rater.get(here.person.id, {})
+        given = current_assignments_of_task(here.store, task).by_rater.get(here.person.id, {})
         for place in job.mine.queue.places:
             if str(place.number) == wanted and not place.practice and place.item in given:
                 query = {
@@ -235,7 +235,9 @@ def draw_command_palette(here: Here) -> None:
     if said.go:
         for one in (*places, *found):
             if one.browser_id == said.go:
-                query = query_about_study_in_sight(one, study_navigation.study_in_sight())
+                query = address_values_of_destination(
+                    one, study_navigation.task_and_dataset_of_study_in_sight()
+                )
                 st.switch_page(one.page, query_params=dict(query))
 
 

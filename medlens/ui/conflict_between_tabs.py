@@ -43,7 +43,7 @@ def _ask(desk: Desk, said: Callable[[Any], str] | None, names: Mapping[str, str]
         st.rerun()
     theirs = newer.value.model_dump(mode="json") if newer.value else {}
     # Answers are stored under the names of arms, which their rater does not see.
-    blind = desk.task.name_replacer(newer.value) if newer.value else str
+    blind = desk.task.function_that_replaces_real_names(newer.value) if newer.value else str
     fields = names or {name: name.replace("_", " ") for name in (*desk.body, *theirs)}
     draw_differences_and_version_choice(
         (

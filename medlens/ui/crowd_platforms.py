@@ -30,7 +30,7 @@ def draw_crowd_platform_settings(here: Here, task: Task, dataset: str) -> None:
         here.store, task.name, dataset
     ) or crowd_platforms.Platform("")
     rule = completion_codes.completion_rule_of_round(here.store, task.name, dataset)
-    bounds = [name for name in _BOUNDS if name != "least_gold" or task.takes_gold]
+    bounds = [name for name in _BOUNDS if name != "least_gold" or task.can_items_be_gold]
     st.header("Crowd platform", anchor=False)
 
     def send(entered: Entries) -> None:
@@ -87,7 +87,7 @@ def draw_crowd_platform_settings(here: Here, task: Task, dataset: str) -> None:
         "The code is shown to those who finish within these bounds. The others are told that"
         " somebody will look, and you decide on **People → Completion codes**."
     )
-    if rule.least_gold and not consensus.expected_answers_of_hidden_gold(
+    if rule.least_gold and not consensus.expected_answers_by_hidden_gold_item(
         here.store, task, dataset=dataset
     ):
         st.warning(
@@ -139,9 +139,11 @@ def draw_return_to_platform_when_finished(
     me = here.person.id
 
     def is_finished() -> bool:
-        usual = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
+        usual = hand_out_settings.default_hand_out_settings(
+            here.settings, task.name, task.handing_out
+        )
         return (
-            completion_codes.has_finished_share(here.store, task, dataset, me, usual=usual)
+            completion_codes.has_person_finished_share(here.store, task, dataset, me, usual=usual)
             and not is_left()
         )
 

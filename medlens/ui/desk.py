@@ -115,7 +115,7 @@ class Desk(TaskShare):
         return found
 
     @run_desk_method_one_at_a_time
-    def change_answer_to_item(self, item: str, /, **fields: Any) -> bool:
+    def change_answer_of_item_and_say_if_done(self, item: str, /, **fields: Any) -> bool:
         """Change the answer to an item that may have left the desk since it was shown.
 
         The browser's message may arrive with, or after, the press that moves on. Returns False if

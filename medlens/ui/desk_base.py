@@ -28,7 +28,7 @@ from medlens.review import (
     work_progress,
 )
 from medlens.review.assignment import WITHDRAWN, QueuePlace, RaterQueue
-from medlens.review.assignment_ledger import GivenItem, assignment_ledger
+from medlens.review.assignment_ledger import GivenItem, current_assignments_of_task
 from medlens.review.item_corrections import CorrectedVersion
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -81,7 +81,7 @@ class MessageReceiver:
         return self.rater.id
 
     @property
-    def practice_items_done(self) -> int:
+    def count_of_practice_items_done(self) -> int:
         """How many practice items are done; when it grows, the page shows what was expected."""
         return 0
 
@@ -209,7 +209,9 @@ class TaskShare:
 
     @property
     def _given(self) -> dict[str, GivenItem]:
-        return assignment_ledger(self.store, self.task.name).by_rater.get(self.rater.id, {})
+        return current_assignments_of_task(self.store, self.task.name).by_rater.get(
+            self.rater.id, {}
+        )
 
     def find_item_named_in_address(self, asked: str) -> str | None:
         """The item in the person's queue that an address names: by its handle or, in an old link,
@@ -264,7 +266,7 @@ class TaskShare:
     def _begun(self, item: str, draft: judging.Draft) -> judging.Draft:
         """An item's initial draft: the saved one, else the suggestion."""
         if item not in self._offered:
-            self._offered[item] = suggestions.draw_or_load_suggestion_for_rater(
+            self._offered[item] = suggestions.randomise_or_load_suggestion_for_rater(
                 self.store, self.task, dataset=self.dataset, item=item, rater=self.rater.id
             )
         if draft.value is None and self._offered[item] is not None:
@@ -332,7 +334,7 @@ class TaskShare:
         return self.queue.position_of_item(self.item or "")
 
     @property
-    def practice_items_done(self) -> int:
+    def count_of_practice_items_done(self) -> int:
         """How many practice items are done; when it grows, the page shows what was expected."""
         return practice.count_practice_done(
             self.store, self.task.name, dataset=self.dataset, rater=self.rater.id

@@ -18,7 +18,7 @@ from medlens.ui.desk import Desk
 from medlens.ui.desk_base import TaskShare
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 from medlens.ui.rounds import (
-    draw_page_if_practice_not_passed,
+    draw_page_and_say_if_practice_not_passed,
     must_rerun_to_show_practice_answer,
     why_rater_gets_nothing_new,
 )
@@ -58,7 +58,9 @@ def open_desk(
                 task.name,
                 dataset,
                 defaults
-                or hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out),
+                or hand_out_settings.default_hand_out_settings(
+                    here.settings, task.name, task.handing_out
+                ),
             ),
         )
         desk.open_named_or_next_item(asked)
@@ -125,7 +127,7 @@ def draw_note_on_suggestion(desk: TaskShare) -> None:
         return
     body = items.item_body(desk.store, desk.item)
     told = escape_to_one_line(
-        desk.task.for_item(body).decision_in_words(desk.answer_suggested_by_model)
+        desk.task.task_as_asked_of_item(body).decision_in_words(desk.answer_suggested_by_model)
     )
     st.info(
         f"**A model suggests:** {told}. It is filled in for you. Submit it as it is, change it, or"
@@ -201,7 +203,7 @@ def explain_and_report_nothing_to_judge(desk: TaskShare, things: str) -> bool:
     back to them; returns whether it did.
     """
     if desk.queue.places:
-        return draw_page_if_practice_not_passed(desk) or _draw_sent_back(desk)
+        return draw_page_and_say_if_practice_not_passed(desk) or _draw_sent_back(desk)
     round_ = (desk.store, desk.task, desk.dataset, desk.rater.id)
     st.title("Nothing to do", anchor=False)
     st.markdown(

@@ -32,7 +32,7 @@ def draw_export_button(
     If a file could not be made, the reason stays below its button until the next file is requested.
     """
     # Look it up now: when the file is made, nobody knows whose session it is for.
-    seat = session_owners.seat_in_session(session_owners.id_of_current_session())
+    seat = session_owners.who_is_in_session(session_owners.id_of_current_session())
     failed: dict[str, MedLensError] = st.session_state.setdefault(_FAILED, {})
 
     def made() -> str | bytes:

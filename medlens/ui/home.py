@@ -49,7 +49,7 @@ def draw_home(here: Here) -> None:
             study.offer(here.store, str(row["dataset"]))
     if leads and shown:
         _draw_news(here)
-    accept_invitation.draw_round_offer(here.store, here.settings, here.person)
+    accept_invitation.draw_invitation_to_round(here.store, here.settings, here.person)
     if not leads and invited:
         return  # what they were asked comes first: their work waits until they have answered
     remarks_from_leads.draw_remarks_waiting_on_home(here, leave_for)
@@ -118,7 +118,7 @@ def _draw_news(here: Here) -> None:
     since: datetime | None = st.session_state[_SINCE]
     if since is None:
         return
-    changes = changes_since_lead_visit.count_changes_since(
+    changes = changes_since_lead_visit.change_counts_by_kind_since(
         here.store, since=since, viewer=here.person
     )
     news = ", ".join(

@@ -14,7 +14,7 @@ from medlens.review.run_names import list_models_in_run_configuration
 from medlens.store import utc_now
 from medlens.ui import server_resources
 from medlens.ui.browser_time_zone import today_in_browser_time_zone
-from medlens.ui.home_my_work import due_in_words
+from medlens.ui.home_my_work import due_date_in_words
 from medlens.ui.home_team_tasks import TeamTask
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.runs.run_titles import title_of_run
@@ -78,8 +78,8 @@ def what_needs_lead(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     what divides raters, and what nobody has been given.
     """
     several = len({one.work.dataset for one in tasks}) > len({one.study.name for one in tasks})
-    waiting = completion_codes.count_undecided_codes_by_round(here.store)
-    unanswered = rater_lead_remarks.count_unanswered_flags_and_questions(here.store)
+    waiting = completion_codes.undecided_code_counts_by_round(here.store)
+    unanswered = rater_lead_remarks.unanswered_remark_counts_by_round(here.store)
 
     def of(one: TeamTask) -> str:
         task, dataset = one.round_title, one.current_name_of_dataset
@@ -101,7 +101,7 @@ def what_needs_lead(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
             yield Need("flag", words, TEAM, {"section": "flags", **where})
     for one in tasks:
         if _is_due(one):
-            due = due_in_words(one.work.settings.deadline)
+            due = due_date_in_words(one.work.settings.deadline)
             done, wanted = one.done.count_of_done_judgments, one.done.count_of_wanted_judgments
             words = f"{due}: {of(one)}, {done:,} of {wanted:,} done"
             where = {"task": one.work.task.name, "dataset": one.work.dataset}
@@ -174,7 +174,7 @@ def _without_work(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
         if person.kind == "person"
         and person.origin in _CAN_SIGN_IN
         and person.role == "reviewer"
-        and not any(one.round.hands_out_to_rater(person.id) for one in going)
+        and not any(one.round.does_hand_out_to_rater(person.id) for one in going)
     ]
     if idle:
         named = ", ".join(map(escape_markdown, idle[:_NAMED])) + ", …" * (len(idle) > _NAMED)

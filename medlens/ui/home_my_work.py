@@ -119,8 +119,8 @@ def list_open_rounds_of_person(here: Here, studies: Sequence[Study]) -> list[Ope
     what is merely open to them.
     """
     own = work_progress.own_pace_by_task_and_dataset(here.store, here.person.id)
-    usual = work_progress.median_seconds_per_item(here.store)
-    withdrawn = withdrawn_items.count_withdrawn_items_of_rater(here.store, here.person.id)
+    usual = work_progress.median_seconds_per_item_by_round(here.store)
+    withdrawn = withdrawn_items.count_withdrawn_items_of_rater_by_round(here.store, here.person.id)
     invited = invitations.rounds_accepted_by_rater(here.store, here.person.id)
     jobs = []
     for study in studies:
@@ -188,9 +188,9 @@ def _amount(store: Store, settings: Settings, task: Task, dataset: str, rater: s
     now = rounds.current_round_of_task(store, task, dataset)
     if now.state != "open":
         return ""
-    usual = hand_out_settings.default_hand_out(settings, task.name, task.handing_out)
+    usual = hand_out_settings.default_hand_out_settings(settings, task.name, task.handing_out)
     handed = hand_out_settings.hand_out_settings(store, task.name, dataset, usual)
-    if now.hands_out_to_rater(rater):
+    if now.does_hand_out_to_rater(rater):
         queue = assignment.queue_of_rater(store, task, handed, dataset=dataset, rater=rater)
         left = queue.total - queue.done
     else:
@@ -200,7 +200,7 @@ def _amount(store: Store, settings: Settings, task: Task, dataset: str, rater: s
     if left <= 0:
         return ""
     facts = [f"{left:,} item{'s' * (left != 1)}"]
-    if seconds := work_progress.median_seconds_per_item(store).get((task.name, dataset)):
+    if seconds := work_progress.median_seconds_per_item_by_round(store).get((task.name, dataset)):
         facts.append(f"about {work_progress.duration_in_words(seconds * left)}")
     if handed.deadline:
         facts.append(f"until {date.fromisoformat(handed.deadline):%-d %B %Y}")
@@ -348,7 +348,7 @@ def _facts(job: OpenRound) -> str:
     ):
         facts.append(f"How long it takes is known after {more} more item{'s' * (more != 1)}")
     if job.mine.deadline and job.mine.remaining_item_count:
-        facts.append(due_in_words(job.mine.deadline))
+        facts.append(due_date_in_words(job.mine.deadline))
     if done:
         facts.append(f"{done:,} of {total:,} done")
     if job.withdrawn:
@@ -366,7 +366,7 @@ def _facts(job: OpenRound) -> str:
 _NEAR: Mapping[int, str] = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 
 
-def due_in_words(deadline: str) -> str:
+def due_date_in_words(deadline: str) -> str:
     """When a round is or was due, given its date as YYYY-MM-DD."""
     due = date.fromisoformat(deadline)
     days = (due - today_in_browser_time_zone()).days

@@ -14,7 +14,7 @@ from medlens.review import agreement, items, renaming
 from medlens.review.figure_definitions import VIEW, Told
 from medlens.stats.estimate import format_number
 from medlens.studies.study_definition import Study
-from medlens.ui import browser_time_zone, home_headline_figures, study_navigation
+from medlens.ui import browser_time_zone, home_headline_worker, study_navigation
 from medlens.ui.home_team_tasks import TeamTask, share_done_in_percent
 from medlens.ui.page_frame import Here, escape_markdown
 
@@ -34,8 +34,8 @@ class _Row:
     illustrative: bool
     done: int
     wanted: int
-    key: home_headline_figures.Key | None
-    version: home_headline_figures.Key
+    key: home_headline_worker.Key | None
+    version: home_headline_worker.Key
     people: int = 0
     has_items: bool = True
 
@@ -46,7 +46,7 @@ def draw_study_rows(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTa
     rows.sort(key=lambda row: row.illustrative)
     waits = any(
         row.key is not None
-        and home_headline_figures.headline_worker_of_process().is_computing(row.key)
+        and home_headline_worker.headline_worker_of_process().is_computing(row.key)
         for row in rows
     )
     st.fragment(_draw, run_every=_LOOK_AGAIN if waits else None)(rows, waits)
@@ -77,8 +77,8 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 bool(row["illustrative"]),
                 sum(done.count_of_done_judgments for done in of_it),
                 sum(done.count_of_wanted_judgments for done in of_it),
-                home_headline_figures.request_headlines_and_return_key(here, study, dataset),
-                home_headline_figures.data_version_of_headlines(here, study, opened)
+                home_headline_worker.request_headlines_and_return_key(here, study, dataset),
+                home_headline_worker.data_version_of_headlines(here, study, opened)
                 if study.figures
                 else (),
                 max((one.done.each for one in here_done if one.work.task.everyone), default=0),
@@ -91,7 +91,7 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
 
 
 def _draw(rows: Sequence[_Row], waited: bool) -> None:
-    worker = home_headline_figures.headline_worker_of_process()
+    worker = home_headline_worker.headline_worker_of_process()
     if waited and not any(row.key is not None and worker.is_computing(row.key) for row in rows):
         # Rerun the whole page, which then stops asking every few seconds.
         st.rerun()
@@ -110,7 +110,7 @@ def _draw(rows: Sequence[_Row], waited: bool) -> None:
 
 def _draw_row(row: _Row) -> None:
     result = (
-        home_headline_figures.headline_worker_of_process().find_known_result(row.key)
+        home_headline_worker.headline_worker_of_process().find_known_result(row.key)
         if row.key
         else None
     )
@@ -141,7 +141,7 @@ def _draw_row(row: _Row) -> None:
             _draw_figure(row, result, shown)
 
 
-def agreement_html(result: home_headline_figures.Result | None) -> str:
+def agreement_html(result: home_headline_worker.Result | None) -> str:
     """How far people agree, in a word and as alpha; the interval on pointing at it. Of several
     questions the lowest and the highest. Without a value, what is missing.
     """
@@ -173,7 +173,7 @@ def agreement_html(result: home_headline_figures.Result | None) -> str:
 
 
 def _draw_figure(
-    row: _Row, result: home_headline_figures.Result | None, shown: Sequence[Told]
+    row: _Row, result: home_headline_worker.Result | None, shown: Sequence[Told]
 ) -> None:
     if result is None:
         if row.key is not None:

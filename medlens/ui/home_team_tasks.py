@@ -63,7 +63,7 @@ class TeamTask:
 def list_team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
     """Every task on every dataset of these studies, in their order."""
     worked = work_progress.work_amounts_by_task_and_dataset(here.store, viewer=here.person)
-    judged = cache(lambda: work_progress.count_judging_people_by_task_and_item(here.store))
+    judged = cache(lambda: work_progress.judging_people_counts_by_task_and_item(here.store))
     tasks = []
     for study in studies:
         for row in items.datasets_of_study(here.store, study.name):

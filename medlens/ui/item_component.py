@@ -65,7 +65,7 @@ class MessageAddress:
         same."""
         self._data, self._hear, self._whole, self._beside = data, hear, whole, beside
         with self._desk.turn:
-            self._drawn, self._practised = self._desk.item, self._desk.practice_items_done
+            self._drawn, self._practised = self._desk.item, self._desk.count_of_practice_items_done
             self._seen = beside()
             return self._told()
 
@@ -77,7 +77,7 @@ class MessageAddress:
             if self._beside() != self._seen:
                 return {"way": self._way(), "over": True}
             over = item is None or (item != self._drawn and not self._whole)
-            over = over or self._desk.practice_items_done != self._practised
+            over = over or self._desk.count_of_practice_items_done != self._practised
             return {**self._told(), "over": over}
 
     def _told(self) -> dict[str, Any]:
@@ -219,7 +219,9 @@ def _seated(name: str, browser: str) -> tuple[MessageAddress, session_owners.Sea
     address = _addresses.get(name)
     try:
         seat = (
-            session_owners.seat_in_session_of_browser(address.session, browser) if address else None
+            session_owners.who_is_in_session_of_browser(address.session, browser)
+            if address
+            else None
         )
     except MedLensError:
         return PlainTextResponse("The store does not answer.", 503)

@@ -22,8 +22,8 @@ from medlens.review.chart_specifications import (
     make_mark_id,
 )
 from medlens.review.judge_trust import Against, Judge, TaskAnswers, VariableAnswers
-from medlens.review.tasks import spell_out
-from medlens.stats.annotator_replacement import EXPERTS, StandIn
+from medlens.review.tasks import answer_in_readable_form
+from medlens.stats.annotator_replacement_test import EXPERTS, StandIn
 from medlens.stats.estimate import (
     Estimate,
     drop_empty_speaks_for_column,
@@ -37,7 +37,10 @@ from medlens.stats.smoothed_bootstrap import SEED
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_filters_and_paging, page_address, team
 from medlens.ui.chart_with_table_and_csv import current_theme, draw_chart, prepare_page_for_charts
-from medlens.ui.figures.page import chart_with_plotly_figure, draw_choice_kept_in_address
+from medlens.ui.figures.page import (
+    chart_with_plotly_figure,
+    draw_choice_kept_in_address_and_return_it,
+)
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
 from medlens.ui.team_agreement import answer_counts_by_variable, draw_item_link
 from medlens.ui.team_task_settings import Work
@@ -60,7 +63,7 @@ def draw_judge_trust(here: Here) -> None:
     with st.container(key="trust-head"):
         st.title(TITLE, anchor=False)
         work = team.task_and_dataset_in_address(
-            here, preferred=lambda: judge_trust.tasks_judged_by_models(here.store)
+            here, preferred=lambda: judge_trust.names_of_tasks_judged_by_models(here.store)
         )
         if work is None:
             st.markdown("Nothing to compare yet: no study has items.")
@@ -74,28 +77,33 @@ def draw_judge_trust(here: Here) -> None:
             " judgments: it is then compared with the clinicians here."
         )
         st.page_link("pages/6_Runs.py", label="Go to Runs", icon=":material/play_circle:")
-        if judge_trust.tasks_judged_by_models(here.store):
+        if judge_trust.names_of_tasks_judged_by_models(here.store):
             st.page_link(
                 PAGE, label="Show a task that models have judged", icon=":material/balance:"
             )
         return
     judges = {make_mark_id(*one): one.displayed_name for one in material.judges}
     of = {make_mark_id(*one): one for one in material.judges}
-    variables = {one: work.task.name_of(one) for one in material.variables}
+    variables = {
+        one: work.task.name_of_variable_in_words(one)
+        for one in material.names_of_measured_variables
+    }
     known_value_in_address("judge", judges, "model")
     known_value_in_address("about", variables, "question")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        judge = of[draw_choice_kept_in_address("judge", judges, "Model", width=320)]
+        judge = of[draw_choice_kept_in_address_and_return_it("judge", judges, "Model", width=320)]
         # A label that hardly anybody gave has nothing to compare.
         given = answer_counts_by_variable(here, work)
         about, most = next(iter(variables)), max(variables, key=lambda one: given.get(one, 0))
         if 2 * given.get(about, 0) < given.get(most, 0):
             about = most
         if len(variables) > 1:
-            about = draw_choice_kept_in_address(
+            about = draw_choice_kept_in_address_and_return_it(
                 "about", variables, "Compared on", width=280, usual=about
             )
-        col = _kept(here, work, about, lambda: judge_trust.answers_in_variable(material, about))
+        col = _kept(
+            here, work, about, lambda: judge_trust.everybodys_answers_to_variable(material, about)
+        )
         positive = _class(col)
     said = _kept(here, work, f"{about} {judge} {positive}", lambda: _Compared(col, judge, positive))
     with st.container(key="trust.body"):
@@ -127,9 +135,9 @@ class _Compared:
 
     def __init__(self, col: VariableAnswers, judge: Judge, positive: int) -> None:
         self.col, self.judge, self.positive = col, judge, positive
-        self.against = judge_trust.compare_with_clinicians(col, judge, positive)
+        self.against = judge_trust.compare_judge_with_clinicians(col, judge, positive)
         self.abstentions = (
-            judge_trust.abstention_rates_of_judge_and_clinicians(col, judge)
+            judge_trust.abstention_rates_by_figure_of_judge_and_clinicians(col, judge)
             if judge_trust.has_abstentions(col)
             else {}
         )
@@ -141,13 +149,13 @@ class _Compared:
             if col.classes
             else {}
         )
-        self.rivals = judge_trust.compare_judge_with_others(col, judge)
+        self.rivals = judge_trust.compare_judge_with_other_judges(col, judge)
         self.revised = judge_trust.estimate_effect_of_seeing_others(col, judge)
 
     @property
     def label(self) -> str:
         """The class measured against the rest."""
-        return spell_out(self.col.classes[self.positive]) if self.col.classes else ""
+        return answer_in_readable_form(self.col.classes[self.positive]) if self.col.classes else ""
 
 
 def _look(here: Here, work: Work) -> TaskAnswers:
@@ -176,10 +184,12 @@ def _class(col: VariableAnswers) -> int:
     there = judge_trust.find_indices_of_classes_against_rest(col)
     if len(there) < 2:
         return there[0]
-    names = {spell_out(col.classes[at]): at for at in there}
+    names = {answer_in_readable_form(col.classes[at]): at for at in there}
     known_value_in_address("answer", names, "answer")
     return names[
-        draw_choice_kept_in_address("answer", {name: name for name in names}, "Answer", width=200)
+        draw_choice_kept_in_address_and_return_it(
+            "answer", {name: name for name in names}, "Answer", width=200
+        )
     ]
 
 
@@ -247,7 +257,7 @@ def _compared_table(said: _Compared, found: StandIn) -> pd.DataFrame:
 def _rates(said: _Compared) -> Chart:
     """Sensitivity and similar rates, with the clinicians' own beside them as the ceiling."""
     mine, together = said.against, said.ceiling[:1]
-    units = said.col.material.task.units_of_variable(said.col.variable)
+    units = said.col.material.task.unit_counted_for_variable(said.col.variable)
     over = "" if units == "items" else " for which whole items are drawn"
     label = f" ({said.label!r} against the rest)" if len(said.col.classes) > 2 else ""
     series = [Series(mine.name, "point"), Series("Clinicians", "diamond")][: 1 + len(together)]
@@ -304,11 +314,14 @@ def _abstentions(said: _Compared) -> str:
 def _matrix(said: _Compared) -> Chart:
     """The judge's answers by the clinicians' answer; a cell opens its items."""
     col = said.col
-    units = col.material.task.units_of_variable(col.variable)
+    units = col.material.task.unit_counted_for_variable(col.variable)
     values = sorted({value for cell in said.matrix for value in cell})
     if col.classes:
         values = [float(at) for at in range(len(col.classes))]
-    names = [spell_out(col.classes[int(one)]) if col.classes else f"{one:g}" for one in values]
+    names = [
+        answer_in_readable_form(col.classes[int(one)]) if col.classes else f"{one:g}"
+        for one in values
+    ]
     most = max((len(items) for items in said.matrix.values()), default=1)
 
     def cell(row: int, column: int) -> Cell:
@@ -347,7 +360,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
     col = said.col
 
     def name_of(value: float) -> str:
-        return spell_out(col.classes[int(value)]) if col.classes else f"{value:g}"
+        return answer_in_readable_form(col.classes[int(value)]) if col.classes else f"{value:g}"
 
     cells = {
         make_mark_id(name_of(row), name_of(word)): (name_of(row), name_of(word), items)
@@ -388,7 +401,7 @@ def _shares(said: _Compared) -> Chart:
     ]
     series = [Series("Share")]
     n = said.shares["by_judge"].n
-    units = said.col.material.task.units_of_variable(said.col.variable)
+    units = said.col.material.task.unit_counted_for_variable(said.col.variable)
     return Chart(
         name="trust_shares",
         title=f"How common {said.label!r} is",
@@ -420,7 +433,7 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
     versions = [here.store.version(one) for one in ("survey", "item_further", "run")]
     kinds = _kept(
         *(here, work, f"parts {said.col.variable} {said.judge} {versions}"),
-        lambda: judge_trust.list_parts_by_way_to_split(
+        lambda: judge_trust.parts_by_way_to_split(
             declared, here.store, work.study, said.col, said.judge
         ),
     )
@@ -431,12 +444,16 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
         return
     st.markdown("## Over time and by group")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = draw_choice_kept_in_address("by", {name: name for name in kinds}, "By", width=320)
-        rate = draw_choice_kept_in_address("rate", rates, "Figure by group", width=240)
+        kind = draw_choice_kept_in_address_and_return_it(
+            "by", {name: name for name in kinds}, "By", width=320
+        )
+        rate = draw_choice_kept_in_address_and_return_it(
+            "rate", rates, "Figure by group", width=240
+        )
     name = f"{said.col.variable} {said.judge} {said.positive} {kind} {rate} {versions}"
     found = _kept(
         *(here, work, name),
-        lambda: judge_trust.judge_and_clinician_rates_by_part(
+        lambda: judge_trust.list_judge_and_clinician_rates_of_parts(
             said.col, said.judge, said.positive, kinds[kind], rate
         ),
     )
@@ -551,10 +568,10 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
     known_value_in_address("measure", informative_sample.MEASURES, "figure")
     known_value_in_address("within", _WITHIN, "width")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = draw_choice_kept_in_address(
+        measure = draw_choice_kept_in_address_and_return_it(
             "measure", informative_sample.MEASURES, "Figure", width=220
         )
-        within = draw_choice_kept_in_address("within", _WITHIN, "Known to", width=180)
+        within = draw_choice_kept_in_address_and_return_it("within", _WITHIN, "Known to", width=180)
     wanted = informative_sample.Draw(said.judge, said.positive, measure, float(within))
     found = informative_sample.forecast_items_needed(said.col, wanted)
     col = said.col

@@ -37,7 +37,7 @@ from medlens.studies.own.blinded_arms import ARMS, MOST, MOST_TOGETHER
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.clean_table_rows import (
     flatten_nested_cells_of_rows,
-    sum_words_by_row_number,
+    words_for_totals_by_row_number,
 )
 from medlens.studies.own.data_files import make_item_preview_from_rows
 from medlens.studies.own.model_name_masking import mask_names_in_cells
@@ -51,7 +51,7 @@ from medlens.studies.own.study import (
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_file_from_table import ROLES, Guess
 from medlens.studies.own.study_proposal import (
-    list_identifying_places,
+    list_places_identifying_patients,
     nearly_empty_rows_in_words,
     refuse_data_dictionary,
     require_unique_headings,
@@ -506,7 +506,9 @@ def _restore_table(here: Here) -> None:
     if st.session_state.get(_TABLED, (None,))[0] == name:
         return
     st.session_state[_TABLED] = (name, "", True)
-    if table := unfinished_study_files.table_of_draft(here.store, name, by=here.person):
+    if table := unfinished_study_files.table_file_name_and_content_of_draft(
+        here.store, name, by=here.person
+    ):
         called, content = table
         # What could be read when it was kept may be too large for the settings of today.
         with suppress(MedLensError), _file(called, content) as path:
@@ -739,7 +741,7 @@ def _note_without_file_name(note: str, called: str) -> str:
 def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> None:
     """Each column's role, guessed and open to correction; and the file made from them."""
     rows = seen.rows
-    sums = sum_words_by_row_number(rows)
+    sums = words_for_totals_by_row_number(rows)
     keep_sums = False
     if sums:
         numbered = {seen.row_number_in_sheet(at): word for at, word in sums.items()}
@@ -817,7 +819,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
             icon=":material/visibility_off:",
         )
     masked_names = _draw_naming(columns, rows, file, seen)
-    identifying = list_identifying_places(columns, items, seen.identifying)
+    identifying = list_places_identifying_patients(columns, items, seen.identifying)
     decided_identifiers = _draw_identifiers(identifying, file, seen)
     nearly = study_file_from_table.find_numbers_of_nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
@@ -1088,14 +1090,14 @@ def _edit(
         _draw_text(text, rows_wrong, broken=tables is None)
         if declared is not None:
             _draw_models(here, declared)
-            if declared.pane_kinds_of_file_columns:
+            if declared.pane_kinds_by_file_column:
                 own_study_file_page.draw_upload_of_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
             telling = study_preview_before_opening.draw_study_check_and_return_giveaways(
                 here, declared, rows, number_of_row
             )
             # A table without the answers that models are to write has no items yet.
-            awaits = bool(rows) and declared.awaits_model_answers(rows[0])
+            awaits = bool(rows) and declared.does_table_await_model_answers(rows[0])
             added = None if awaits else given
             _draw_opening(here, declared, there, text, rows, added, unblinded=bool(telling))
     with right:
@@ -1184,7 +1186,7 @@ def _preview(
         if len(rows) > 1:
             at = int(st.number_input("Row", 1, len(rows), key="own.row", width=130)) - 1
             marks = declared.leave_out_rows
-            is_left_out = bool(marks) and own_files.mark_of_row(declared, rows[at]) in marks
+            is_left_out = bool(marks) and own_files.digest_of_row_cells(declared, rows[at]) in marks
             of_item = own_files.places_of_rows_of_case(declared, rows, at)
             if number_of_row is not None:
                 _draw_button_to_leave_out([rows[one] for one in of_item], is_left_out=is_left_out)
@@ -1261,7 +1263,7 @@ def _draw_button_to_leave_out(rows: Sequence[Mapping[str, Any]], *, is_left_out:
     def leave_out_or_take_back() -> None:
         text = st.session_state[_TEXT]
         own_study_file_editor.replace_text_in_study_file_editor(
-            own_files.leave_rows_out_or_take_back(text, rows)
+            own_files.study_file_with_rows_left_out_or_taken_back(text, rows)
         )
 
     these = "this row" if len(rows) == 1 else f"these {len(rows)} rows"
@@ -1523,7 +1525,9 @@ def _draw_opening(
 def _tell(here: Here, study: Study, made: str) -> None:
     """What was opened and what comes next, such as its round if that is not open yet."""
     st.success(made, icon=":material/check_circle:")
-    if study.declared.column_written_by_models and not queries.has_items(here.store, study.dataset):
+    if study.declared.column_written_by_models and not queries.has_items_to_judge(
+        here.store, study.dataset
+    ):
         st.page_link(
             "pages/6_Runs.py",
             label="Let models write the answers: start the run with your table of cases",
@@ -1533,7 +1537,7 @@ def _tell(here: Here, study: Study, made: str) -> None:
         return
     if not study.dataset:
         return
-    if not queries.has_items(here.store, study.dataset):
+    if not queries.has_items_to_judge(here.store, study.dataset):
         st.page_link(
             "pages/7_Data.py",
             label="Import its items: nobody has anything to judge until they are there",

@@ -33,7 +33,7 @@ from medlens.ui.styles import read_style_sheet
 __all__ = [
     "answer_from_field_values",
     "container_beside_answers",
-    "draw_item",
+    "draw_item_for_adjudicator",
     "field_value_in_words",
     "field_values_of_answer",
     "keyboard_keys_of_study",
@@ -53,7 +53,7 @@ def container_beside_answers(item: str) -> Any:
     return st.container(key=f"settle_item.{item}", gap="small")
 
 
-def draw_item(
+def draw_item_for_adjudicator(
     study: Study,
     seen: LetteredItem,
     answers: Mapping[str, Answers],
@@ -113,7 +113,7 @@ def answer_from_field_values(
         InvalidInput: it breaks the study's rules.
     """
     body = {"answers": {}, "spans": [], ORDER: list(seen.order)}
-    value = study.task.as_submitted(
+    value = study.task.answer_as_submitted(
         study.task.parse(
             judgment_changes_from_fields(study, body, seen.masked.stored_values_of_fields(said))
         )

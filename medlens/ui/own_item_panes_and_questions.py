@@ -191,7 +191,7 @@ def _marks_field(question: Question, into: str) -> FieldData:
     return found
 
 
-def labels_and_mark_questions(declared: StudyDeclaration) -> dict[str, Any]:
+def labels_and_mark_questions_as_surface_data(declared: StudyDeclaration) -> dict[str, Any]:
     """The labels, and the questions about each mark and the whole text, as the surface takes them;
     passages and rewritten texts, which have panes of their own, are left out.
     """
@@ -242,7 +242,7 @@ def marks_for_surface(spans: Iterable[OwnSpan]) -> list[dict[str, Any]]:
 
 def _passages(declared: StudyDeclaration, column: str, others: Others) -> list[dict[str, Any]]:
     """The passages of a source that others marked, for the browser."""
-    asked = [one.id for one in declared.evidence_questions.values() if one.column == column]
+    asked = [one.id for one in declared.evidence_questions_by_id.values() if one.column == column]
     return [
         {
             # Short, as it stands between sentences.
@@ -415,7 +415,7 @@ _MOST_COMPARED, _LIT_FOR_EACH = 80, 2
 
 
 @lru_cache(maxsize=256)
-def source_with_similar_sentences(source: str, compared: str) -> dict[str, Any]:
+def source_as_data_with_similar_sentences(source: str, compared: str) -> dict[str, Any]:
     """The browser's data for a source: its sentences with their places, and the numbers of those
     most similar to a sentence of ``compared``, in the order of ``compared``.
     """
@@ -439,9 +439,9 @@ def source_with_similar_sentences(source: str, compared: str) -> dict[str, Any]:
 
 
 def split_source_by_highlight(source: str, compared: str) -> list[tuple[bool, str]]:
-    """A source in parts, True for those that ``source_with_similar_sentences`` highlights."""
+    """A source in parts, True for what ``source_as_data_with_similar_sentences`` highlights."""
     page, parts, begun = index_sentences_of_source(source), [], 0
-    for at in sorted(source_with_similar_sentences(source, compared)["like"]):
+    for at in sorted(source_as_data_with_similar_sentences(source, compared)["like"]):
         start, end = page.starts[at], page.ends[at]
         parts += [(False, source[begun:start]), (True, source[start:end])]
         begun = end
@@ -490,7 +490,7 @@ def _draw_pane(
                 for name, one in (others or {}).items()
             }
             text_to_mark.draw_text_to_mark(
-                labels_and_mark_questions(declared),
+                labels_and_mark_questions_as_surface_data(declared),
                 str(laid[there[0]]),
                 key=f"{key}.marks",
                 item=item,
@@ -516,7 +516,7 @@ def _draw_pane(
             source = _plain(laid[there[0]])
             column = there[0]
             told = {
-                **source_with_similar_sentences(source, compared),
+                **source_as_data_with_similar_sentences(source, compared),
                 "key": f"{item} {key}",
                 "item": item,
             }
@@ -562,9 +562,9 @@ def _draw_files(
         file = blake2b(f"{digest}\x1f{cell}".encode("utf-8", "surrogatepass"), digest_size=8)
         turned = f"{key}.page.{item}.{file.hexdigest()}"
         page = int(st.session_state.get(turned, find_pdf_page_number_in_cell(cell)))
-        image, pages = attached.draw_pdf_page_and_count_pages(name, digest, page, SHARP)
+        image, pages = attached.render_pdf_page_and_count_pages(name, digest, page, SHARP)
         if page < pages:
-            attached.draw_pdf_page_ahead(name, digest, page + 1, SHARP)
+            attached.render_pdf_page_ahead(name, digest, page + 1, SHARP)
         find = partial(attached.find_in_pdf, name, digest)
         marks = _draw_pdf_tools(page, pages, find, key=turned)
         called = f"{pane.title}, page {page} of {pages}"

@@ -27,7 +27,7 @@ from medlens.ui.desk_base import make_message_acknowledgement
 from medlens.ui.own_item_panes_and_questions import (
     LIT,
     NOTHING_HERE,
-    labels_and_mark_questions,
+    labels_and_mark_questions_as_surface_data,
     marks_for_surface,
     marks_from_browser,
     split_source_by_highlight,
@@ -41,7 +41,7 @@ from medlens.ui.survey_forms import answers_as_field_values
 from medlens.ui.text_to_mark import NO_BODY
 
 
-def marking_of_study(study: Study, told: str = "") -> Marking:
+def how_texts_of_study_are_marked(study: Study, told: str = "") -> Marking:
     """How a study's texts are marked; ``told`` is shown beside a rater's first item."""
 
     def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def marking_of_study(study: Study, told: str = "") -> Marking:
         return MaskedItem(study.declared, stored).requote_spans_of_text(spans, outward=outward)
 
     return Marking(
-        asked={**labels_and_mark_questions(study.declared), "notice": ""},
+        asked={**labels_and_mark_questions_as_surface_data(study.declared), "notice": ""},
         lay=lay,
         drawn=partial(answer_as_surface_data, study.declared),
         kept=partial(answer_from_message, study),
@@ -183,13 +183,13 @@ def draw_marking_desk_or_end(here: Here, study: Study) -> None:
         here.store,
         NAME,
         study.dataset,
-        hand_out_settings.default_hand_out(here.settings, NAME, study.task.handing_out),
+        hand_out_settings.default_hand_out_settings(here.settings, NAME, study.task.handing_out),
     )
     told = guideline.current_guideline(here.store, study.task, dataset=study.dataset).text
     desk = span_desk_view.marking_desk_of_session(
         here,
         study.task,
-        partial(marking_of_study, study, told),
+        partial(how_texts_of_study_are_marked, study, told),
         dataset=study.dataset,
         settings=settings,
         sign=(study.version, told),
@@ -216,7 +216,7 @@ def draw_marking_preview(
     with st.container(key="among"):
         span_tagger.draw_item_without_desk(
             surface_data_without_desk(
-                labels_and_mark_questions(declared),
+                labels_and_mark_questions_as_surface_data(declared),
                 item_as_surface_data(declared, laid, declared.form.intro),
                 item,
                 held["body"],

@@ -234,11 +234,11 @@ def _draw_adding(tables: Tables, section: str) -> None:
         return
     kinds: Mapping[str, str] = {}
     if section == "question":
-        kinds = study_file_fields.list_question_kind_labels(
+        kinds = study_file_fields.question_kind_labels_by_kind(
             tables, len(study_file_fields.list_parts_of_section(tables, section))
         )
     elif section == "pane":
-        kinds = study_file_fields.list_pane_kind_labels(tables)
+        kinds = study_file_fields.pane_kind_labels_by_kind(tables)
     key = {"question": "own.kind", "pane": "own.pane_kind"}.get(section, "")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if kinds:
@@ -400,7 +400,7 @@ def _widget(
             stands = ""
             if isinstance(value, dict):
                 stands = _PARTED.join((str(value.get("question", "")), str(value.get("is", ""))))
-            pairs = study_file_fields.possible_conditions_in_words(tables, at).items()
+            pairs = study_file_fields.conditions_in_words_by_question_and_answer(tables, at).items()
             options = {"": "always", **{_PARTED.join(pair): said for pair, said in pairs}}
             options.setdefault(stands, " is ".join(stands.split(_PARTED)))
             _hold(key, stands)

@@ -54,7 +54,7 @@ def draw_study_file(here: Here, study: Study) -> None:
         )
         if study.declared.arms and not study.declared.is_marked_at_tagging_desk:
             _draw_arms(here, study)
-        if study.declared.pane_kinds_of_file_columns:
+        if study.declared.pane_kinds_by_file_column:
             draw_upload_of_attached_files(here, study.declared, key=f"own.files.{study.dataset}")
     st.header("Add a study, or change one", anchor=False)
     st.caption(
@@ -72,7 +72,7 @@ def draw_study_file(here: Here, study: Study) -> None:
         return
     try:
         content = read_upload_within_limit(uploaded, study_file.LARGEST_MB)
-        text, found = study_file.parse_study_file_bytes(content, uploaded.name)
+        text, found = study_file.parse_study_file_text_and_declaration(content, uploaded.name)
     except MedLensError as error:
         show_error(error)
         return

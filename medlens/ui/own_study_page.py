@@ -433,6 +433,6 @@ def judgment_changes_from_fields(
         if one.id not in said:
             continue
         answers[one.id] = valid_answer_from_field(one, said[one.id] or "")
-    kept = shown.update_stored_answers(body["answers"], answers)
+    kept = shown.stored_answers_with_changed_fields(body["answers"], answers)
     spans = marks_with_changed_fields(declared, body, said)
     return {"answers": kept, "version": study.version, ORDER: list(order), "spans": spans}

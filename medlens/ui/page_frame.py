@@ -30,7 +30,7 @@ from medlens.ui import (
     user_identity,
 )
 from medlens.ui.browser_component import Component
-from medlens.ui.server import refuse_to_serve_public_without_sign_in, sign_in_is_set_up
+from medlens.ui.server import is_sign_in_set_up, refuse_to_serve_public_without_sign_in
 from medlens.ui.session_owners import Seat
 from medlens.ui.styles import read_style_sheet
 
@@ -169,7 +169,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         _sign_in(store, settings)
         st.stop()
     rater = _rater(store, person)
-    session_owners.record_seat_in_session(
+    session_owners.record_who_is_in_session(
         Seat(rater.id, rater.role, person.email or "", person.sign_in)
     )
     page_telemetry.attribute_run_to_rater(rater.id)
@@ -251,9 +251,9 @@ def _menu(here: Here) -> None:
         menu.draw_menu(here, refresh=is_menu_open_at_start(wide=here.wide))
         command_palette.draw_command_palette(here)
         st.divider()
-        st.caption("Signed in as" if sign_in_is_set_up() else "Working as")
+        st.caption("Signed in as" if is_sign_in_set_up() else "Working as")
         st.text(f"{person.name}\n{'Team lead' if person.role == 'lead' else 'Reviewer'}")
-        if sign_in_is_set_up():
+        if is_sign_in_set_up():
             st.button(
                 "Sign out", icon=":material/logout:", on_click=user_identity.sign_out_tab_or_browser
             )
@@ -414,7 +414,7 @@ def _sign_in(store: Store, settings: Settings) -> None:
         if not invited:
             st.markdown(WHAT_IT_IS)
         accept_invitation.draw_invitation_before_sign_in(store, settings)
-        if sign_in_is_set_up():
+        if is_sign_in_set_up():
             user_identity.draw_sign_in_buttons()
             return
         people = raters.list_local_people(store)
@@ -431,7 +431,9 @@ def _sign_in(store: Store, settings: Settings) -> None:
                 max_chars=80,
                 placeholder="As your team knows you",
             )
-            at_once = bool(invited) and accept_invitation.accepts_at_once(store, invited)
+            at_once = bool(invited) and accept_invitation.does_giving_name_accept_invitation(
+                store, invited
+            )
             st.form_submit_button(
                 "Accept and start" if at_once else "Start",
                 type="primary",
@@ -488,7 +490,7 @@ class _NameOfLead(InvalidInput):
 
 def _leave_invitation() -> None:
     """Sign in as if no link had been opened."""
-    accept_invitation.put_link_away()
+    accept_invitation.forget_invitation_link()
     st.session_state.pop("sign_in.error", None)
 
 
@@ -516,4 +518,4 @@ def _add(store: Store, settings: Settings, *, invited: bool, accepts: bool) -> N
         return
     user_identity.set_person_of_tab(_person(added))
     if accepts:
-        accept_invitation.accept_at_once(store, settings, added)
+        accept_invitation.accept_invitation_after_giving_name(store, settings, added)

@@ -14,7 +14,7 @@ from medlens.review import (
     renaming,
     withdrawn_items,
 )
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment_ledger import current_assignments_of_task
 from medlens.review.rater_lead_remarks import Remark
 from medlens.review.tasks import Task
 from medlens.studies.registry import STUDIES
@@ -70,7 +70,11 @@ def _tasks(here: Here, datasets: set[str]) -> dict[str, tuple[str, Mapping[str, 
 
 def _link(here: Here, one: Remark) -> str:
     """What names a remark's item in the address of its desk."""
-    given = assignment_ledger(here.store, one.task).by_rater.get(here.person.id, {}).get(one.item)
+    given = (
+        current_assignments_of_task(here.store, one.task)
+        .by_rater.get(here.person.id, {})
+        .get(one.item)
+    )
     return given.browser_handle if given else one.name
 
 
@@ -80,7 +84,9 @@ def _called(here: Here, task: Task, one: Remark) -> str:
     """
     if here.person.role == "lead":
         return f"item “{task.item_in_words(one.name)}”"
-    defaults = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
+    defaults = hand_out_settings.default_hand_out_settings(
+        here.settings, task.name, task.handing_out
+    )
     settings = hand_out_settings.hand_out_settings(here.store, task.name, one.dataset, defaults)
     mine = assignment.queue_of_rater(
         here.store, task, settings, dataset=one.dataset, rater=here.person.id
@@ -148,7 +154,7 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
         if (one.task, one.dataset) == (task.name, dataset)
     ]
     handle = st.query_params.get("item", "")
-    mine = assignment_ledger(here.store, task.name).by_rater.get(here.person.id, {})
+    mine = current_assignments_of_task(here.store, task.name).by_rater.get(here.person.id, {})
     if news := _withdrawn(
         here, [given.item for given in mine.values() if given.browser_handle == handle]
     ):

@@ -82,7 +82,7 @@ def iterate_rounds_of_viewer(here: Here, study: str) -> Iterator[RoundOfViewer]:
                 continue
             if rounds.current_round_of_task(here.store, task, dataset).archived:
                 continue
-            defaults = hand_out_settings.default_hand_out(
+            defaults = hand_out_settings.default_hand_out_settings(
                 here.settings, task.name, task.handing_out
             )
             settings = hand_out_settings.hand_out_settings(here.store, task.name, dataset, defaults)
@@ -93,9 +93,9 @@ def iterate_rounds_of_viewer(here: Here, study: str) -> Iterator[RoundOfViewer]:
 
 def _is_theirs(here: Here, task: Task, dataset: str) -> bool:
     me = here.person.id
-    return rounds.current_round_of_task(here.store, task, dataset).hands_out_to_rater(
+    return rounds.current_round_of_task(here.store, task, dataset).does_hand_out_to_rater(
         me
-    ) or assignment.was_given_work(here.store, task, dataset=dataset, rater=me)
+    ) or assignment.was_rater_given_work(here.store, task, dataset=dataset, rater=me)
 
 
 # -- which dataset ---------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def stop_page_if_dataset_archived(here: Here, study: str) -> None:
         return
     leads = here.person.role == "lead"
     what = "study" if STUDIES[study].datasets_are_studies else "dataset"
-    left = archiving.count_work_in_archived_dataset(here.store, standing, rater=here.person.id)
+    left = archiving.work_of_rater_in_archived_dataset(here.store, standing, rater=here.person.id)
     told = _work_left_in_words(left, leads=leads)
     st.info(
         f"This {what} is archived: none of its items are handed out.{told}",
@@ -273,7 +273,7 @@ def why_rater_gets_nothing_new(store: Store, task: Task, dataset: str, rater: st
     if rater in rater_exclusion.exclusions_in_force_by_rater(store, task.name, dataset):
         return "A lead has excluded your work here."
     found = rounds.current_round_of_task(store, task, dataset)
-    if found.hands_out_to_rater(rater):
+    if found.does_hand_out_to_rater(rater):
         return why_rater_did_not_pass_practice(store, task, dataset, rater)
     if found.state == "waiting":
         return "No lead has opened this round yet."
@@ -287,10 +287,11 @@ def why_rater_did_not_pass_practice(store: Store, task: Task, dataset: str, rate
     now = assignment.failed_practice_of_rater(store, task, dataset=dataset, rater=rater)
     if now is None:
         return ""
+    left = now.count_of_attempts_left
     return (
         f"In practice you gave the expected answer to {now.count_of_expected_answers_given} of"
         f" {now.items}; {now.mark} {'is' if now.mark == 1 else 'are'} needed."
-        f" {_ATTEMPTS_LEFT.get(now.attempts_left, f'You have {now.attempts_left} more attempts.')}"
+        f" {_ATTEMPTS_LEFT.get(left, f'You have {left} more attempts.')}"
     )
 
 
@@ -300,7 +301,7 @@ _ATTEMPTS_LEFT = {
 }
 
 
-def draw_page_if_practice_not_passed(desk: TaskShare) -> bool:
+def draw_page_and_say_if_practice_not_passed(desk: TaskShare) -> bool:
     """The page for a rater who did not pass practice: what was expected, and the next attempt.
     Returns False and draws nothing if they are not held back.
     """
@@ -318,7 +319,7 @@ def draw_page_if_practice_not_passed(desk: TaskShare) -> bool:
         except MedLensError as error:
             show_error(error)
 
-    if now.attempts_left:
+    if now.count_of_attempts_left:
         st.button(
             "Try again",
             icon=":material/replay:",
@@ -335,7 +336,7 @@ def draw_page_if_practice_not_passed(desk: TaskShare) -> bool:
         st.header("What was expected", anchor=False)
     for number, one in missed:
         st.markdown(_expected(one, f"Practice {number}"))
-    if not now.attempts_left:
+    if not now.count_of_attempts_left:
         crowd_platforms.draw_return_if_no_items(desk.store, desk.task, desk.dataset, desk.rater.id)
     return True
 
@@ -345,11 +346,11 @@ def draw_practice_feedback(here: Here, task: Task, dataset: str) -> None:
     if not practice.load_practice_explanations_by_item_id(here.store, task.name, dataset):
         return
     me = here.person.id
-    now = practice.practice_standing(here.store, task, dataset=dataset, rater=me)
+    now = practice.practice_standing_of_rater(here.store, task, dataset=dataset, rater=me)
     ended = practice.count_practice_done(here.store, task.name, dataset=dataset, rater=me)
     st.session_state[_practised(task, dataset)] = ended
     new = [one for one in now.items_tried_in_last_attempt if one.new]
-    begun = assignment.was_given_work(here.store, task, dataset=dataset, rater=me)
+    begun = assignment.was_rater_given_work(here.store, task, dataset=dataset, rater=me)
     if not begun and ended < now.items:
         which = f", attempt {len(now.tries)} of {now.attempts}" if now.attempts > 1 else ""
         needed = f" You need {now.mark} of {now.items} to continue." if now.mark else ""
@@ -406,7 +407,8 @@ def _practised(task: Task, dataset: str) -> str:
 def must_rerun_to_show_practice_answer(desk: TaskShare) -> bool:
     """Whether a fragment of a desk must rerun the page, to show what was expected in practice."""
     return bool(
-        st.session_state.get(_practised(desk.task, desk.dataset), 0) != desk.practice_items_done
+        st.session_state.get(_practised(desk.task, desk.dataset), 0)
+        != desk.count_of_practice_items_done
     )
 
 
@@ -421,7 +423,9 @@ def draw_round_state(
     """
     _ask_consent(here, task, dataset)
     why = why_rater_gets_nothing_new(here.store, task, dataset, here.person.id)
-    if why and assignment.was_given_work(here.store, task, dataset=dataset, rater=here.person.id):
+    if why and assignment.was_rater_given_work(
+        here.store, task, dataset=dataset, rater=here.person.id
+    ):
         st.caption(
             f":material/lock: {why} You can finish the items you have; nothing new is handed out.",
             width="content",

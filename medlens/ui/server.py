@@ -150,7 +150,7 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  (compared with, not listened on)
 
 
-def sign_in_is_set_up() -> bool:
+def is_sign_in_set_up() -> bool:
     """Whether Streamlit's secrets have an ``[auth]`` section to sign in with."""
     return bool(get_secrets_auth_section())
 
@@ -172,7 +172,7 @@ def refuse_to_serve_public_without_sign_in() -> None:
     Raises:
         MedLensError: reachable beyond this machine, without sign-in; or with it, but unguarded.
     """
-    if sign_in_is_set_up():
+    if is_sign_in_set_up():
         if exists() and not isinstance(get_instance(), BrowserBoundRuntime):
             raise MedLensError(
                 "With sign-in, MedLens cannot be served by `streamlit run`.",
@@ -223,7 +223,7 @@ def serve_streamlit(
     """
     host, port = host or settings.serve.host, port or settings.serve.port
     names = _configure(settings, script, host, port)
-    if not is_loopback_host(host) and not sign_in_is_set_up():
+    if not is_loopback_host(host) and not is_sign_in_set_up():
         raise _open_door(f"would listen on {host}")
     listening = _bind(host, port)
     try:

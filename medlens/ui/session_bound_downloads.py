@@ -62,7 +62,7 @@ class SessionBoundFiles(MemoryMediaFileStorage):
         with self._lock:
             sessions = sorted(self._made_for.get(PurePosixPath(path).stem, ()))
         return any(
-            session_owners.seat_in_session_of_browser(session, browser) for session in sessions
+            session_owners.who_is_in_session_of_browser(session, browser) for session in sessions
         )
 
 

@@ -1,7 +1,7 @@
 """Who is in which session of this server, and whether they may still be there.
 
 A session is a browser tab. Pages record their session's person
-(``record_seat_in_session``); the server checks (``may_person_in_session_still_use_it``) before it
+(``record_who_is_in_session``); the server checks (``may_person_in_session_still_use_it``) before it
 passes on any message from the tab, because callbacks and fragments run without the page around
 them. A seat ends with signing out, leaving the team, a change of role, or a
 sign-in that has lasted too long: its tab then starts again as whoever its browser still is.
@@ -73,7 +73,7 @@ def is_session_of_browser(session: str, browser: str) -> bool:
     return _browsers.get(session, browser) == browser
 
 
-def seat_in_session(session: str) -> Seat | None:
+def who_is_in_session(session: str) -> Seat | None:
     """The person in a session, even if they may no longer be there."""
     return _seats.get(session)
 
@@ -88,7 +88,7 @@ def may_person_in_session_still_use_it(session: str) -> bool:
     return seat is None or _role_now(seat) == seat.role
 
 
-def seat_in_session_of_browser(session: str, browser: str) -> Seat | None:
+def who_is_in_session_of_browser(session: str, browser: str) -> Seat | None:
     """The person in a session of that browser, if they may still be there."""
     seat = _seats.get(session)
     if (
@@ -128,7 +128,7 @@ def id_of_person_named_by_tab() -> str:
     return _tabs.get(id_of_current_session(), "")
 
 
-def record_seat_in_session(seat: Seat) -> None:
+def record_who_is_in_session(seat: Seat) -> None:
     """Record who is in this session."""
     if session := id_of_current_session():
         with _lock:
@@ -182,7 +182,7 @@ def role_of_email_address(settings: Settings, store: Store, email: str) -> Role 
     """The role of the person signed in with an address: from the team's list, else, if the settings
     allow it, from an invitation they accepted.
     """
-    named = settings.role_of(email)
+    named = settings.role_of_email_address(email)
     if named is not None or not settings.sign_in.invitations_admit:
         return named
     address = normalise_email_for_comparison(email)
@@ -197,7 +197,7 @@ def is_lead(settings: Settings, store: Store, rater: str) -> bool:
     found = raters.find_rater(store, rater)
     if found is None:
         return False
-    return (settings.role_of(found.email) if found.email else found.role) == "lead"
+    return (settings.role_of_email_address(found.email) if found.email else found.role) == "lead"
 
 
 def _role_now(seat: Seat) -> Role | None:

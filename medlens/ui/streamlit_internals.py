@@ -146,11 +146,11 @@ def page_name_of_session(session: AppSession) -> str:
 class RuntimeWithMessages(Runtime):
     """``Runtime``, which lets a subclass see each message before it goes to the browser."""
 
-    def before_sending(self, session: AppSession, message: ForwardMsg) -> None:
+    def change_message_before_sending(self, session: AppSession, message: ForwardMsg) -> None:
         """Called with each message; may change it."""
 
     def _send_message(self, session_info: ActiveSessionInfo, msg: ForwardMsg) -> None:
-        self.before_sending(session_info.session, msg)
+        self.change_message_before_sending(session_info.session, msg)
         super()._send_message(session_info, msg)
 
 

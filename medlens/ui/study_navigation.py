@@ -46,7 +46,7 @@ class Place:
     query: Mapping[str, str]
 
 
-def sections_of_study_with_pages(declared: Study, dataset: str, task: str = "") -> dict[str, Place]:
+def places_by_section_of_study(declared: Study, dataset: str, task: str = "") -> dict[str, Place]:
     """Where a lead finds each section of a study; Team opens at ``task``, or the study's first."""
     first = next(iter(declared.views), "")
     named = {"dataset": dataset}
@@ -106,7 +106,7 @@ def draw_study_navigation(
     if here.person.role == "lead" and dataset and dataset not in declared.without_items(here.store):
         of_view = [name for name, place in declared.views.items() if place.get("view") == view]
         task = st.query_params.get("task", "") or next(iter(of_view), "")
-        everywhere = sections_of_study_with_pages(declared, dataset, task)
+        everywhere = places_by_section_of_study(declared, dataset, task)
         if not declared.items_view:
             # What can be read begins with the items themselves.
             places["browse"] = beyond[ITEMS] = everywhere["browse"]
@@ -197,7 +197,7 @@ def draw_navigation_around_block(
         st.html(initials_html(here.person.name))
 
 
-def study_in_sight() -> Mapping[str, str]:
+def task_and_dataset_of_study_in_sight() -> Mapping[str, str]:
     """The task and dataset that the line drawn last is about; empty where a page has no line."""
     return dict(st.session_state.get(STUDY_IN_SIGHT, {}))
 
@@ -254,7 +254,7 @@ def _draw_switcher(
     offered: dict[tuple[str, str], str] = {}
     for study in STUDIES.values() if leads else [declared]:
         names = rounds.datasets_of_viewer(here, study.name, dataset)
-        offered |= titles_of_datasets(here, study, names, called=called)
+        offered |= titles_by_study_and_dataset(here, study, names, called=called)
         if not names and without_items:
             offered[study.name, ""] = study.title
     now = (declared.name, dataset)
@@ -286,7 +286,7 @@ def _width_of_switcher(title: str, *, leads: bool) -> int:
     return min(max(200, 64 + 8 * len(title)), 260 if leads else 440)
 
 
-def titles_of_datasets(
+def titles_by_study_and_dataset(
     here: Here, study: Study, names: Sequence[str], *, called: str = ""
 ) -> dict[tuple[str, str], str]:
     """What the datasets of a study are called, by the study's name and theirs: the study's title
@@ -306,7 +306,7 @@ def titles_of_datasets(
 def _same_place(declared: Study, dataset: str, at: str, *, same_study: bool) -> Place:
     """The place in another study or dataset that corresponds to the open one."""
     asked = st.query_params
-    places = sections_of_study_with_pages(
+    places = places_by_section_of_study(
         declared, dataset, asked.get("task", "") if same_study else ""
     )
     place = places.get(at) or places.get("judge") or places["browse"]

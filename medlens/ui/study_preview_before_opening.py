@@ -50,7 +50,9 @@ def draw_study_check_and_return_giveaways(
     st.markdown("\n".join(f"- {line}" for line in lines))
     with st.expander("How many items and raters?", icon=":material/query_stats:"):
         st.caption(sample_size_planning.WORDS)
-        for what, table in sample_size_planning.expected_half_widths_tables(declared).items():
+        for what, table in sample_size_planning.expected_half_width_tables_by_figure(
+            declared
+        ).items():
             st.markdown(f"Of {what}")
             st.dataframe(table, alt=f"Expected intervals of {what}")
     return looked.telling
@@ -134,7 +136,7 @@ def _seen(declared: StudyDeclaration) -> list[str]:
 def _work(here: Here, declared: StudyDeclaration, looked: Looked, *, cut: bool) -> list[str]:
     """How much work there is, for how many people, and how sure the results will be."""
     study = open_study(here.store, here.settings, declared.study_id)
-    usual = hand_out_settings.default_hand_out(here.settings, NAME, declared.handing_out)
+    usual = hand_out_settings.default_hand_out_settings(here.settings, NAME, declared.handing_out)
     handing = (
         hand_out_settings.hand_out_settings(here.store, NAME, study.dataset, usual)
         if study.dataset

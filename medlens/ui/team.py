@@ -43,7 +43,7 @@ from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.erasure_forms import draw_person_erasure_form
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
 from medlens.ui.section_navigation import Group, draw_beside_section_navigation
-from medlens.ui.server import sign_in_is_set_up
+from medlens.ui.server import is_sign_in_set_up
 from medlens.ui.team_task_settings import Work
 
 
@@ -205,7 +205,7 @@ def draw_study_navigation_with_tasks(
     what the caller draws in the block. ``at`` is the section, on ``page``.
     """
     declared = registry.STUDIES[work.task.study]
-    places = study_navigation.sections_of_study_with_pages(declared, work.dataset, work.task.name)
+    places = study_navigation.places_by_section_of_study(declared, work.dataset, work.task.name)
     with study_navigation.draw_navigation_around_block(
         here, declared, work.dataset, places, at=at, page=page
     ):
@@ -248,7 +248,7 @@ def _people(here: Here) -> None:
         pd.DataFrame([{"name": r.name, "e-mail": r.email or "", "role": r.role} for r in everyone]),
         hide_index=True,
     )
-    if sign_in_is_set_up():
+    if is_sign_in_set_up():
         st.caption("Roles come from [people] in medlens.toml.")
     elif others := [r for r in everyone if r.id != here.person.id]:
         with st.container(border=True):

@@ -30,7 +30,7 @@ from medlens.review.chart_specifications import (
 )
 from medlens.review.figure_definitions import VIEW
 from medlens.review.retest_agreement import Within
-from medlens.review.tasks import Task, Wholes, spell_out
+from medlens.review.tasks import Task, Wholes, answer_in_readable_form
 from medlens.stats.estimate import Estimate, estimate_in_words, format_number
 from medlens.stats.scope_of_inference import whom_estimates_speak_for_in_words
 from medlens.studies.registry import STUDIES
@@ -42,7 +42,10 @@ from medlens.ui.chart_with_table_and_csv import (
     draw_csv_button,
     prepare_page_for_charts,
 )
-from medlens.ui.figures.page import chart_with_plotly_figure, draw_choice_kept_in_address
+from medlens.ui.figures.page import (
+    chart_with_plotly_figure,
+    draw_choice_kept_in_address_and_return_it,
+)
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
 from medlens.ui.team_task_settings import Work, draw_choice_of_item_groups
 
@@ -140,7 +143,7 @@ def _draw_within(here: Here, work: Work) -> None:
     table = pd.DataFrame(
         [
             {
-                "question": task.name_of(variable),
+                "question": task.name_of_variable_in_words(variable),
                 "rater": rater or "everyone",
                 "measure": retest_agreement.MEASURES[measure][0],
                 "value": one.value,
@@ -182,10 +185,10 @@ def _draw_between(here: Here, work: Work) -> None:
         st.markdown("Nothing to compare yet: no item has been judged by two raters.")
         return
     given = answer_counts_by_variable(here, work)
-    variables = {name: task.name_of(name) for name in given}
+    variables = {name: task.name_of_variable_in_words(name) for name in given}
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     # Measures of whole answers have the same names for any judgments.
-    of_wholes = [title for title, _ in task.agreement_on_wholes(judged.head(0))]
+    of_wholes = [title for title, _ in task.agreement_on_whole_answers(judged.head(0))]
     ways |= {title: title for title in of_wholes}
     known_value_in_address("about", variables, "measure")
     known_value_in_address("by", ways, "way to compare")
@@ -193,7 +196,7 @@ def _draw_between(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = max(given, key=given.__getitem__)
         if len(variables) > 1:
-            about = draw_choice_kept_in_address(
+            about = draw_choice_kept_in_address_and_return_it(
                 "about", variables, "Agreement on", width=420, usual=about
             )
         judged, narrowed = _narrowed(here, work, judged)
@@ -212,7 +215,7 @@ def _draw_between(here: Here, work: Work) -> None:
 
     def wholes() -> Wholes:
         return compute_once_per_data_version(
-            here, work, f"wholes {narrowed}", lambda: task.agreement_on_wholes(judged)
+            here, work, f"wholes {narrowed}", lambda: task.agreement_on_whole_answers(judged)
         )
 
     def people_on_wholes() -> Mapping[tuple[str, str], Estimate]:
@@ -223,7 +226,7 @@ def _draw_between(here: Here, work: Work) -> None:
     found = compute_once_per_data_version(
         here, work, f"{about} {narrowed}", lambda: _look(work, judged, about)
     )
-    units = task.units_of_variable(about)
+    units = task.unit_counted_for_variable(about)
     if found.people is not None:
         if is_large:
             with answered:
@@ -243,13 +246,15 @@ def _draw_between(here: Here, work: Work) -> None:
         )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Raters are compared by", width="content")
-        by = draw_choice_kept_in_address("by", ways)
+        by = draw_choice_kept_in_address_and_return_it("by", ways)
     of_pairs = compute_once_per_data_version(
         here, work, f"{about} {by} {narrowed}", lambda: _by_pair(wholes, found, by)
     )
     draw_chart(
         chart_with_plotly_figure(
-            _chart(found, ways[by], of_pairs, task.units_of_variable(about), share=by == "same"),
+            _chart(
+                found, ways[by], of_pairs, task.unit_counted_for_variable(about), share=by == "same"
+            ),
             current_theme(),
         ),
         on_mark=lambda mark: page_address.set_values_in_address(pair=mark, item=""),
@@ -316,7 +321,7 @@ def _draw_several(task: Task, several: agreement.AgreementByQuestion) -> None:
     )
     lowest, highest = several.defined_alphas[0], several.defined_alphas[-1]
     named = [
-        f"{escape_markdown(task.name_of(variable))} ({format_number(one.value)})"
+        f"{escape_markdown(task.name_of_variable_in_words(variable))} ({format_number(one.value)})"
         for variable, one in sorted(several.alphas.items(), key=lambda each: each[1].value or 0.0)
         if one.value is not None and format_number(one.value) != format_number(highest)
     ]
@@ -338,7 +343,7 @@ def _draw_lowest(
     each = [one for one in each if one[0] != main.variable and one[1] < main.alpha.value]
     if each:
         named = ", ".join(
-            f"{escape_markdown(task.name_of(variable))} ({format_number(value)})"
+            f"{escape_markdown(task.name_of_variable_in_words(variable))} ({format_number(value)})"
             for variable, value in each[:_LOWEST]
         )
         st.markdown(f"Lowest on {named}.")
@@ -346,7 +351,10 @@ def _draw_lowest(
 
 def _draw_main(task: Task, main: agreement.MainAgreement) -> None:
     """How far people agree, in a sentence."""
-    alpha, about = main.alpha, f"on “{escape_markdown(task.name_of(main.variable))}”"
+    alpha, about = (
+        main.alpha,
+        f"on “{escape_markdown(task.name_of_variable_in_words(main.variable))}”",
+    )
     if not main.variable:
         about = "on whole answers"
     if alpha.value is None:
@@ -422,7 +430,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         key="agreement", closes=("pair", "item"), lazily=is_large
     ) as filters:
         who = (
-            draw_choice_kept_in_address("raters", raters, "Raters", width=250)
+            draw_choice_kept_in_address_and_return_it("raters", raters, "Raters", width=250)
             if len(raters) > 1
             else ""
         )
@@ -437,7 +445,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
                 ),
             )
             which = _items(things)
-        counted = draw_choice_kept_in_address("count", _COUNTED, "Answers", width=250)
+        counted = draw_choice_kept_in_address_and_return_it("count", _COUNTED, "Answers", width=250)
         if who:
             filters.chips["raters"] = f"Raters: {raters[who]}"
         if which:
@@ -499,7 +507,7 @@ def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
     """As ``judgments_table_of_work``, with a rater for each version of a model's prompt."""
     judged = judgments_table_of_work(here, work, blind=blind)
     of_model = partial(
-        judge_trust.judgments_with_rater_per_prompt_version,
+        judge_trust.judgments_table_with_rater_per_prompt_version,
         STUDIES[work.task.study],
         here.store,
         work.task,
@@ -543,9 +551,9 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
     which, different = consensus.positions_and_distinct_objects(people["value"])
     given: Counter[str] = Counter()
     for value, many in zip(different, np.bincount(which).tolist(), strict=True):
-        for name, answer in work.task.measures(value).items():
-            if answer is not None and work.task.pool_of_variable(name) == variable:
-                given[spell_out(answer)] += many
+        for name, answer in work.task.values_compared_for_agreement(value).items():
+            if answer is not None and work.task.pool_name_of_variable(name) == variable:
+                given[answer_in_readable_form(answer)] += many
     return _Found(
         variable=variable,
         people=agreement.compute_agreement_by_variable(work.task, people, only=(variable,)).get(
@@ -561,9 +569,11 @@ def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
 
 def _said(task: Task, value: Any, variable: str) -> str:
     """An answer's value in a variable, or in all variables pooled into it, in order."""
-    measured = task.measures(value).items()
+    measured = task.values_compared_for_agreement(value).items()
     return "; ".join(
-        spell_out(answer) for name, answer in measured if task.pool_of_variable(name) == variable
+        answer_in_readable_form(answer)
+        for name, answer in measured
+        if task.pool_name_of_variable(name) == variable
     )
 
 
@@ -792,7 +802,7 @@ def _differing(work: Work, found: _Found, pair: AgreementOfTwoRaters, judged: pd
     if not pair.apart:
         st.caption(f"They gave the same answer to all {pair.same.n:,} items that both judged.")
         return
-    alone = found.variable in work.task.measures(judged["value"].iloc[0])
+    alone = found.variable in work.task.values_compared_for_agreement(judged["value"].iloc[0])
     of = f" of {pair.same.n:,} items" if alone else f" items ({pair.same.n:,} answers compared)"
     st.caption(f"They differ on {len(pair.apart):,}{of}. Choose one to open it.")
     both = judged[judged["rater"].isin((pair.first, pair.second))]

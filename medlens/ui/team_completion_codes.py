@@ -41,7 +41,7 @@ def draw_completion_codes(here: Here) -> None:
         "Anyone who finishes within the bounds set on Hand out is shown the code. You decide about"
         " the others here; they see it when they come back to their desk."
     )
-    found.sort(key=lambda one: not one.waits_for_decision)
+    found.sort(key=lambda one: not one.is_waiting_for_decision)
     titles = accept_invitation.round_titles_by_task_and_dataset(here.store, here.settings)
     ids = [_id(one) for one in found]
     column = st.column_config

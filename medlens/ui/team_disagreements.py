@@ -21,10 +21,10 @@ from medlens.app import work_behind_commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import consensus, items, judging, near_agreement_settling, rater_lead_remarks
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment_ledger import current_assignments_of_task
 from medlens.review.consensus import Word
 from medlens.review.marked_spans import merge_labels_by_place
-from medlens.review.tasks import Body, Task, spell_out
+from medlens.review.tasks import Body, Task, answer_in_readable_form
 from medlens.studies.own.adjudicator_view import LetteredItem
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
@@ -35,11 +35,12 @@ from medlens.ui import (
     page_address,
     text_to_mark,
 )
+from medlens.ui.all_verdicts_on_item import draw_changes_of_several_people
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button, table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.figures.page import draw_choice_kept_in_address
+from medlens.ui.figures.page import draw_choice_kept_in_address_and_return_it
 from medlens.ui.form_outside_queue import (
     Entries,
     draw_form_sheet,
@@ -53,11 +54,10 @@ from medlens.ui.remarks_from_leads import draw_unclear_guideline_form
 from medlens.ui.span_desk import Marking
 from medlens.ui.styles import read_style_sheet
 from medlens.ui.survey_forms import field_values_as_answers, question_as_field
-from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_settle_many_at_once import TOLD_AFTERWARDS, draw_near_agreements_to_settle
 from medlens.ui.team_task_settings import Work
-from medlens.ui.verdict_history import draw_changes_of_several_people
 
 _KEY = "disagreements.items"
 _STEPS = "settle.steps"
@@ -121,7 +121,7 @@ def _draw(here: Here, work: Work) -> None:
     question = str(st.query_params.get("question", ""))
     if question in titles:
         table = table[np.array([question in dict(pairs) for pairs in questions])[kind]]
-    lines = {on: work.task.join_arms(on) for on in table["on"].unique()}
+    lines = {on: work.task.join_variable_names_of_arms(on) for on in table["on"].unique()}
     table["on"] = [lines[on] for on in table["on"].tolist()]
     settled_by = [words[item][-1].by if item in words else "" for item in table["item_id"].tolist()]
     table["settled by"] = settled_by
@@ -162,11 +162,13 @@ def _draw(here: Here, work: Work) -> None:
     if len(near) > 1 or st.query_params.get("settle") == _NEAR:
         lists[_NEAR] = f"{len(near):,} to settle together"
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        which = draw_choice_kept_in_address("settle", lists)
+        which = draw_choice_kept_in_address_and_return_it("settle", lists)
         if len(titles) > 1:
             with list_filters_and_paging.draw_filter_popover(key="disagreements") as filters:
                 every = {"": "All questions", **titles}
-                if asked := draw_choice_kept_in_address("question", every, "Question", width=280):
+                if asked := draw_choice_kept_in_address_and_return_it(
+                    "question", every, "Question", width=280
+                ):
                     filters.chips["question"] = f"Question: {titles[asked]}"
         draw_csv_button(partial(_told, here, work.task, table, words), "disagreements")
         draw_export_button(
@@ -234,14 +236,14 @@ def _questions(work: Work, variables: Iterable[Sequence[str]]) -> list[list[tupl
     of your own, the options of one question and its parts for each arm are one.
     """
     task = work.task
-    titles = task.titles_of_questions()
+    titles = task.question_wordings_by_id()
 
     @functools.cache
     def question_of(variable: str) -> tuple[str, str]:
         name = re.split(r" / |: ", variable, maxsplit=1)[0]
         if name in titles:
             return name, titles[name]
-        return variable, task.name_of(variable)
+        return variable, task.name_of_variable_in_words(variable)
 
     return [list(dict.fromkeys(map(question_of, names))) for names in variables]
 
@@ -409,7 +411,7 @@ def _told(
     bodies = items.load_item_bodies_by_id(
         here.store, [item for item in table["item_id"] if item in words]
     )
-    asked = [task.for_item(bodies.get(item, {})) for item in table["item_id"]]
+    asked = [task.task_as_asked_of_item(bodies.get(item, {})) for item in table["item_id"]]
     return table.drop(columns=["item_id"]).assign(
         **{
             "decision": [
@@ -468,7 +470,7 @@ def _look(
 ) -> DividedItem:
     item, marking, seen = str(judged["item_id"].iloc[0]), _marking(work), None
     body, decided = items.item_body(here.store, item), history.get(item, ())
-    task = work.task.for_item(body)
+    task = work.task.task_as_asked_of_item(body)
     if show := STUDIES[task.study].seen_by_adjudicator:
         seen = show(work.study, body, item=item, rater=here.person.id, seed=work.settings.seed)
         task = seen.task
@@ -536,9 +538,9 @@ def _may_be_sent(here: Here, one: DividedItem) -> bool:
     judgment would no longer be blind.
     """
     judged = here.person.id in set(one.judged["rater_id"])
-    return judged or not assignment_ledger(here.store, one.task.name).was_item_given_to_rater(
-        one.item, here.person.id
-    )
+    return judged or not current_assignments_of_task(
+        here.store, one.task.name
+    ).was_item_given_to_rater(one.item, here.person.id)
 
 
 def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = False) -> Any:
@@ -554,7 +556,7 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
     named = {f"{one.noun_for_answers} {name}": value for name, value in one.answers.items()}
     with left, own_adjudication_view.container_beside_answers(one.item):
         if one.seen:
-            own_adjudication_view.draw_item(
+            own_adjudication_view.draw_item_for_adjudicator(
                 *(work.study, one.seen),
                 named,
                 item=one.item,
@@ -563,7 +565,7 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
             )
         elif one.marking:
             laid = one.marking.lay(here.store, one.item, False)
-            shown = one.task.texts_of_item(here.store, one.item)
+            shown = one.task.load_texts_of_item(here.store, one.item)
             texts = {title: text for title, text in shown.items() if text != laid["text"]}
             _draw_question(texts)
             st.caption(escape_markdown(laid["title"]))
@@ -576,7 +578,7 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
                 others=None if anew else drawn,
             )
         else:
-            _draw_texts(one.task.texts_of_item(here.store, one.item))
+            _draw_texts(one.task.load_texts_of_item(here.store, one.item))
     with left:
         _draw_history(here, one)
     # Beside an item they have a window of their own above the form, which stays in sight.
@@ -647,7 +649,9 @@ def _draw_answers(one: DividedItem, *, anew: bool) -> None:
             st.markdown(
                 f"**{one.noun_for_answers} {letter}** · given by {len(texts)} of {len(one.given)}"
             )
-            marked = [words for words, _ in task.pieces(value)] if anew else ()
+            marked = (
+                [words for words, _ in task.pieces_of_answer_with_places(value)] if anew else ()
+            )
             _draw_answer(task, value, texts, marked, differing)
 
 
@@ -666,7 +670,7 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
         st.caption(":material/person_alert: You judged this item yourself: your decision says so.")
     with st.container(horizontal=True, vertical_alignment="center"):
         way = (
-            draw_choice_kept_in_address("word", _WAYS)
+            draw_choice_kept_in_address_and_return_it("word", _WAYS)
             if task.form or marking or one.seen
             else "take"
         )
@@ -704,7 +708,7 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
             _write(here, one)
         return
 
-    by_rule = task.settle_by_rule(judged["value"].tolist())
+    by_rule = task.answer_by_consensus_rule(judged["value"].tolist())
     pieces = _pieces(task, answers)
     disputed = _disputed(task, answers)
 
@@ -766,7 +770,7 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
                 "options": [
                     OptionData(
                         value=f"={cell}",
-                        name=(task.cell_in_words(name, cell) if cell else "no answer")
+                        name=(task.cell_of_answer_in_words(name, cell) if cell else "no answer")
                         + f" ({letters})",
                     )
                     for cell, letters in by.items()
@@ -910,7 +914,11 @@ def _settle(here: Here, one: DividedItem, value: Any, entered: Entries) -> None:
 
 def _marking(work: Work) -> Marking | None:
     """How error tagging marks texts, if the task is that."""
-    return marking_of_dataset(work.study) if work.task.name == error_spans.NAME else None
+    return (
+        how_responses_of_dataset_are_marked(work.study)
+        if work.task.name == error_spans.NAME
+        else None
+    )
 
 
 def _mark(here: Here, marking: Marking, one: DividedItem) -> None:
@@ -957,7 +965,9 @@ def _write(here: Here, one: DividedItem) -> None:
         )
 
     decided = _last(one)
-    cells = [task.as_columns(value) for value in ([decided] if decided else one.answers.values())]
+    cells = [
+        task.answer_as_columns(value) for value in ([decided] if decided else one.answers.values())
+    ]
     fields = [question_as_field(each) for each in form.questions]
     if len(fields) == 1:
         for at, option in enumerate(fields[0].get("options", ()), 1):
@@ -1054,7 +1064,9 @@ def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | N
     """The choices that all answers share, as field values."""
     found: dict[str, str | None] = {}
     for one in form.questions:
-        said = {spell_out("" if row.get(one.id) is None else row[one.id]) for row in cells}
+        said = {
+            answer_in_readable_form("" if row.get(one.id) is None else row[one.id]) for row in cells
+        }
         cell = said.pop() if len(said) == 1 else ""
         chosen = [option for option in cell.split("; ") if option in one.options]
         if one.kind == "multiple" and chosen:
@@ -1077,12 +1089,12 @@ def _draw_answer(
     """
     lines = [f"- {escape_markdown(task.decision_in_words(value))}"]
     if task.called:
-        cells = [task.as_columns(one) for one in alike]
+        cells = [task.answer_as_columns(one) for one in alike]
         lines = []
         for name, wording in task.called.items():
             said = sorted(
                 {
-                    task.cell_in_words(name, one[name])
+                    task.cell_of_answer_in_words(name, one[name])
                     for one in cells
                     if one.get(name) not in (None, "")
                 }
@@ -1104,7 +1116,8 @@ def _draw_rewritten(one: DividedItem) -> None:
     """The answers' rewritten texts side by side, with the changes in each."""
     for name, original in one.task.originals.items():
         said = {
-            letter: one.task.as_columns(value).get(name) for letter, value in one.answers.items()
+            letter: one.task.answer_as_columns(value).get(name)
+            for letter, value in one.answers.items()
         }
         texts = {
             f"{one.noun_for_answers} {letter}": original if text == UNCHANGED else str(text)
@@ -1118,10 +1131,10 @@ def _draw_rewritten(one: DividedItem) -> None:
 
 def _notes(task: Task, value: Any) -> list[str]:
     """The comments and links on an answer's marks."""
-    if not task.has_parts:
+    if not task.do_answers_have_parts:
         return []
     found = []
-    for part in task.as_parts(value):
+    for part in task.answer_as_rows_of_parts(value):
         more = [str(part[name]) for name in ("span_comment", "link") if part.get(name)]
         if more:
             found.append(f"\u201c{part.get('quote', '')}\u201d: {' · '.join(more)}")
@@ -1138,8 +1151,10 @@ def _differing(task: Task, answers: Mapping[str, Any]) -> dict[str, dict[str, st
     """The compared questions that were answered differently: by question, by answer (as in a cell),
     the letters of those who gave it.
     """
-    cells = {letter: task.as_columns(value) for letter, value in answers.items()}
-    measured = [name for value in answers.values() for name in task.measures(value)]
+    cells = {letter: task.answer_as_columns(value) for letter, value in answers.items()}
+    measured = [
+        name for value in answers.values() for name in task.values_compared_for_agreement(value)
+    ]
     found: dict[str, dict[str, str]] = {}
     for name in task.called:
         if not any(one == name or one.startswith(f"{name}: ") for one in measured):
@@ -1162,8 +1177,10 @@ def _put_together(
     Raises:
         InvalidInput: a question has no choice yet.
     """
-    row = dict(task.as_columns(next(iter(answers.values()))))
-    measured = [name for value in answers.values() for name in task.measures(value)]
+    row = dict(task.answer_as_columns(next(iter(answers.values()))))
+    measured = [
+        name for value in answers.values() for name in task.values_compared_for_agreement(value)
+    ]
     for name in task.called:
         if not any(one == name or one.startswith(f"{name}: ") for one in measured):
             row[name] = None
@@ -1172,7 +1189,7 @@ def _put_together(
         if said is None:
             raise InvalidInput(f"Choose an answer to: {task.called[name]}")
         row[name] = said.removeprefix("=")
-    return task.from_columns(
+    return task.answer_from_columns(
         {name: "" if cell is None else str(cell) for name, cell in row.items()}
     )
 
@@ -1183,7 +1200,7 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
         return {}
     found: dict[tuple[str, str], list[tuple[str, Any, int]]] = {}
     for letter, value in answers.items():
-        for at, piece in enumerate(task.pieces(value)):
+        for at, piece in enumerate(task.pieces_of_answer_with_places(value)):
             found.setdefault(piece, []).append((letter, value, at))
     known = Counter(words for words, _ in found)
     return {
@@ -1196,7 +1213,7 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
 def _same(task: Task, value: Any) -> str:
     """A key for answers that count as one: what is compared, and all their marks."""
     spans = [one.model_dump(mode="json") for one in getattr(value, "spans", ())]
-    if (other := task.uncounted_differences(value)) or (spans and task.told_by_marks):
+    if (other := task.values_of_answer_not_compared(value)) or (spans and task.told_by_marks):
         return json.dumps([task.decision_in_words(value), *other.values(), spans])
     return (
         task.decision_in_words(value)

@@ -17,7 +17,7 @@ from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.erasure_forms import draw_item_texts_erasure_form
-from medlens.ui.figures.page import draw_choice_kept_in_address
+from medlens.ui.figures.page import draw_choice_kept_in_address_and_return_it
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.item_withdrawal_forms import draw_form_to_withdraw_or_put_back
 from medlens.ui.page_frame import (
@@ -45,10 +45,10 @@ def draw_flags_and_remarks(here: Here, work: Work) -> None:
     """The list, and the one that the address names with its answer; live."""
     rerun_page_on_change(here.store)
     st.header("Flags and questions", anchor=False)
-    found = remarks_with_address_ids(remarks_table_of_work(here, work))
+    found = remarks_table_with_address_ids(remarks_table_of_work(here, work))
     known_value_in_address("which", _WHICH, "list of flags")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        which = draw_choice_kept_in_address("which", _WHICH)
+        which = draw_choice_kept_in_address_and_return_it("which", _WHICH)
         draw_csv_button(found.drop(columns=["item_id", "rater_id", "id"]), "flags")
     table = _narrowed(found, which)
     asked = (
@@ -121,7 +121,7 @@ def remarks_table_of_work(here: Here, work: Work, *, comments: bool = True) -> p
     )
 
 
-def remarks_with_address_ids(found: pd.DataFrame) -> pd.DataFrame:
+def remarks_table_with_address_ids(found: pd.DataFrame) -> pd.DataFrame:
     """What raters said, each with an id for the address."""
     return found.assign(id=found["what"] + "|" + found["item_id"] + "|" + found["rater_id"])
 
@@ -154,7 +154,7 @@ def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
     ]
     if judged:
         value = judged[-1]["value"]
-        asked = task.for_item(items.item_body(here.store, item))
+        asked = task.task_as_asked_of_item(items.item_body(here.store, item))
         st.caption("Their judgment: " + escape_to_one_line(asked.decision_in_words(value)))
     history = rater_lead_remarks.list_remarks_on_item(
         here.store, task, item=item, viewer=here.person

@@ -12,12 +12,12 @@ import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import agreement, assignment, consensus, items, judging, practice, raters
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment_ledger import current_assignments_of_task
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.study_in_dataset import Study
 from medlens.ui.answer_form import FieldData, OptionData, options_chosen_in_field_value
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.form_outside_queue import (
@@ -42,7 +42,7 @@ _LISTED = 10_000
 def draw_gold_items_and_form(here: Here, work: Work) -> None:
     """A task's gold items, hidden or for practice, how people did, and the form to add one."""
     st.header("Gold items", anchor=False)
-    if not work.task.takes_gold:
+    if not work.task.can_items_be_gold:
         st.markdown("No right answer to this task can be known in advance.")
         return
     share = work.settings.gold_share
@@ -61,7 +61,9 @@ def draw_gold_items_and_form(here: Here, work: Work) -> None:
         table = {
             "item": gold["item"],
             "expected": [
-                practice.expected_answer_in_words(work.task.for_item(bodies[item]), expected)
+                practice.expected_answer_in_words(
+                    work.task.task_as_asked_of_item(bodies[item]), expected
+                )
                 for item, expected in zip(gold["item_id"], gold["expected"], strict=True)
             ],
             "use": ["hidden" if word is None else "practice" for word in gold["practice"]],
@@ -82,7 +84,7 @@ def _tell_impossible(here: Here, work: Work, gold: pd.DataFrame) -> None:
     """The items whose expected answer nobody can give (any more), by the reason."""
     names: dict[str, list[str]] = {}
     for item, name, expected in zip(gold["item_id"], gold["item"], gold["expected"], strict=True):
-        for problem in work.task.problems_of_gold(here.store, item, expected):
+        for problem in work.task.why_expected_answer_is_impossible(here.store, item, expected):
             names.setdefault(problem, []).append(name)
     for problem, items_told in names.items():
         some = escape_markdown(", ".join(items_told[:_NAMED])) + " …" * (len(items_told) > _NAMED)
@@ -115,7 +117,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         _no_other(here, work, item, entered, expected)
         if use:
             why = (entered.get("why") or "") if use == _PRACTICE else None
-            expected = practice.expected_with_explanation(expected, why)
+            expected = practice.expected_answer_with_explanation(expected, why)
         consensus.set_or_unset_gold_item(
             here.store, task, item=item, expected=expected, active=True, by=here.person
         )
@@ -127,7 +129,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         "options": [OptionData(value=one.id, name=one.name) for one in labels],
     }
     if not labels:
-        ways = [(_KNOWN, "the right answer of its file")] if task.knows_gold else []
+        ways = [(_KNOWN, "the right answer of its file")] if task.does_data_bring_gold else []
         ways += [(_MINE, "my own (you are taken to the item if you have not answered it)")]
         ways += [(one, one) for one in people if one != here.person.name]
         key = {
@@ -213,19 +215,19 @@ def _expected(
             raise InvalidInput(" ".join(breaches))
         return {"labels": labels}
     whose = entered.get("whose")
-    if whose == _KNOWN and task.knows_gold:
-        found = task.gold_from_data(here.store, item)
+    if whose == _KNOWN and task.does_data_bring_gold:
+        found = task.read_gold_from_data(here.store, item)
         if found is None:
             raise InvalidInput("The file has no right answer to this item.")
         return found
-    if whose == _MINE and task.makes_gold:
+    if whose == _MINE and task.can_answer_become_gold:
         mine = judging.last_own_answer(here.store, task, item=item, rater=here.person.id)
-        return None if mine is None else task.gold_from_answer(mine)
-    if whose and task.makes_gold:
+        return None if mine is None else task.make_gold_from_answer(mine)
+    if whose and task.can_answer_become_gold:
         of_them = judged["value"][(judged["item_id"] == item) & (judged["rater"] == whose)]
         if of_them.empty:
             raise InvalidInput(f"{whose} has not judged this item.")
-        return task.gold_from_answer(of_them.iloc[0])
+        return task.make_gold_from_answer(of_them.iloc[0])
     if not entered.get("use"):
         raise InvalidInput(
             "A gold item needs an expected answer.",
@@ -253,7 +255,7 @@ def _no_other(
         if st.session_state.get(_ASKED) == asked:
             return
         st.session_state[_ASKED] = asked
-        task = work.task.for_item(items.item_body(here.store, item))
+        task = work.task.task_as_asked_of_item(items.item_body(here.store, item))
         raise Conflict(
             f"{one['by']} has made {name} a gold item, expecting:"
             f" {practice.expected_answer_in_words(task, one['expected'])}.",
@@ -288,7 +290,11 @@ def _to_the_desk(here: Here, work: Work, entered: Entries) -> None:
         return
     known = items.item_ids_by_name(here.store, work.task.study, work.dataset, [name])
     item = known.get(name, "")
-    given = assignment_ledger(here.store, work.task.name).by_rater.get(here.person.id, {}).get(item)
+    given = (
+        current_assignments_of_task(here.store, work.task.name)
+        .by_rater.get(here.person.id, {})
+        .get(item)
+    )
     if given is None or not given.for_key:
         return
     if given.is_judged:
@@ -430,7 +436,7 @@ def _name(here: Here, rater: str) -> str:
 def _goes_on(one: practice.PracticeStanding, *, held_back: bool) -> str:
     if held_back:
         return f"no, {one.mark} needed" + (
-            f", can try {one.attempts_left} more" if one.attempts_left else ""
+            f", can try {one.count_of_attempts_left} more" if one.count_of_attempts_left else ""
         )
     if one.let_in:
         return "yes, let in"
@@ -442,7 +448,9 @@ def _goes_on(one: practice.PracticeStanding, *, held_back: bool) -> str:
 def _hits(here: Here, work: Work, gold: pd.DataFrame) -> None:
     judged = judgments_table_of_work(here, work)
     people = judged[judged["rater_kind"] == "person"]
-    own = consensus.authors_of_gold_keys(here.store, work.task, dataset=work.dataset)
+    own = consensus.item_and_rater_ids_of_gold_key_authors(
+        here.store, work.task, dataset=work.dataset
+    )
     share = st.column_config.NumberColumn(format="percent")
     st.dataframe(
         _table(agreement.gold_hit_rates_by_rater(work.task, people, gold, own)),

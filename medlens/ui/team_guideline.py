@@ -13,7 +13,7 @@ from medlens.ui.page_frame import Here, known_value_in_address
 from medlens.ui.team_flags import (
     draw_remark_with_answer,
     remarks_table_of_work,
-    remarks_with_address_ids,
+    remarks_table_with_address_ids,
 )
 from medlens.ui.team_task_settings import Work
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
@@ -55,7 +55,7 @@ def _draw_text(here: Here, work: Work) -> None:
 
 def _draw_unclear(here: Here, work: Work) -> None:
     """What raters and adjudicators found unclear, to answer and add to the guideline."""
-    found = remarks_with_address_ids(remarks_table_of_work(here, work, comments=False))
+    found = remarks_table_with_address_ids(remarks_table_of_work(here, work, comments=False))
     found = found[found["what"] == "unclear"]
     st.header("Where it was unclear", anchor=False)
     if found.empty:

@@ -16,7 +16,7 @@ from medlens.ui import accept_invitation, link_before_sign_in, list_filters_and_
 from medlens.ui import crowd_platforms as crowd_page
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address, show_error
-from medlens.ui.server import public_server_address, sign_in_is_set_up
+from medlens.ui.server import is_sign_in_set_up, public_server_address
 
 _MADE, _ERROR, _ALSO = "invite.made", "invite.error", "invite.also"
 _NO_ROUND = ("", "")
@@ -27,7 +27,7 @@ def draw_invitations(here: Here) -> None:
     """The form to make a link, and the existing links with who accepted them."""
     st.header("Invitations", anchor=False)
     titles = accept_invitation.round_titles_by_task_and_dataset(here.store, here.settings)
-    lets_in = sign_in_is_set_up() and here.settings.sign_in.invitations_admit
+    lets_in = is_sign_in_set_up() and here.settings.sign_in.invitations_admit
     _make(here, titles, lets_in=lets_in)
     found = invitations.list_invitations(here.store, viewer=here.person)
     if not found:
@@ -106,7 +106,7 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
             "Whoever has a link signs in through your provider, and is let in as a reviewer even if"
             " [people] in medlens.toml does not name them."
         )
-    elif sign_in_is_set_up():
+    elif is_sign_in_set_up():
         st.caption(
             "A link gives a round to people whom [people] in medlens.toml names. To have it let"
             " others in as well, set invitations_admit = true under [sign_in] there."
@@ -163,9 +163,9 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
         )
         st.caption(
             f"This link invites **{people}** to {what}.{first} Copy it now: MedLens keeps no copy"
-            f" and cannot show it again. {sent if sign_in_is_set_up() else ''}"
+            f" and cannot show it again. {sent if is_sign_in_set_up() else ''}"
         )
-    if not sign_in_is_set_up():
+    if not is_sign_in_set_up():
         _say_how_to_let_others_in(made=bool(made))
 
 
@@ -212,7 +212,9 @@ def _lacking(here: Here, task: str, dataset: str) -> int:
     there = rounds.current_round_of_task(here.store, declared, dataset).raters or {
         one.id for one in raters.list_raters(here.store) if one.can_sign_in and one.role != "lead"
     }
-    usual = hand_out_settings.default_hand_out(here.settings, declared.name, declared.handing_out)
+    usual = hand_out_settings.default_hand_out_settings(
+        here.settings, declared.name, declared.handing_out
+    )
     wanted = hand_out_settings.hand_out_settings(
         here.store, declared.name, dataset, usual
     ).raters_per_item

@@ -26,7 +26,7 @@ def draw_suggestion_setting_and_effect(here: Here, work: Work) -> None:
         " figures leave them out: plan more raters per item."
     )
     _set_up(here, work)
-    drawn = suggestions.suggestion_draws_table(
+    drawn = suggestions.drawn_suggestions_table(
         here.store,
         work.task,
         dataset=work.dataset,

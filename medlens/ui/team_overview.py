@@ -58,7 +58,9 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
         here,
         work,
         f"lately {utc_now():%F}",
-        lambda: work_progress.count_judged_lately(here.store, work.task, dataset=work.dataset),
+        lambda: work_progress.count_items_judged_lately(
+            here.store, work.task, dataset=work.dataset
+        ),
         small=True,
     )
     thing = _thing(work)
@@ -223,7 +225,7 @@ def _title(here: Here, declared: Study, task: Task, dataset: str, many: int) -> 
 class TaskDone:
     """How much of a task is done: the judgments wanted of ``each`` item, and ``counts``, how many
     items have 0, 1, 2 … of them; ``flagged`` of these are flags without an answer
-    (``work_progress.flag_counts_if_everyone_answers``).
+    (``work_progress.flag_counts_by_item_if_everyone_answers``).
     """
 
     each: int
@@ -260,7 +262,7 @@ def how_much_of_task_is_done(
     here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
 ) -> TaskDone:
     """How much of the task is done, computed once per version of the data; from ``judged``
-    (``work_progress.count_judging_people_by_task_and_item``) if many tasks are asked for.
+    (``work_progress.judging_people_counts_by_task_and_item``) if many tasks are asked for.
     """
     task, dataset = work.task, work.dataset
 
@@ -268,14 +270,16 @@ def how_much_of_task_is_done(
         found = (
             judged()
             if judged
-            else work_progress.count_judging_people_by_task_and_item(
+            else work_progress.judging_people_counts_by_task_and_item(
                 here.store, task=task.name, dataset=dataset
             )
         )
-        by = work_progress.flag_counts_if_everyone_answers(here.store, task, dataset=dataset)
+        by = work_progress.flag_counts_by_item_if_everyone_answers(
+            here.store, task, dataset=dataset
+        )
         flagged = by.total()
         by.update(found.get(task.name, {}))
-        counts = work_progress.count_items_by_number_of_judgments(
+        counts = work_progress.list_item_counts_per_number_of_judgments(
             here.store, task, dataset=dataset, judged=by
         )
         return TaskDone(_each(here, work), counts, flagged)
@@ -340,7 +344,9 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
             here,
             work,
             "compared",
-            lambda: rater_comparison.compare_raters(work.task, judgments_table_of_work(here, work)),
+            lambda: rater_comparison.table_comparing_raters_with_others(
+                work.task, judgments_table_of_work(here, work)
+            ),
             small=True,
         )
         if many := int((table["look_at"].fillna("") != "").sum()):
@@ -350,12 +356,12 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         if work.task.word_in:
             waiting.append(("disagreements", "balance", "See which items need settling"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
-    if many := rater_lead_remarks.count_unanswered_flags_and_questions(here.store).get(
+    if many := rater_lead_remarks.unanswered_remark_counts_by_round(here.store).get(
         (work.task.name, work.dataset), 0
     ):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"
         waiting.append(("flags", "flag", told))
-    if many := completion_codes.count_undecided_codes_by_round(here.store).get(
+    if many := completion_codes.undecided_code_counts_by_round(here.store).get(
         (work.task.name, work.dataset), 0
     ):
         whose = f"{many:,} {'person waits' if many == 1 else 'people wait'}"

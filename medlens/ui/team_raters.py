@@ -23,7 +23,7 @@ from medlens.ui.erasure_forms import draw_person_erasure_form
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
-from medlens.ui.team_flags import JUDGED, draw_remark_with_answer, remarks_with_address_ids
+from medlens.ui.team_flags import JUDGED, draw_remark_with_answer, remarks_table_with_address_ids
 from medlens.ui.team_task_settings import Work, rerun_page_on_change
 
 _HERE, _ALL = "here", "all"
@@ -42,7 +42,10 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
         return
     judged = judgments_table_of_work(here, work)
     compared = compute_once_per_data_version(
-        here, work, "compared", lambda: rater_comparison.compare_raters(work.task, judged)
+        here,
+        work,
+        "compared",
+        lambda: rater_comparison.table_comparing_raters_with_others(work.task, judged),
     )
     table = table.join(compared, on="rater_id")
     table["look_at"] = table["look_at"].fillna("")
@@ -190,7 +193,7 @@ def _their_items(here: Here, work: Work, rater: str, name: str, judged: pd.DataF
     )
     if picked:
         one = {"what": JUDGED, "item_id": found[picked], "item": picked, "rater_id": rater}
-        named = remarks_with_address_ids(pd.DataFrame([{**one, "rater": name}])).iloc[0]
+        named = remarks_table_with_address_ids(pd.DataFrame([{**one, "rater": name}])).iloc[0]
         draw_remark_with_answer(here, work, named)
 
 

@@ -154,7 +154,7 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
     """The answer that an item gets, how many gave it and what the one apart said; arms that raters
     saw by letter have letters here too.
     """
-    task, answer, apart = work.task.for_item(body), near.answer, near.apart
+    task, answer, apart = work.task.task_as_asked_of_item(body), near.answer, near.apart
     if show := STUDIES[task.study].seen_by_adjudicator:
         seen = show(work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed)
         task, answer = seen.task, seen.answers_with_letters(answer)
@@ -173,8 +173,12 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
 def _without_question(task: Task, answer: Any) -> str:
     """An answer in words; where one thing is asked, it is not said again for each item."""
     words = task.decision_in_words(answer)
-    measured = {} if answer is None else task.measures(answer)
-    said = [name for name in dict.fromkeys(map(task.name_of, measured)) if name in words]
+    measured = {} if answer is None else task.values_compared_for_agreement(answer)
+    said = [
+        name
+        for name in dict.fromkeys(map(task.name_of_variable_in_words, measured))
+        if name in words
+    ]
     return words.removeprefix(said[0]).lstrip(": ") if len(said) == 1 else words
 
 

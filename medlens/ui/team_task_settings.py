@@ -88,7 +88,9 @@ class Work:
 
 def make_task_with_settings(here: Here, task: Task, dataset: str, study: Any) -> Work:
     """A task in a dataset, with its current settings."""
-    defaults = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
+    defaults = hand_out_settings.default_hand_out_settings(
+        here.settings, task.name, task.handing_out
+    )
     return Work(
         *(task, dataset, study),
         hand_out_settings.hand_out_settings(here.store, task.name, dataset, defaults),
@@ -150,7 +152,9 @@ def draw_item_selection(here: Here, work: Work) -> None:
         if chosen := draw_choice_of_item_groups("Only items with", groups, key=f"{key}.of"):
             among = rater_and_item_subgroups.ids_in_all_chosen_groups(groups, chosen)
         left = len(
-            item_selection.find_items_left_to_draw(here.store, task, dataset=dataset, among=among)
+            item_selection.find_ids_of_items_left_to_sample(
+                here.store, task, dataset=dataset, among=among
+            )
         )
         st.markdown(f"**{left:,} items** {'fit and can be drawn' if chosen else 'can be drawn'}.")
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
@@ -167,7 +171,7 @@ def draw_item_selection(here: Here, work: Work) -> None:
             )
             how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
-                more = item_selection.draw_items_to_hand_out(
+                more = item_selection.sample_items_to_hand_out_and_count_new(
                     here.store,
                     task,
                     many=wanted,
@@ -243,7 +247,9 @@ def draw_other_datasets_to_open(here: Here, work: Work) -> None:
 
     def open_them() -> None:
         many = st.session_state[key]
-        usual = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
+        usual = hand_out_settings.default_hand_out_settings(
+            here.settings, task.name, task.handing_out
+        )
         try:
             opened = copy_round_to_datasets.open_round_alike_on_other_datasets(
                 *(here.store, task, dataset, many),
@@ -380,7 +386,9 @@ def draw_hand_out_settings(here: Here, work: Work, people: Mapping[str, str]) ->
         for name, title in names.items()
     ]
     usual = _now(
-        hand_out_settings.default_hand_out(here.settings, work.task.name, work.task.handing_out),
+        hand_out_settings.default_hand_out_settings(
+            here.settings, work.task.name, work.task.handing_out
+        ),
         names,
     )
     hints = {
@@ -491,7 +499,7 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
             alt="The people of the round, with what they have judged and will still get",
         )
     told = "With what is entered above, and if everybody named does their part."
-    if settings.gold_share and work.task.takes_gold:
+    if settings.gold_share and work.task.can_items_be_gold:
         gold = consensus.gold_items_table(
             here.store, work.task, dataset=work.dataset, viewer=here.person
         )

@@ -216,7 +216,7 @@ def _meant(request: Request, browser: str) -> tuple[str, str]:
     if is_xsrf_enabled() and not validate_xsrf_token(token, cookie):
         raise Refused(403, "This was not sent by a page of MedLens.")
     try:
-        seat = session_owners.seat_in_session_of_browser(session, browser)
+        seat = session_owners.who_is_in_session_of_browser(session, browser)
     except MedLensError as error:
         raise Refused(503, "The store does not answer.") from error
     if seat is None or not get_instance().is_active_session(session):
@@ -278,7 +278,7 @@ async def _take(request: Request, manager: UploadedFilesOnDisk, session: str, fi
 
 
 def _note(session: str, refused: Refused) -> None:
-    seat = session_owners.seat_in_session(session)
+    seat = session_owners.who_is_in_session(session)
     if seat is not None:
         audit_log.record_entry(
             server_resources.store_of_process(),

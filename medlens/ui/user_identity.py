@@ -27,7 +27,7 @@ from medlens.config.settings import Role, Settings
 from medlens.review import audit_log
 from medlens.ui import accept_invitation, server_resources, session_owners
 from medlens.ui.browser_component import Component
-from medlens.ui.server import sign_in_is_set_up
+from medlens.ui.server import is_sign_in_set_up
 
 PERSON = "medlens_person"
 """Session state: this session's ``Person``, or ``None`` once it is settled that nobody is chosen.
@@ -68,7 +68,7 @@ def person_in_session(
     It stops the page (``st.stop``) until the tab has said whom it remembers, while the tab
     reloads for another person, and, with an explanation, for somebody who is not on the team.
     """
-    if sign_in_is_set_up():
+    if is_sign_in_set_up():
         return _signed_in(settings)
     _ask_the_tab(find_local)
     if PERSON not in st.session_state or _CHANGING in st.session_state:
@@ -91,7 +91,7 @@ def sign_out_tab_or_browser() -> None:
     With a provider it signs out every tab of this browser, and copies of its cookie are worthless
     from then on.
     """
-    if sign_in_is_set_up():
+    if is_sign_in_set_up():
         if st.user.is_logged_in:
             who = remove_invisible_characters_from_name(_claim("email"))
             session_owners.end_sign_ins_of_browser(
@@ -184,7 +184,7 @@ def _signed_in(settings: Settings) -> Person | None:
     ):
         session_owners.record_nobody_in_session()
         name = remove_invisible_characters_from_name(_claim("name")) or email
-        accept_invitation.draw_team_place_offer(store, settings, name, email)
+        accept_invitation.draw_invitation_to_team(store, settings, name, email)
         st.button("Sign out", key="invited.sign_out", on_click=sign_out_tab_or_browser)
         st.stop()
     if role is None:

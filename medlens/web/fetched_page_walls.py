@@ -13,10 +13,10 @@ from typing import Any, Literal
 from medlens.deferred_regex import compile_later
 from medlens.web import page_wall_words_by_language
 from medlens.web.short_page_medical_content import (
+    does_page_speak_only_to_its_visitor,
+    does_sentence_state_medical_subject,
+    does_text_mention_medicine,
     is_too_short_to_tell,
-    mentions_medicine,
-    speaks_only_to_its_visitor,
-    states_medical_subject,
 )
 
 Found = Literal[
@@ -681,7 +681,7 @@ _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
 """Words that every site has somewhere: they tell what a page is that says nothing else."""
 
 
-def classify_as_page_or_wall(
+def classify_as_page_or_wall_and_say_why(
     title: str,
     text: str,
     *,
@@ -744,7 +744,7 @@ def classify_as_page_or_wall(
     if alone[0] == "ok" and page_wall_words_by_language.is_about_cookies_alone(title, own_words):
         return "blocked", "only a consent notice is shown"
     if alone[0] == "ok" and (
-        speaks_only_to_its_visitor(title, own_words, unlisted=unlisted)
+        does_page_speak_only_to_its_visitor(title, own_words, unlisted=unlisted)
         or page_wall_words_by_language.is_foreign_language_visitor_notice(title, own_words)
     ):
         return "empty", "it looks like no article: it speaks to its visitor and of no subject"
@@ -804,7 +804,11 @@ def _of_the_site_alone(title: str, pieces: list[str]) -> tuple[Found, str]:
                 return outcome, reason
     if _CHOICE.search("\n".join([title, *pieces])):
         return "empty", "the page only leads on to others"
-    defines = rest > 1 and mentions_medicine(title) and mentions_medicine("\n".join(own))
+    defines = (
+        rest > 1
+        and does_text_mention_medicine(title)
+        and does_text_mention_medicine("\n".join(own))
+    )
     short = rest < _NEXT_TO_NOTHING and not defines
     return ("empty", "it says next to nothing") if short else ("ok", "")
 
@@ -846,7 +850,7 @@ def _is_of_the_site(piece: str) -> bool:
         return True
     if _MEASURE.search(piece):
         return False
-    if states_medical_subject(piece):
+    if does_sentence_state_medical_subject(piece):
         return False
     if _words(piece) > _SHORT_SENTENCE and not _SITE_WORD.search(piece):
         return False

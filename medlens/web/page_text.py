@@ -20,7 +20,7 @@ from medlens.deferred_regex import compile_later
 from medlens.web.content_sniffing import Kind, decode_body
 from medlens.web.fetched_page_walls import (
     Found,
-    classify_as_page_or_wall,
+    classify_as_page_or_wall_and_say_why,
     has_prose,
     is_free_by_metadata,
 )
@@ -110,7 +110,7 @@ def read_page_text(kind: Kind, body: bytes, *, charset: str = "") -> PageText:
 
 
 def _judged(title: str, text: str, *, onward: str = "", **signs: bool) -> PageText:
-    outcome, reason = classify_as_page_or_wall(title, text, **signs)
+    outcome, reason = classify_as_page_or_wall_and_say_why(title, text, **signs)
     return PageText(outcome, text, title, reason, onward)
 
 
@@ -132,7 +132,7 @@ def _data(text: str) -> PageText | None:
             values += value
         else:
             parts.append(str(value))
-    outcome, reason = classify_as_page_or_wall("", tidy_text("\n".join(parts)))
+    outcome, reason = classify_as_page_or_wall_and_say_why("", tidy_text("\n".join(parts)))
     if outcome not in ("ok", "empty"):
         return PageText(outcome, reason=reason)
     return PageText("unsupported_type", reason="it holds data for programs, no page")
@@ -320,5 +320,5 @@ def _pdf(body: bytes) -> PageText:
     if not text:
         return PageText("empty", title=title, reason="the PDF holds no text, only pictures")
     # Its lines end where the paper did.
-    outcome, reason = classify_as_page_or_wall(title, _LINE_END.sub(" ", text))
+    outcome, reason = classify_as_page_or_wall_and_say_why(title, _LINE_END.sub(" ", text))
     return PageText(outcome, text, title, reason)

@@ -98,7 +98,7 @@ class Reader:
             stderr=asyncio.subprocess.DEVNULL,
             limit=_LINE,
             cwd=Path(__file__).resolve().parents[2],
-            env=confined_process.confined_environment(),
+            env=confined_process.environment_variables_of_confined_process(),
         )
         self._all.add(process)
         return process

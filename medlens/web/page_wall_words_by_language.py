@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_regex import compile_later
-from medlens.web.short_page_medical_content import mentions_medicine
+from medlens.web.short_page_medical_content import does_text_mention_medicine
 
 _I = re.IGNORECASE
 
@@ -275,7 +275,7 @@ def is_about_cookies_alone(title: str, text: str) -> bool:
     return (
         _COOKIE.search(opening) is not None
         and len(re.findall(r"\w+", text)) <= _MOST_OF_A_NOTICE
-        and not mentions_medicine(text)
+        and not does_text_mention_medicine(text)
         and not _SUBJECT.search(text)
     )
 
@@ -375,7 +375,7 @@ def is_short_foreign_page_without_subject(title: str, text: str) -> bool:
         not words
         or words > _MOST_WORDS
         or _SUBJECT.search(whole_page)
-        or mentions_medicine(whole_page)
+        or does_text_mention_medicine(whole_page)
     ):
         return False
     return len(_ENGLISH.findall(text)) <= _ENGLISH_SHARE * words

@@ -113,7 +113,7 @@ def _spelt(word: str) -> str:
     return changed[0] if changed else word
 
 
-def mentions_medicine(text: str) -> bool:
+def does_text_mention_medicine(text: str) -> bool:
     """Whether a word of medicine or a measure is in a text."""
     if _MEASURES.search(text) or _SOUNDS_MEDICAL.search(text):
         return True
@@ -128,12 +128,12 @@ def mentions_medicine(text: str) -> bool:
     )
 
 
-def states_medical_subject(sentence: str) -> bool:
+def does_sentence_state_medical_subject(sentence: str) -> bool:
     """Whether a sentence speaks of a subject of medicine and to nobody."""
     return (
         len(_WORD.findall(sentence)) >= _FEW_WORDS
         and not _TO_THE_VISITOR.search(sentence)
-        and mentions_medicine(sentence)
+        and does_text_mention_medicine(sentence)
     )
 
 
@@ -145,10 +145,10 @@ def is_too_short_to_tell(title: str, text: str) -> bool:
     if not words or len(words) > _MOST_WORDS:
         return False
     english = len(_ENGLISH.findall(text)) >= max(1, _SHARE * len(words))
-    return english and not mentions_medicine(f"{title}\n{text}")
+    return english and not does_text_mention_medicine(f"{title}\n{text}")
 
 
-def speaks_only_to_its_visitor(title: str, text: str, *, unlisted: bool = False) -> bool:
+def does_page_speak_only_to_its_visitor(title: str, text: str, *, unlisted: bool = False) -> bool:
     """Whether a short English page speaks of its visitor or of the site and of no subject. Of one
     that asks search engines to leave it out (``unlisted``) it is enough that it names no subject.
 
@@ -158,8 +158,10 @@ def speaks_only_to_its_visitor(title: str, text: str, *, unlisted: bool = False)
     words = _WORD.findall(text)
     if not words or len(words) > _MOST_WORDS:
         return False
-    if len(_ENGLISH.findall(text)) < max(1, _SHARE * len(words)) or mentions_medicine(text):
+    if len(_ENGLISH.findall(text)) < max(1, _SHARE * len(words)) or does_text_mention_medicine(
+        text
+    ):
         return False
-    if mentions_medicine(title):
+    if does_text_mention_medicine(title):
         return _OWN_WORDS.search(text) is not None
     return unlisted or _SPEAKS_OF_THE_VISIT.search(text) is not None

@@ -15,15 +15,15 @@ from medlens.review.agreement import (
 )
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.study import TaggingSettings
+from medlens.studies.tagging.study_in_dataset import TaggingSettings
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from tests.bench.rows import Options, Row
 
 
 def run(options: Options) -> list[Row]:
     """The rows of this benchmark: 1,000 resamples behind every interval."""
-    task = tasks.error_spans_task(load_taxonomy(TaggingSettings().taxonomy))
-    labels = list(task.measures(ErrorSpans()))
+    task = tasks.make_error_spans_task(load_taxonomy(TaggingSettings().taxonomy))
+    labels = list(task.values_compared_for_agreement(ErrorSpans()))
     few = _judged(options.pick(5000, 500), 5, 5, labels, options.seed)
     many = _judged(options.pick(5000, 500), 50, 5, labels, options.seed)
     return [

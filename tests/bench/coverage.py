@@ -24,35 +24,40 @@ from scipy.stats import binom, multinomial
 
 from medlens.stats import hypothesis_tests as hypothesis
 from medlens.stats.alpha_and_intraclass_correlation import (
-    alpha_from_distance,
-    distances_between_label_sets,
-    intraclass_correlation,
-    krippendorff_alpha,
+    distance_matrix_of_label_sets,
+    estimate_alpha_from_distance,
+    estimate_intraclass_correlation,
+    estimate_krippendorff_alpha,
 )
-from medlens.stats.clustered_judge_accuracy import (
+from medlens.stats.clustered_rates_and_judge_accuracy import (
     Clusters,
-    clustered_kappa,
-    clustered_macro_f1,
+    estimate_clustered_kappa,
+    estimate_clustered_macro_f1,
     rogan_gladen_estimate,
 )
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
-    clustered_mean,
-    clustered_median,
     clustered_share,
-    shares_of_two_arms_and_difference,
-    wilson_mean,
+    estimate_clustered_mean,
+    estimate_clustered_median,
+    estimate_shares_of_two_arms_and_difference,
+    wilson_mean_estimate,
     wilson_share_estimate,
 )
-from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, percent_agreement
+from medlens.stats.kappa import (
+    estimate_cohen_kappa,
+    estimate_fleiss_kappa,
+    estimate_gwet_ac1,
+    estimate_percent_agreement,
+)
 from medlens.stats.paired_proportions import (
-    clustered_paired_difference,
-    paired_difference,
-    paired_ratio,
+    estimate_clustered_paired_difference,
+    estimate_paired_difference,
+    estimate_paired_ratio,
 )
 from medlens.stats.partly_verified_share import CheckedVerdicts
 from medlens.stats.rating_counts import RatingCounts
-from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, estimate_mean_span_f1_between_raters
 from medlens.stats.token_agreement import compute_token_alpha_per_label
 from tests.bench.rows import Options, Row
 
@@ -239,7 +244,7 @@ def _wilson(n: int, level: float) -> tuple[float, float]:
 def _scores(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # A fifth of the answers have several right options and score by halves.
     score = np.where(rng.random(n) < 0.2, rng.binomial(2, level, n) / 2, rng.random(n) < level)
-    return wilson_mean(float(score.sum()), n), level
+    return wilson_mean_estimate(float(score.sum()), n), level
 
 
 def _rows(rng: Rng, level: float, sizes: NDArray[np.int64], alike: float) -> Floats:
@@ -287,7 +292,9 @@ def _arms(rng: Rng, n: int, level: float, raters: int = 0) -> tuple[Estimate, fl
     hit = lean + rng.normal(0, (1 - 2 * 0.45**2) ** 0.5, 3 * n) > ndtri(1 - level - more * first)
     if first.all() or not first.any():
         return Estimate.undefined_estimate("one arm"), more
-    return shares_of_two_arms_and_difference(hit, first, item, unit="items", crossed=rater)[2], more
+    return estimate_shares_of_two_arms_and_difference(
+        hit, first, item, unit="items", crossed=rater
+    )[2], more
 
 
 # -- means -----------------------------------------------------------------------------------------
@@ -299,7 +306,7 @@ def _ratings(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     of_dialogue = rng.beta(4 * level, 4 * (1 - level), n)[dialogue]
     own = rng.beta(np.maximum(10 * of_dialogue, 1e-6), np.maximum(10 * (1 - of_dialogue), 1e-6))
     given = 1 + rng.binomial(9, own)
-    return clustered_mean(
+    return estimate_clustered_mean(
         given, clusters=dialogue, unit="dialogues", kind=(1.0, 10.0)
     ), 1 + 9 * level
 
@@ -308,33 +315,33 @@ def _counts(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # Tests asked for: three visits of each case, at a rate of the case's own.
     case = np.repeat(np.arange(n), 3)
     given = rng.poisson(rng.gamma(2, 5 * level / 2, n)[case])
-    return clustered_mean(given, clusters=case, unit="cases"), 5 * level
+    return estimate_clustered_mean(given, clusters=case, unit="cases"), 5 * level
 
 
 def _seconds(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # As skewed as an exponential distribution at level 0.5, and less below.
     shape = 0.5 / level
-    return clustered_mean(rng.gamma(shape, 60 / shape, n)), 60.0
+    return estimate_clustered_mean(rng.gamma(shape, 60 / shape, n)), 60.0
 
 
 def _median(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # Seconds of n judgments: 1 at the median, with a long tail.
     seconds = np.exp(rng.normal(0, 2 * level, n))
-    return clustered_median(seconds, np.arange(n), unit="items"), 1.0
+    return estimate_clustered_median(seconds, np.arange(n), unit="items"), 1.0
 
 
 def _median_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # One to five raters of each of n items; ``level`` of the variance is the item's.
     item = np.repeat(np.arange(n), rng.integers(1, 6, n))
     lean = rng.normal(0, level**0.5, n)[item]
-    return clustered_median(
+    return estimate_clustered_median(
         np.exp(lean + rng.normal(0, (1 - level) ** 0.5, len(item))), item, unit="items"
     ), 1.0
 
 
 def _differences(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     apart = rng.binomial(9, 0.5, n) - rng.binomial(9, 0.5 - level * 0.5, n)
-    return clustered_mean(apart, kind="difference"), 9 * level * 0.5
+    return estimate_clustered_mean(apart, kind="difference"), 9 * level * 0.5
 
 
 # -- pairs -----------------------------------------------------------------------------------------
@@ -343,7 +350,7 @@ def _differences(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
 @cache
 def _tango(n: int) -> tuple[NDArray[np.int64], Floats, Floats]:
     places = np.array([(a, b) for a in range(n + 1) for b in range(n + 1 - a)])
-    found = [paired_difference(int(a), int(b), n) for a, b in places]
+    found = [estimate_paired_difference(int(a), int(b), n) for a, b in places]
     low = np.array([np.nan if one.low is None else one.low for one in found])
     high = np.array([np.nan if one.high is None else one.high for one in found])
     return places, low, high
@@ -372,7 +379,7 @@ def _repeats(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     noise = (1 - 0.7**2) ** 0.5
     base = lean + rng.normal(0, noise, 3 * n) > ndtri(1 - (0.3 + level))
     other = lean + rng.normal(0, noise, 3 * n) > ndtri(0.7)
-    return clustered_paired_difference(base, other, case, unit="cases"), level
+    return estimate_clustered_paired_difference(base, other, case, unit="cases"), level
 
 
 def _no_difference(uneven: bool, rival: float) -> Callable[[Rng, int, float], float | None]:
@@ -402,7 +409,7 @@ def _normalised(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     noise = (1 - 0.7**2) ** 0.5
     base = lean + rng.normal(0, noise, n) > 0
     other = lean + rng.normal(0, noise, n) > ndtri(1 - 0.5 * (1 - level))
-    return paired_ratio(other, base, np.arange(n), unit="cases"), 1 - level
+    return estimate_paired_ratio(other, base, np.arange(n), unit="cases"), 1 - level
 
 
 # -- agreement -------------------------------------------------------------------------------------
@@ -420,29 +427,29 @@ def _ratings_of(
 def _alpha(raters: tuple[int, ...], alike: float) -> Callable[[Rng, int, float, int], Drawn]:
     return _one_by_one(
         lambda rng, n, level: (
-            krippendorff_alpha(_ratings_of(rng, n, level, raters, alike), level="nominal"),
+            estimate_krippendorff_alpha(_ratings_of(rng, n, level, raters, alike), level="nominal"),
             alike,
         )
     )
 
 
 def _fleiss(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return fleiss_kappa(_ratings_of(rng, n, level, (3,), 0.4)), 0.4
+    return estimate_fleiss_kappa(_ratings_of(rng, n, level, (3,), 0.4)), 0.4
 
 
 def _ac1(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     apart = 2 * level * (1 - level)
-    return gwet_ac1(_ratings_of(rng, n, level, (3,), 0.4)), 1 - apart * 0.6 / (1 - apart)
+    return estimate_gwet_ac1(_ratings_of(rng, n, level, (3,), 0.4)), 1 - apart * 0.6 / (1 - apart)
 
 
 def _percent(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    found = percent_agreement(_ratings_of(rng, n, level, (3,), 0.4))
+    found = estimate_percent_agreement(_ratings_of(rng, n, level, (3,), 0.4))
     return found, 1 - 2 * level * (1 - level) * 0.6
 
 
 def _cohen(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     own = rng.beta(level * 1.5, (1 - level) * 1.5, n)
-    return cohen_kappa(rng.random(n) < own, rng.random(n) < own), 0.4
+    return estimate_cohen_kappa(rng.random(n) < own, rng.random(n) < own), 0.4
 
 
 def _kappa_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -451,7 +458,7 @@ def _kappa_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]
     own = rng.beta(level * 1.5, (1 - level) * 1.5, n)[question]
     first, second = rng.random(len(own)) < own, rng.random(len(own)) < own
     clusters = Clusters(question)
-    return clustered_kappa(clusters, clusters.codes, first, second), 0.4
+    return estimate_clustered_kappa(clusters, clusters.codes, first, second), 0.4
 
 
 def _f1_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
@@ -462,7 +469,7 @@ def _f1_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     apart = level * (1 - level) * 0.6
     both = (level - apart, 1 - level - apart)
     true = sum(one / (one + apart) for one in both) / 2
-    return clustered_macro_f1(clusters, clusters.codes, first, second), true
+    return estimate_clustered_macro_f1(clusters, clusters.codes, first, second), true
 
 
 def _criteria(rng: Rng, n: int, level: float) -> RatingCounts:
@@ -475,11 +482,11 @@ def _criteria(rng: Rng, n: int, level: float) -> RatingCounts:
 
 
 def _alpha_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return krippendorff_alpha(_criteria(rng, n, level), level="nominal"), 0.4
+    return estimate_krippendorff_alpha(_criteria(rng, n, level), level="nominal"), 0.4
 
 
 def _percent_in_clusters(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return percent_agreement(_criteria(rng, n, level)), 1 - 2 * level * (1 - level) * 0.6
+    return estimate_percent_agreement(_criteria(rng, n, level)), 1 - 2 * level * (1 - level) * 0.6
 
 
 def _scales(rng: Rng, n: int, level: float) -> Floats:
@@ -494,25 +501,29 @@ def _scales(rng: Rng, n: int, level: float) -> Floats:
 @cache
 def _true_ordinal(level: float) -> float:
     many = _scales(np.random.default_rng(77), 200_000, level)
-    return float(krippendorff_alpha(many, level="ordinal").value or 0.0)
+    return float(estimate_krippendorff_alpha(many, level="ordinal").value or 0.0)
 
 
 def _ordinal(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return krippendorff_alpha(_scales(rng, n, level), level="ordinal"), _true_ordinal(level)
+    return estimate_krippendorff_alpha(_scales(rng, n, level), level="ordinal"), _true_ordinal(
+        level
+    )
 
 
 @cache
 def _true_icc(level: float, mean: bool) -> float:
     many = _scales(np.random.default_rng(79), 50_000, level)
-    return float(intraclass_correlation(many, mean=mean).value or 0.0)
+    return float(estimate_intraclass_correlation(many, mean=mean).value or 0.0)
 
 
 def _icc(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return intraclass_correlation(_scales(rng, n, level)), _true_icc(level, False)
+    return estimate_intraclass_correlation(_scales(rng, n, level)), _true_icc(level, False)
 
 
 def _icc_of_means(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return intraclass_correlation(_scales(rng, n, level), mean=True), _true_icc(level, True)
+    return estimate_intraclass_correlation(_scales(rng, n, level), mean=True), _true_icc(
+        level, True
+    )
 
 
 def _label_sets(rng: Rng, n: int, level: float) -> list[list[frozenset[str] | None]]:
@@ -527,8 +538,8 @@ def set_alpha(sets: list[list[frozenset[str] | None]], distance: str = "masi") -
     distinct = sorted({one for row in sets for one in row if one is not None}, key=sorted)
     counts = np.array([[row.count(one) for one in distinct] for row in sets], dtype=np.int64)
     table = RatingCounts.from_counts(counts.reshape(len(sets), len(distinct)))
-    return alpha_from_distance(
-        table, distances_between_label_sets(distinct, distance), method="alpha"
+    return estimate_alpha_from_distance(
+        table, distance_matrix_of_label_sets(distinct, distance), method="alpha"
     )
 
 
@@ -586,7 +597,8 @@ def _true_tokens(level: float) -> float:
 @cache
 def _true_f1(level: float) -> float:
     return float(
-        span_f1_between_raters(_many_marks(level), match="overlap", labels=True).value or 0.0
+        estimate_mean_span_f1_between_raters(_many_marks(level), match="overlap", labels=True).value
+        or 0.0
     )
 
 
@@ -596,9 +608,9 @@ def _tokens(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
 
 
 def _f1(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    return span_f1_between_raters(_marks(rng, n, level), match="overlap", labels=True), _true_f1(
-        level
-    )
+    return estimate_mean_span_f1_between_raters(
+        _marks(rng, n, level), match="overlap", labels=True
+    ), _true_f1(level)
 
 
 # -- judges, odds, ranks ---------------------------------------------------------------------------
@@ -640,7 +652,7 @@ def _by_verdict(measure: str) -> Callable[[Rng, int, float], tuple[Estimate, flo
 
 def _weighted_kappa(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     rated, question = _two_scales(rng, n, level)
-    found = cohen_kappa(*rated.T, weights="quadratic", clusters=question, unit="questions")
+    found = estimate_cohen_kappa(*rated.T, weights="quadratic", clusters=question, unit="questions")
     return found, _true_weighted(level)
 
 
@@ -656,21 +668,21 @@ def _two_scales(rng: Rng, n: int, level: float) -> tuple[Floats, NDArray[np.int6
 @cache
 def _true_weighted(level: float) -> float:
     rated, _ = _two_scales(np.random.default_rng(79), 100_000, level)
-    return float(cohen_kappa(*rated.T, weights="quadratic").value or 0.0)
+    return float(estimate_cohen_kappa(*rated.T, weights="quadratic").value or 0.0)
 
 
 def _odds(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     first, second = rng.binomial(n, level), rng.binomial(n, min(0.9, 1.5 * level))
     other = min(0.9, 1.5 * level)
     truth = level / (1 - level) / (other / (1 - other))
-    return hypothesis.odds_ratio([[first, n - first], [second, n - second]]), truth
+    return hypothesis.estimate_odds_ratio([[first, n - first], [second, n - second]]), truth
 
 
 def _spearman(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     # Of two normal variables Spearman's rho is 6/pi asin(r/2).
     r = 2 * math.sin(math.pi * level / 6)
     x = rng.normal(size=n)
-    return hypothesis.spearman_correlation(
+    return hypothesis.estimate_spearman_correlation(
         x, r * x + math.sqrt(1 - r * r) * rng.normal(size=n)
     ), level
 

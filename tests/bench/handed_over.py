@@ -14,7 +14,7 @@ from medlens.review import items, raters
 from medlens.store import Store, open_store
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.study import TaggingSettings
+from medlens.studies.tagging.study_in_dataset import TaggingSettings
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from tests.bench.rows import Options, Row
 

@@ -27,7 +27,7 @@ from medlens.review import items, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.tagging import tasks
-from medlens.ui import home_headline_figures, server_resources, user_identity
+from medlens.ui import home_headline_worker, server_resources, user_identity
 from medlens.ui.team import SECTIONS
 from tests.bench.handed_over import _marked
 from tests.bench.rows import Options, Row
@@ -103,7 +103,7 @@ def _visits(lead: Rater, told: str) -> Iterator[Row]:
     for name, view in {"Home": "", **{f"Team, {one}": one for one in SECTIONS}}.items():
         forget()
         first = _seconds(lead, view)
-        home_headline_figures.headline_worker_of_process().wait_until_all_computed()
+        home_headline_worker.headline_worker_of_process().wait_until_all_computed()
         again = [_seconds(lead, view) for _ in range(3)]
         yield Row(f"{name}, first: {told}", [first], "median", _FIRST, unit="s")
         yield Row(f"{name}, again: {told}", again, "median", _AGAIN, unit="s")

@@ -27,7 +27,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import new_id, open_store
 from medlens.studies.own import study
 from medlens.studies.own.study_file import path_of_template
-from medlens.studies.sourcecheckup import study as sourcecheckup
+from medlens.studies.sourcecheckup import study_in_dataset as sourcecheckup
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.ui.server import serve_streamlit
 from tests.bench import material, serving

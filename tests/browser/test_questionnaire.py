@@ -24,7 +24,7 @@ def store_file(tmp_path: Path) -> Path:
     path = tmp_path / "asked.duckdb"
     with contextlib.closing(open_store(path)) as store:
         add_questions(store, numeric=4)
-        questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
+        questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=4)
         raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
         raters.find_or_add_rater_by_name(store, "Rosa Reviewer")
     return path

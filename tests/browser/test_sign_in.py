@@ -51,14 +51,14 @@ TEAM = {one.id: user_identity.Person(one.id, one.name, None, "reviewer", "local"
 person = user_identity.person_in_session(load_settings(), find_local=TEAM.get)
 if person is None:
     st.text("Nobody is here")
-    if server.sign_in_is_set_up():
+    if server.is_sign_in_set_up():
         user_identity.draw_sign_in_buttons()
     else:
         for one in TEAM.values():
             st.button(f"I am {one.name}", on_click=user_identity.set_person_of_tab, args=(one,))
     st.stop()
 email = person.email or ""
-session_owners.record_seat_in_session(
+session_owners.record_who_is_in_session(
     session_owners.Seat(person.rater_id, person.role, email, person.sign_in)
 )
 st.text(f"Hello {person.name}, {person.role}")

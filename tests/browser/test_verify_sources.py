@@ -16,7 +16,7 @@ from medlens.review import consensus, item_selection, practice, raters
 from medlens.store import Store
 from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.records import name_of_pair_item, pair_id
-from medlens.studies.sourcecheckup.study import open_study
+from medlens.studies.sourcecheckup.study_in_dataset import open_study
 from tests.attack import lead_actions
 from tests.browser.conftest import (
     AppServer,
@@ -53,7 +53,7 @@ def add_pairs(store: Store, pairs: list[tuple[str, str]]) -> None:
     lead = raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
     chosen = [pair_id(DATASET, statement, url) for statement, url in pairs]
     task = open_study(store).support
-    item_selection.select_items_to_hand_out(
+    item_selection.select_items_to_hand_out_and_count_new(
         store, task, chosen, dataset=DATASET, drawn="by hand", by=lead
     )
 

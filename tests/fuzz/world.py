@@ -62,7 +62,7 @@ def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
         ):
             data = "".join(json.dumps(row) + "\n" for row in samples[kind].rows).encode()
             take(store, kind, data, f"{kind}.jsonl", dataset=HERE)
-        questionnaire.draw_and_add_questionnaire(store, HERE, number=6)
+        questionnaire.sample_questionnaire_and_count_added(store, HERE, number=6)
         for dataset in (HERE, FRESH):
             work_behind_commands.declare_study_and_report(
                 store, _OWN_STUDY.format(dataset), "STUDY.toml"

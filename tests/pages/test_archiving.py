@@ -40,7 +40,9 @@ def test_who_submits_to_a_study_that_was_archived_meanwhile_is_told_that_it_was_
     held = desk.session_state["own_questions.desk"][1]
     item = held.item
     assert item is not None
-    archiving.archive_or_bring_back_things(app_store, [OWN], reason="It is over.", by=lead)
+    archiving.archive_or_bring_back_things_and_count(
+        app_store, [OWN], reason="It is over.", by=lead
+    )
     answer(desk, clear="yes", submit=True)
     kept = app_store.column("select item from judgment where rater = $r", r=reviewer.id)
     assert kept == [item]
@@ -62,7 +64,9 @@ def test_who_had_begun_an_item_of_a_study_that_is_archived_is_told_that_the_draf
 ) -> None:
     desk = open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
     answer(desk, clear="yes")
-    archiving.archive_or_bring_back_things(app_store, [OWN], reason="It is over.", by=lead)
+    archiving.archive_or_bring_back_things_and_count(
+        app_store, [OWN], reason="It is over.", by=lead
+    )
     told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
     assert "You have begun 1 item that you did not submit: your draft is kept" in told
     assert "What you submitted" not in told
@@ -95,14 +99,18 @@ def test_a_lead_brings_an_archived_study_back_where_they_are_told_that_it_is_arc
 ) -> None:
     desk = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
     answer(desk, clear="yes")
-    archiving.archive_or_bring_back_things(app_store, [OWN], reason="It is over.", by=lead)
+    archiving.archive_or_bring_back_things_and_count(
+        app_store, [OWN], reason="It is over.", by=lead
+    )
     page = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
     assert "you can finish it once this is brought back" in words(page)
     assert "a lead brings" not in words(page)
     page.button(key="archived.back").click().run()
     assert "The study Letters is back" in "\n".join(note.value for note in page.success)
     assert ARCHIVED not in words(page)
-    archiving.archive_or_bring_back_things(app_store, [OWN], reason="It is over.", by=lead)
+    archiving.archive_or_bring_back_things_and_count(
+        app_store, [OWN], reason="It is over.", by=lead
+    )
     told = open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
     assert not [one for one in told.button if one.key == "archived.back"]
 

@@ -16,7 +16,7 @@ from medlens.review import (
 from medlens.review.hand_out_settings import change_task_settings
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import OpenPage, all_demos, words
@@ -62,7 +62,7 @@ def test_giving_a_name_accepts_what_they_came_for_and_leads_to_its_desk(
     assert not page.exception
     [anna] = [one for one in raters.list_local_people(app_store) if one.name == "Anna Berg"]
     assert anna.role == "reviewer"
-    assert rounds.current_round_of_task(app_store, task, "demo").hands_out_to_rater(anna.id)
+    assert rounds.current_round_of_task(app_store, task, "demo").does_hand_out_to_rater(anna.id)
     assert invitations.rounds_accepted_by_rater(app_store, anna.id).keys() == {(TAGGED, "demo")}
     # The page is the desk's, not Home's.
     assert page.query_params["dataset"] == "demo"
@@ -116,7 +116,7 @@ def test_an_invitation_that_leads_nowhere_does_not_say_who_invites_to_what(
         [made] = invitations.list_invitations(app_store, viewer=lead)
         invitations.revoke_invitation(app_store, made.id, by=lead)
     else:
-        archiving.archive_or_bring_back_things(
+        archiving.archive_or_bring_back_things_and_count(
             app_store,
             [archiving.Thing("round", "tagging", "demo", TAGGED)],
             reason="Done.",
@@ -248,7 +248,7 @@ def test_giving_a_name_accepts_nothing_of_a_link_that_was_not_offered(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     link = ".".join(invite(app_store, lead, **one) for one in SEVERAL)
-    archiving.archive_or_bring_back_things(
+    archiving.archive_or_bring_back_things_and_count(
         app_store,
         [archiving.Thing("round", "tagging", "demo", TAGGED)],
         reason="Done.",

@@ -128,7 +128,7 @@ def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_
     )
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     home.button(key="invited.accept").click().run()
-    usual = hand_out_settings.default_hand_out(Settings(), task.name, task.handing_out)
+    usual = hand_out_settings.default_hand_out_settings(Settings(), task.name, task.handing_out)
     settings = hand_out_settings.hand_out_settings(app_store, *of, usual)
     where = {"dataset": LETTERS, "rater": reviewer.id}
     # The desk that the invitation leads to has one already.

@@ -21,7 +21,7 @@ from medlens.store.row_loss_detection import Loss
 from medlens.studies import registry
 from medlens.studies.own import study as own
 from medlens.studies.own import study_file
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import taxonomy_as_toml
 from medlens.tables import write_table
@@ -360,7 +360,7 @@ def test_every_study_lists_its_items_and_leads_to_them(
     ]:
         declared = registry.STUDIES[study]
         sql = {kind: one.words for kind, one in declared.listed.items()}
-        whole = items.items_page_table(app_store, study, "demo", sql, limit=None)
+        whole = items.table_of_items_on_one_page(app_store, study, "demo", sql, limit=None)
         titles = {declared.listed[kind].title for kind in whole["kind"]}
         assert titles >= kinds
         assert whole["text"].str.len().min() > 5
@@ -579,5 +579,7 @@ def test_what_the_store_lost_is_told_beside_the_backup_as_the_command_line_tells
     loss = Loss({"draft": 3}, "2026-11-22 05:00:00 UTC", "2026-11-22 06:00:00 UTC")
     app_store._saved.losses.append(loss)
     page = open_page(PAGE, who=lead, view="Export")
-    assert [one.value for one in page.error] == [escape_markdown(app_store.lost_rows_in_words()[0])]
-    assert app_store.faults_in_words() == app_store.lost_rows_in_words()
+    assert [one.value for one in page.error] == [
+        escape_markdown(app_store.list_lost_rows_in_words()[0])
+    ]
+    assert app_store.list_store_faults_in_words() == app_store.list_lost_rows_in_words()

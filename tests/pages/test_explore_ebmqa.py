@@ -21,7 +21,7 @@ from medlens.studies.ebmqa.explore.question_queries import QuestionWithAnswers
 from medlens.studies.ebmqa.figures_data import load_figure_data as look_at
 from medlens.studies.ebmqa.question_files import import_questions
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
@@ -359,7 +359,7 @@ def test_names_of_models_are_shown_as_they_are(look) -> None:  # type: ignore[no
 def test_a_reviewer_explores_only_after_handing_in(
     open_page: OpenPage, answered: Store, reviewer: Rater
 ) -> None:
-    questionnaire.draw_and_add_questionnaire(answered, DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET, view="Labels", question="m002")
     assert not page.exception
     shown = words(page)
@@ -402,7 +402,7 @@ def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer the questionnaire")
     assert "have seen right answers already" in words(page)
     assert "Rosa Reviewer" in words(page)
-    questionnaire.draw_and_add_questionnaire(answered, DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "You have seen the right answers to some of these questions before" in words(page)
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer the questionnaire")
@@ -489,7 +489,7 @@ def test_what_the_evidence_says_is_in_the_unit_of_the_options(
 
 
 def test_a_lead_is_offered_to_correct_the_question_that_they_read(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
-    item = items.item_ids_made_from_names(STUDY, DATASET, ["m002"])["m002"]
+    item = items.ids_by_name_made_from_item_names(STUDY, DATASET, ["m002"])["m002"]
     page = look(question="m002")
     page.session_state[f"correct.{item}"] = True
     page.run()

@@ -47,10 +47,10 @@ from medlens.studies.agentclinic.tasks import DiagnosisMatchTask
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.own import study_file
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.study import TaggingSettings, open_study
+from medlens.studies.tagging.study_in_dataset import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import (
-    home_headline_figures,
+    home_headline_worker,
     page_frame,
     server_resources,
     study_navigation,
@@ -235,7 +235,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
 ) -> None:
     first = open_page(who=lead)
     assert "The headline figure is being calculated." in words(first)
-    home_headline_figures.headline_worker_of_process().wait_until_all_computed()
+    home_headline_worker.headline_worker_of_process().wait_until_all_computed()
     page = open_page(who=lead)
     assert "being calculated" not in words(page)
     told = html.unescape(drawn_at(page))
@@ -271,7 +271,7 @@ def test_home_says_that_headline_figures_could_not_be_worked_out(
     failing = replace(declared, figures=replace(declared.figures, look=fail))
     monkeypatch.setitem(STUDIES, "tagging", failing)
     open_page(who=lead)
-    home_headline_figures.headline_worker_of_process().wait_until_all_computed()
+    home_headline_worker.headline_worker_of_process().wait_until_all_computed()
     assert "The headline figure could not be calculated." in words(open_page(who=lead))
 
 
@@ -432,7 +432,7 @@ def test_every_section_of_a_study_leads_to_every_other(open_page: OpenPage, lead
             row["dataset"]
             for row in items.datasets_of_study(server_resources.store_of_process(), name)
         ]
-        places = study_navigation.sections_of_study_with_pages(declared, dataset)
+        places = study_navigation.places_by_section_of_study(declared, dataset)
         assert list(places) == list(study_navigation.SECTIONS)
         for section, place in places.items():
             page = open_page(Path(place.page).name, who=lead, **place.query)
@@ -758,7 +758,7 @@ def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     # The file knows what is right, too.
     set_gold(page, name, whose=" known")
     key = consensus.gold_items_table(app_store, task, dataset="demo", viewer=lead)
-    assert key["expected"].tolist() == [task.gold_from_data(app_store, item)]
+    assert key["expected"].tolist() == [task.read_gold_from_data(app_store, item)]
     assert key["practice"].tolist() == ["So it is."]
 
 
@@ -769,7 +769,7 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
     judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
     label = "unsupported_medical_claim"
     given = {
-        (item, rater): task.measures(value)[label]
+        (item, rater): task.values_compared_for_agreement(value)[label]
         for item, rater, value in zip(judged["item"], judged["rater"], judged["value"], strict=True)
     }
     both = [
@@ -838,7 +838,12 @@ def test_agreement_opens_on_the_label_that_people_gave_most(
     task = open_study(app_store, files.Settings(), "demo").task
     judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
     people = judged[judged["rater_kind"] == "person"]["value"]
-    given = Counter(name for one in people for name, said in task.measures(one).items() if said)
+    given = Counter(
+        name
+        for one in people
+        for name, said in task.values_compared_for_agreement(one).items()
+        if said
+    )
     [(most, _)] = given.most_common(1)
     page = open_page("5_Team.py", who=lead, section="agreement")
     shown = page.selectbox(key="figures.about")
@@ -954,7 +959,7 @@ def test_agreement_is_read_for_some_raters_and_some_items_alone(
     assert "There is no group of items called correct" in words(both)
     assert both.multiselect(key="agreement.items").value == [("correct", "C"), ("correct", "A")]
     two = ("Demo rater A", "Demo rater B")
-    whole = {title: one(two) for (title, _), one in task.agreement_on_wholes(judged).items()}
+    whole = {title: one(two) for (title, _), one in task.agreement_on_whole_answers(judged).items()}
     spans = open_page("5_Team.py", who=lead, section="agreement", by="Span F1")
     [heat] = spans.get("plotly_chart")
     assert f'"{whole["Span F1"].value:.2f}"' in heat.proto.spec
@@ -1117,7 +1122,9 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     answers = answers_of(page)
     assert len(answers) == len(given)
     # What raters wrote beside their marks stands there too.
-    noted = {part["span_comment"] for one in given for part in study.task.as_parts(one)} - {""}
+    noted = {
+        part["span_comment"] for one in given for part in study.task.answer_as_rows_of_parts(one)
+    } - {""}
     assert noted
     assert all(escape_markdown(one) in "".join(answers.values()) for one in noted)
     # All marks stand in the one text, and nobody's name.

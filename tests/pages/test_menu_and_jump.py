@@ -240,10 +240,10 @@ def test_a_command_about_a_study_opens_on_the_study_in_sight(
     places = command_palette.destinations_of_person(here, menu.Menu((), ()))
     [rename] = [one for one in places if one.label.startswith("Rename")]
     in_sight = {"task": "source_support", "dataset": "demo", "view": "Results"}
-    assert command_palette.query_about_study_in_sight(rename, in_sight) == {
+    assert command_palette.address_values_of_destination(rename, in_sight) == {
         "section": "settings",
         "task": "source_support",
         "dataset": "demo",
     }
     [imports] = [one for one in places if one.label == "Import files"]
-    assert command_palette.query_about_study_in_sight(imports, in_sight) == {"view": "Import"}
+    assert command_palette.address_values_of_destination(imports, in_sight) == {"view": "Import"}

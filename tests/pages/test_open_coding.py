@@ -19,7 +19,7 @@ from medlens.studies.own import study_file
 from medlens.studies.own.data_files import make_item_preview_from_rows
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ResponseItem
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.ui import server_resources
 from medlens.ui.coding.text_labeler_view import text_with_visible_line_ends
 from tests.pages.conftest import OpenPage, words
@@ -84,7 +84,7 @@ def named(store: Store, coder: Rater) -> dict[str, list[str]]:
             code.label
             for code in book.marks_under_code_names(open_coding.read_codes_from_body(one.body))
         ]
-        for one in open_coding.last_revision_by_item_and_rater(history(store, coder))
+        for one in open_coding.list_last_revisions_of_items_and_raters(history(store, coder))
         if one.rater == coder.id
     }
 

@@ -896,7 +896,12 @@ class TestWithout:
         page.button(key="own.write").click().run()
         assert any("which holds what may identify a patient" in one.value for one in page.caption)
         [draft] = unfinished_study_files.list_study_file_drafts(app_store, lead)
-        assert unfinished_study_files.table_of_draft(app_store, draft.name, by=lead) is None
+        assert (
+            unfinished_study_files.table_file_name_and_content_of_draft(
+                app_store, draft.name, by=lead
+            )
+            is None
+        )
         page.button(key="own.open").click().run()
         assert not page.exception
         bodies = [str(row) for row in app_store.rows("select body from item where dataset = 'ids'")]
@@ -1491,11 +1496,17 @@ class TestWithout:
         assert "The knee is well" in words(again)
         # Another lead, even with the address, gets neither.
         otto = raters.find_or_add_rater_by_name(app_store, "Otto", role="lead")
-        assert unfinished_study_files.table_of_draft(app_store, name, by=otto) is None
+        assert (
+            unfinished_study_files.table_file_name_and_content_of_draft(app_store, name, by=otto)
+            is None
+        )
         again.button(key="own.open").click().run()
         assert not again.exception
         assert len(queries.list_items_in_full(app_store, "notes")) == 2
-        assert unfinished_study_files.table_of_draft(app_store, name, by=lead) is None
+        assert (
+            unfinished_study_files.table_file_name_and_content_of_draft(app_store, name, by=lead)
+            is None
+        )
         # A larger one is not kept, and the page says so.
         monkeypatch.setattr(unfinished_study_files, "LARGEST_TABLE_MB", 0)
         page = open_page(PAGE, who=lead, view="Make a study")

@@ -138,7 +138,7 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     assert "2 of 3 messages left" in said
     [case] = [
         name
-        for name, id in human_played_visits.unfinished_visits_as_doctor(
+        for name, id in human_played_visits.unfinished_visit_ids_by_case_of_doctor(
             clinic, "demo", player
         ).items()
         if id == visit
@@ -175,7 +175,7 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
 
 def _desk(item: str, rater: str) -> None:
     from medlens.review import raters
-    from medlens.studies.agentclinic.study import open_study
+    from medlens.studies.agentclinic.study_in_dataset import open_study
     from medlens.ui import Here, server_resources
     from medlens.ui.agentclinic import visit_start
 
@@ -183,7 +183,9 @@ def _desk(item: str, rater: str) -> None:
     who = raters.find_rater(store, rater)
     assert who is not None
     here = Here(store, server_resources.current_settings(), who)
-    assert visit_start.warn_if_viewer_must_not_see_item(here, open_study(store, "demo"), item)
+    assert visit_start.warn_and_say_if_viewer_must_not_see_item(
+        here, open_study(store, "demo"), item
+    )
 
 
 def test_an_endpoint_that_is_down_says_so_and_is_tried_again_on_request(

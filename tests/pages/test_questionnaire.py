@@ -39,7 +39,7 @@ RIGHT = {"m000": 0, "m001": 1, "m002": 1, "m003": 2}
 @pytest.fixture
 def drawn(app_store: Store) -> Store:
     add_questions(app_store, numeric=4)
-    questionnaire.draw_and_add_questionnaire(app_store, DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(app_store, DATASET, number=4)
     return app_store
 
 
@@ -219,7 +219,9 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
 ) -> None:
     add_questions(app_store, numeric=5)
     assert (
-        questionnaire.draw_and_add_questionnaire(app_store, DATASET, number=4, practice=1, by=lead)
+        questionnaire.sample_questionnaire_and_count_added(
+            app_store, DATASET, number=4, practice=1, by=lead
+        )
         == 5
     )
     task = tasks.QuestionnaireTask()
@@ -229,12 +231,12 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
     assert "Practice 1 of 1" in words(page)
     tried = at(page)
     [item] = items.item_ids_by_name(app_store, "ebmqa", DATASET, [tried]).values()
-    right = int(task.gold_from_data(app_store, item)["answer"]) - 1
+    right = int(task.read_gold_from_data(app_store, item)["answer"]) - 1
     wrong = (right + 1) % 3
-    asked = task.for_item(items.item_body(app_store, item))
+    asked = task.task_as_asked_of_item(items.item_body(app_store, item))
     page = choose(page, wrong)
-    told = f"| Which option is right? | {asked.cell_in_words('answer', str(wrong + 1))} "
-    assert told + f"| {asked.cell_in_words('answer', str(right + 1))} |" in words(page)
+    told = f"| Which option is right? | {asked.cell_of_answer_in_words('answer', str(wrong + 1))} "
+    assert told + f"| {asked.cell_of_answer_in_words('answer', str(right + 1))} |" in words(page)
     page = press(page, "practice.seen")
     assert "0 of 1; 1 is needed. You have one more attempt." in words(page)
     page = press(page, f"{task.name}.try_again")

@@ -13,8 +13,8 @@ from medlens.review.archiving import Thing
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.study import open_study
-from medlens.ui import renamed_addresses
+from medlens.studies.tagging.study_in_dataset import open_study
+from medlens.ui import renamed_things_in_addresses
 from tests.attack import lead_actions
 from tests.attack.lead_actions import LETTERS
 from tests.conftest import Fill
@@ -95,10 +95,10 @@ def test_addresses_have_the_name_of_today_and_any_earlier_one_leads_on(
         renaming.rename_thing_and_return_old_name(app_store, thing, called, by=lead)
 
     def inward(page: str, query: str) -> str:
-        return renamed_addresses.query_with_original_names(app_store, page, query)
+        return renamed_things_in_addresses.query_with_names_before_renaming(app_store, page, query)
 
     def outward(page: str, query: str) -> str:
-        return renamed_addresses.query_with_current_names(app_store, page, query)
+        return renamed_things_in_addresses.query_with_current_names(app_store, page, query)
 
     for name in ("first", "second", "demo"):
         assert inward("Tag_errors", f"view=Results&dataset={name}") == "view=Results&dataset=demo"

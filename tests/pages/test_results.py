@@ -20,7 +20,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import metrics_input_tables, queries, tasks
 from medlens.studies.tagging.figures_data import load_figure_data
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
-from medlens.studies.tagging.study import Study, open_study
+from medlens.studies.tagging.study_in_dataset import Study, open_study
 from medlens.ui import server_resources
 from tests.conftest import LayStore
 
@@ -33,7 +33,7 @@ def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of 
     import streamlit as st
 
     from medlens.review import raters as people
-    from medlens.studies.tagging.study import open_study as opened
+    from medlens.studies.tagging.study_in_dataset import open_study as opened
     from medlens.ui import Here
     from medlens.ui import server_resources as shop
     from medlens.ui.tagging import page
@@ -164,7 +164,7 @@ def test_the_page_its_tables_and_the_export_have_the_same_numbers(show: Show, st
 
 def test_a_mark_in_the_address_lists_its_responses(show: Show, store: Store, study: Study) -> None:
     tags = load_figure_data(store, study, None, {}).tagging_tables
-    strict = metrics_input_tables.labels_by_item_under_rule(tags, study.taxonomy, "strict")
+    strict = metrics_input_tables.table_of_labels_under_rule(tags, study.taxonomy, "strict")
     label = str(strict.sum().idxmax())
     app = show(mark=f"label|strict|{label}")
     assert set(app.dataframe[0].value["response"]) == set(strict.index[strict[label]])

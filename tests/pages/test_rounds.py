@@ -47,7 +47,7 @@ def task_of(store: Store, study: str, dataset: str) -> Task:
 
 
 def take(store: Store, task: Task, dataset: str, rater: Rater) -> str:
-    defaults = hand_out_settings.default_hand_out(
+    defaults = hand_out_settings.default_hand_out_settings(
         server_resources.current_settings(), task.name, task.handing_out
     )
     item = assignment.give_next_item(store, task, defaults, dataset=dataset, rater=rater.id)

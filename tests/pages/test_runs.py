@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.llm import run_queries, run_specs, runs
+from medlens.llm import run_queries, runs, stored_run_orders
 from medlens.llm.runs import open_or_resume_run
 from medlens.review import raters
 from medlens.review.raters import Rater
@@ -120,7 +120,9 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     [pieces] = [one.value for one in page.dataframe if "piece" in one.value]
     assert set(pieces["outcome"]) == {"no quote located"}
     assert "demo-a demo01 1" in set(pieces["piece"])
-    job = run_queries.jobs_page_table(app_store, run["id"], outcome="", limit=1, offset=0)["job"][0]
+    job = run_queries.table_of_jobs_on_one_page(
+        app_store, run["id"], outcome="", limit=1, offset=0
+    )["job"][0]
     page = open_page("6_Runs.py", who=lead, run=run["id"], job=job)
     assert not page.exception
     assert any(json.dumps(EVIL) in str(one.value) for one in page.text)
@@ -137,7 +139,7 @@ def test_a_file_of_questions_is_tried_by_a_reader_before_the_server_reads_it(
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * 200_000, pa.int32()), ["x" * 2_000])
     bomb = io.BytesIO()
     pq.write_table(pa.table({"question": texts, "options": texts}), bomb)
-    monkeypatch.setattr(run_specs, "LARGEST_MB", 1)
+    monkeypatch.setattr(stored_run_orders, "LARGEST_MB", 1)
     monkeypatch.setattr(
         multiple_choice_benchmarks, "read_questions", lambda *_, **__: pytest.fail("read here")
     )

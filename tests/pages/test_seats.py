@@ -33,34 +33,34 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def test_a_seat_is_over_when_its_person_has_another_role(app_store: Store, lead: Rater) -> None:
     other = raters.find_or_add_rater_by_name(app_store, "Otto", role="lead")
     assert session_owners.may_person_in_session_still_use_it("s"), "nobody sits there"
-    session_owners.record_seat_in_session(Seat(lead.id, "lead"))
+    session_owners.record_who_is_in_session(Seat(lead.id, "lead"))
     assert session_owners.may_person_in_session_still_use_it("s")
     raters.set_role_of_rater(app_store, lead.id, "reviewer", by=other)
     assert not session_owners.may_person_in_session_still_use_it("s")
-    session_owners.record_seat_in_session(Seat(lead.id, "reviewer"))
+    session_owners.record_who_is_in_session(Seat(lead.id, "reviewer"))
     assert session_owners.may_person_in_session_still_use_it("s")
 
 
 def test_a_seat_of_somebody_unknown_does_not_stand(app_store: Store) -> None:
-    session_owners.record_seat_in_session(Seat("nobody", "lead"))
+    session_owners.record_who_is_in_session(Seat("nobody", "lead"))
     assert not session_owners.may_person_in_session_still_use_it("s")
 
 
 def test_only_the_browser_that_opened_a_session_sits_in_it(app_store: Store, lead: Rater) -> None:
     session_owners.record_browser_of_session("s", "mine", lambda: None)
-    session_owners.record_seat_in_session(Seat(lead.id, "lead"))
-    assert session_owners.seat_in_session_of_browser("s", "mine") == Seat(lead.id, "lead")
-    assert session_owners.seat_in_session_of_browser("s", "another") is None
-    assert session_owners.seat_in_session_of_browser("s", "") is None
-    assert session_owners.seat_in_session_of_browser("t", "mine") is None
+    session_owners.record_who_is_in_session(Seat(lead.id, "lead"))
+    assert session_owners.who_is_in_session_of_browser("s", "mine") == Seat(lead.id, "lead")
+    assert session_owners.who_is_in_session_of_browser("s", "another") is None
+    assert session_owners.who_is_in_session_of_browser("s", "") is None
+    assert session_owners.who_is_in_session_of_browser("t", "mine") is None
     session_owners.record_nobody_in_session()
-    assert session_owners.seat_in_session_of_browser("s", "mine") is None
+    assert session_owners.who_is_in_session_of_browser("s", "mine") is None
 
 
 def test_a_store_that_does_not_answer_lets_nobody_pass(
     app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session_owners.record_seat_in_session(Seat(lead.id, "lead"))
+    session_owners.record_who_is_in_session(Seat(lead.id, "lead"))
 
     def gone() -> Store:
         raise StoreUnavailable("The store is gone.")
@@ -133,7 +133,7 @@ def test_a_file_that_is_taken_is_noted_with_who_pressed_its_button(
 ) -> None:
     drawn: list[Callable[[], str | bytes]] = []
     monkeypatch.setattr(st, "download_button", lambda label, content, **_: drawn.append(content))
-    session_owners.record_seat_in_session(Seat(lead.id, "lead"))
+    session_owners.record_who_is_in_session(Seat(lead.id, "lead"))
     chart_with_table_and_csv.draw_csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
     draw_export_button("Download", lambda: "id = 1", about="taxonomy of main", key="taxonomy")
     draw_export_button("Download", lambda: b"DUCK", about="b.duckdb", what="backup", key="b")

@@ -23,7 +23,7 @@ from medlens.studies.sourcecheckup.records import (
     pair_id,
     source_id,
 )
-from medlens.studies.sourcecheckup.study import open_study
+from medlens.studies.sourcecheckup.study_in_dataset import open_study
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, words
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, make
@@ -140,7 +140,9 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     )
     source = load_figure_data(sources, open_study(sources, DATASET), lead, {})
     found = {
-        key: one.numerator for key, one in source.quote_match_estimates.items() if one.numerator
+        key: one.numerator
+        for key, one in source.quote_match_estimates_by_figure.items()
+        if one.numerator
     }
     # The checker quotes that sentence on each of four readable pairs; it stands on one page of r1's
     # two statements, not on the others'. Of the second's two verdicts one has no quote.

@@ -94,7 +94,7 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
         "select j.item from judgment j where j.task = $t and j.rater = $m", t=task.name, m=model
     )
     for [one] in item[:20]:
-        suggestions.draw_or_load_suggestion_for_rater(
+        suggestions.randomise_or_load_suggestion_for_rater(
             app_store, task, dataset=dataset, item=one, rater=reviewer.id
         )
     page = open_page("5_Team.py", who=lead, **where)

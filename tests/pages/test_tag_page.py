@@ -20,7 +20,7 @@ from medlens.review import (
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.tagging import queries
-from medlens.studies.tagging.study import Study, open_study
+from medlens.studies.tagging.study_in_dataset import Study, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import server_resources
 from medlens.ui.tagging import page as page_of_tagging

@@ -43,7 +43,7 @@ def name_of(page: AppTest) -> str:
 
 
 def item_of(page: AppTest) -> str:
-    return queries.item_id_by_name("demo", name_of(page))
+    return queries.item_id_made_from_name("demo", name_of(page))
 
 
 def talk(page: AppTest) -> Any:
@@ -293,7 +293,7 @@ def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
     assert clinic.rows(
         "select count(*) from reveal where rater = $r and item = $i",
         r=reviewer.id,
-        i=queries.item_id_by_name("demo", first),
+        i=queries.item_id_made_from_name("demo", first),
     ) == [(2,)]
 
 
@@ -316,7 +316,7 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     assert onward.proto.type == "primary"
     assert "Home" in [one.proto.label for one in page.main.get("page_link")]
     back = {"kind": "return", "text": "Read it again.", "by": lead, "counts": False}
-    item = queries.item_id_by_name("demo", names[0])
+    item = queries.item_id_made_from_name("demo", names[0])
     rater_lead_remarks.store_remark_on_work(clinic, task, item=item, rater=reviewer.id, **back)
 
     page = open_page(PAGE, who=reviewer)
@@ -468,7 +468,7 @@ def test_a_lead_goes_from_the_list_to_a_dialogue_and_on_and_back(
     listed = shown(page)
     assert listed["reading"] is None
     first, second, third = listed["pages"]["0"]["names"][:3]
-    one = queries.load_dialogue(clinic, queries.item_id_by_name("demo", second))
+    one = queries.load_dialogue(clinic, queries.item_id_made_from_name("demo", second))
     assert listed["ahead"][second][0]["text"] == one.turns[0].text
     said = words(page)
     assert all(turn.text not in said for turn in one.turns if turn.speaker == "moderator")
@@ -723,7 +723,7 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
     send("late", patient=["8", "9"])
     assert scores() == [7, 9, 6, 3]
     # Of a dialogue that was not given to the rater nothing is heard.
-    send("foreign", item=queries.item_id_by_name("demo", "none such"), patient=[None, "1"])
+    send("foreign", item=queries.item_id_made_from_name("demo", "none such"), patient=[None, "1"])
     assert ":red[" not in words(page)
     # Submitted, and sent once more by a browser that did not hear so before the server went.
     page = open_page(PAGE, who=reviewer, item=name)

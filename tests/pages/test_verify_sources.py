@@ -37,7 +37,7 @@ from medlens.studies.sourcecheckup.records import (
     response_id,
     source_id,
 )
-from medlens.studies.sourcecheckup.study import open_study
+from medlens.studies.sourcecheckup.study_in_dataset import open_study
 from medlens.ui import server_resources
 from medlens.ui.sourcecheckup import source_desks as pair_desk
 from medlens.ui.sourcecheckup.address_changes import url_if_safe_to_open
@@ -886,7 +886,7 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     # It goes out and comes in again as it is.
     task = open_study(sources, DATASET).response
     value = task.parse(body)
-    assert task.from_columns(task.as_columns(value)) == value
+    assert task.answer_from_columns(task.answer_as_columns(value)) == value
 
 
 @pytest.mark.deep

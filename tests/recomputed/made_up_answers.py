@@ -54,7 +54,7 @@ def fill(store: Store, name: str, seed: int = 7) -> None:
                 continue
             given = _answers(here, body, drawn)
             value = task.value(**given)
-            problems = task.for_item(body).problems(value, body)
+            problems = task.task_as_asked_of_item(body).problems_of_answer(value, body)
             assert not problems, (name, problems)
             rows.append(judging.make_imported_judgment_row(NAME, item, person, value))
             if declared.advice and drawn.random() < 0.9:

@@ -142,7 +142,7 @@ def fill_judged_study(store: Store, seed: int = 11) -> Task:
         reason="Asked a model.",
         by=lead,
     )
-    withdrawn_items.withdraw_or_return_items(
+    withdrawn_items.withdraw_or_return_items_and_count_told(
         *(store, {ids[name]: name for name in WITHDRAWN}),
         study="own",
         dataset=STUDY,

@@ -22,17 +22,17 @@ class Rating(BaseModel):
 class RatingTask(Task):
     """Rating a poem."""
 
-    def measures(self, value: Rating) -> dict[str, object]:
+    def values_compared_for_agreement(self, value: Rating) -> dict[str, object]:
         return {"score": value.score}
 
-    def as_columns(self, value: Rating) -> dict[str, object]:
+    def answer_as_columns(self, value: Rating) -> dict[str, object]:
         return {"score": value.score, "why": value.why}
 
-    def problems(self, value: Rating, item: dict) -> list[str]:
+    def problems_of_answer(self, value: Rating, item: dict) -> list[str]:
         missing = value.score == 1 and not value.why
         return ["A score of 1 needs a reason."] if missing else []
 
-    def matches_gold(self, value: Rating, expected: dict) -> bool:
+    def does_answer_match_gold(self, value: Rating, expected: dict) -> bool:
         return value.score >= expected["at_least"]
 
 

@@ -14,7 +14,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui.span_tagger.message import Body
-from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
 from tests.store.conftest import Filled
 from tests.store.test_own_studies import add, declare
 
@@ -68,7 +68,7 @@ def test_marks_of_ones_own_keep_the_rules_of_the_task(filled: Filled) -> None:
     task, dataset = task_of(store, "tagging", "error_spans")
     study = STUDIES["tagging"].open(store, Settings(), dataset)
     [[item]] = store.rows("select id from item where dataset = $d limit 1", d=dataset)
-    marking = marking_of_dataset(study)
+    marking = how_responses_of_dataset_are_marked(study)
     text = marking.lay(store, item, True)["text"]
     labels = [label.id for label in study.taxonomy.labels]
 

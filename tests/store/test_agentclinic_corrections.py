@@ -18,7 +18,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import queries, run_experiment
 from medlens.studies.agentclinic.item_correction import summarise_dialogues_on_earlier_cases
-from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.study_in_dataset import open_study
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import person
 from tests.store.test_agentclinic_run import case, dialogues, how, prepared, script, settings
@@ -52,7 +52,7 @@ def correct(
 
 def rated(store: Store, who: Rater, name: str) -> str:
     """Rate a dialogue that was handed out."""
-    item = queries.item_id_by_name("ward", name)
+    item = queries.item_id_made_from_name("ward", name)
     task = open_study(store, "ward").realism
     row = {"task": task.name, "item": item, "rater": who.id, "slot": 0, "generation": 0}
     lease = {"gold": False, "lease_until": "2000-01-01T00:00:00Z"}
@@ -157,7 +157,7 @@ def test_what_is_played_while_its_case_is_corrected_does_not_count(
     place = diagnosis_of(store, name)
 
     def corrected_meanwhile(body: dict[str, Any]) -> Reply:
-        if items.current_version_of_item(store, queries.item_id_by_name("d", name)) == 1:
+        if items.current_version_of_item(store, queries.item_id_made_from_name("d", name)) == 1:
             correct(store, name, {place: "Disease 2"}, "meaning", lead, "d")
         return script(body)
 
@@ -270,7 +270,7 @@ def test_who_rates_a_dialogue_whose_case_is_corrected_finishes_and_is_told(
 ) -> None:
     rosa = person(ward, "Rosa")
     task = open_study(ward, "ward").realism
-    item = queries.item_id_by_name("ward", "d1")
+    item = queries.item_id_made_from_name("ward", "d1")
     row = {"task": task.name, "item": item, "rater": rosa.id, "slot": 0, "generation": 0}
     ward.append(
         "assignment",

@@ -26,7 +26,7 @@ from medlens.studies.agentclinic.diagnosis_verdicts import (
 )
 from medlens.studies.agentclinic.experiment_file import Experiment
 from medlens.studies.agentclinic.file_loading import case_from_fields
-from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.study_in_dataset import open_study
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.tables import write_table
 from tests.children import Child
@@ -175,7 +175,10 @@ def test_the_same_experiment_again_asks_and_adds_nothing(store: Store, server: L
     assert len(server.chats) == asked
     assert again.added == 0
     assert again.outcomes == {"correct": 1, "incorrect": 1, "no_diagnosis": 1}
-    assert run_experiment.estimate_cost(store, settings(server), experiment).calls == 0
+    assert (
+        run_experiment.forecast_cost_of_unplayed_visits(store, settings(server), experiment).calls
+        == 0
+    )
     larger = run_experiment.play_experiment(
         store, settings(server), replace(experiment, repeats=2), how=how()
     )
@@ -392,7 +395,7 @@ def test_visits_that_the_endpoint_broke_are_taken_up_where_they_stood(
     # Two of the three visits have no end: none of them may be missing where outcomes are counted.
     shares = {row.group: row for row in figures_of(store) if row.figure == "outcomes"}
     assert (shares["error"].numerator, shares["error"].denominator) == (2, 3)
-    table = exports.export_outcomes(store, open_study(store, "d"), viewer=None)
+    table = exports.make_outcomes_export_table(store, open_study(store, "d"), viewer=None)
     assert sorted(table["outcome"]) == ["error", "error", "no_diagnosis"]
     assert table["turns"].isna().sum() == 2
     before = server.answered()
@@ -419,7 +422,9 @@ def test_visits_that_an_endpoint_broke_go_out_and_come_back(
     server.answer = answer
     run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     study, file = open_study(store, "d"), tmp_path / "dialogues.jsonl"
-    write_table(exports.export_dialogues(store, study, viewer=None), file, format="jsonl")
+    write_table(
+        exports.make_dialogues_export_table(store, study, viewer=None), file, format="jsonl"
+    )
     other = open_store(tmp_path / "other.duckdb")
     prepared(other)
     request = imports.Request(file, file.name, "d")
@@ -427,7 +432,7 @@ def test_visits_that_an_endpoint_broke_go_out_and_come_back(
         report = imports.import_dialogues(there, open_study(there, "d"), request)
         assert (report.added, report.known) == (3 - known, known)
     assert len(run_experiment.visits_to_resume(store, "d")) == 2
-    for make in (exports.export_outcomes, exports.FIGURES.export):
+    for make in (exports.make_outcomes_export_table, exports.FIGURES.export):
         tables = [make(one, open_study(one, "d"), viewer=None) for one in (store, other)]
         mine, theirs = (table.sort_values(list(table.columns[:3])) for table in tables)
         pd.testing.assert_frame_equal(*(t.reset_index(drop=True) for t in (mine, theirs)))
@@ -508,7 +513,9 @@ def test_a_forecast_says_at_most_and_what_is_expected_of_doctors_that_stop_early
 ) -> None:
     experiment = prepared(store)
     run_experiment.play_experiment(store, settings(server), experiment, how=how())
-    expected = run_experiment.estimate_cost(store, settings(server), replace(experiment, repeats=2))
+    expected = run_experiment.forecast_cost_of_unplayed_visits(
+        store, settings(server), replace(experiment, repeats=2)
+    )
     # The same doctor's visits again: they took about as many calls as will be expected.
     assert (expected.calls, expected.most) == (3 * 11, True)
     assert expected.likely == pytest.approx(len(server.chats), abs=4)

@@ -26,7 +26,7 @@ from medlens.studies.agentclinic import (
 from medlens.studies.agentclinic.dialogue_list import Filters
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
-from medlens.studies.agentclinic.study import Study, open_study
+from medlens.studies.agentclinic.study_in_dataset import Study, open_study
 from medlens.studies.registry import STUDIES
 from medlens.tables import write_table
 from tests.conftest import quick_or_deep
@@ -254,7 +254,7 @@ def test_hostile_text_goes_in_and_out_unchanged(ward: Store, tmp_path: Path) -> 
     other = open_store(tmp_path / "other.duckdb")
     queries.add_cases_and_count(other, [("", CASE)], dataset="ward")
     take(other, "agentclinic-dialogues", tmp_path / "d.jsonl")
-    assert queries.load_dialogue(other, queries.item_id_by_name("ward", name)) == one
+    assert queries.load_dialogue(other, queries.item_id_made_from_name("ward", name)) == one
     other.close()
 
 
@@ -338,10 +338,12 @@ def test_new_dialogues_appear_in_the_list_that_was_kept(ward: Store) -> None:
 
 def test_the_dialogues_of_one_case_come_nearest_rules_first(demo: Store) -> None:
     # demo01: demo-a on Graves disease. Nearest: ten messages, then a bias, then the other doctor.
-    others = list(dialogue_list.dialogues_of_same_case(demo, "demo", "demo01")["dialogue"])
+    others = list(
+        dialogue_list.table_of_other_dialogues_of_same_case(demo, "demo", "demo01")["dialogue"]
+    )
     assert set(others) == {"demo11", "demo21", "demo29", "demo35", "demo38"}
     assert others[-1] == "demo35"
-    assert dialogue_list.dialogues_of_same_case(demo, "demo", "nobody").empty
+    assert dialogue_list.table_of_other_dialogues_of_same_case(demo, "demo", "nobody").empty
 
 
 def test_an_unknown_bias_filter_says_how_to_write_it(demo: Store) -> None:
@@ -428,7 +430,9 @@ def test_others_ratings_do_not_show_in_a_reviewers_list(demo: Store) -> None:
 def test_a_lead_sees_a_dialogue_whole(ward: Store) -> None:
     lead = person(ward, "L", lead=True)
     assert (
-        queries.reveal_dialogue_to_viewer(ward, queries.item_id_by_name("ward", "d0"), lead).whole
+        queries.reveal_dialogue_to_viewer(
+            ward, queries.item_id_made_from_name("ward", "d0"), lead
+        ).whole
         is not None
     )
 

@@ -31,7 +31,7 @@ from medlens.studies.agentclinic import (
     visits_for_figures,
 )
 from medlens.studies.agentclinic.records import Dialogue
-from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.study_in_dataset import open_study
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.agentclinic.visit_filter import VisitFilter, visit_filter_choices
 from medlens.tables import write_table
@@ -78,7 +78,7 @@ def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
     server.answer = unreadable
     run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     assert outcomes(store) == ["error", "error", "no_diagnosis"]
-    table = exports.export_outcomes(store, open_study(store, "d"), viewer=None)
+    table = exports.make_outcomes_export_table(store, open_study(store, "d"), viewer=None)
     assert sorted(table["outcome"]) == ["no_diagnosis", "outstanding", "outstanding"]
     server.answer = script
     assert judge(store, server, "a").lines == ("There is nothing left to judge.",)
@@ -86,9 +86,9 @@ def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
     assert done.outcomes == {"yes": 1, "no": 1}
     assert outcomes(store) == ["correct", "incorrect", "no_diagnosis"]
     assert sorted(
-        diagnosis_verdicts.load_index_with_outcomes_of_judge(store, "d")["outcome"]
+        diagnosis_verdicts.dialogue_index_table_with_outcomes_of_judge(store, "d")["outcome"]
     ) == outcomes(store)
-    table = exports.export_outcomes(store, open_study(store, "d"), viewer=None)
+    table = exports.make_outcomes_export_table(store, open_study(store, "d"), viewer=None)
     assert set(table["reason"]) == {"Compared.", "The doctor gave no diagnosis."}
     # What was judged is as it was.
     assert sorted(queries.dialogue_index_table(store, "d")["outcome"]) == [
@@ -255,11 +255,13 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
         store, study.match, hand_out, dataset="d", rater=anna.id
     ):
         asked.append(item)
-        body = {"same": "yes" if item == queries.item_id_by_name("d", "d1") else "no"}
+        body = {"same": "yes" if item == queries.item_id_made_from_name("d", "d1") else "no"}
         judging.submit_judgment(
             store, study.match, item=item, rater=anna.id, body=body, token=new_id()
         )
-    assert sorted(asked) == sorted(queries.item_id_by_name("d", name) for name in ("d1", "d4"))
+    assert sorted(asked) == sorted(
+        queries.item_id_made_from_name("d", name) for name in ("d1", "d4")
+    )
     assert diagnosis_verdicts.count_visits_settled_by_answer(store, "d", "d1") == 2
     one = metrics_moderator.compare_moderator_with_clinicians(
         visits_for_figures.table_of_visits_in_scope(store, study),
@@ -287,8 +289,12 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
     judge(store, server, "b")
     study = open_study(store, "d")
     file, dialogues = tmp_path / "verdicts.csv", tmp_path / "dialogues.jsonl"
-    write_table(exports.export_verdicts(store, study, viewer=None), file, format="csv")
-    write_table(exports.export_dialogues(store, study, viewer=None), dialogues, format="jsonl")
+    write_table(
+        exports.make_moderator_verdicts_export_table(store, study, viewer=None), file, format="csv"
+    )
+    write_table(
+        exports.make_dialogues_export_table(store, study, viewer=None), dialogues, format="jsonl"
+    )
     other = open_store(tmp_path / "other.duckdb")
     prepared(other)
     kinds = {"agentclinic-dialogues": dialogues, "agentclinic-verdicts": file}
@@ -329,13 +335,13 @@ def test_a_forecast_counts_what_is_stored_of_visits_that_were_stopped(
     experiment = prepared(store)
     run_experiment.play_experiment(store, settings(server), experiment, how=how(spending_cap=0.04))
     stored = store.rows("select count(*) from completion")[0][0]
-    expected = run_experiment.estimate_cost(store, settings(server), experiment)
+    expected = run_experiment.forecast_cost_of_unplayed_visits(store, settings(server), experiment)
     done = sum(one.calls or 0 for *_, one in queries.load_dialogues(store, "d"))
     # Those of visits that came to their end are nobody's any more.
     assert stored > done
     assert expected.stored == stored - done
     run_experiment.play_experiment(store, settings(server), experiment, how=how())
-    after = run_experiment.estimate_cost(store, settings(server), experiment)
+    after = run_experiment.forecast_cost_of_unplayed_visits(store, settings(server), experiment)
     assert (after.calls, after.cost) == (0, 0)
 
 
@@ -350,23 +356,24 @@ def test_accuracy_by_a_judge_that_has_not_judged_all_is_withheld_or_says_its_bou
         )
 
     # 9 of 10 have a verdict: 6 right, 1 outstanding; (6 + 0) / 10 to (6 + 1) / 10.
-    some = metrics_accuracy.diagnostic_accuracy(
+    some = metrics_accuracy.estimate_diagnostic_accuracy(
         visits(*["correct"] * 6, *["incorrect"] * 3, "error")
     )
     assert (some.numerator, some.denominator) == (6, 9)
     assert "1 of 10 have verdicts outstanding: between 60.0% and 70.0%" in some.method
     # Those without a diagnosis need no judge: alone they would read as 0 of 2.
-    few = metrics_accuracy.diagnostic_accuracy(
+    few = metrics_accuracy.estimate_diagnostic_accuracy(
         visits("no_diagnosis", "no_diagnosis", "error", "error")
     )
     assert (few.value, few.low) == (None, None)
     assert "2 of 4 have verdicts outstanding: between 0.0% and 50.0%" in few.reason
-    none = metrics_accuracy.diagnostic_accuracy(visits("error", "error"))
+    none = metrics_accuracy.estimate_diagnostic_accuracy(visits("error", "error"))
     assert "2 of 2 have verdicts outstanding" in none.reason
     # A visit that an endpoint broke before its end waits for no judge.
     broken = visits(*["correct"] * 9, "error").assign(diagnosis=[*["Gout"] * 9, ""])
     assert (
-        "1 that ended in an error left out" in metrics_accuracy.diagnostic_accuracy(broken).method
+        "1 that ended in an error left out"
+        in metrics_accuracy.estimate_diagnostic_accuracy(broken).method
     )
 
 

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.case_images import file_stem_of_image_copy, fin
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.human_played_visits import stored_visit
 from medlens.studies.agentclinic.records import GivenBias, PatientRating, PatientRatings
-from medlens.studies.agentclinic.study import AgentClinicSettings
+from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings
 from medlens.studies.agentclinic.visit_turn_taking import Act
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_agentclinic_run import case, script, settings
@@ -290,30 +290,32 @@ def test_who_may_know_a_diagnosis_is_not_given_its_case_as_the_doctor(
     given = rules(server)
     first, second = queries.load_cases_by_name(store, "d")
     visit = begin(store, given, person, "doctor")
-    assert human_played_visits.unfinished_visits_as_doctor(store, "d", person) == {first: visit}
+    assert human_played_visits.unfinished_visit_ids_by_case_of_doctor(store, "d", person) == {
+        first: visit
+    }
     human_played_visits.store_players_act_in_visit(
         store, visit, person=person, base=0, act="diagnosis", text="Gout"
     )
     go_on(store, given, visit, person)
-    assert human_played_visits.unfinished_visits_as_doctor(store, "d", person) == {}
+    assert human_played_visits.unfinished_visit_ids_by_case_of_doctor(store, "d", person) == {}
     # Results were the doctor's to see: the patient of this case is now somebody else.
     assert list(
-        human_played_visits.find_playable_cases_with_numbers(store, "d", "patient", person)
+        human_played_visits.numbers_by_name_of_playable_cases(store, "d", "patient", person)
     ) == [second]
     [(item, _, _, _)] = queries.load_dialogues(store, "d")
     reader = raters.find_or_add_rater_by_name(store, "Cy Reviewer")
     assert list(
-        human_played_visits.find_playable_cases_with_numbers(store, "d", "doctor", reader)
+        human_played_visits.numbers_by_name_of_playable_cases(store, "d", "doctor", reader)
     ) == [
         first,
         second,
     ]
     store.append("reveal", {"task": "dialogue_realism", "item": item, "rater": reader.id})
     assert list(
-        human_played_visits.find_playable_cases_with_numbers(store, "d", "doctor", reader)
+        human_played_visits.numbers_by_name_of_playable_cases(store, "d", "doctor", reader)
     ) == [second]
     assert list(
-        human_played_visits.find_playable_cases_with_numbers(store, "d", "patient", reader)
+        human_played_visits.numbers_by_name_of_playable_cases(store, "d", "patient", reader)
     ) == [
         first,
         second,

@@ -78,15 +78,15 @@ def test_the_check_names_what_is_missing_and_what_the_lint_finds(store: Store) -
 def test_only_leads_add_a_case_and_the_same_one_once(store: Store) -> None:
     lead = raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
     with pytest.raises(NotAllowed):
-        case_form_and_template.add_written_case(
+        case_form_and_template.add_written_case_and_return_name(
             store, "d", WRITTEN, by=raters.find_or_add_rater_by_name(store, "Rosa Reviewer")
         )
     with pytest.raises(InvalidInput, match="incomplete: Age and sex"):
-        case_form_and_template.add_written_case(
+        case_form_and_template.add_written_case_and_return_name(
             store, "d", WRITTEN | {"demographics": " "}, by=lead
         )
-    name = case_form_and_template.add_written_case(store, "d", WRITTEN, by=lead)
+    name = case_form_and_template.add_written_case_and_return_name(store, "d", WRITTEN, by=lead)
     assert queries.load_cases_by_name(store, "d")[name].case.diagnosis == "Myocardial infarction"
     assert case_form_and_template.check_written_case(store, "d", WRITTEN).known
     with pytest.raises(InvalidInput, match="already"):
-        case_form_and_template.add_written_case(store, "d", WRITTEN, by=lead)
+        case_form_and_template.add_written_case_and_return_name(store, "d", WRITTEN, by=lead)

@@ -89,7 +89,7 @@ def test_every_judgment_stands_beside_its_item_in_a_column_of_its_rater(
         assert len(judged)
         for one in judged.itertuples():
             who = "model" if one.rater_kind == "model" else "rater"
-            for field, value in task.as_columns(one.value).items():
+            for field, value in task.answer_as_columns(one.value).items():
                 cell = found.loc[one.item, f"{task.name} / {who} {one.rater} / {field}"]
                 assert cell == value or (pd.isna(cell) and value is None), (one.item, field)
 

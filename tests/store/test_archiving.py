@@ -59,7 +59,7 @@ def archive(store: Store, thing: Thing, lead: Rater | None, *, back: bool = Fals
 
 def item_given(store: Store, rater: Rater) -> str | None:
     task = STUDIES["own"].open(store, Settings(), "letters").task
-    usual = hand_out_settings.default_hand_out(Settings(), task.name, task.handing_out)
+    usual = hand_out_settings.default_hand_out_settings(Settings(), task.name, task.handing_out)
     return assignment.give_next_item(store, task, usual, dataset="letters", rater=rater.id)
 
 
@@ -139,7 +139,7 @@ def test_what_somebody_did_in_an_archived_study_is_counted_by_when_it_came_in(
     def left() -> archiving.WorkLeft:
         standing = archiving.archiving_of_thing(store, STUDY)
         assert standing is not None
-        return archiving.count_work_in_archived_dataset(store, standing, rater=rosa.id)
+        return archiving.work_of_rater_in_archived_dataset(store, standing, rater=rosa.id)
 
     first, second = item_given(store, rosa), item_given(store, rosa)
     assert first
@@ -159,7 +159,7 @@ def test_only_a_lead_archives_and_says_why(store: Store, lead: Rater) -> None:
     with pytest.raises(NotAllowed):
         archive(store, STUDY, person(store, "Rosa"))
     with pytest.raises(InvalidInput, match="reason"):
-        archiving.archive_or_bring_back_things(store, [STUDY], reason=" \u200b", by=lead)
+        archiving.archive_or_bring_back_things_and_count(store, [STUDY], reason=" \u200b", by=lead)
     assert archiving.archivings_by_thing(store) == {}
 
 

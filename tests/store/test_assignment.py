@@ -82,7 +82,7 @@ def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
     poems(store, 40)
     wide = HandOut(raters_per_item=40, items_per_rater=8, gold_share=0, seed=3)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
-    pool = assignment_ledger.assignment_ledger(store, TASK.name).pool_of_dataset(
+    pool = assignment_ledger.current_assignments_of_task(store, TASK.name).pool_of_dataset(
         store, study=TASK.study, kind=TASK.item_kind, dataset="poems"
     )
 
@@ -351,7 +351,7 @@ def test_who_made_the_key_of_a_hidden_item_is_not_given_it_and_their_answer_does
         judge(store, item, lead.id)
     judged = consensus.current_judgments(store, TASK, dataset="poems", viewer=lead)
     key = consensus.gold_items_table(store, TASK, dataset="poems", viewer=lead)
-    own = consensus.authors_of_gold_keys(store, TASK, dataset="poems")
+    own = consensus.item_and_rater_ids_of_gold_key_authors(store, TASK, dataset="poems")
     assert own == {(ids[0], lead.id), (ids[0], other.id), (ids[1], other.id), (ids[2], other.id)}
     assert agreement.gold_hit_rates_by_rater(TASK, judged, key, own)["Lead"].n == 1
     work = completion_codes.completion_work_by_rater(store, TASK, "poems", [lead.id])[lead.id]
@@ -367,9 +367,9 @@ def test_with_a_gold_share_of_0_no_gold_item_is_given_unless_everyone_answers_ev
         store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead
     )
     assert [take(store, anna.id) for _ in range(3)].count(None) == 1
-    assert not assignment_ledger.assignment_ledger(store, TASK.name).was_item_given_to_rater(
-        ids[0], anna.id
-    )
+    assert not assignment_ledger.current_assignments_of_task(
+        store, TASK.name
+    ).was_item_given_to_rater(ids[0], anna.id)
     every = replace(TASK, everyone=True)
     given = [
         assignment.give_next_item(store, every, PLAIN, dataset="poems", rater=ben.id)
@@ -470,7 +470,7 @@ def test_the_pace_of_a_week_is_the_same_on_home_and_team_and_counts_no_import(
         return now.people, now.lately, now.flagged
 
     assert home() == (2, 1, 0)
-    assert work_progress.count_judged_lately(store, TASK, dataset="poems") == 1
+    assert work_progress.count_items_judged_lately(store, TASK, dataset="poems") == 1
     # What has been worked out once follows what happens next.
     item = take(store, anna)
     assert item
@@ -490,7 +490,9 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
     for name, asks_first in (("queue", "queue"), ("progress", "progress")):
         store = open_store(tmp_path / f"{name}.duckdb")
         copies = frozenset(poems(store, 10)[6:])
-        task = with_methods(TASK, items_left_out=lambda store, dataset, out=copies: out)
+        task = with_methods(
+            TASK, ids_of_items_not_handed_out=lambda store, dataset, out=copies: out
+        )
         anna = person(store, "Anna").id
 
         def places(store: Store = store, task: Task = task, anna: str = anna) -> int:
@@ -499,7 +501,7 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
         def items(store: Store = store, task: Task = task) -> int:
             return sum(
                 n
-                for _, n in work_progress.count_items_by_number_of_judgments(
+                for _, n in work_progress.list_item_counts_per_number_of_judgments(
                     store, task, dataset="poems"
                 )
             )
@@ -600,7 +602,7 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
     own = work_progress.own_pace_by_task_and_dataset(store, anna.id)[(TASK.name, "poems")]
     assert (own.seconds, own.lately) == (40.0, 4)
     # Of everybody's, what was imported with its time counts: 20, 40, 60 and 7,000.
-    assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 50.0}
+    assert work_progress.median_seconds_per_item_by_round(store) == {(TASK.name, "poems"): 50.0}
 
 
 def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(store: Store) -> None:
@@ -628,7 +630,7 @@ def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(stor
     )
     assert [(one.timed, one.known_seconds_per_item) for one in own.values()] == [(4, 115.0)]
     assert not work_progress.own_pace_by_task_and_dataset(store, anna.id, task="another")
-    assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 115.0}
+    assert work_progress.median_seconds_per_item_by_round(store) == {(TASK.name, "poems"): 115.0}
 
 
 def test_nobody_is_given_what_they_have_seen_others_answers_to(store: Store) -> None:
@@ -658,14 +660,14 @@ def test_a_judgment_made_after_others_were_seen_takes_nobodys_place(store: Store
     desk._note_left("submit")
     told = "Item 1 submitted, does not count: you had seen others' answers"
     assert desk.left_behind == told
-    assert work_progress.count_items_by_number_of_judgments(store, TASK, dataset="poems") == [
+    assert work_progress.list_item_counts_per_number_of_judgments(store, TASK, dataset="poems") == [
         (0, 1)
     ]
-    assert work_progress.count_judged_lately(store, TASK, dataset="poems") == 0
+    assert work_progress.count_items_judged_lately(store, TASK, dataset="poems") == 0
     assert consensus.current_judgments(store, TASK, dataset="poems", viewer=None).empty
     assert take(store, ben.id, once) == item
     judge(store, item, ben.id)
-    assert work_progress.count_items_by_number_of_judgments(store, TASK, dataset="poems") == [
+    assert work_progress.list_item_counts_per_number_of_judgments(store, TASK, dataset="poems") == [
         (1, 1)
     ]
     assert take(store, person(store, "Cleo").id, once) is None
@@ -679,7 +681,7 @@ def test_a_first_answer_counts_whatever_its_rater_sees_and_changes_later(store: 
     judging.record_reveal_and_say_if_new(store, TASK, item=item, viewer=lead)
     judge(store, item, lead.id, 9)
     assert not assignment.is_judgment_uncounted(store, TASK, item=item, rater=lead.id)
-    assert work_progress.count_items_by_number_of_judgments(store, TASK, dataset="poems") == [
+    assert work_progress.list_item_counts_per_number_of_judgments(store, TASK, dataset="poems") == [
         (1, 1)
     ]
     assert take(store, person(store, "Ben").id, replace(PLAIN, raters_per_item=1)) is None

@@ -14,9 +14,9 @@ from medlens import cli
 from medlens.app import backups
 from medlens.app.backups import (
     BackupSchedule,
+    check_store_and_backups_as_dict,
     list_backups_with_moment,
     make_due_backup_and_remove_expired,
-    report_of_store_and_backup_check,
     status_of_backups,
 )
 from medlens.config.settings import Backups, Settings
@@ -240,15 +240,15 @@ def test_check_tells_of_damaged_attached_files_and_the_next_backup_mends_them(
         make_due_backup_and_remove_expired(
             store, nightly, NIGHT + timedelta(days=night), settings=attached
         )
-    assert report_of_store_and_backup_check(store, settings)["damaged"] == []
+    assert check_store_and_backups_as_dict(store, settings)["damaged"] == []
     [damaged] = [one for one in nightly.folder.glob("attached/*/*") if b"Anot" in one.read_bytes()]
     whole = damaged.read_bytes()
     damaged.write_bytes(b"Another pictune.")
-    [told] = report_of_store_and_backup_check(store, settings)["damaged"]
+    [told] = check_store_and_backups_as_dict(store, settings)["damaged"]
     assert told.startswith("The attached file files/ward/b.png is missing or damaged in 2 backups,")
     make_due_backup_and_remove_expired(store, nightly, NIGHT + timedelta(days=2), settings=attached)
     assert damaged.read_bytes() == whole
-    assert report_of_store_and_backup_check(store, settings)["damaged"] == []
+    assert check_store_and_backups_as_dict(store, settings)["damaged"] == []
     # One whose original is gone cannot be mended, and stays told.
     damaged.unlink()
     (attached.of(OwnSettings).files_folder / "ward/b.png").unlink()
@@ -256,7 +256,7 @@ def test_check_tells_of_damaged_attached_files_and_the_next_backup_mends_them(
         store, nightly, NIGHT + timedelta(days=3), settings=attached
     )
     assert made
-    [told] = report_of_store_and_backup_check(store, settings)["damaged"]
+    [told] = check_store_and_backups_as_dict(store, settings)["damaged"]
     assert "files/ward/b.png is missing or damaged in 3 backups" in told
     assert audit_log.detail_of_last_entry(store, "backup", about=made.name) == (
         "1 attached file of backups damaged, as check says"

@@ -526,7 +526,7 @@ def test_check_reads_the_few_judgments_of_many_tasks_at_once(
     monkeypatch.setattr(consensus, "read_judgments_in_rows", asked)
     with contextlib.closing(open_store(demos)) as store:
         assert store_check.list_store_faults_in_words(store, Settings()) == []
-        tasks = {one.task for one in consensus.counted_judgments_by_task_and_dataset(store)}
+        tasks = {one.task for one in consensus.list_counted_judgments_of_all_rounds(store)}
     assert len(tasks) > 5
     assert len(read) == 1
     assert read[0] > 1_000

@@ -18,7 +18,7 @@ import pytest
 
 from medlens import cli
 from medlens.app import (
-    attached_file_copies,
+    copy_attached_files_verified,
     inbox_of_running_app,
     store_copies,
     work_behind_commands,
@@ -136,7 +136,7 @@ def test_a_copy_has_every_row_and_goes_on_counting_where_the_store_was(
             store, TASK, item=poem, rater=rater.id, token=new_id(), body={"score": 3}
         )
         assert store.value("select min(seq) from judgment") > highest
-        assert store.faults_in_words() == []
+        assert store.list_store_faults_in_words() == []
 
 
 @pytest.mark.deep
@@ -540,5 +540,7 @@ def test_the_files_that_items_show_go_along_and_another_one_of_their_name_stays(
     assert (tmp_path / "out/files/scans/b.png").read_bytes() == b"b.png" * 1000
     (tmp_path / "out/files/scans/b.png").write_bytes(b"mine")
     with pytest.raises(InvalidInput, match="is not the file that"):
-        attached_file_copies.copy_attached_files_and_count(load_settings(), tmp_path / "out")
+        copy_attached_files_verified.copy_attached_files_and_count_all_and_earlier(
+            load_settings(), tmp_path / "out"
+        )
     assert (tmp_path / "out/files/scans/b.png").read_bytes() == b"mine"

@@ -283,7 +283,7 @@ def marked(store: Store, who: str, name: str, *words: str) -> tuple[Any, str]:
     ]
     rater = person(store, who)
     hand_out = HandOut(raters_per_item=9, items_per_rater=9, gold_share=0)
-    while not judging.assignment_ledger(store, study.task.name).was_item_given_to_rater(
+    while not judging.current_assignments_of_task(store, study.task.name).was_item_given_to_rater(
         item, rater.id
     ):
         assert assignment.give_next_item(
@@ -467,7 +467,7 @@ def test_killed_at_any_step_a_correction_is_made_wholly_or_not_at_all(tmp_path: 
         )
     for path in stores_after_kills(laid, correct_poem_by_meaning):
         with contextlib.closing(open_store(path)) as store:
-            assert store.faults_in_words() == []
+            assert store.list_store_faults_in_words() == []
             is_made = items.current_version_of_item(store, item) == 2
             waiting = [
                 [

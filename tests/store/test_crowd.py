@@ -188,7 +188,7 @@ def test_who_judges_what_was_handed_out_gets_the_code_and_who_flags_it_waits_for
     assert (now.is_, set(now.missed)) == ("waiting", {"judged", "passed_over"})
     assert now.work == Work(handed_out=5, flagged=5)
     outcome(store, ben)  # Told twice, noted once.
-    assert completion_codes.count_undecided_codes_by_round(store) == {ROUND: 1}
+    assert completion_codes.undecided_code_counts_by_round(store) == {ROUND: 1}
     kinds = store.rows("select rater, kind from completion_event order by seq")
     assert kinds == [(rosa.id, "shown"), (ben.id, "asked")]
 
@@ -209,7 +209,7 @@ def test_a_leads_decision_goes_before_the_rule_and_is_kept_with_its_reason(
         store, *ROUND, rosa.id, given=True, reason="Broken items.", by=lead
     )
     assert outcome(store, rosa, finished=False).is_ == "given"
-    assert not completion_codes.count_undecided_codes_by_round(store)
+    assert not completion_codes.undecided_code_counts_by_round(store)
     [row] = sessions_of(store, lead).to_dict("records")
     assert {
         name: row[name] for name in ("worker", "handed_out", "judged", "flagged", "skipped")
@@ -244,7 +244,7 @@ def test_who_judges_after_all_what_they_flagged_gets_the_code_without_a_lead(
     for item in flagged:
         judge(store, rosa, item)
     assert outcome(store, rosa).is_ == "given"
-    assert not completion_codes.count_undecided_codes_by_round(store)
+    assert not completion_codes.undecided_code_counts_by_round(store)
     # What was shown stays shown, whatever the rule becomes.
     crowd_platforms.set_or_remove_platform_of_round(
         store, *ROUND, parameter="", rule=Rule(least_gold=100), by=lead

@@ -141,7 +141,7 @@ def test_another_store_at_the_same_path_has_lost_nothing(path: Path, tmp_path: P
     for file in (path, log_of(path)):
         file.unlink()
     store = open_store(path)
-    assert store.faults_in_words() == []
+    assert store.list_store_faults_in_words() == []
     store.close()
 
 
@@ -149,7 +149,7 @@ def test_a_note_that_is_not_whole_claims_nothing(path: Path) -> None:
     log_of(path).unlink()
     flip(path.with_name(path.name + ".saved"), 40)
     store = open_store(path)
-    assert store.faults_in_words() == []
+    assert store.list_store_faults_in_words() == []
     store.close()
 
 

@@ -39,7 +39,7 @@ def lead(store: Store) -> Rater:
 
 
 def archive(store: Store, *things: Thing) -> None:
-    archiving.archive_or_bring_back_things(store, things, reason="Over.", by=None)
+    archiving.archive_or_bring_back_things_and_count(store, things, reason="Over.", by=None)
 
 
 def delete(
@@ -71,8 +71,8 @@ def with_more(store: Store) -> None:
 
 
 def test_every_table_has_a_decision_on_what_goes_with_a_deleted_thing(store: Store) -> None:
-    assert deletion_rules.tables_with_deletion_decided() >= set(WHAT)
-    assert deletion_rules.tables_with_deletion_decided() - set(WHAT) == set()
+    assert deletion_rules.names_of_tables_with_deletion_decided() >= set(WHAT)
+    assert deletion_rules.names_of_tables_with_deletion_decided() - set(WHAT) == set()
 
 
 def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
@@ -145,7 +145,9 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
     rewrite = store.rewrite
 
     def bring_back_first(rewriting: object) -> object:
-        archiving.archive_or_bring_back_things(store, [LETTERS], reason="", by=lead, back=True)
+        archiving.archive_or_bring_back_things_and_count(
+            store, [LETTERS], reason="", by=lead, back=True
+        )
         return rewrite(rewriting)  # type: ignore[arg-type]
 
     monkeypatch.setattr(store, "rewrite", bring_back_first)

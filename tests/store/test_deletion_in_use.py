@@ -14,11 +14,11 @@ from medlens.app import deletion, store_check
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import items, judging
-from medlens.review.archiving import Thing, archive_or_bring_back_things
+from medlens.review.archiving import Thing, archive_or_bring_back_things_and_count
 from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
 from medlens.studies.agentclinic import queries
-from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.study_in_dataset import open_study
 from tests.store.made_up import person
 from tests.store.test_agentclinic_store import CASE, visit
 
@@ -36,18 +36,18 @@ def lay(store: Store) -> str:
     rosa = person(store, "Rosa")
     task = open_study(store, "ward").realism
     for dataset in ("ward", "other"):
-        item = queries.item_id_by_name(dataset, "d1")
+        item = queries.item_id_made_from_name(dataset, "d1")
         row = {"task": task.name, "item": item, "rater": rosa.id, "slot": 0, "generation": 0}
         lease = {"gold": False, "lease_until": "2999-01-01T00:00:00Z"}
         store.append("assignment", {"id": f"a{dataset}", **row, **lease})
-    archive_or_bring_back_things(store, [WARD], reason="Over.", by=None)
+    archive_or_bring_back_things_and_count(store, [WARD], reason="Over.", by=None)
     return rosa.id
 
 
 def submit(store: Store, rater: str, dataset: str = "ward") -> None:
     judging.submit_judgment(
         *(store, open_study(store, dataset).realism),
-        item=queries.item_id_by_name(dataset, "d1"),
+        item=queries.item_id_made_from_name(dataset, "d1"),
         rater=rater,
         token=new_id(),
         body=RATED,
@@ -63,7 +63,7 @@ def delete(store: Store) -> list[str]:
 def left_of(store: Store) -> list[tuple[str, int]]:
     """The tables that still have rows of the ward's items."""
     ids = list(
-        items.item_ids_made_from_names(
+        items.ids_by_name_made_from_item_names(
             "agentclinic", "ward", [CASE.content_name, "d0", "d1"]
         ).values()
     )

@@ -28,7 +28,7 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.tasks import MARKS
-from medlens.studies.ebmqa.answers.match_answers import match_answer_to_options
+from medlens.studies.ebmqa.answers.match_answers import outcome_and_options_matching_answer
 from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries as checked
@@ -62,7 +62,7 @@ def judged(store: Store, study: str) -> Iterator[tuple[str, str, str, str, objec
         found = consensus.current_judgments(store, task, dataset="demo", viewer=None)
         for one in found.to_dict("records"):
             body = items.item_body(store, one["item_id"])
-            assert not task.problems(one["value"], body), (study, one["item"])
+            assert not task.problems_of_answer(one["value"], body), (study, one["item"])
             yield task.name, one["rater"], one["rater_kind"], one["item"], one["value"], body
 
 
@@ -306,7 +306,9 @@ def test_what_a_demo_model_is_said_to_have_said_means_what_is_kept() -> None:
         one = row.values
         options, kind = asked[one["question_id"]]
         said, kept = (
-            match_answer_to_options(one[column], tuple(options), several=kind == "semantic")
+            outcome_and_options_matching_answer(
+                one[column], tuple(options), several=kind == "semantic"
+            )
             for column in ("said", "answer")
         )
         assert OUTCOMES[said[0]] == one["outcome"], one

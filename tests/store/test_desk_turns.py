@@ -12,7 +12,7 @@ from medlens.errors import StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store
-from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.study_in_dataset import open_study
 from medlens.studies.agentclinic.tasks import MARKS
 from medlens.studies.registry import STUDIES
 from medlens.ui.agentclinic.conversation import Marked, TurnMark
@@ -112,7 +112,7 @@ def test_a_field_may_be_called_item_or_self(demo: Store, monkeypatch: pytest.Mon
     monkeypatch.setattr(Desk, "save_draft", lambda self: None)
     said: dict[str, Any] = {"item": "x", "self": "y"}
     assert desk.item is not None
-    assert desk.change_answer_to_item(desk.item, **said)
+    assert desk.change_answer_of_item_and_say_if_done(desk.item, **said)
     assert said.items() <= desk.body.items()
 
 

@@ -16,10 +16,10 @@ from medlens.review import items
 from medlens.review.items import NewItem
 from medlens.store import Store
 from medlens.studies import registry
-from medlens.studies.ebmqa.answers.answer_files import export_answers
+from medlens.studies.ebmqa.answers.answer_files import make_answers_export_table
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.records import SET_KIND
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.tables import Report, Request, write_table
 from tests.store.ebmqa_questions import DATASET, add_questions
@@ -40,7 +40,7 @@ def bring(store: Store, text: str | bytes, name: str = "a.csv", **how: bool) -> 
 
 def kept(store: Store) -> dict[tuple[str, str], tuple[str, str]]:
     """(model, question) -> (outcome, answer), as the export has them."""
-    table = export_answers(store, STUDY, viewer=None)
+    table = make_answers_export_table(store, STUDY, viewer=None)
     keys = zip(table["model"], table["question_id"], strict=True)
     return dict(zip(keys, zip(table["outcome"], table["answer"], strict=True), strict=True))
 
@@ -87,13 +87,13 @@ def test_what_was_said_is_kept_where_it_was_not_the_option_itself(asked: Store) 
             "“B”, I'd say", '"""B"", I\'d say"'
         ),
     )
-    said = export_answers(asked, STUDY, viewer=None)["said"].tolist()
+    said = make_answers_export_table(asked, STUDY, viewer=None)["said"].tolist()
     assert said == ["", "2", '"B", I\'d say']
 
 
 def test_a_semantic_answer_scores_the_share_of_the_chosen_that_is_right(asked: Store) -> None:
     bring(asked, "question_id,model,answer\ns1,m,1;3\ns2,m,2;3;4\nn1,m,IDK\n")
-    scores = export_answers(asked, STUDY, viewer=None).set_index("question_id")["score"]
+    scores = make_answers_export_table(asked, STUDY, viewer=None).set_index("question_id")["score"]
     # s1: {1, 3} against {1, 2}: 1 of 2; s2: {2, 3, 4} against {3}: 1 of 3.
     assert scores["s1"] == 0.5
     assert scores["s2"] == pytest.approx(1 / 3)
@@ -212,14 +212,14 @@ def test_what_is_exported_imports_to_the_same(
         "s1,m,reversed,(refused),refused,\n"
         "s2,m,reversed,2. Or rather,parse_failed,\n",
     )
-    before = export_answers(asked, STUDY, viewer=None)
+    before = make_answers_export_table(asked, STUDY, viewer=None)
     write_table(before, tmp_path / f"a.{form}", format=form, bom=False)  # type: ignore[arg-type]
     second = Store(tmp_path / "second.duckdb")
     add_questions(second)
     with (tmp_path / f"a.{form}").open("rb") as stream:
         done = import_answers(second, STUDY, Request(stream, f"a.{form}", DATASET))
     assert done.added == 11
-    after = export_answers(second, STUDY, viewer=None)
+    after = make_answers_export_table(second, STUDY, viewer=None)
     second.close()
     pd.testing.assert_frame_equal(before, after)
     turned = after[after["prompt"] == "reversed"]
@@ -266,7 +266,7 @@ def test_a_file_is_read_alike_with_quotation_marks_and_without(asked: Store, quo
     rows = ["question_id,prompt,model,more,answer", "n1,reversed,m,x,2", "", "s1,given,é,,A; B"]
     text = "\r\n".join(",".join(f"{quote}{c}{quote}" for c in row.split(",")) for row in rows)
     assert bring(asked, b"\xef\xbb\xbf" + text.encode()).added == 2
-    table = export_answers(asked, STUDY, viewer=None)
+    table = make_answers_export_table(asked, STUDY, viewer=None)
     found = table[["question_id", "model", "prompt", "answer"]].to_numpy().tolist()
     assert found == [["n1", "m", "reversed", "Between 5% and 54%"], ["s1", "é", "given", "1; 2"]]
 
@@ -280,7 +280,7 @@ def test_a_file_is_read_alike_with_quotation_marks_and_without(asked: Store, quo
 )
 def test_columns_are_found_whatever_their_case(asked: Store, name: str, text: str) -> None:
     assert bring(asked, text, name).added == 1
-    assert export_answers(asked, STUDY, viewer=None)["prompt"].tolist() == ["reversed"]
+    assert make_answers_export_table(asked, STUDY, viewer=None)["prompt"].tolist() == ["reversed"]
 
 
 def test_a_bad_line_of_json_is_refused_with_its_number(asked: Store) -> None:

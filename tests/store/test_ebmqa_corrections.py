@@ -27,9 +27,11 @@ from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.explore.aggregate_queries import AnswerAggregates
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter
 from medlens.studies.ebmqa.prompts import USUAL
-from medlens.studies.ebmqa.question_correction_queries import summarise_answers_on_earlier_versions
+from medlens.studies.ebmqa.question_corrections_with_queries import (
+    summarise_answers_on_earlier_versions,
+)
 from medlens.studies.ebmqa.records import SET_KIND
-from medlens.studies.ebmqa.study import Study, open_study
+from medlens.studies.ebmqa.study_in_dataset import Study, open_study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
@@ -145,7 +147,7 @@ def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
     store: Store, lead: Rater
 ) -> None:
     lay(store, numeric=4)
-    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=4)
     rosa = person(store, "Rosa")
     chosen = [[place] for place in (0, 1, 1, 2)]
     answer(store, rosa, **{f"m{n:03d}": [one, None] for n, one in enumerate(chosen)})
@@ -298,7 +300,7 @@ def test_two_who_answer_a_question_while_it_is_corrected_are_told_and_asked_agai
     store: Store, lead: Rater
 ) -> None:
     lay(store, numeric=4)
-    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=4)
     people = [person(store, "Rosa"), person(store, "Ines")]
     items_of = {one.id: given(store, one)["m000"] for one in people}
     for one in people:
@@ -334,7 +336,7 @@ def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire
     store: Store,
 ) -> None:
     bring(store, *(line(f"n{at}") for at in range(4)))
-    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=4)
     answer(store, person(store, "Rosa"), n0=[[0], None], n1=[[1], None])
     undoing = undo(store)
     assert undoing.undo_in_words == (
@@ -354,7 +356,7 @@ def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire
 
 def test_a_corrected_question_is_erased_in_all_its_versions(store: Store, lead: Rater) -> None:
     lay(store, numeric=4)
-    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=4)
     correct(store, "m000", {"question": "Does Herr Quaddel itch?"}, "meaning", lead)
     item = erasure.find_item_with_texts_to_erase(store, "ebmqa", "m000", dataset=DATASET)
     assert "Quaddel" in str(store.rows("from corrected_row"))

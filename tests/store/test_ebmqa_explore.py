@@ -13,17 +13,17 @@ from medlens.review import raters
 from medlens.store import Store
 from medlens.studies.ebmqa import metrics_answer_counts, metrics_model_comparison, questionnaire
 from medlens.studies.ebmqa.answers import store_answers
-from medlens.studies.ebmqa.answers.answer_files import export_answers
+from medlens.studies.ebmqa.answers.answer_files import make_answers_export_table
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
 from medlens.studies.ebmqa.explore import question_queries as questions
 from medlens.studies.ebmqa.explore.aggregate_queries import _WHOLE, AnswerAggregates, _added
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, QuestionsBehindMark
-from medlens.studies.ebmqa.figures import export_figures
+from medlens.studies.ebmqa.figures import make_figures_export_table
 from medlens.studies.ebmqa.figures_data import agreement_levels_table as levels_of
 from medlens.studies.ebmqa.figures_data import load_figure_data
 from medlens.studies.ebmqa.metrics_answer_counts import AnswerCounts
-from medlens.studies.ebmqa.study import Study, open_study
+from medlens.studies.ebmqa.study_in_dataset import Study, open_study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
@@ -124,7 +124,9 @@ def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is
     assert metrics_answer_counts.tally_by_groups(by_kind, ("model",))["d",].score == third
     levels = levels_of(explorer, where, ("c", "d")).set_index("model")["score"]
     assert levels.to_dict() == {"c": 1.0, "d": third}
-    table = export_answers(explorer.store, STUDY, viewer=None).set_index("model")["score"]
+    table = make_answers_export_table(explorer.store, STUDY, viewer=None).set_index("model")[
+        "score"
+    ]
     assert (table["c"], table["d"]) == (1.0, third)
 
 
@@ -197,7 +199,7 @@ def test_models_meet_on_the_questions_that_both_answered(
 ) -> None:
     numeric = where.narrow_to_values("kind", ("numeric",))
     [pair] = metrics_model_comparison.compare_models_from_patterns(
-        explorer.count_questions_by_models_right(numeric, ("a", "b")), ("a", "b")
+        explorer.table_of_questions_by_models_right(numeric, ("a", "b")), ("a", "b")
     )
     # n1 a alone, n3 b alone, d1 both; n2 b did not answer.
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
@@ -216,7 +218,7 @@ def test_more_models_are_compared_than_a_number_has_bits(
     numeric = where.narrow_to_values("kind", ("numeric",))
     many = ("a", *(f"silent {at}" for at in range(130)), "b")
     pairs = metrics_model_comparison.compare_models_from_patterns(
-        explorer.count_questions_by_models_right(numeric, many), many
+        explorer.table_of_questions_by_models_right(numeric, many), many
     )
     [pair] = [one for one in pairs if one.shared_question_count]
     assert (pair.first, pair.second) == ("a", "b")
@@ -296,7 +298,7 @@ def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
 def test_the_export_says_which_prompt_its_figures_rest_on(explorer: AnswerAggregates) -> None:
     file = "question_id,model,answer,prompt\nn1,a,1,mine\n"
     import_answers(explorer.store, STUDY, Request(file.encode(), "m.csv", DATASET))
-    rows = export_figures(explorer.store, STUDY, viewer=None)
+    rows = make_figures_export_table(explorer.store, STUDY, viewer=None)
     methods = rows.drop_duplicates("figure").set_index("figure")["method"]
     where = load_figure_data(explorer.store, STUDY, None, {}).where
     assert where.prompt != "mine"
@@ -306,7 +308,7 @@ def test_the_export_says_which_prompt_its_figures_rest_on(explorer: AnswerAggreg
 
 
 def test_the_export_of_an_empty_store_has_undefined_rows(store: Store) -> None:
-    rows = export_figures(store, Study("", False, QuestionnaireTask()), viewer=None)
+    rows = make_figures_export_table(store, Study("", False, QuestionnaireTask()), viewer=None)
     assert rows["value"].isna().all()
     said = dict(zip(rows["figure"], rows["method"], strict=True))
     assert said["questions"] == "undefined, because there are no questions"
@@ -315,7 +317,7 @@ def test_the_export_of_an_empty_store_has_undefined_rows(store: Store) -> None:
 
 
 def test_the_export_has_the_figures_of_the_page(explorer: AnswerAggregates) -> None:
-    rows = export_figures(explorer.store, STUDY, viewer=None)
+    rows = make_figures_export_table(explorer.store, STUDY, viewer=None)
     found = rows.set_index(["figure", "group"])["value"]
     assert found["accuracy", "a, numeric"] == 0.75
     assert found["accuracy", "b, semantic"] == 0.25
@@ -337,7 +339,9 @@ def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: AnswerAggregat
     store_answers.store_answers_and_count(store, DATASET, *asked, origin="model", run="run-1")
 
     def rows(**sides: str) -> pd.DataFrame:
-        return export_figures(store, STUDY, viewer=None, **sides).set_index(["figure", "group"])
+        return make_figures_export_table(store, STUDY, viewer=None, **sides).set_index(
+            ["figure", "group"]
+        )
 
     def n(table: pd.DataFrame) -> dict[str, int]:
         return table.loc["answer_rate"]["n"].to_dict()
@@ -366,7 +370,7 @@ def test_people_are_compared_with_the_models_that_figures_are_narrowed_to(filled
     store = filled(STUDIES["ebmqa"].demo)
     study = open_study(store)
     [first, *_] = load_figure_data(store, study, None, {}).selected_models
-    table = export_figures(store, study, viewer=None, model=first)
+    table = make_figures_export_table(store, study, viewer=None, model=first)
     people = table[table["figure"].str.startswith("questionnaire")]
     said = people[people["group"].str.startswith("model, ")]["group"]
     assert set(said) == {f"model, {first}"}
@@ -393,9 +397,9 @@ def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: AnswerAg
         raters.find_or_add_rater_by_name(store, "Lena", role="lead"),
     )
     assert AnswerAggregates(store, DATASET, rosa).list_models()
-    questionnaire.draw_and_add_questionnaire(store, DATASET, number=2)
+    questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=2)
     with pytest.raises(NotAllowed, match="after you have answered"):
         AnswerAggregates(store, DATASET, rosa)
     with pytest.raises(NotAllowed):
-        export_figures(store, STUDY, viewer=rosa)
+        make_figures_export_table(store, STUDY, viewer=rosa)
     assert AnswerAggregates(store, DATASET, lena).list_models()

@@ -14,12 +14,15 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, stable_id
 from medlens.studies.ebmqa import questionnaire, tasks
-from medlens.studies.ebmqa.answers.answer_files import export_questionnaire, import_questionnaire
+from medlens.studies.ebmqa.answers.answer_files import (
+    import_questionnaire,
+    make_questionnaire_export_table,
+)
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.explore.question_filter import record_viewer_saw_correct_answers
 from medlens.studies.ebmqa.figures_data import load_figure_data
 from medlens.studies.ebmqa.records import QUESTION_KIND
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.tables import Request, write_table
 from tests.store.ebmqa_questions import DATASET, RANGES, add_questions
 
@@ -32,7 +35,7 @@ STUDY = Study(DATASET, True, TASK)
 def drawn(store: Store) -> Store:
     """A questionnaire of four: m000 is 1, m001 and m002 are 2, m003 is 3."""
     add_questions(store, numeric=4)
-    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=4)
     return store
 
 
@@ -59,12 +62,16 @@ def answer(store: Store, rater: Rater, **answers: list[list[int] | None]) -> Non
 
 def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: Store) -> None:
     add_questions(store, numeric=40)
-    assert questionnaire.draw_and_add_questionnaire(store, DATASET, number=10, seed=1) == 10
-    assert questionnaire.draw_and_add_questionnaire(store, DATASET, number=10, seed=1) == 0
+    assert (
+        questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=10, seed=1) == 10
+    )
+    assert (
+        questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=10, seed=1) == 0
+    )
     with pytest.raises(InvalidInput, match="was drawn"):
-        questionnaire.draw_and_add_questionnaire(store, DATASET, number=10, seed=2)
+        questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=10, seed=2)
     add_questions(store, "other", numeric=40)
-    questionnaire.draw_and_add_questionnaire(store, "other", number=10, seed=1)
+    questionnaire.sample_questionnaire_and_count_added(store, "other", number=10, seed=1)
     names = [
         [
             name
@@ -82,7 +89,7 @@ def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: St
 def test_too_few_numeric_questions_are_told(store: Store) -> None:
     add_questions(store)
     with pytest.raises(InvalidInput, match="has 3 numeric"):
-        questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
+        questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=4)
 
 
 def test_what_people_are_given_does_not_hold_what_is_right(drawn: Store) -> None:
@@ -201,7 +208,7 @@ def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store)
     # Everywhere it is done: at her desk, for the team, and for what is still to be handed out.
     whole = assignment.queue_of_rater(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
     assert (whole.done, whole.total) == (4, 4)
-    assert work_progress.flag_counts_if_everyone_answers(drawn, TASK, dataset=DATASET) == {
+    assert work_progress.flag_counts_by_item_if_everyone_answers(drawn, TASK, dataset=DATASET) == {
         ids["m003"]: 1
     }
     assert work_progress.count_items_by_state(drawn, TASK, dataset=DATASET) == {"1": 4}
@@ -350,7 +357,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     }
     assert methods["person, Ada"] == "Wilson with t; not blind: had seen right answers before"
     assert methods["person, Cy"] == "Wilson with t"
-    exported = export_questionnaire(drawn, STUDY, viewer=None)
+    exported = make_questionnaire_export_table(drawn, STUDY, viewer=None)
     assert set(exported.loc[exported["looked"], "rater"]) == {"Ada"}
     write_table(exported, tmp_path / "p.csv", format="csv", bom=False)
     second = Store(tmp_path / "second.duckdb")
@@ -375,7 +382,9 @@ def test_peoples_answers_are_exported_and_imported_again(
     # A second thought after the right answers were seen goes along, and stands in no figure there.
     questionnaire.submit_whole_questionnaire(drawn, DATASET, ada.id)
     answer(drawn, ada, m002=[[1], None])
-    table = export_questionnaire(drawn, STUDY, viewer=None, history=True, nested=form != "csv")
+    table = make_questionnaire_export_table(
+        drawn, STUDY, viewer=None, history=True, nested=form != "csv"
+    )
     assert len(table) == 7
     assert table["blind"].sum() == 6
     assert table.loc[table["stands"], "correct"].tolist() == [
@@ -388,7 +397,7 @@ def test_peoples_answers_are_exported_and_imported_again(
     write_table(table, tmp_path / f"p.{form}", format=form, bom=False)  # type: ignore[arg-type]
     second = Store(tmp_path / "second.duckdb")
     add_questions(second, numeric=4)
-    questionnaire.draw_and_add_questionnaire(second, DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(second, DATASET, number=4)
     request = Request(tmp_path / f"p.{form}", f"p.{form}", DATASET)
     assert import_questionnaire(second, STUDY, request).added == 7
     before, after = (

@@ -94,7 +94,7 @@ def test_what_is_exported_imports_to_the_same_questions(
     ]
     assert evidence[0] == evidence[1]
     assert all(evidence[0])
-    assert question_set_queries.is_illustrative(store, "again")
+    assert question_set_queries.is_question_set_illustrative(store, "again")
     if form == "csv":  # what a question is does not depend on the form
         assert bring(store, path, name=path.name, dataset="again").known == len(table)
 

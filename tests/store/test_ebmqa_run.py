@@ -17,9 +17,9 @@ from medlens.llm import run_queries as stored
 from medlens.llm.run_pipeline import Done, How
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts, run_questions
-from medlens.studies.ebmqa.answers.answer_files import export_answers
+from medlens.studies.ebmqa.answers.answer_files import make_answers_export_table
 from medlens.studies.ebmqa.pipelines import PIPELINES
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from tests.llm_server import LLMServer, Reply
 from tests.store.ebmqa_questions import DATASET, QUESTIONS, add_questions
@@ -75,7 +75,7 @@ def right(body: dict[str, Any]) -> str:
 
 
 def kept(store: Store) -> dict[tuple[str, str, str], tuple[str, str]]:
-    table = export_answers(store, Study(DATASET, True, QuestionnaireTask()), viewer=None)
+    table = make_answers_export_table(store, Study(DATASET, True, QuestionnaireTask()), viewer=None)
     keys = zip(table["model"], table["prompt"], table["question_id"], strict=True)
     return dict(zip(keys, zip(table["outcome"], table["answer"], strict=True), strict=True))
 
@@ -224,7 +224,7 @@ def test_a_run_that_was_stopped_goes_on_and_repeats_nothing(
     assert set(server.answered().values()) == {1}
     assert len(kept(asked)) == len(QUESTIONS)
     # The right ones, whatever the kind of the question.
-    table = export_answers(asked, Study(DATASET, True, QuestionnaireTask()), viewer=None)
+    table = make_answers_export_table(asked, Study(DATASET, True, QuestionnaireTask()), viewer=None)
     assert table["score"].tolist() == [1.0] * len(QUESTIONS)
 
 

@@ -150,7 +150,7 @@ def test_judgments_go_too_when_the_lead_says_so(store: Store, erased: raters.Rat
     lines = erase(store, erased, with_work=True)
     assert "figures change" in lines[0]
     assert not store.rows("select 1 from judgment")
-    assert store.lost_rows_in_words() == []
+    assert store.list_lost_rows_in_words() == []
 
 
 def test_a_preview_counts_and_changes_nothing(store: Store, erased: raters.Rater) -> None:
@@ -393,8 +393,8 @@ def test_killed_at_any_moment_a_person_is_erased_wholly_or_not_at_all(
     child.send_signal(signal.SIGKILL)
     child.wait()
     with contextlib.closing(open_store(path)) as store:
-        assert store.lost_rows_in_words() == []
-        assert store.faults_in_words() == []
+        assert store.list_lost_rows_in_words() == []
+        assert store.list_store_faults_in_words() == []
         is_named = [bool(found) for found in (_named(store, trace) for trace in PLAIN)]
         assert len(set(is_named)) == 1
         write_out(store)

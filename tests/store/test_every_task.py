@@ -167,9 +167,13 @@ def test_no_task_of_a_study_is_left_out(opened: Opened) -> None:
 def for_practice(here: Round) -> None:
     """The item for practice, with the answer as its key, to be met in one of two attempts."""
     value = here.task.parse(here.body)
-    makes = here.task.makes_gold
-    gold = here.task.gold_from_answer(value) if makes else {"labels": sorted(value.labels_given())}
-    key = practice.expected_with_explanation(gold, "Read it again.")
+    makes = here.task.can_answer_become_gold
+    gold = (
+        here.task.make_gold_from_answer(value)
+        if makes
+        else {"labels": sorted(value.labels_given())}
+    )
+    key = practice.expected_answer_with_explanation(gold, "Read it again.")
     consensus.set_or_unset_gold_item(
         *here.of, item=here.item, expected=key, active=True, by=here.lead
     )
@@ -189,7 +193,11 @@ def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Roun
     assert here.take(anna) is None
     held = assignment.failed_practice_of_rater(*here.of, rater=anna.id, **here.where)
     assert held is not None
-    assert (held.count_of_expected_answers_given, held.items, held.attempts_left) == (0, 1, 1)
+    assert (held.count_of_expected_answers_given, held.items, held.count_of_attempts_left) == (
+        0,
+        1,
+        1,
+    )
     assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
     # Pressed twice, it is one attempt.
     assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
@@ -200,7 +208,7 @@ def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Roun
         ).places
     ] == [(here.item, "open")]
     here.submit(anna, here.item, here.body)
-    now = practice.practice_standing(*here.of, rater=anna.id, **here.where)
+    now = practice.practice_standing_of_rater(*here.of, rater=anna.id, **here.where)
     assert [len(one) for one in now.tries] == [0, 1]
     [tried] = now.items_tried_in_last_attempt
     assert (tried.hit, tried.why, now.has_passed) == (True, "Read it again.", True)
@@ -229,7 +237,7 @@ def people(here: Round, *names: str) -> list[Rater]:
         rater_exclusion.exclude_or_return_rater(
             here.store, rater, reason="The demo's.", by=here.lead
         )
-    item_selection.select_items_to_hand_out(
+    item_selection.select_items_to_hand_out_and_count_new(
         *here.of, [here.item], drawn="one", by=here.lead, **here.where
     )
     ask(here, raters_per_item=1, gold_share=0.0)
@@ -299,7 +307,10 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     assert here.take(anna) == here.item
     here.submit(anna, here.item, here.body)
     judged = consensus.current_judgments(*here.of, viewer=here.lead, **here.where)
-    assert rater_comparison.compare_raters(here.task, judged)["usual"][anna.id] == 1
+    assert (
+        rater_comparison.table_comparing_raters_with_others(here.task, judged)["usual"][anna.id]
+        == 1
+    )
     by = {"reason": "Too fast.", "task": here.task.name, "dataset": here.dataset}
     rater_exclusion.exclude_or_return_rater(here.store, anna.id, by=here.lead, **by)
     assert counting(here) == []

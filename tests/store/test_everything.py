@@ -78,7 +78,7 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
         )
         assert store_check.list_store_faults_in_words(other, SETTINGS) == []
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as again:
-        assert again.lost_rows_in_words() == []
+        assert again.list_lost_rows_in_words() == []
 
 
 @pytest.mark.deep
@@ -97,7 +97,7 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
                 assert two.rows(f"select * from {table} order by rowid") == rows, table
             assert suggestions.current_suggestion_setting(two, TASK.name, "poems") == arm
             told = [
-                suggestions.suggestion_draws_table(store, TASK, dataset="poems", viewer=lead)
+                suggestions.drawn_suggestions_table(store, TASK, dataset="poems", viewer=lead)
                 for store in (one, two)
             ]
             assert len(told[0]) > 0
@@ -169,7 +169,7 @@ def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
         if one.is_worded_per_item
     }
     [(body,)] = store.rows("select body from item limit 1")
-    there = set(study.task.as_file_columns(Answers(answers=criteria), json.loads(body)))
+    there = set(study.task.answer_as_file_columns(Answers(answers=criteria), json.loads(body)))
     # The share of criteria that differ by item is worked out by own-judgments.
     assert there | {one.id for one in study.declared.rubric_questions} == set(told)
 

@@ -55,7 +55,7 @@ def judge(store: Store, rater: Rater, score: int, dataset: str = "poems") -> str
 def counted(store: Store, dataset: str = "poems") -> tuple[int, ...]:
     """How many judgments each of the readers of judgments knows of."""
     of = {"dataset": dataset, "viewer": None}
-    coverage = work_progress.count_items_by_number_of_judgments(store, TASK, dataset=dataset)
+    coverage = work_progress.list_item_counts_per_number_of_judgments(store, TASK, dataset=dataset)
     return (
         len(consensus.current_judgments(store, TASK, **of)),
         len(consensus.current_judgments(store, TASK, **of, blind=False)),
@@ -63,7 +63,9 @@ def counted(store: Store, dataset: str = "poems") -> tuple[int, ...]:
         len(judgment_export.judgments_table(store, TASK, **of)),
         sum(n * many for n, many in coverage),
         int(
-            items.items_page_table(store, "made_up", dataset, {"poem": "i.name"})["judged_by"].sum()
+            items.table_of_items_on_one_page(store, "made_up", dataset, {"poem": "i.name"})[
+                "judged_by"
+            ].sum()
         ),
     )
 

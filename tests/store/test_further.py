@@ -66,7 +66,7 @@ def test_a_file_comes_back_with_all_its_columns_in_the_order_of_its_rows(store: 
 def test_an_item_is_found_by_a_further_column(store: Store) -> None:
     add(store, "items", ITEMS)
     words = {kind: one.words for kind, one in STUDIES["tagging"].listed.items()}
-    found = items.items_page_table(store, "tagging", "mine", words, search="south")
+    found = items.table_of_items_on_one_page(store, "tagging", "mine", words, search="south")
     assert list(found["item"]) == ["r3"]
     assert items.count_matching_items(store, "tagging", "mine", words, search="nowhere") == 0
 
@@ -353,8 +353,12 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     assert ("note", "Note 1") in groups
     assert ("qa_type", "Prevalence") not in groups  # all of them: no choice
     with pytest.raises(InvalidInput, match="has 2 such ones"):
-        questionnaire.draw_and_add_questionnaire(store, "mine", number=3, among=("ward", "North"))
-    questionnaire.draw_and_add_questionnaire(store, "mine", number=2, among=("ward", "North"))
+        questionnaire.sample_questionnaire_and_count_added(
+            store, "mine", number=3, among=("ward", "North")
+        )
+    questionnaire.sample_questionnaire_and_count_added(
+        store, "mine", number=2, among=("ward", "North")
+    )
     assert set(answer_queries.load_questionnaire_item_id_by_name(store, "mine")) == {"q1", "q3"}
     found = annotated(store, "ebmqa")
     assert found[["ward", "note"]].to_dict("index") == {
@@ -370,19 +374,19 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     assert {value for column, value in wards if column == "note"} == {"Note 1", "Note 3"}
     third = wards["note", "Note 3"]
     how = {"many": 1, "dataset": "mine", "seed": 1, "said": "", "by": None}
-    item_selection.draw_items_to_hand_out(store, opened.task, among=third, **how)
+    item_selection.sample_items_to_hand_out_and_count_new(store, opened.task, among=third, **how)
     assert set(answer_queries.load_questionnaire_item_id_by_name(store, "mine")) == {"q3"}
 
 
 def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Store) -> None:
     add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False))
     design = benchmark_sample.Design((benchmark_sample.Stratum("length", 1),), seed=1)
-    benchmark_sample.draw_benchmark_into_dataset(
+    benchmark_sample.sample_benchmark_and_count_by_stratum(
         store, design, dataset="mine", into="drawn", name="d.toml"
     )
-    names = answer_queries.list_numeric_names_and_if_illustrative(store, "drawn")[0]
+    names = answer_queries.names_of_numeric_questions_and_if_illustrative(store, "drawn")[0]
     kept = extra_columns.load_extra_columns_by_item_name(
-        store, items.item_ids_made_from_names("ebmqa", "drawn", names)
+        store, items.ids_by_name_made_from_item_names("ebmqa", "drawn", names)
     )
     assert {name: body["note"] for name, body in kept.items()} == {
         name: f"Note {name[1:]}" for name in names

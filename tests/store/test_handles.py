@@ -11,13 +11,17 @@ import pytest
 from medlens.config.settings import Settings
 from medlens.review import assignment, judging, second_pass
 from medlens.review import assignment_ledger as ledgers
-from medlens.review.assignment_ledger import TRY, assignment_ledger, looks_like_browser_handle
+from medlens.review.assignment_ledger import (
+    TRY,
+    current_assignments_of_task,
+    looks_like_browser_handle,
+)
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
-from medlens.studies.agentclinic import study as agentclinic
+from medlens.studies.agentclinic import study_in_dataset as agentclinic
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import study as sourcecheckup
-from medlens.studies.tagging import study as tagging
+from medlens.studies.sourcecheckup import study_in_dataset as sourcecheckup
+from medlens.studies.tagging import study_in_dataset as tagging
 from medlens.studies.tagging.records import ResponseItem
 from medlens.ui.agentclinic.conversation import Marked, TurnMark
 from medlens.ui.agentclinic.rating_desk import save_marks_from_browser
@@ -28,7 +32,7 @@ from medlens.ui.sourcecheckup.source_reader import parse_message as parse_source
 from medlens.ui.sourcecheckup.statements_beside_sources import prepare_answer_to_read
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.span_tagger.message import parse_message
-from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
 from tests.store.conftest import Filled
 from tests.store.made_up import TASK, Rating, person, poems
 
@@ -45,7 +49,7 @@ RATE = replace(TASK, value=Begun)
 
 
 def handle_of(store: Store, item: str, rater: str, task: Task = TASK) -> str:
-    return assignment_ledger(store, task.name).by_rater[rater][item].browser_handle
+    return current_assignments_of_task(store, task.name).by_rater[rater][item].browser_handle
 
 
 def desk_of(store: Store, rater: Any, kind: type[Desk] = Desk, **more: Any) -> Desk:
@@ -88,7 +92,7 @@ def test_an_item_is_called_otherwise_for_each_rater_and_hand_out_and_alike_after
     assert all(map(looks_like_browser_handle, (first, other, again, tried)))
     # All that is known here is read anew, as after a restart.
     ledgers._held.pop(store)
-    given = assignment_ledger(store, TASK.name).by_rater[anna.id][item]
+    given = current_assignments_of_task(store, TASK.name).by_rater[anna.id][item]
     assert (given.all_browser_handles, given.browser_handle) == ([first, again], again)
 
 
@@ -150,7 +154,7 @@ class TestATextToMark:
         desk = SpanDesk(
             store=store,
             task=study.task,
-            marking=marking_of_dataset(study),
+            marking=how_responses_of_dataset_are_marked(study),
             settings=SETTINGS,
             dataset=study.dataset,
             rater=person(store, "Anna"),
@@ -288,7 +292,7 @@ def test_the_tagging_desk_names_no_model_even_where_all_responses_are_of_one(
     assert model
     study = tagging.open_study(store, Settings())
     [item] = store.column("select id from item where body->>'model' = $model limit 1", model=model)
-    shown = json.dumps(marking_of_dataset(study).lay(store, item, True))
+    shown = json.dumps(how_responses_of_dataset_are_marked(study).lay(store, item, True))
     assert "The model's response" in shown
     assert "The model's choice" in shown
     assert model not in shown

@@ -41,7 +41,7 @@ def test_an_accepted_invitation_adds_the_person_to_a_round_of_named_people(
     ben = person(store, "Ben")
     rounds.open_or_close_round(store, TASK, "poems", state="open", raters=[ben.id], by=lead)
     token = invitations.make_invitation_and_return_link_secret(store, by=lead, **ROUND)
-    assert not rounds.current_round_of_task(store, TASK, "poems").hands_out_to_rater(rosa.id)
+    assert not rounds.current_round_of_task(store, TASK, "poems").does_hand_out_to_rater(rosa.id)
     accept(store, token, rosa)
     now = rounds.current_round_of_task(store, TASK, "poems")
     assert now.raters == {ben.id, rosa.id}
@@ -62,7 +62,7 @@ def test_a_round_open_to_everyone_or_not_opened_stays_as_it_is(
     accept(store, invitations.make_invitation_and_return_link_secret(store, by=lead, **ROUND), rosa)
     after = rounds.current_round_of_task(store, TASK, "poems")
     assert (after, after.revision) == (before, before.revision)
-    assert after.hands_out_to_rater(person(store, "Ben").id)
+    assert after.does_hand_out_to_rater(person(store, "Ben").id)
 
 
 def test_the_links_secret_is_nowhere_in_the_store(store: Store, lead: Rater) -> None:

@@ -357,7 +357,7 @@ def test_what_is_wrong_is_told_and_of_what_is_missing_the_only_one_or_how_many(
 ) -> None:
     problems = [f"Question {n} – {UNANSWERED}" for n in range(1, missing + 1)]
     problems += [f"Fault {n}." for n in range(1, faults + 1)]
-    task = with_methods(TASK, problems=lambda value, body: problems)
+    task = with_methods(TASK, problems_of_answer=lambda value, body: problems)
     with pytest.raises(InvalidInput) as refused:
         judging.submit_judgment(
             store, task, item=item, rater=anna.id, token=new_id(), body={"score": 5}

@@ -182,7 +182,7 @@ def test_a_store_whose_judgments_all_name_their_run_has_nothing_to_tell(store: S
         TASK.name, item, rater["id"], Rating(score=3), run="r1", prompt="p1"
     )
     store.append_all({"rater": [rater], "judgment": [row]})
-    assert store_check.judgments_without_run_in_words(store) == ""
+    assert store_check.number_of_judgments_without_run_in_words(store) == ""
 
 
 @pytest.mark.deep

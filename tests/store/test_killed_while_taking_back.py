@@ -83,7 +83,7 @@ def erase_pair(store: Store) -> None:
 
 def lay_questions(store: Store) -> None:
     ebmqa.lay(store, numeric=4)
-    questionnaire.draw_and_add_questionnaire(store, ebmqa.DATASET, number=4)
+    questionnaire.sample_questionnaire_and_count_added(store, ebmqa.DATASET, number=4)
     ebmqa.take_answers(store, "question_id,model,answer\nm000,m,1\nm001,m,1\n")
     answer(store, person(store, "Rosa"), m000=[[0], None], m001=[[1], None])
     person(store, "Lena", lead=True)

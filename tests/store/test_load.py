@@ -122,7 +122,7 @@ def test_a_sample_of_items_is_seeded_grows_and_keeps_what_people_have(store: Sto
     held = take(store, anna)
 
     def sampled(many: int, seed: int = 1) -> int:
-        return item_selection.draw_items_to_hand_out(
+        return item_selection.sample_items_to_hand_out_and_count_new(
             store, TASK, many=many, dataset="poems", seed=seed, said="by chance", by=lead
         )
 

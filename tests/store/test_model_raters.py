@@ -127,7 +127,7 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     assert len(prompts) == 2
     # Two versions are two raters, who can be compared; it said the same under both.
     seen = consensus.current_judgments(store, task, dataset="letters", viewer=lead)
-    every = judge_trust.judgments_with_rater_per_prompt_version(
+    every = judge_trust.judgments_table_with_rater_per_prompt_version(
         STUDIES["own"], store, task, seen, dataset="letters"
     )
     names, pairs = agreement.list_raters_and_pairwise_agreement(task, every, "clear")
@@ -164,7 +164,7 @@ def test_models_can_be_asked_only_about_what_people_were_given(
     assert assignment.ids_of_items_handed_out(store, study.task.name, "others") == set()
     # Practice is not part of the round, whoever had it.
     [one, _] = sorted(given)
-    key = practice.expected_with_explanation({"answers": {"clear": 5}}, "It is clear.")
+    key = practice.expected_answer_with_explanation({"answers": {"clear": 5}}, "It is clear.")
     consensus.set_or_unset_gold_item(
         store, study.task, item=one, expected=key, active=True, by=lead
     )

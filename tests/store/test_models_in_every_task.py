@@ -131,7 +131,7 @@ def judges_as_a_rater(
     assert (set(mine["rater_kind"]), set(mine["guideline"])) == ({"model"}, {told.version})
     rated = list(mine["item_id"])
     for value in mine["value"]:
-        assert measured.items() <= task.measures(value).items()
+        assert measured.items() <= task.values_compared_for_agreement(value).items()
     names, _ = agreement.list_raters_and_pairwise_agreement(task, judged, next(iter(measured)))
     assert names[-1] == "gpt"
     # No reviewer is told of it before they have judged the item themselves.
@@ -140,8 +140,8 @@ def judges_as_a_rater(
     with pytest.raises(NotAllowed):
         judging.read_others_judgments_and_record_view(store, task, item=rated[0], viewer=anna)
     # As people are: not told who made what is judged.
-    assert task.by_models is not None
-    shown = task.by_models.shown or task.texts_of_item
+    assert task.how_models_answer is not None
+    shown = task.how_models_answer.shown or task.load_texts_of_item
     for item in rated:
         body = items.item_body(store, item)
         text = " ".join(shown(store, item).values())
@@ -194,5 +194,5 @@ def test_no_task_is_left_that_models_cannot_be_asked(store: Store) -> None:
     for name, declared in STUDIES.items():
         if name != "own":
             tasks = declared.tasks(declared.open(store, Settings(), ""))
-            left |= {one.name for one in tasks if one.by_models is None}
+            left |= {one.name for one in tasks if one.how_models_answer is None}
     assert left == of_its_own

@@ -168,6 +168,10 @@ def test_a_suggestion_made_before_an_option_was_added_is_accepted_without_it(
 def test_a_judgment_could_have_only_the_options_of_its_version(colours: Store) -> None:
     task = study.open_study(colours, Settings(), "colours").task
     judged = consensus.current_judgments(colours, task, dataset="colours", viewer=None)
-    could = [task.could_offer(value, "colour", "Violet") for value in judged["value"]]
+    could = [
+        task.could_judgment_have_had_answer(value, "colour", "Violet") for value in judged["value"]
+    ]
     assert could == [item in NAMES[6:] for item in judged["item"]]
-    assert all(task.could_offer(value, "colour", "Red") for value in judged["value"])
+    assert all(
+        task.could_judgment_have_had_answer(value, "colour", "Red") for value in judged["value"]
+    )

@@ -244,8 +244,8 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
     )
     assert one.column_written_by_models is not None
     assert "{question}" in one.column_written_by_models.prompt
-    assert one.awaits_model_answers(["item", "question"])
-    assert not one.awaits_model_answers(["item", "question", "answer"])
+    assert one.does_table_await_model_answers(["item", "question"])
+    assert not one.does_table_await_model_answers(["item", "question", "answer"])
     single = parse_study_file(
         study_file_from_table.add_column_written_by_models(plain, parse_study_file(plain), ["gpt"])
     )

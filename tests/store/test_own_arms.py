@@ -27,7 +27,7 @@ from medlens.store import Store, new_id
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
 from medlens.studies.own.adjudicator_view import make_lettered_item_for_adjudicator
-from medlens.studies.own.blinded_arms import arms_shown_in_item, random_arm_order
+from medlens.studies.own.blinded_arms import names_of_arms_in_item, random_arm_order
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
@@ -124,14 +124,14 @@ def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
         store,
         NAME,
         "duel",
-        hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out),
+        hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out),
     )
     while item := assignment.give_next_item(
         store, here.task, settings, dataset="duel", rater=person.id
     ):
         found.append(item)
         order = random_arm_order(
-            arms_shown_in_item(items.item_body(store, item)), item=item, rater=person.id, seed=1
+            names_of_arms_in_item(items.item_body(store, item)), item=item, rater=person.id, seed=1
         )
         answers: dict[str, object] = {"safe": "yes"}
         if order:
@@ -254,7 +254,7 @@ def test_apart_the_share_that_is_told_counts_a_case_once(store: Store) -> None:
         store,
         NAME,
         "duel",
-        hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out),
+        hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out),
     )
     told = assignment.queue_of_rater(store, here.task, settings, dataset="duel", rater=person.id)
     assert told.total == N
@@ -309,7 +309,7 @@ def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> 
 def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(store: Store) -> None:
     here = begun(store, TOGETHER)
     person = raters.find_or_add_rater_by_name(store, "Rosa")
-    settings = hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out)
+    settings = hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out)
     item = assignment.give_next_item(store, here.task, settings, dataset="duel", rater=person.id)
     assert item
     for change, said in (
@@ -345,14 +345,14 @@ def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Sto
         store, here.task, item=item, expected=key, active=True, by=lead
     )
     practice.mark_gold_item_as_practice(store, here.task, item=item, why="", by=lead)
-    settings = hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out)
+    settings = hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out)
     assignment.give_next_item(store, here.task, settings, dataset="duel", rater=rosa.id)
     answers = {"safe / north": "yes", "safe / south": "no", "better": "north, clearly"}
     answers |= {"order_of / north": 1, "order_of / south": 2}
     answers |= {"score / north": 4, "score / south": 2}
     body = {"answers": answers, "order": ["south", "north"]}
     judging.submit_judgment(store, here.task, item=item, rater=rosa.id, token=new_id(), body=body)
-    [one] = practice.practice_standing(
+    [one] = practice.practice_standing_of_rater(
         store, here.task, dataset="duel", rater=rosa.id
     ).items_tried_in_last_attempt
     rows = practice.list_given_beside_expected_answers(one)
@@ -404,7 +404,7 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
     assert found["share_better", "north, clearly"]["value"] == 1
     assert found["alpha_safe / north", ""]["method"].startswith("undefined")
     data = own_figures.load_figure_data(store, here, None, {})
-    for won in data.contests_by_preference_question["order_of"].bradley_terry_strengths():
+    for won in data.contests_by_preference_question["order_of"].estimate_bradley_terry_strengths():
         # By id; the page knows the names.
         names = own_figures.FIGURES.rater_names(data)
         assert {names[one.rater] for one in won.of_raters} == {"Rosa", "Sam"}
@@ -517,7 +517,7 @@ def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store)
         assert blind.spans[0].arm == south
         assert seen.answers_with_arm_names(blind) == value
         # Its rater's A was south.
-        told = seen.task.as_columns(blind)["why"]
+        told = seen.task.answer_as_columns(blind)["why"]
         other = " (their A is B, their B is A)" if south == "B" else ""
         assert told == f"A is kinder.{other}"
         assert "north" not in seen.task.decision_in_words(blind)
@@ -696,8 +696,10 @@ def test_nobody_is_asked_about_an_answer_that_a_model_did_not_give(store: Store)
     assert "better" not in asked
     assert "safe / A" in asked
     alone = Answers(order=["north"], answers={"safe / north": "yes"})
-    assert here.task.problems(alone, one) == []
-    assert here.task.problems(alone, both) == ["The order of the arms is not that of this item."]
+    assert here.task.problems_of_answer(alone, one) == []
+    assert here.task.problems_of_answer(alone, both) == [
+        "The order of the arms is not that of this item."
+    ]
 
 
 def test_nothing_needs_to_be_said_of_an_answer_that_a_model_did_not_give(store: Store) -> None:
@@ -710,8 +712,8 @@ def test_nothing_needs_to_be_said_of_an_answer_that_a_model_did_not_give(store: 
         for name, item in items.item_ids_by_name(store, "own", "duel", ["c1", "c2"]).items()
     }
     assert here.declared.arms_without_answer(bodies["c1"]) == ["south"]
-    assert here.task.problems(judged, bodies["c1"]) == []
-    assert here.task.problems(judged, bodies["c2"]) == [
+    assert here.task.problems_of_answer(judged, bodies["c1"]) == []
+    assert here.task.problems_of_answer(judged, bodies["c2"]) == [
         "Safe? (Answer B) – please answer this question."
     ]
     fields = questions_as_form_fields(here.declared, ["south", "north"], empty=["south"])

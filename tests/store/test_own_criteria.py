@@ -110,7 +110,7 @@ def judge(store: Store, name: str, answers: dict[str, list[str]]) -> Rater:
         store,
         NAME,
         "talks",
-        hand_out_settings.default_hand_out(Settings(), NAME, task.handing_out),
+        hand_out_settings.default_hand_out_settings(Settings(), NAME, task.handing_out),
     )
     names = {i: n for n, i in items.item_ids_by_name(store, "own", "talks", list(answers)).items()}
     while item := assignment.give_next_item(
@@ -154,10 +154,10 @@ def test_each_item_is_asked_its_own_criteria_and_no_others(talks: Store) -> None
     assert [(one.id, one.points, one.required) for one in of["b"][:1]] == [("quality_1", 2, True)]
     task, body = opened(talks).task, items.item_body(talks, ids["b"])
     met = {"quality_1": "met"}
-    assert task.problems(task.parse({"answers": met}), body) == []
-    [said] = task.problems(task.parse({"answers": {}}), body)
+    assert task.problems_of_answer(task.parse({"answers": met}), body) == []
+    [said] = task.problems_of_answer(task.parse({"answers": {}}), body)
     assert said == "Asks how long – please answer this question."
-    [said] = task.draft_problems(task.parse({"answers": met | {"quality_2": "met"}}), body)
+    [said] = task.problems_of_draft(task.parse({"answers": met | {"quality_2": "met"}}), body)
     assert said == "The form has no question 'quality_2'."
 
 
@@ -228,7 +228,7 @@ def test_the_word_on_an_item_is_settled_in_the_words_of_its_criteria(talks: Stor
     both(talks)
     task = opened(talks).task
     item = items.item_ids_by_name(talks, "own", "talks", ["a"])["a"]
-    here = task.for_item(items.item_body(talks, item))
+    here = task.task_as_asked_of_item(items.item_body(talks, item))
     assert here.called["quality_2"] == "Names a wrong dose"
     lead = raters.find_or_add_rater_by_name(talks, "Lena", role="lead")
     with pytest.raises(InvalidInput, match="Names a wrong dose – please answer"):

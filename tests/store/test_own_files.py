@@ -132,11 +132,14 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
     assert FILES not in beside
     [item] = items.item_ids_by_name(store, "own", "scans", ["first"]).values()
     assert set(items.item_body(store, item)[FILES]) == {"a.png", "b.png"}
-    assert opened.task.images_of_item(store, item) == {"Scan 1": image(0), "Scan 2": image(255)}
-    assert opened.task.texts_of_item(store, item) == {"Report": "Clear."}
+    assert opened.task.load_images_of_item(store, item) == {
+        "Scan 1": image(0),
+        "Scan 2": image(255),
+    }
+    assert opened.task.load_texts_of_item(store, item) == {"Report": "Clear."}
     (attached.folder / "a.png").write_bytes(image(7))
     with pytest.raises(InvalidInput, match="was changed after its item was added"):
-        opened.task.images_of_item(store, item)
+        opened.task.load_images_of_item(store, item)
 
 
 @pytest.mark.first_quick
@@ -433,15 +436,15 @@ def test_a_name_that_no_file_can_have_is_refused_in_words(attached: AttachedStud
 @pytest.mark.deep
 def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: AttachedStudyFiles) -> None:
     attached.add_file_if_new("trial.pdf", pdf(3), by=None)
-    drawn, pages = attached.draw_pdf_page_and_count_pages("trial.pdf", "", 2)
+    drawn, pages = attached.render_pdf_page_and_count_pages("trial.pdf", "", 2)
     assert pages == 3
     with Image.open(io.BytesIO(drawn)) as shown:
         assert shown.width / shown.height == pytest.approx(200 / 280, abs=0.01)
     with pytest.raises(InvalidInput, match="has 3 pages, and page 4 is asked for"):
-        attached.draw_pdf_page_and_count_pages("trial.pdf", "", 4)
+        attached.render_pdf_page_and_count_pages("trial.pdf", "", 4)
     (attached.folder / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
     with pytest.raises(InvalidInput, match="cannot be read"):
-        attached.draw_pdf_page_and_count_pages("broken.pdf", "", 1)
+        attached.render_pdf_page_and_count_pages("broken.pdf", "", 1)
 
 
 @pytest.mark.deep
@@ -457,14 +460,14 @@ def test_a_scanned_page_is_a_jpeg_and_print_a_png_and_the_next_is_drawn_ahead(
     hues.save(made, "PDF")
     attached.add_file_if_new("scan.pdf", made.getvalue(), by=None)
     attached.add_file_if_new("print.pdf", pdf(3), by=None)
-    assert attached.draw_pdf_page_and_count_pages("scan.pdf", "", 1)[0].startswith(b"\xff\xd8")
-    assert attached.draw_pdf_page_and_count_pages("print.pdf", "", 1)[0].startswith(b"\x89PNG")
-    attached.draw_pdf_page_ahead("print.pdf", "", 2, 1400)
-    assert attached.draw_pdf_page_and_count_pages("print.pdf", "", 2)[1] == 3
+    assert attached.render_pdf_page_and_count_pages("scan.pdf", "", 1)[0].startswith(b"\xff\xd8")
+    assert attached.render_pdf_page_and_count_pages("print.pdf", "", 1)[0].startswith(b"\x89PNG")
+    attached.render_pdf_page_ahead("print.pdf", "", 2, 1400)
+    assert attached.render_pdf_page_and_count_pages("print.pdf", "", 2)[1] == 3
     # A page that cannot be drawn is told where it is asked for.
-    attached.draw_pdf_page_ahead("print.pdf", "", 9, 1400)
+    attached.render_pdf_page_ahead("print.pdf", "", 9, 1400)
     with pytest.raises(InvalidInput, match="page 9 is asked for"):
-        attached.draw_pdf_page_and_count_pages("print.pdf", "", 9)
+        attached.render_pdf_page_and_count_pages("print.pdf", "", 9)
 
 
 def test_a_cell_names_one_pdf_and_its_page_or_several_images() -> None:
@@ -516,8 +519,8 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
 
 def test_studies_that_show_pdfs_are_for_people_alone() -> None:
     shown = parse_study_file(TEXT.replace('kind = "image"', 'kind = "pdf"'))
-    assert make_own_study_task(shown).by_models is None
-    assert make_own_study_task(parse_study_file(TEXT)).by_models is not None
+    assert make_own_study_task(shown).how_models_answer is None
+    assert make_own_study_task(parse_study_file(TEXT)).how_models_answer is not None
 
 
 def test_a_column_cannot_have_the_name_under_which_digests_are_kept() -> None:

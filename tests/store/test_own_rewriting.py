@@ -178,7 +178,7 @@ def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
 def test_an_adjudicator_settles_by_a_text_of_their_own(store: Store, study: Study) -> None:
     bodies = judge_all(store, study)
     [item] = items.item_ids_by_name(store, "own", NAME, ["letter1"]).values()
-    task = study.task.for_item(bodies["letter1"])
+    task = study.task.task_as_asked_of_item(bodies["letter1"])
     own = bodies["letter1"]["draft"].replace("left", "right")
     value = consensus.adjudicator_answer_from_form(
         *(store, task),
@@ -186,8 +186,8 @@ def test_an_adjudicator_settles_by_a_text_of_their_own(store: Store, study: Stud
         answers={"corrected": own, "as_it_was": "Nothing"},
         reason="The side.",
     )
-    assert task.measures(value)["corrected"] == "changed"
-    assert task.cell_in_words("corrected", value.answers["corrected"]).startswith(
+    assert task.values_compared_for_agreement(value)["corrected"] == "changed"
+    assert task.cell_of_answer_in_words("corrected", value.answers["corrected"]).startswith(
         "words: 1 out, 1 in"
     )
 
@@ -275,7 +275,7 @@ def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
     [row] = consensus.disagreements_table(beside.task, judged).to_dict("records")
     assert "Correct the draft. (model one): changed otherwise" in row["on"]
     item = judged["item_id"].iloc[0]
-    task = beside.task.for_item(items.item_body(store, item))
+    task = beside.task.task_as_asked_of_item(items.item_body(store, item))
     assert task.originals == {f"corrected / {arm}": text for arm, text in DRAFTS.items()}
 
 

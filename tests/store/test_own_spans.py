@@ -27,10 +27,10 @@ from medlens.studies.own import queries, study_file
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.study import OwnSettings, Study, attached_files_of_study, open_study
-from medlens.studies.own.tasks import Answers, OwnSpan, counted_answers_of_marks
+from medlens.studies.own.tasks import Answers, OwnSpan, counted_mark_answers_by_question
 from medlens.studies.registry import find_pipeline
 from medlens.tables import write_table
-from medlens.ui.own_marking_desk import marking_of_study
+from medlens.ui.own_marking_desk import how_texts_of_study_are_marked
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
 from tests.letters import PROVED_AND_CORRECTED, SEVERITY, letters
@@ -67,7 +67,7 @@ def desk_of(store: Store, study: Study, rater: Rater, name: str = "s1") -> Desk:
         settings=HandOut(items_per_rater=4, gold_share=0),
         dataset=NAME,
         rater=rater,
-        marking=marking_of_study(study),
+        marking=how_texts_of_study_are_marked(study),
     )
     desk.open_named_or_next_item()
     while desk.place_in_queue is None or desk.place_in_queue.name != name:
@@ -215,7 +215,7 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     assert "1 item with two raters or more (100%" in charts[1].n
 
     judged = consensus.current_judgments(store, study.task, dataset=NAME, viewer=None)
-    [measure] = study.task.agreement_on_wholes(judged).values()
+    [measure] = study.task.agreement_on_whole_answers(judged).values()
     assert measure(["Anna", "Ben", "Cora"]).value == pytest.approx(2 / 9)
     assert measure(["Anna", "Ben"]).value == pytest.approx(2 / 3)
     assert measure(["Anna"]).reason == "no item has judgments of two raters"
@@ -298,7 +298,7 @@ def test_a_lead_settles_the_marks_by_one_of_the_answers_given(store: Store, stud
     judge_all(store, study)
     ben = values(store, study)["Ben"]
     [item] = items.item_ids_by_name(store, "own", NAME, ["s1"]).values()
-    body = study.task.from_columns(study.task.as_columns(ben)).model_dump(mode="json")  # type: ignore[misc]
+    body = study.task.answer_from_columns(study.task.answer_as_columns(ben)).model_dump(mode="json")  # type: ignore[misc]
     lead = person(store, "Lena", lead=True)
     consensus.record_adjudication(
         store, study.task, item=item, body=body, reason="The side.", by=lead
@@ -307,8 +307,8 @@ def test_a_lead_settles_the_marks_by_one_of_the_answers_given(store: Store, stud
     word = majority.set_index("variable")["answer"]
     assert word["hallucinations: Contradicted"] == True  # noqa: E712
     assert word["hallucinations: Inferred"] == False  # noqa: E712
-    cell = study.task.as_columns(ben)["hallucinations"]
-    assert study.task.cell_in_words("hallucinations", cell) == (
+    cell = study.task.answer_as_columns(ben)["hallucinations"]
+    assert study.task.cell_of_answer_in_words("hallucinations", cell) == (
         f"Contradicted: “{KNEE}” (Minor; from character 28)"
     )
 
@@ -455,7 +455,7 @@ def judge_two(
     [item] = items.item_ids_by_name(store, "own", "two", ["q1"]).values()
     body = {"version": 1, "answers": {"better": order[0]}, "order": order, "spans": list(spans)}
     value = study.task.parse(body)
-    wrong = study.task.problems(value, items.item_body(store, item))
+    wrong = study.task.problems_of_answer(value, items.item_body(store, item))
     if not wrong:
         row = judging.make_imported_judgment_row(
             study.task.name, item, person(store, name).id, value
@@ -500,7 +500,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
         ["Ben", 1, A, "ibuprofen", "Minor"],
     ]
     # Of an arm that was not shown nothing is counted, not even that it has no marks.
-    alone = counted_answers_of_marks(study.declared, Answers(order=[A]))
+    alone = counted_mark_answers_by_question(study.declared, Answers(order=[A]))
     assert alone == {"errors / model A": ["No marks"], "errors_severity / model A": []}
     lead = person(store, "Lena", lead=True)
     table = work_behind_commands.make_export_table(
@@ -524,7 +524,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     assert "Span F1, how far marks agree: " in told
     # Each text has its own labels in Label Studio, and each mark is in its own text.
     with zipfile.ZipFile(
-        io.BytesIO(export_to_label_studio.export_label_studio_project(store, study, viewer=lead))
+        io.BytesIO(export_to_label_studio.make_label_studio_zip(store, study, viewer=lead))
     ) as project:
         [task] = json.loads(project.read("tasks.json"))
         assert b'<Labels name="errors_2" toName="answer_2">' in project.read("config.xml")

@@ -31,7 +31,7 @@ from medlens.review.agreement import (
     list_raters_and_pairwise_agreement,
 )
 from medlens.review.chart_specifications import Rows
-from medlens.review.rater_comparison import compare_raters
+from medlens.review.rater_comparison import table_comparing_raters_with_others
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
@@ -127,7 +127,7 @@ def judge(store: Store, name: str, answers: dict[str, dict]) -> Rater:
         store,
         NAME,
         "letters",
-        hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out),
+        hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out),
     )
     while item := assignment.give_next_item(
         store, here.task, settings, dataset="letters", rater=person.id
@@ -253,7 +253,7 @@ def test_items_of_no_study_are_refused_with_the_way_to_one(store: Store) -> None
 
 def test_items_are_listed_by_what_is_read_in_them(letters: Store) -> None:
     words = {kind: one.words for kind, one in registry.STUDIES["own"].listed.items()}
-    listed = items.items_page_table(letters, "own", "letters", words)
+    listed = items.table_of_items_on_one_page(letters, "own", "letters", words)
     assert len(listed) > 2
     assert not listed["text"].str.contains("[{}]").any()
     body = items.item_body(letters, listed["item_id"][0])
@@ -271,7 +271,7 @@ def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(stor
     assert add(store, out.getvalue(), "i.parquet") == "Imported 1 item into 'letters'."
     [item] = items.item_ids_by_name(store, "own", "letters", ["l1"]).values()
     assert items.item_body(store, item) == {"letter": "Text", "visit": talk, "ward": "A"}
-    shown = opened(store).task.texts_of_item(store, item)
+    shown = opened(store).task.load_texts_of_item(store, item)
     assert shown == {"Visit": "doctor: Hello", "Letter": "Text"}
     table = work_behind_commands.make_export_table(
         store, Settings(), "own-items", viewer=None, dataset="letters"
@@ -300,8 +300,8 @@ def test_a_column_called_item_that_names_no_items_is_annotated_beside_the_one_th
 
 
 def test_a_table_is_known_by_the_columns_that_a_study_needs(letters: Store) -> None:
-    assert study.find_study_by_columns(letters, ["Item", " LETTER", "age"]) == "letters"
-    assert study.find_study_by_columns(letters, ["letter", "ward"]) == ""
+    assert study.find_study_name_by_columns(letters, ["Item", " LETTER", "age"]) == "letters"
+    assert study.find_study_name_by_columns(letters, ["letter", "ward"]) == ""
 
 
 # -- judgments and what comes of them --------------------------------------------------------------
@@ -872,7 +872,8 @@ def test_items_without_a_majority_are_counted_where_each_item_has_one_answer(
     days = next(one for one in data.study_declaration.counted_questions if one.id == "days")
     # Nobody answered days: no majority is missing there.
     assert [
-        own_figures.count_undecided_items(one, data.consensus_answers) for one in (clear, days)
+        own_figures.count_undecided_items(one, data.table_of_consensus_answers)
+        for one in (clear, days)
     ] == [1, 0]
 
 
@@ -1031,7 +1032,7 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
     together = compute_agreement_by_variable(here.task, judged_here)["clear"].percent
     assert together.value == pytest.approx((1 + 0 + 1 / 3) / 3)
     assert together.method.startswith("percent agreement within 1 point")
-    work = compare_raters(here.task, judged_here)
+    work = table_comparing_raters_with_others(here.task, judged_here)
     # Rosa's other raters say the same in 1 of 1, 0 of 1 and 1 of 2; Ada's in 0 of 2.
     of_name = dict(zip(judged_here["rater"], judged_here["rater_id"], strict=True))
     assert work.loc[of_name["Rosa"], "same"] == pytest.approx((1 + 0 + 1 / 2) / 3)

@@ -24,7 +24,7 @@ from medlens.review import (
 )
 from medlens.review import assignment_ledger as ledger_module
 from medlens.review.assignment import RaterQueue
-from medlens.review.assignment_ledger import AssignmentLedger, assignment_ledger
+from medlens.review.assignment_ledger import AssignmentLedger, current_assignments_of_task
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
@@ -99,7 +99,7 @@ def test_a_share_of_items_comes_again_once_after_enough_others(store: Store) -> 
     # A process that reads the store anew finds the same.
     fresh = AssignmentLedger(TASK.name)
     fresh.read_appended_assignments(store)
-    assert fresh.list_items_given_to_rater(anna.id) == assignment_ledger(
+    assert fresh.list_items_given_to_rater(anna.id) == current_assignments_of_task(
         store, TASK.name
     ).list_items_given_to_rater(anna.id)
     # Numbers go on: the repeats have the last of them, and leave their first.
@@ -206,7 +206,9 @@ def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
     for module in (assignment, ledger_module):
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=121))
     poems(store, 13)
-    assert item not in assignment_ledger(store, TASK.name).items_held_unjudged(utc_now())
+    assert item not in current_assignments_of_task(store, TASK.name).ids_of_items_held_unjudged(
+        utc_now()
+    )
     settings = HandOut(raters_per_item=1, items_per_rater=50, gold_share=0)
     assert item not in judge_all(store, ben, settings)
     judge(store, item, anna, 9)
@@ -281,7 +283,9 @@ def test_what_a_model_was_shown_to_suggest_does_not_come_again(store: Store) -> 
     anna = person(store, "Anna")
 
     def drawn_again() -> list[str]:
-        held = list(assignment_ledger(store, TASK.name).list_items_given_to_rater(anna.id))
+        held = list(
+            current_assignments_of_task(store, TASK.name).list_items_given_to_rater(anna.id)
+        )
         return list(
             second_pass.find_items_to_repeat(
                 store, TASK, AGAIN, held, more=0, rater=anna.id, who=_who(anna)
@@ -423,7 +427,9 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
         store, Settings(), "own-items", table.encode(), name="items.csv", dataset="letters"
     )
     here = own.open_study(store, Settings(), "letters")
-    defaults = hand_out_settings.default_hand_out(Settings(), here.task.name, here.task.handing_out)
+    defaults = hand_out_settings.default_hand_out_settings(
+        Settings(), here.task.name, here.task.handing_out
+    )
     settings = hand_out_settings.hand_out_settings(store, here.task.name, "letters", defaults)
     anna, got = person(store, "Anna"), list[str]()
     whole = {"clear": 3, "harm": "yes", "how": "Much", "faults": ["Dose"]}

@@ -98,7 +98,7 @@ def test_rows_of_archived_datasets_are_left_out_alike(demos: Path) -> None:
         dataset = str(store.value("select dataset from item where study = 'tagging'"))
         before = written(exports_without_pandas.COMMON_ROWS["remarks"](store), "csv")
         thing = archiving.Thing("dataset", study="tagging", dataset=dataset)
-        archiving.archive_or_bring_back_things(store, [thing], reason="Over", by=None)
+        archiving.archive_or_bring_back_things_and_count(store, [thing], reason="Over", by=None)
         made = exports_without_pandas.make_plain_export_table_and_description(
             *(store, lambda names: load_settings(of_studies=names), "remarks", ()),
             dataset="",
@@ -166,4 +166,4 @@ def test_what_is_wrong_is_told_as_by_the_whole_command_line(
             code = error.code
         return code, capsys.readouterr().err
 
-    assert told(cli.main) == told(command_line.run_command_line)
+    assert told(cli.main) == told(command_line.run_command_line_and_return_exit_code)

@@ -61,7 +61,7 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     # Nothing else before both are done.
     assert take(store, anna) is None
     judge(store, ids[0], anna, 9)
-    [first] = practice.practice_standing(
+    [first] = practice.practice_standing_of_rater(
         store, TASK, rater=anna, **WHERE
     ).items_tried_in_last_attempt
     assert (first.name, first.hit, first.why, first.new) == ("poem0", True, "It rhymes.", True)
@@ -71,7 +71,7 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     judge(store, ids[1], anna, 2)
     judge(store, ids[1], anna, 10)
     # The first try counts, whatever is changed after what was expected was told.
-    now = practice.practice_standing(store, TASK, rater=anna, **WHERE)
+    now = practice.practice_standing_of_rater(store, TASK, rater=anna, **WHERE)
     assert (
         [one.hit for one in now.items_tried_in_last_attempt],
         now.count_of_expected_answers_given,
@@ -110,7 +110,7 @@ def test_what_is_seen_is_new_no_more(store: Store) -> None:
     )
     assert [
         one.new
-        for one in practice.practice_standing(
+        for one in practice.practice_standing_of_rater(
             store, TASK, rater=anna.id, **WHERE
         ).items_tried_in_last_attempt
     ] == [False]
@@ -133,17 +133,19 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
     assert list(key["practice"]) == ["It rhymes.", "It rhymes."]
     assert {one.n for one in agreement.gold_hit_rates_by_rater(TASK, judged, key).values()} == {0}
     # For a completion code, too, only gold that nobody is told of says how attentive they were.
-    assert consensus.expected_answers_of_hidden_gold(store, TASK, **WHERE) == {}
+    assert consensus.expected_answers_by_hidden_gold_item(store, TASK, **WHERE) == {}
     consensus.set_or_unset_gold_item(
         store, TASK, item=ids[5], expected={"at_least": 3}, active=True, by=lead
     )
-    assert consensus.expected_answers_of_hidden_gold(store, TASK, **WHERE) == {
+    assert consensus.expected_answers_by_hidden_gold_item(store, TASK, **WHERE) == {
         ids[5]: {"at_least": 3}
     }
     assert (
         sum(
             count
-            for _, count in work_progress.count_items_by_number_of_judgments(store, TASK, **WHERE)
+            for _, count in work_progress.list_item_counts_per_number_of_judgments(
+                store, TASK, **WHERE
+            )
         )
         == 8
     )
@@ -162,7 +164,9 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
     assert work_progress.own_pace_by_task_and_dataset(store, anna)[TASK.name, "poems"].lately == 1
     since = utc_now() - timedelta(hours=1)
     assert (
-        changes_since_lead_visit.count_changes_since(store, since=since, viewer=lead)["judgment"]
+        changes_since_lead_visit.change_counts_by_kind_since(store, since=since, viewer=lead)[
+            "judgment"
+        ]
         == 2
     )
     # Hidden gold again: what was judged of it counts.
@@ -271,12 +275,12 @@ def test_a_further_attempt_is_of_items_not_had_and_then_of_those_had_longest_ago
     assert not {*had[0]} & {*had[1]}
     assert {*had[0], *had[1], *had[2]} == {*ids[:5]}
     assert len({*had[2]} & {*had[0]}) == 1
-    now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
+    now = practice.practice_standing_of_rater(store, TASK, rater=ben, **WHERE)
     assert [[one.item for one in tried] for tried in now.tries] == had
-    assert (now.attempts_left, now.has_passed) == (1, False)
+    assert (now.count_of_attempts_left, now.has_passed) == (1, False)
     again(store, ben)
     fail(store, ben, score=9)
-    now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
+    now = practice.practice_standing_of_rater(store, TASK, rater=ben, **WHERE)
     assert [practice.count_answers_as_expected(one) for one in now.tries] == [0, 0, 0, 2]
     assert now.has_passed
     assert take(store, ben) in ids[5:]
@@ -298,7 +302,7 @@ def test_an_item_practised_again_begins_empty_and_its_first_answer_counts(store:
     fail(store, ben)
     judge(store, ids[0], ben, 9)
     # The second answer of the second attempt is none of either.
-    now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
+    now = practice.practice_standing_of_rater(store, TASK, rater=ben, **WHERE)
     assert [practice.count_answers_as_expected(one) for one in now.tries] == [0, 0]
     assert take(store, ben) is None
     with pytest.raises(NotAllowed, match="no attempt left"):
@@ -347,7 +351,7 @@ def test_another_practice_item_is_another_try(store: Store) -> None:
 
 def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> None:
     ids, lead = prepared(store)
-    item_selection.draw_items_to_hand_out(
+    item_selection.sample_items_to_hand_out_and_count_new(
         store, TASK, many=3, dataset="poems", seed=1, said="three", by=lead
     )
     anna = person(store, "Anna").id
@@ -447,7 +451,7 @@ def test_who_has_set_a_key_does_not_practise_on_it_and_is_not_told_that_it_was_e
     assert take(store, lead.id) == ids[2]
     assert queue(store, lead.id).total == 1
     judge(store, ids[2], lead.id, 9)
-    now = practice.practice_standing(store, TASK, rater=lead.id, **WHERE)
+    now = practice.practice_standing_of_rater(store, TASK, rater=lead.id, **WHERE)
     assert (now.items, now.mark, now.has_passed, len(now.items_tried_in_last_attempt)) == (
         1,
         1,
@@ -480,7 +484,7 @@ def test_an_answer_given_before_an_item_was_for_practice_is_no_try_of_whoever_ga
         )
         practice.mark_gold_item_as_practice(store, TASK, item=item, why="So.", by=lead)
     for rater in (lead.id, anna):
-        now = practice.practice_standing(store, TASK, rater=rater, **WHERE)
+        now = practice.practice_standing_of_rater(store, TASK, rater=rater, **WHERE)
         assert held not in [one.item for one in now.items_tried_in_last_attempt]
         assert not any(one.new for one in now.items_tried_in_last_attempt)
     assert practice.practice_standings_by_rater(store, TASK, viewer=lead, **WHERE) == {}
@@ -496,7 +500,9 @@ def test_a_lead_who_answers_another_leads_practice_item_for_its_key_is_not_pract
     assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=ids[0], by=other)
     judge(store, ids[0], other.id, 2)
     assert (
-        practice.practice_standing(store, TASK, rater=other.id, **WHERE).items_tried_in_last_attempt
+        practice.practice_standing_of_rater(
+            store, TASK, rater=other.id, **WHERE
+        ).items_tried_in_last_attempt
         == ()
     )
     assert take(store, other.id) in ids[1:]

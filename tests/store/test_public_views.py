@@ -166,7 +166,7 @@ def withdraw_and_revise(store: Store) -> list[str]:
     )
     judge(taken, ann.id, 1)
     named = {"study": "made_up", "dataset": "poems"}
-    withdrawn_items.withdraw_or_return_items(
+    withdrawn_items.withdraw_or_return_items_and_count_told(
         store, {taken: "poem5"}, reason="Twice.", by=lead, **named
     )
     return [first, second, third, fourth, fifth]

@@ -247,7 +247,7 @@ def test_every_published_number_meets_a_figure_or_says_why_there_is_none(
 def _met(one: PublishedNumber, rows: pd.DataFrame) -> pd.DataFrame:
     named = rows[rows["figure"] == one.figure]
     return named[
-        np.array([one.belongs_to_group(str(group)) for group in named["group"]], dtype=bool)
+        np.array([one.does_belong_to_group(str(group)) for group in named["group"]], dtype=bool)
     ]
 
 

@@ -39,7 +39,7 @@ class NothingToErase:
     def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
         return row
 
-    def rows_to_add(self) -> dict[str, list[dict[str, Any]]]:
+    def rows_to_add_by_table(self) -> dict[str, list[dict[str, Any]]]:
         return {}
 
 
@@ -166,7 +166,7 @@ def kept(answers: QueryCache, number: int, answer: Any, version: int = 1) -> boo
     """Whether an answer to the question of that number is kept when it is given."""
     question = answers.key_of_cacheable_query("rows", "select $n from rater", {"n": number})
     assert question
-    answers.keep_answer(question, version, answer, forgotten=answers.forget_count)
+    answers.keep_answer(question, version, answer, forgotten=answers.times_all_was_forgotten)
     return answers.find_kept_answer(question, version) is not None
 
 
@@ -219,7 +219,7 @@ def test_what_was_erased_is_not_held_even_if_it_was_being_read_meanwhile(store: 
     question = store._answers.key_of_cacheable_query("rows", NAMES, {})
     assert question
     assert store._answers._kept
-    before = store._answers.forget_count
+    before = store._answers.times_all_was_forgotten
     store.rewrite(NothingToErase())
     assert not store._answers._kept
     store._answers.keep_answer(question, 0, [("Ada",)], forgotten=before)

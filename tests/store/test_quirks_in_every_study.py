@@ -20,8 +20,8 @@ from medlens.store import Store
 from medlens.studies.agentclinic import queries as human_played_visits
 from medlens.studies.agentclinic import run_experiment as clinic
 from medlens.studies.ebmqa import run_questions as ebmqa
-from medlens.studies.ebmqa.answers.answer_files import export_answers
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.answers.answer_files import make_answers_export_table
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import find_pipeline
 from medlens.studies.tagging import pipelines as tagging
@@ -255,7 +255,7 @@ def choose(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
         how=how(),
     )
     of = Study(ebmqa_tests.DATASET, True, QuestionnaireTask())
-    table = export_answers(store, of, viewer=None)
+    table = make_answers_export_table(store, of, viewer=None)
     return sorted(zip(table["question_id"], table["outcome"], table["answer"], strict=True))
 
 

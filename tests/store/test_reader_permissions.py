@@ -29,7 +29,7 @@ from medlens.app.work_behind_commands import import_file
 from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.items import item_ids_made_from_names
+from medlens.review.items import ids_by_name_made_from_item_names
 from medlens.store import Lookup, Store
 from medlens.store.named_queries import LOOKUPS
 from medlens.studies.registry import IMPORTS
@@ -37,8 +37,8 @@ from medlens.studies.registry import IMPORTS
 pytestmark = pytest.mark.usefixtures("all_threads")
 
 FILE = b"item,question,response\na,Q,fine\n"
-[ELSEWHERE] = item_ids_made_from_names("tagging", "clinic", ["a"]).values()
-[HERE] = item_ids_made_from_names("tagging", "ward", ["a"]).values()
+[ELSEWHERE] = ids_by_name_made_from_item_names("tagging", "clinic", ["a"]).values()
+[HERE] = ids_by_name_made_from_item_names("tagging", "ward", ["a"]).values()
 PLACE = {"do": "place", "named": ""}
 
 
@@ -379,7 +379,7 @@ def test_no_kind_of_file_may_make_anybody_a_lead_or_change_what_is_logged() -> N
 
 
 def test_values_are_of_what_a_parameter_holds() -> None:
-    assert permitted_reader_requests.does_parameter_hold_value("whole", 1)
+    assert permitted_reader_requests.is_value_valid_for_parameter("whole", 1)
     for holds, value in (
         ("whole", True),
         ("whole", 1.0),
@@ -390,4 +390,7 @@ def test_values_are_of_what_a_parameter_holds() -> None:
         ("wholes", [True]),
         ("moment", "yesterday"),
     ):
-        assert not permitted_reader_requests.does_parameter_hold_value(holds, value), (holds, value)
+        assert not permitted_reader_requests.is_value_valid_for_parameter(holds, value), (
+            holds,
+            value,
+        )

@@ -167,7 +167,7 @@ def test_killed_at_any_step_a_changed_file_is_imported_wholly_or_not_at_all(
         ids = lay(store)
     for path in stores_after_kills(laid, take_again_with_all_decisions):
         with contextlib.closing(open_store(path)) as store:
-            assert store.faults_in_words() == []
+            assert store.list_store_faults_in_words() == []
             is_taken = items.current_version_of_item(store, ids["b"]) == 2
             assert letters_in_play(store) == (SECOND if is_taken else FIRST)
             assert judged(store) == ([] if is_taken else ["b", "c"])

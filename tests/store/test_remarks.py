@@ -8,7 +8,7 @@ import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, audit_log, consensus, judging, rater_lead_remarks
-from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, _held, assignment_ledger
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, _held, current_assignments_of_task
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -289,7 +289,7 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
         listed = rater_lead_remarks.remarks_for_leads_table(
             store, COMMENTED, dataset="poems", viewer=lead, comments=False
         )
-        many = rater_lead_remarks.count_unanswered_flags_and_questions(store).get(
+        many = rater_lead_remarks.unanswered_remark_counts_by_round(store).get(
             (COMMENTED.name, "poems"), 0
         )
         assert many == (listed["answer"] == "").sum()
@@ -461,4 +461,4 @@ def test_what_is_sent_back_is_known_in_whatever_order_the_facts_are_read(
     assert followed != before
     _held.pop(store)
     assert queue_of(store, rosa) == followed
-    assert assignment_ledger(store, TASK.name).by_rater[rosa.id][nine[1]].is_sent_back
+    assert current_assignments_of_task(store, TASK.name).by_rater[rosa.id][nine[1]].is_sent_back

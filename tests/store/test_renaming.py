@@ -24,7 +24,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.own import study as own_study
 from medlens.studies.registry import STUDIES
-from medlens.ui import renamed_addresses
+from medlens.ui import renamed_things_in_addresses
 from tests.store.made_up import person
 from tests.store.test_erasing_texts import LETTERS
 from tests.store.test_reimporting import FIRST, SECOND, lay, table
@@ -102,7 +102,7 @@ def test_the_audit_log_says_what_a_dataset_is_called_now(store: Store, lead: Rat
     [imported] = now[now["kind"] == "import"]["detail"]
     assert imported.startswith("own-items into letters (now notes): ")
     assert set(now[now["kind"] == "settings"]["about"]) == {"own_questions of letters (now notes)"}
-    rows = audit_log.all_entries_as_rows(store).rows
+    rows = audit_log.all_entries_as_plain_table(store).rows
     assert [row[4] for row in rows if row[1] == "import"] == [imported]
     # A dataset of another study with that name: nobody knows which is meant.
     other = {"study": "tagging", "kind": "response", "dataset": "letters", "name": "r1"}
@@ -208,7 +208,7 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     for name in ("notes", "pilot"):
         rename(store, DEMO, name, lead)
     # Until then it leads to the dataset that had it, whoever asks.
-    assert renaming.original_name_of_dataset(store, "notes") == "demo"
+    assert renaming.name_of_dataset_before_renaming(store, "notes") == "demo"
     text = LETTERS.replace('"letters"', '"notes"', 1)
     assert do(store, "study", text=text, name="STUDY.toml")
     work_behind_commands.import_file(
@@ -217,12 +217,20 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     assert renaming.current_name_of_dataset(store, "own", "notes") == "notes"
     assert [row["dataset"] for row in items.datasets_of_study(store, "own")] == ["notes"]
     # What says its study leads to that study's dataset; what does not, to the one called so now.
-    assert renaming.original_name_of_dataset(store, "notes", "tagging") == "demo"
-    assert renaming.original_name_of_dataset(store, "notes") == "notes"
+    assert renaming.name_of_dataset_before_renaming(store, "notes", "tagging") == "demo"
+    assert renaming.name_of_dataset_before_renaming(store, "notes") == "notes"
     asked = "dataset=notes"
-    assert renamed_addresses.query_with_original_names(store, "Tag_errors", asked) == "dataset=demo"
-    assert renamed_addresses.query_with_original_names(store, "Your_studies", asked) == asked
-    assert renamed_addresses.query_with_original_names(store, "Team", asked) == asked
+    assert (
+        renamed_things_in_addresses.query_with_names_before_renaming(store, "Tag_errors", asked)
+        == "dataset=demo"
+    )
+    assert (
+        renamed_things_in_addresses.query_with_names_before_renaming(store, "Your_studies", asked)
+        == asked
+    )
+    assert (
+        renamed_things_in_addresses.query_with_names_before_renaming(store, "Team", asked) == asked
+    )
     with pytest.raises(InvalidInput, match="'notes' is taken"):
         rename(store, DEMO, "notes", lead)
     rename(store, DEMO, "demo", lead)

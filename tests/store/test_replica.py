@@ -130,7 +130,7 @@ def test_a_file_whose_transaction_ran_into_another_is_taken_once(
     connect: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = connect()
-    enter, tried = postgres_append_log.record_log_entry, []
+    enter, tried = postgres_append_log.record_log_entry_and_return_number, []
 
     def refused_once(*given: Any) -> int:
         tried.append(store.rows("select count(*) from item"))
@@ -138,7 +138,7 @@ def test_a_file_whose_transaction_ran_into_another_is_taken_once(
             raise psycopg.errors.SerializationFailure
         return enter(*given)
 
-    monkeypatch.setattr(postgres_append_log, "record_log_entry", refused_once)
+    monkeypatch.setattr(postgres_append_log, "record_log_entry_and_return_number", refused_once)
     assert take(store, items_file(tmp_path / "few.csv", 500, 100)).added == 500
     # Nobody saw a row before all were there.
     assert tried == [[(0,)], [(0,)]]
@@ -157,7 +157,7 @@ def test_of_a_file_that_the_log_refuses_nothing_is_there_and_the_next_is_taken(
 
     file = items_file(tmp_path / "few.csv", 500, 100)
     with monkeypatch.context() as patch:
-        patch.setattr(postgres_append_log, "record_log_entry", refused)
+        patch.setattr(postgres_append_log, "record_log_entry_and_return_number", refused)
         with pytest.raises(StoreUnavailable):
             take(store, file)
     assert store.rows("select count(*) from item") == [(0,)]
@@ -233,14 +233,18 @@ def test_a_block_with_its_many_rows_is_written_once_and_seen_by_all(
     together(
         4,
         lambda n: news.append(
-            (one, two)[n % 2].append_bulk({"ebmqa_answer_block": [block()]}, answers(0))
+            (one, two)[n % 2].append_heads_with_many_rows(
+                {"ebmqa_answer_block": [block()]}, answers(0)
+            )
         ),
     )
     assert sorted(news) == [False, False, False, True]
     one.append("job", {"command": "between"})
-    assert two.append_bulk({"ebmqa_answer_block": [block(1)]}, answers(1))
+    assert two.append_heads_with_many_rows({"ebmqa_answer_block": [block(1)]}, answers(1))
     with pytest.raises(Conflict):
-        one.append_bulk({"ebmqa_answer_block": [{**block(1), "id": "other"}]}, answers(1))
+        one.append_heads_with_many_rows(
+            {"ebmqa_answer_block": [{**block(1), "id": "other"}]}, answers(1)
+        )
     for store in (one, two, connect()):
         store.follow()
         assert counted(store) == [(0, 3), (1, 3)]
@@ -290,7 +294,7 @@ def test_a_block_that_came_back_from_the_server_before_it_was_copied_is_there_on
     follower = threading.Thread(target=store.follow)
     monkeypatch.setattr(store._log, "append_rows", overtaken)
     monkeypatch.setattr(store, "_grew", slow)
-    assert store.append_bulk({"ebmqa_answer_block": [block()]}, answers(0))
+    assert store.append_heads_with_many_rows({"ebmqa_answer_block": [block()]}, answers(0))
     assert counted(store) == [(0, 3)]
     follower.join()
     assert counted(store) == [(0, 3)]

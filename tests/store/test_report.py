@@ -44,7 +44,7 @@ from medlens.review import (
     raters,
 )
 from medlens.review.anonymity import person_numbers_by_rater_id
-from medlens.review.figure_titles import find_figure_title, load_figure_titles_of_study
+from medlens.review.figure_titles import figure_titles_by_id_of_study, find_figure_title
 from medlens.review.judgment_import import make_import_log_row
 from medlens.stats.estimate import FRACTIONAL, Estimate, FigureRow, OfRater
 from medlens.store import Store, new_id, open_store
@@ -227,7 +227,7 @@ def test_every_figure_of_the_demos_has_a_title_and_no_title_is_of_nothing(demos:
         )
         names = set(table["figure"])
         assert {name for name in names if not find_figure_title(study, name)} == set()
-        titles = set(load_figure_titles_of_study(study))
+        titles = set(figure_titles_by_id_of_study(study))
         unused = {
             one
             for one in titles

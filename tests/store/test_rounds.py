@@ -104,12 +104,12 @@ def test_drawing_a_sample_gives_it_to_people_but_opens_nothing_that_a_lead_close
     lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
     poems(store, 3)
     chosen = poems(store, 3, dataset="later")[:2]
-    item_selection.select_items_to_hand_out(
+    item_selection.select_items_to_hand_out_and_count_new(
         store, TASK, chosen[:1], dataset="later", drawn="random", by=lead
     )
     assert take(store, rosa.id, "later") == chosen[0]
     rounds.open_or_close_round(store, TASK, "later", state="closed", by=lead)
-    item_selection.select_items_to_hand_out(
+    item_selection.select_items_to_hand_out_and_count_new(
         store, TASK, chosen, dataset="later", drawn="random", by=lead
     )
     assert take(store, rosa.id, "later") is None
@@ -187,7 +187,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     other = [items.NewItem("poem8", {"text": "Violets are blue."})]
     items.add_items(store, other, study="made_up", kind="poem", dataset="more")
     for at, why in ((0, None), (1, "It rhymes."), (8, None)):
-        key = practice.expected_with_explanation({"at_least": 4}, why)
+        key = practice.expected_answer_with_explanation({"at_least": 4}, why)
         consensus.set_or_unset_gold_item(
             store, TASK, item=ids[at], expected=key, active=True, by=lead
         )
@@ -197,8 +197,8 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     for name, text in (("poems", "Read aloud."), ("own", "Read twice.")):
         guideline.write_guideline_version(store, TASK, dataset=name, text=text, by=lead)
     sample = {"many": 4, "seed": 3, "said": "4 at random, seed 3", "by": lead}
-    item_selection.draw_items_to_hand_out(store, TASK, dataset="poems", **sample)
-    item_selection.select_items_to_hand_out(
+    item_selection.sample_items_to_hand_out_and_count_new(store, TASK, dataset="poems", **sample)
+    item_selection.select_items_to_hand_out_and_count_new(
         store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE
     )
     opened = copy_round_to_datasets.open_round_alike_on_other_datasets(
@@ -221,7 +221,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     ]
     assert texts == ["Read aloud.", "Read twice."]
     # A sample that was chosen means nothing elsewhere.
-    item_selection.select_items_to_hand_out(
+    item_selection.select_items_to_hand_out_and_count_new(
         store, TASK, ids[2:5], dataset="poems", drawn="3 by disagreement", by=lead
     )
     poems(store, 8, dataset="late")
@@ -238,7 +238,9 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
     for said, many in (("2 at random of Metre: iamb, seed 3", 2), ("all of Metre: free", None)):
         among = there["poems"][:4] if many else there["poems"][6:]
         how = {"many": many, "seed": 3, "said": said, "among": among}
-        item_selection.draw_items_to_hand_out(store, TASK, dataset="poems", by=lead, **how)
+        item_selection.sample_items_to_hand_out_and_count_new(
+            store, TASK, dataset="poems", by=lead, **how
+        )
 
     def groups_of(name: str) -> rater_and_item_subgroups.Groups:
         iambs = {"same": 4, "scant": 1, "other": 0}[name]
@@ -316,7 +318,9 @@ def judged_elsewhere(store: Store, tmp_path: Path, readers: int, judged: int) ->
     lines = [f"poem{n},Reader {k},5" for n in range(judged) for k in range(readers)]
     file = tmp_path / "judgments.csv"
     file.write_text("\n".join(["item,rater,score", *lines]), encoding="utf-8")
-    read = with_methods(TASK, from_columns=lambda row: TASK.parse({"score": int(row["score"])}))
+    read = with_methods(
+        TASK, answer_from_columns=lambda row: TASK.parse({"score": int(row["score"])})
+    )
     judgment_import.import_judgments(store, read, Request(file, file.name, "poems"))
 
 

@@ -9,7 +9,7 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, consensus, item_selection
 from medlens.review.tasks import HandOut
 from medlens.store import Store
-from medlens.studies.sourcecheckup.pair_sampling import draw_ids_of_pairs
+from medlens.studies.sourcecheckup.pair_sampling import sample_ids_of_pairs
 from tests.store.made_up import TASK, person, poems
 
 
@@ -21,13 +21,13 @@ def test_only_what_was_selected_is_handed_out_and_what_was_given_stays(store: St
     before = assignment.give_next_item(store, TASK, every, **given)
     chosen = [item for item in ids if item != before][:2]
     assert (
-        item_selection.select_items_to_hand_out(
+        item_selection.select_items_to_hand_out_and_count_new(
             store, TASK, chosen, dataset="poems", drawn="random", by=lead
         )
         == 2
     )
     assert (
-        item_selection.select_items_to_hand_out(
+        item_selection.select_items_to_hand_out_and_count_new(
             store, TASK, chosen, dataset="poems", drawn="random", by=lead
         )
         == 0
@@ -42,11 +42,11 @@ def test_reviewers_draw_no_sample_and_foreign_items_are_refused(store: Store) ->
     ids = poems(store, 2)
     lead, reader = person(store, "Dr Lead", lead=True), person(store, "Dr Osei")
     with pytest.raises(NotAllowed):
-        item_selection.select_items_to_hand_out(
+        item_selection.select_items_to_hand_out_and_count_new(
             store, TASK, ids, dataset="poems", drawn="random", by=reader
         )
     with pytest.raises(InvalidInput):
-        item_selection.select_items_to_hand_out(
+        item_selection.select_items_to_hand_out_and_count_new(
             store, TASK, [*ids, "no-item"], dataset="poems", drawn="random", by=lead
         )
 
@@ -57,8 +57,8 @@ def test_gold_items_are_not_drawn_since_everyone_is_given_them(store: Store) -> 
         store, TASK, item=ids[1], expected={"at_least": 8}, active=True, by=lead
     )
     others = {*ids} - {ids[1]}
-    assert item_selection.find_items_left_to_draw(store, TASK, dataset="poems") == others
-    drawn = item_selection.draw_items_to_hand_out(
+    assert item_selection.find_ids_of_items_left_to_sample(store, TASK, dataset="poems") == others
+    drawn = item_selection.sample_items_to_hand_out_and_count_new(
         store, TASK, many=None, dataset="poems", seed=1, said="all", by=lead
     )
     assert drawn == 3
@@ -73,14 +73,14 @@ def pairs() -> pd.DataFrame:
 
 def test_samples_are_seeded_and_even_over_strata() -> None:
     nothing = pd.DataFrame({"item_id": [], "verdict": []})
-    first = draw_ids_of_pairs(pairs(), nothing, way="stratified", n=8, seed=1)
-    assert first == draw_ids_of_pairs(pairs(), nothing, way="stratified", n=8, seed=1)
+    first = sample_ids_of_pairs(pairs(), nothing, way="stratified", n=8, seed=1)
+    assert first == sample_ids_of_pairs(pairs(), nothing, way="stratified", n=8, seed=1)
     # Four of each model, though a has four times as many; b has four that could be read.
     assert sum(item >= "i16" for item in first) == 4
-    assert "i20" not in draw_ids_of_pairs(pairs(), nothing, way="random", n=99, seed=1)
-    assert len(draw_ids_of_pairs(pairs(), nothing, way="random", n=99, seed=2)) == 20
+    assert "i20" not in sample_ids_of_pairs(pairs(), nothing, way="random", n=99, seed=1)
+    assert len(sample_ids_of_pairs(pairs(), nothing, way="random", n=99, seed=2)) == 20
     assert (
-        draw_ids_of_pairs(pairs(), nothing, way="random", n=5, seed=1, without=frozenset(first))
+        sample_ids_of_pairs(pairs(), nothing, way="random", n=5, seed=1, without=frozenset(first))
         != first
     )
 
@@ -97,14 +97,14 @@ def test_disputed_pairs_are_those_where_verifiers_differ_on_the_binary() -> None
         ],
         columns=["item_id", "verdict"],
     )
-    assert draw_ids_of_pairs(pairs(), said, way="disputed", n=9, seed=1) == ["i01"]
+    assert sample_ids_of_pairs(pairs(), said, way="disputed", n=9, seed=1) == ["i01"]
 
 
 def test_all_that_is_left_can_be_drawn_and_no_more(store: Store) -> None:
     poems(store, 5)
     lead = person(store, "Lead", lead=True)
     told = {"dataset": "poems", "seed": 1, "said": "random", "by": lead}
-    assert item_selection.draw_items_to_hand_out(store, TASK, many=3, **told) == 3
+    assert item_selection.sample_items_to_hand_out_and_count_new(store, TASK, many=3, **told) == 3
     with pytest.raises(InvalidInput, match="Only 2 such items are left"):
-        item_selection.draw_items_to_hand_out(store, TASK, many=3, **told)
-    assert item_selection.draw_items_to_hand_out(store, TASK, many=2, **told) == 2
+        item_selection.sample_items_to_hand_out_and_count_new(store, TASK, many=3, **told)
+    assert item_selection.sample_items_to_hand_out_and_count_new(store, TASK, many=2, **told) == 2

@@ -144,7 +144,9 @@ def test_an_answer_that_is_one_thing_is_nearly_agreed_on_as_a_whole(store: Store
     lena = person(store, "Lena", lead=True)
     judged(store, (3, 9, 7), (9, 9, 7))
     # Each part has a majority of its own: 3 is not high, and 7 not even higher.
-    parts = with_methods(TASK, measures=lambda v: {"high": v.score > 5, "higher": v.score > 8})
+    parts = with_methods(
+        TASK, values_compared_for_agreement=lambda v: {"high": v.score > 5, "higher": v.score > 8}
+    )
     assert [each.name for each in near(store, lena, parts)] == ["poem1"]
 
 
@@ -261,7 +263,9 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
 def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
     lena = person(store, "Lena", lead=True)
     judged(store, (1, 1, 9), (9, 9, 1))
-    bare = with_methods(SCALE, problems=lambda value, body: ["No."] if value.score == 1 else [])
+    bare = with_methods(
+        SCALE, problems_of_answer=lambda value, body: ["No."] if value.score == 1 else []
+    )
     offered = near_agreement_settling.near_agreements_viewer_can_settle(
         store, bare, near(store, lena), decided=(), viewer=lena
     )

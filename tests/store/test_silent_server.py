@@ -169,7 +169,7 @@ def test_migrations_imports_and_the_first_copy_have_the_long_limit(
     store.append("job", {"command": "a save"})
     assert shown["_insert_chunk"] == {"1s"}
     complete = store._complete("job", [{"command": "imported"}])
-    store._log.append_rows_from_feed(lambda insert: insert("job", complete))
+    store._log.append_rows_from_feed_and_return_entry(lambda insert: insert("job", complete))
     assert shown["_insert_chunk"] == {"1s", "1min"}
 
 

@@ -22,7 +22,7 @@ from medlens.studies.sourcecheckup import pair_list, queries, records_to_store_r
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
 from medlens.studies.sourcecheckup.records import Statement, pair_id, response_id
-from medlens.studies.sourcecheckup.study import Study, open_study
+from medlens.studies.sourcecheckup.study_in_dataset import Study, open_study
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, figures, make
 
 
@@ -208,10 +208,12 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
         ({"group": "nowhere"}, 0),
     ):
         assert (
-            len(pair_list.filter_pairs(table, pair_list.parse_filters_from_address(wanted)))
+            len(
+                pair_list.filter_table_of_pairs(table, pair_list.parse_filters_from_address(wanted))
+            )
             == count
         ), wanted
-    by_second = pair_list.filter_pairs(
+    by_second = pair_list.filter_table_of_pairs(
         second, pair_list.parse_filters_from_address({"verdict": "not_supported"})
     )
     assert len(by_second) == 2

@@ -29,7 +29,7 @@ from medlens.studies.sourcecheckup.records import (
     pair_id,
     source_id,
 )
-from medlens.studies.sourcecheckup.study import open_study
+from medlens.studies.sourcecheckup.study_in_dataset import open_study
 from medlens.tables import Format, write_table
 from tests.conftest import LayStore, quick_or_deep
 from tests.sourcecheckup_made_up import figures

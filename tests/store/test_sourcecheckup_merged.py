@@ -92,8 +92,8 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
         store, chosen, models=("a", "b"), dataset=D, how=how()
     ).lines == ("These models have judged every statement against its merged sources already.",)
     assert server.total == 2
-    assert model_verdicts.load_current_model_judgments(store, SUPPORT, D) == {}
-    assert file_layout_queries.verdict_words_on_merged_sources(store, D).to_numpy().tolist() == [
+    assert model_verdicts.model_judgments_by_item_and_model(store, SUPPORT, D) == {}
+    assert file_layout_queries.merged_source_verdict_words_table(store, D).to_numpy().tolist() == [
         ["r1--s1", "a", "supported"],
         ["r1--s1", "b", "supported"],
         ["r1--s2", "a", "not_supported"],
@@ -139,7 +139,7 @@ def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_i
     ]
     # No registry answered, which kept nothing else waiting.
     assert not done.complete
-    assert sorted(file_layout_queries.verdict_words_on_merged_sources(store, D)["statement"]) == [
+    assert sorted(file_layout_queries.merged_source_verdict_words_table(store, D)["statement"]) == [
         "r1--s1",
         "r1--s2",
     ]
@@ -165,7 +165,7 @@ def test_pages_stand_between_marks_that_none_of_them_can_hold(
     assert said.count(sign) == 4
     assert said.index("Statement, between the lines") > said.rindex(sign)
     # What does not meet the schema is repaired, never believed.
-    assert set(file_layout_queries.verdict_words_on_merged_sources(store, D)["verdict"]) <= {
+    assert set(file_layout_queries.merged_source_verdict_words_table(store, D)["verdict"]) <= {
         "supported",
         "not_supported",
     }
@@ -185,7 +185,7 @@ def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
         let_models_verify_sources_together(store, chosen, models=("a",), dataset=D, how=how()).added
         == 2
     )
-    assert file_layout_queries.verdict_words_on_merged_sources(store, D)["verdict"].tolist() == [
+    assert file_layout_queries.merged_source_verdict_words_table(store, D)["verdict"].tolist() == [
         "supported",
         "supported",
     ]

@@ -21,7 +21,7 @@ from medlens.studies.sourcecheckup import file_layout_queries as files
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.records import pair_id, response_id, source_id
-from medlens.studies.sourcecheckup.study import open_study
+from medlens.studies.sourcecheckup.study_in_dataset import open_study
 from tests.sourcecheckup_made_up import DATASET, GONE_URL, GOOD_URL, figures, make
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -76,7 +76,7 @@ def test_every_list_has_the_leads_word(store: Store, lead: Rater) -> None:
         listed.table_of_all_pairs(store, DATASET),
         files.pair_verdicts_table(store, DATASET),
         files.sources_table(store, DATASET),
-        listed.load_figure_tables(store, DATASET)["citations"],
+        listed.load_figure_tables_by_name(store, DATASET)["citations"],
     ):
         assert set(table[table["url"] == GOOD_URL]["outcome"]) == {"paywalled"}
     assert item not in set(listed.table_of_quotes_in_verdicts(store, DATASET)["item"])
@@ -100,7 +100,7 @@ def test_every_word_is_kept_with_who_and_why_and_the_last_one_stands(
     told = words.outcome_of_snapshot(store, GOOD)
     assert told
     assert (told.outcome, told.fetched, told.revision) == ("ok", "ok", 2)
-    said = words.outcome_corrections(store, GOOD, viewer=lead)
+    said = words.list_corrections_of_page_outcome(store, GOOD, viewer=lead)
     assert [(one.by, one.was, one.outcome, one.reason) for one in said] == [
         ("Dr Lead", "ok", "paywalled", "It is an abstract."),
         ("Dr Lead", "paywalled", "ok", "The text is whole after all."),
@@ -118,7 +118,7 @@ def test_a_word_needs_a_lead_a_reason_and_an_outcome_that_can_be(store: Store, l
     with pytest.raises(NotAllowed):
         say(store, reviewer)
     with pytest.raises(NotAllowed):
-        words.outcome_corrections(store, GOOD, viewer=reviewer)
+        words.list_corrections_of_page_outcome(store, GOOD, viewer=reviewer)
     for wrong in (
         {"reason": "  "},
         {"reason": "x" * 501},
@@ -236,10 +236,10 @@ def test_of_a_page_without_a_text_nothing_but_cannot_tell_is_taken(
     task = open_study(store).support
     gone = items.item_body(store, pair_id(DATASET, "r1.s1", GONE_URL))
     good = items.item_body(store, pair_id(DATASET, "r1.s1", GOOD_URL))
-    [told] = task.problems(task.parse({"verdict": verdict}), gone)
+    [told] = task.problems_of_answer(task.parse({"verdict": verdict}), gone)
     assert "Cannot tell" in told
-    assert task.problems(task.parse({"verdict": "cannot_tell"}), gone) == []
-    assert task.problems(task.parse({"verdict": verdict}), good) == []
+    assert task.problems_of_answer(task.parse({"verdict": "cannot_tell"}), gone) == []
+    assert task.problems_of_answer(task.parse({"verdict": verdict}), good) == []
 
 
 def test_no_answer_but_cannot_tell_is_the_key_of_a_page_without_a_text(

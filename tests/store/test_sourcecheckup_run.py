@@ -20,7 +20,7 @@ from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
-    readable_pairs_grouped_by_source,
+    list_readable_pairs_in_order_of_source,
 )
 from medlens.studies.sourcecheckup.reassembled_answers import list_cleaned_answers
 from medlens.studies.sourcecheckup.records import Question, Response, SourceJudgment, Statement
@@ -97,7 +97,7 @@ def verdicts(store: Store) -> dict[tuple[str, str], SourceJudgment]:
     names = dict(zip(found["item_id"], found["statement"] + " " + found["url"], strict=True))
     return {
         (names[item], rater): SourceJudgment.model_validate_json(body)
-        for (item, rater), (_, body) in model_verdicts.load_current_model_judgments(
+        for (item, rater), (_, body) in model_verdicts.model_judgments_by_item_and_model(
             store, SUPPORT, D
         ).items()
     }
@@ -498,7 +498,7 @@ def test_verified_again_only_what_is_said_anew_becomes_a_revision(
     )
     # "Rest helps." is said to be supported as before; of "Tea helps." the verdict is new.
     assert (changed.added, server.total) == (2, 6)
-    said = model_verdicts.load_current_model_judgments(store, SUPPORT, D)
+    said = model_verdicts.model_judgments_by_item_and_model(store, SUPPORT, D)
     assert sorted(revision for revision, _ in said.values()) == [1, 2]
     kept = model_verdicts.list_all_verdicts(store, SUPPORT, D)
     assert sorted((one.body["statement"], one.attempt, one.outcome) for one in kept) == [
@@ -551,7 +551,7 @@ def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
     told(store, web.url("/a"), "Rest helps.", "Tea helps.")
     chosen = driver.settings(server.url, web.host)
     fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
-    [one, _] = readable_pairs_grouped_by_source(store, D)
+    [one, _] = list_readable_pairs_in_order_of_source(store, D)
     value = SourceJudgment(verdict="partly", reason="From a file.")
     store.append_all(
         records_to_store_rows.model_judgment_rows(value, item=one.item, model="a", origin="import")

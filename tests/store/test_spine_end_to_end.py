@@ -15,7 +15,10 @@ from medlens.tables import Request, write_table
 from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
 READABLE = with_methods(
-    TASK, from_columns=lambda row: Rating(score=int(float(row["score"])), why=str(row["why"] or ""))
+    TASK,
+    answer_from_columns=lambda row: Rating(
+        score=int(float(row["score"])), why=str(row["why"] or "")
+    ),
 )
 SETTINGS = HandOut(raters_per_item=3, items_per_rater=4, gold_share=0)
 
@@ -128,7 +131,7 @@ def test_an_imported_judgment_that_no_draft_could_be_is_refused_by_its_line(
     # What a mark outside the text is to a task of marks.
     strict = with_methods(
         READABLE,
-        draft_problems=lambda value, item: (
+        problems_of_draft=lambda value, item: (
             [] if value.why in item["text"] else ["Mark 1 does not fit the text."]
         ),
     )

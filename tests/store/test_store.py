@@ -87,7 +87,9 @@ def test_many_rows_come_with_their_head_or_not_at_all(store: Store) -> None:
                 "said": same,
             }
         )
-        return store.append_bulk({"ebmqa_answer_block": [head]}, {"ebmqa_answer": rows})
+        return store.append_heads_with_many_rows(
+            {"ebmqa_answer_block": [head]}, {"ebmqa_answer": rows}
+        )
 
     with pytest.raises(InvalidInput):
         add("a", [1, None])

@@ -14,7 +14,10 @@ from medlens.review.raters import Rater
 from medlens.review.suggestions import Arm
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import difference_of_shares, shares_of_two_arms_and_difference
+from medlens.stats.intervals import (
+    estimate_difference_of_shares,
+    estimate_shares_of_two_arms_and_difference,
+)
 from medlens.store import Store
 from medlens.ui.desk import Desk
 from tests.store import made_up
@@ -70,7 +73,7 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
         item = desk.item
         seen[item] = desk.answer_suggested_by_model is not None
         assert (desk.body.get("score") == 7) == seen[item]
-        assert seen[item] == suggestions.does_draw_give_suggestion(
+        assert seen[item] == suggestions.is_suggestion_drawn_for_rater_and_item(
             arm, task=TASK.name, item=item, rater=anna.id
         )
         # Every other suggestion is taken as it is.
@@ -79,7 +82,7 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
         desk.submit_and_move_on()
         assert desk.error is None
     assert 10 < sum(seen.values()) < 30
-    drawn = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE)
+    drawn = suggestions.drawn_suggestions_table(store, TASK, viewer=lead, **WHERE)
     assert len(drawn) == 40
     assert set(drawn["model"]) == {"m-1"}
     assert set(drawn["arm"]) == {"suggestion", "blind"}
@@ -100,7 +103,7 @@ def test_a_draw_stays_whatever_the_lead_sets_later(store: Store) -> None:
     anna = person(store, "Anna")
 
     def of(who: Rater, one: str) -> object:
-        return suggestions.draw_or_load_suggestion_for_rater(
+        return suggestions.randomise_or_load_suggestion_for_rater(
             store, TASK, item=one, rater=who.id, **WHERE
         )
 
@@ -122,7 +125,7 @@ def test_nothing_is_suggested_of_gold_items_or_to_who_has_begun(store: Store) ->
         "judgment", judging.make_imported_judgment_row(TASK.name, begun, anna.id, Rating(score=2))
     )
     found = [
-        suggestions.draw_or_load_suggestion_for_rater(
+        suggestions.randomise_or_load_suggestion_for_rater(
             store, TASK, item=item, rater=anna.id, **WHERE
         )
         for item in (gold, begun, free)
@@ -142,14 +145,16 @@ def test_an_arm_needs_a_lead_a_share_and_a_model_that_has_judged(store: Store) -
         suggestions.set_or_stop_suggestions(
             store, replace(TASK, everyone=True), "poems", arm, by=lead
         )
-    blinded = with_methods(TASK, letters_shown=lambda value: {"model": "A"})
+    blinded = with_methods(TASK, shown_letters_by_arm_name=lambda value: {"model": "A"})
     with pytest.raises(InvalidInput, match="side by side"):
         suggestions.set_or_stop_suggestions(store, blinded, "poems", arm, by=lead)
     assert suggestions.current_suggestion_setting(store, TASK.name, "poems") == arm
 
 
 def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it_rejected() -> None:
-    labels = with_methods(TASK, measures=lambda given: {one: one in given for one in "abc"})
+    labels = with_methods(
+        TASK, values_compared_for_agreement=lambda given: {one: one in given for one in "abc"}
+    )
     told = {
         given: suggestions.classify_uptake_of_suggestion(labels, "ab", given)
         for given in ("ab", "ac", "c", "")
@@ -186,7 +191,7 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
         if desk.answer_suggested_by_model is None:
             desk.change_answer_and_save_draft(score=4)
         desk.submit_and_move_on()
-    drawn = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE).set_index("item")
+    drawn = suggestions.drawn_suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
     assert len(drawn) == 12
     names = dict(store.rows("select id, name from item"))
     right = drawn["suggestion_right"].loc[[names[i] for i in ids]].tolist()
@@ -235,8 +240,10 @@ def test_what_items_and_raters_share_between_arms_narrows_the_interval_of_their_
     item = np.repeat(np.arange(8), 8)
     first = np.tile([True] * 4 + [False] * 4, 8)
     rater = np.tile(np.arange(4), 16)
-    three = shares_of_two_arms_and_difference(item < 4, first, item, unit="items", crossed=rater)
-    apart, plain = three[2], difference_of_shares(*three[:2])
+    three = estimate_shares_of_two_arms_and_difference(
+        item < 4, first, item, unit="items", crossed=rater
+    )
+    apart, plain = three[2], estimate_difference_of_shares(*three[:2])
     assert apart.value == 0
     # Correlation 1, of which three quarters count: bounds at equal distance d from 0.5 in both
     # arms, so sqrt(2 d² - 2 × 0.75 d²) against sqrt(2 d²): half as wide.
@@ -248,7 +255,7 @@ def test_an_effect_of_suggestions_has_no_interval_with_fewer_than_four_raters_in
     # By items alone it held the truth in as few as 65 % of samples of two or three raters.
     item, first = np.repeat(np.arange(8), 8), np.tile([True] * 4 + [False] * 4, 8)
     few = np.tile([0, 1, 2, 2, 0, 1, 2, 3], 8)
-    one, two, apart = shares_of_two_arms_and_difference(
+    one, two, apart = estimate_shares_of_two_arms_and_difference(
         item < 4, first, item, unit="items", crossed=few
     )
     assert (one.value, two.value, apart.value) == (0.5, 0.5, 0)
@@ -264,7 +271,7 @@ def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
     # Wilson's bounds, z = 1.96: centre .7844, half .0926; centre .5954, half .1050.
     first = Estimate(0.8, 0.69183, 0.87695, 70, "Wilson with t")
     second = Estimate(0.6, 0.49045, 0.70038, 80, "Wilson with t")
-    found = difference_of_shares(first, second)
+    found = estimate_difference_of_shares(first, second)
     # .2 - sqrt(.1082**2 + .1004**2) and .2 + sqrt(.0770**2 + .1096**2)
     assert found.value == pytest.approx(0.2)
     assert found.low == pytest.approx(0.0524, abs=1e-4)
@@ -283,7 +290,7 @@ def test_an_answer_within_a_scales_tolerance_of_the_suggestion_is_the_same() -> 
 def test_where_the_word_is_cannot_tell_no_suggestion_is_right_or_wrong(store: Store) -> None:
     unsure = with_methods(
         TASK,
-        measures=lambda value: {
+        values_compared_for_agreement=lambda value: {
             "good": "cannot tell" if value.score == 5 else "yes" if value.score > 5 else "no"
         },
     )
@@ -308,7 +315,7 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
     ids, lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
     for item in ids:
-        assert suggestions.draw_or_load_suggestion_for_rater(
+        assert suggestions.randomise_or_load_suggestion_for_rater(
             store, TASK, item=item, rater=anna.id, **WHERE
         )
     item_corrections.correct_items_and_return_effect(
@@ -317,7 +324,7 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
         reason="Another poem.",
         by=lead,
     )
-    assert not suggestions.draw_or_load_suggestion_for_rater(
+    assert not suggestions.randomise_or_load_suggestion_for_rater(
         store, TASK, item=ids[0], rater=anna.id, **WHERE
     )
     rows = [
@@ -327,7 +334,7 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
         for item, version in zip(ids, (2, 1), strict=True)
     ]
     store.append("judgment", *(row | {"blind": False} for row in rows))
-    drawn = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE).set_index("item")
+    drawn = suggestions.drawn_suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
     assert drawn["outcome"].dropna().to_dict() == {"poem1": "rejected"}
     assert (
         suggestions.suggestion_estimates_by_figure(drawn.reset_index())["rejected"].denominator == 1
@@ -343,12 +350,14 @@ def answer(item: str, who: Rater, score: int, **more: int) -> dict[str, object]:
 def test_what_somebody_answers_first_is_held_against_the_suggestion(store: Store) -> None:
     [item, _], lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
-    assert suggestions.draw_or_load_suggestion_for_rater(
+    assert suggestions.randomise_or_load_suggestion_for_rater(
         store, TASK, item=item, rater=anna.id, **WHERE
     )
     first = answer(item, anna, 7)
     store.append("judgment", first, answer(item, anna, 2, revision=2))
-    [row] = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE).to_dict("records")
+    [row] = suggestions.drawn_suggestions_table(store, TASK, viewer=lead, **WHERE).to_dict(
+        "records"
+    )
     assert (row["outcome"], row["judgment_id"]) == ("accepted", first["id"])
 
 
@@ -376,11 +385,11 @@ def test_a_suggestion_is_compared_as_it_stands_in_the_corrected_text(store: Stor
     def carried(value: Rating, before: object, after: object) -> CarriedAnswer:
         return CarriedAnswer(value, Rating(score=(value.score or 0) - 1), 0, ("a word",))
 
-    moving = with_methods(TASK, carry_answer=carried)
+    moving = with_methods(TASK, carry_answer_to_corrected_item=carried)
     ids, lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
     for item in ids:
-        assert suggestions.draw_or_load_suggestion_for_rater(
+        assert suggestions.randomise_or_load_suggestion_for_rater(
             store, TASK, item=item, rater=anna.id, **WHERE
         )
     item_corrections.correct_items_and_return_effect(
@@ -392,5 +401,5 @@ def test_a_suggestion_is_compared_as_it_stands_in_the_corrected_text(store: Stor
     # Anna takes both as they are: one as the text is now, the other before it was corrected.
     later = answer(ids[0], anna, 6, version=2)
     store.append("judgment", later, answer(ids[1], anna, 7, version=1))
-    drawn = suggestions.suggestion_draws_table(store, moving, viewer=lead, **WHERE)
+    drawn = suggestions.drawn_suggestions_table(store, moving, viewer=lead, **WHERE)
     assert drawn["outcome"].tolist() == ["accepted", "accepted"]

@@ -14,10 +14,10 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
-from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
 from tests.store.conftest import Filled
 from tests.store.made_up import person
 
@@ -35,7 +35,7 @@ def desk_of(store: Store, rater: Rater, *, items: int = 3, gold: float = 0) -> D
     desk = Desk(
         store=store,
         task=study.task,
-        marking=marking_of_dataset(study),
+        marking=how_responses_of_dataset_are_marked(study),
         settings=settings,
         dataset=study.dataset,
         rater=rater,
@@ -309,7 +309,7 @@ def test_a_flag_is_taken_back_at_the_desk_which_says_so_and_keeps_the_item(
         found = rater_lead_remarks.remarks_for_leads_table(
             demo, desk.task, dataset="demo", viewer=lead, comments=False
         )
-        many = rater_lead_remarks.count_unanswered_flags_and_questions(demo)
+        many = rater_lead_remarks.unanswered_remark_counts_by_round(demo)
         assert many.get((desk.task.name, "demo"), 0) == len(found)
         return list(found["says"])
 

@@ -25,7 +25,7 @@ from medlens.studies.own.tasks import Answers
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import Option, ResponseItem
-from medlens.studies.tagging.study import TaggingSettings, open_study
+from medlens.studies.tagging.study_in_dataset import TaggingSettings, open_study
 from medlens.tables import write_table
 from tests.conftest import Fill, LayStore
 from tests.fuzz import world

@@ -22,7 +22,7 @@ from medlens.studies.registry import find_pipeline
 from medlens.studies.tagging import multiple_choice_benchmarks, pipelines, queries, tasks
 from medlens.studies.tagging.metrics_input_tables import make_tagging_tables
 from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study_in_dataset import open_study
 from tests.llm_server import LLMServer, Reply
 
 OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}
@@ -459,7 +459,7 @@ def test_a_model_tags_errors_and_each_quote_is_located_or_dropped_and_counted(
     ]
     assert value.spans[1].labels == ("non_medical_factual_error", "unsupported_medical_claim")
     assert all(RESPONSE[span.start : span.end] == span.quote for span in value.spans)
-    assert study.task.draft_problems(value, {"response": RESPONSE}) == []
+    assert study.task.problems_of_draft(value, {"response": RESPONSE}) == []
     assert value.comment == "read"
 
 
@@ -682,7 +682,9 @@ def test_a_models_marks_are_compared_with_a_clinicians_like_any_others(
     pair = judged.assign(rater=["demo-a", "Anna"], rater_kind=["model", "person"])
     assert pair["item_id"].tolist() == [item, item]
     [spans] = [
-        one for (title, _), one in task.agreement_on_wholes(pair).items() if title == "Span F1"
+        one
+        for (title, _), one in task.agreement_on_whole_answers(pair).items()
+        if title == "Span F1"
     ]
     assert spans(("demo-a", "Anna")).value == 1
 

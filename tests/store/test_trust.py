@@ -180,10 +180,10 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
     store.append_all({"rater": [model], "judgment": rows})
     judge, col = Judge("m", "p"), column_of(store)
     opened = SimpleNamespace(dataset="poems")
-    kinds = judge_trust.list_parts_by_way_to_split(GoodPoems, store, opened, col, judge)
+    kinds = judge_trust.parts_by_way_to_split(GoodPoems, store, opened, col, judge)
 
     def of(kind: str) -> dict:
-        found = judge_trust.judge_and_clinician_rates_by_part(
+        found = judge_trust.list_judge_and_clinician_rates_of_parts(
             col, judge, 0, kinds[kind], "agreement"
         )
         return {name: (mine.numerator, mine.denominator) for name, mine, _ in found}
@@ -212,7 +212,8 @@ def test_what_a_lead_sees_of_items_here_makes_their_later_judgments_not_blind(st
 # -- drawing what to check -------------------------------------------------------------------------
 
 GOOD = replace(
-    with_methods(TASK, measures=lambda value: {"good": value.score > 5}), level="nominal"
+    with_methods(TASK, values_compared_for_agreement=lambda value: {"good": value.score > 5}),
+    level="nominal",
 )
 WANTED = informative_sample.Draw(Judge("m", ""), 0, "specificity", 0.06)
 
@@ -256,7 +257,7 @@ class GoodPoems(MadeUp):
 
 
 def column_of(store: Store) -> judge_trust.VariableAnswers:
-    return judge_trust.answers_in_variable(
+    return judge_trust.everybodys_answers_to_variable(
         judge_trust.everybodys_answers_in_task(
             GoodPoems, store, GOOD, dataset="poems", viewer=None
         ),
@@ -272,7 +273,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     plan = informative_sample.forecast_items_needed(before, WANTED)
     assert 0 < plan.total_rows_to_check < 140
     # What is known now is what the chart shows.
-    chart = judge_trust.compare_with_clinicians(before, WANTED.judge, 0).rates["specificity"]
+    chart = judge_trust.compare_judge_with_clinicians(before, WANTED.judge, 0).rates["specificity"]
     assert plan.now == pytest.approx((chart.high - chart.low) / 2)
     many = informative_sample.hand_out_forecast_items_and_count(
         store, before, WANTED, dataset="poems", by=lead
@@ -313,7 +314,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
         weight = len(one["items"]) / len(done)
         no += weight * sum(not word[item] for item in done)
         right += weight * sum(not word[item] and not yes[item] for item in done)
-    rates = judge_trust.compare_with_clinicians(after, WANTED.judge, 0).rates
+    rates = judge_trust.compare_judge_with_clinicians(after, WANTED.judge, 0).rates
     assert rates["specificity"].value == pytest.approx(right / no)
     assert rates["kappa"].reason == "the checked items were drawn unequally"
     assert rates["agreement"].method.startswith("weighted share")
@@ -336,7 +337,9 @@ def test_what_a_task_leaves_out_is_not_drawn_to_be_checked(store: Store) -> None
     there, lead = judged_poems(store, 0)
     col = column_of(store)
     kept = set(there[::4])
-    left_out = with_methods(GOOD, items_left_out=lambda store, dataset: {*there} - kept)
+    left_out = with_methods(
+        GOOD, ids_of_items_not_handed_out=lambda store, dataset: {*there} - kept
+    )
     some = replace(col, material=replace(col.material, task=left_out))
     informative_sample.hand_out_forecast_items_and_count(
         store, some, WANTED, dataset="poems", by=lead
@@ -424,7 +427,7 @@ def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Sto
     assert (found.n, found.p) == (3, 1)
     # The reveal changes nothing else.
     assert (
-        judge_trust.compare_with_clinicians(column_of(store), Judge("m", ""), 0)
+        judge_trust.compare_judge_with_clinicians(column_of(store), Judge("m", ""), 0)
         .rates["sensitivity"]
         .reason
     )
@@ -440,7 +443,9 @@ def test_a_verifier_that_cannot_tell_is_counted_where_doctors_can(demos: Store) 
         if "supported" in one.made_from
     )
     unsure, sure = (
-        task.measures(task.parse(json.dumps({"verdict": verdict, "reason": "Read it."})))
+        task.values_compared_for_agreement(
+            task.parse(json.dumps({"verdict": verdict, "reason": "Read it."}))
+        )
         for verdict in ("cannot_tell", "supported")
     )
     assert unsure["supported"] is None

@@ -164,7 +164,7 @@ def test_killed_at_any_step_an_import_is_undone_wholly_or_not_at_all(tmp_path: P
         lay(store)
     for path in stores_after_kills(laid, undo_last_import):
         with contextlib.closing(open_store(path)) as store:
-            assert store.faults_in_words() == []
+            assert store.list_store_faults_in_words() == []
             is_undone = bool(store.value("select count(*) from import_undone"))
             assert letters_in_play(store) == (FIRST if is_undone else FIRST | MORE)
 

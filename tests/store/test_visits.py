@@ -54,7 +54,9 @@ def test_what_others_did_since_is_counted_and_not_ones_own(store: Store) -> None
 
     judge()
     since = utc_now()
-    assert changes_since_lead_visit.count_changes_since(store, since=since, viewer=lead) == {}
+    assert (
+        changes_since_lead_visit.change_counts_by_kind_since(store, since=since, viewer=lead) == {}
+    )
     judge()
     flagged = assignment.give_next_item(store, TASK, PLAIN, **given)
     assert flagged
@@ -62,7 +64,9 @@ def test_what_others_did_since_is_counted_and_not_ones_own(store: Store) -> None
     assignment.record_opened_skipped_or_flagged(store, TASK, PLAIN, **about)
     hand_out_settings.change_task_settings(store, TASK.name, "poems", {"seed": 3}, by=lead)
     hand_out_settings.change_task_settings(store, TASK.name, "poems", {"seed": 4}, by=olga)
-    assert changes_since_lead_visit.count_changes_since(store, since=since, viewer=lead) == {
+    assert changes_since_lead_visit.change_counts_by_kind_since(
+        store, since=since, viewer=lead
+    ) == {
         "judgment": 1,
         "flag": 1,
         "settings": 1,

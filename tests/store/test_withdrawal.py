@@ -64,12 +64,12 @@ def counted(store: Store) -> tuple[int, ...]:
         len(judgment_export.judgments_table(store, TASK, **of)),
         sum(
             many
-            for _, many in work_progress.count_items_by_number_of_judgments(
+            for _, many in work_progress.list_item_counts_per_number_of_judgments(
                 store, TASK, dataset="poems"
             )
         ),
         sum(work_progress.count_items_by_state(store, TASK, dataset="poems").values()),
-        len(items.items_page_table(store, "made_up", "poems", {"poem": "i.name"})),
+        len(items.table_of_items_on_one_page(store, "made_up", "poems", {"poem": "i.name"})),
         items.datasets_of_study(store, "made_up")[0]["n"],
         work_progress.flow_of_items_and_judgments(store, TASK, dataset="poems").there,
     )
@@ -83,7 +83,7 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         judge(store, rosa, item)
     before = consensus.data_version_of_consensus(store)
     assert counted(store) == (2,) * 8
-    withdrawn_items.withdraw_or_return_items(
+    withdrawn_items.withdraw_or_return_items_and_count_told(
         store, {first: "poem0"}, reason=" Not a\u202e poem.\n", by=lead, **MADE_UP
     )
     assert counted(store) == (1,) * 8
@@ -98,7 +98,7 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         "poem0": False,
         "poem1": True,
     }
-    withdrawn_items.withdraw_or_return_items(
+    withdrawn_items.withdraw_or_return_items_and_count_told(
         store, {first: "poem0"}, reason="It is.", by=lead, back=True, **MADE_UP
     )
     assert counted(store) == (2,) * 8
@@ -125,7 +125,7 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     open_item = give(store, rosa)
     assert open_item
     name = items.item_names_by_id(store, [open_item])[open_item]
-    told = withdrawn_items.withdraw_or_return_items(
+    told = withdrawn_items.withdraw_or_return_items_and_count_told(
         store, {open_item: name}, reason="Twice.", by=lead, **MADE_UP
     )
     assert told == 1
@@ -142,7 +142,7 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=ben.id) == []
     assert judging.last_own_answer(store, TASK, item=open_item, rater=rosa.id).score == 5
     # Back in play, what they finished counts.
-    withdrawn_items.withdraw_or_return_items(
+    withdrawn_items.withdraw_or_return_items_and_count_told(
         store, {open_item: name}, reason="No.", by=lead, back=True, **MADE_UP
     )
     assert counted(store)[0] == 1
@@ -161,7 +161,7 @@ def test_what_was_returned_to_a_rater_is_not_asked_of_them_while_it_is_withdrawn
         store, TASK, item=item, rater=rosa.id, kind="return", text="Again.", by=lead
     )
     assert len(rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)) == 1
-    withdrawn_items.withdraw_or_return_items(
+    withdrawn_items.withdraw_or_return_items_and_count_told(
         store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP
     )
     assert [
@@ -175,7 +175,7 @@ def test_a_dataset_stays_listed_when_all_of_its_items_are_withdrawn(
     store: Store, lead: Rater
 ) -> None:
     [item] = poems(store, 1)
-    withdrawn_items.withdraw_or_return_items(
+    withdrawn_items.withdraw_or_return_items_and_count_told(
         store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP
     )
     assert items.datasets_of_study(store, "made_up") == [
@@ -189,20 +189,30 @@ def test_a_withdrawal_that_cannot_be_is_refused_in_words(store: Store, lead: Rat
     rosa = person(store, "Rosa")
     what = {item: "poem0"}
     with pytest.raises(NotAllowed):
-        withdrawn_items.withdraw_or_return_items(store, what, reason="x", by=rosa, **MADE_UP)
+        withdrawn_items.withdraw_or_return_items_and_count_told(
+            store, what, reason="x", by=rosa, **MADE_UP
+        )
     with pytest.raises(NotAllowed):
         withdrawn_items.list_withdrawals_and_returns(store, viewer=rosa)
     with pytest.raises(InvalidInput, match="A reason is missing"):
-        withdrawn_items.withdraw_or_return_items(store, what, reason=" ", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_or_return_items_and_count_told(
+            store, what, reason=" ", by=lead, **MADE_UP
+        )
     with pytest.raises(InvalidInput, match="No item is named"):
-        withdrawn_items.withdraw_or_return_items(store, {}, reason="x", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_or_return_items_and_count_told(
+            store, {}, reason="x", by=lead, **MADE_UP
+        )
     with pytest.raises(Conflict, match="is not withdrawn"):
-        withdrawn_items.withdraw_or_return_items(
+        withdrawn_items.withdraw_or_return_items_and_count_told(
             store, what, reason="x", by=lead, back=True, **MADE_UP
         )
-    withdrawn_items.withdraw_or_return_items(store, what, reason="x", by=lead, **MADE_UP)
+    withdrawn_items.withdraw_or_return_items_and_count_told(
+        store, what, reason="x", by=lead, **MADE_UP
+    )
     with pytest.raises(Conflict, match="withdrawn already"):
-        withdrawn_items.withdraw_or_return_items(store, what, reason="x", by=lead, **MADE_UP)
+        withdrawn_items.withdraw_or_return_items_and_count_told(
+            store, what, reason="x", by=lead, **MADE_UP
+        )
     with pytest.raises(InvalidInput, match="no item 'ode'"):
         item_withdrawals.withdraw_or_return_items_and_report(
             store, "tagging", "poems", ["ode"], reason="x", by=lead
@@ -272,7 +282,7 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
             {"alpha": [str(agreement.agreement_on_whole_or_main_variable(task, judged))]}
         )
         drawn[f"{task.name} coverage"] = pd.DataFrame(
-            work_progress.count_items_by_number_of_judgments(
+            work_progress.list_item_counts_per_number_of_judgments(
                 store, task, dataset=dataset, settled=True
             )
         )
@@ -287,7 +297,7 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
         )
         drawn[f"{task.name} load"] = pd.DataFrame([vars(load)])
     words = {kind: how.words for kind, how in declared.listed.items()}
-    drawn["listing"] = items.items_page_table(store, name, dataset, words, limit=None)
+    drawn["listing"] = items.table_of_items_on_one_page(store, name, dataset, words, limit=None)
     drawn["matrix"] = work_progress.work_of_everyone_table(store, viewer=lead)
     return drawn
 

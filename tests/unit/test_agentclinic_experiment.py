@@ -17,7 +17,7 @@ from medlens.studies.agentclinic import case_images, experiment_grid, queries
 from medlens.studies.agentclinic.experiment_file import BiasPair, Experiment, load_experiment
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import GivenBias
-from medlens.studies.agentclinic.study import AgentClinicSettings
+from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 20
 HEAD = 'dataset = "d"\ndoctors = ["a", "b"]\npatients = "a"\nmeasurement = "a"\nmoderator = "a"\n'
@@ -204,7 +204,7 @@ def test_an_image_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     with open(tmp_path / "x.png", "wb") as file:
         file.truncate(case_images.LARGEST + 1)
     with pytest.raises(InvalidInput, match="20 MB"):
-        case_images.read_image_copy(tmp_path / "x.png")
+        case_images.read_media_type_and_bytes_of_image(tmp_path / "x.png")
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def test_a_pair_of_doctors_is_one_row_whose_cells_list_the_cases_where_each_did_
     data = AgentClinicFigureData(None, None)
     visits = table(*cohort("+++-", doctor="a"), *cohort("--++", doctor="b"))
     vars(data).update(visits_table=visits, adjudicated_answers_by_dialogue={})
-    shown = charts.doctor_pairs_table(data)
+    shown = charts.doctor_pairs_chart(data)
     assert shown.table[
         ["first", "second", "cases", "first better", "second better"]
     ].to_numpy().tolist() == [["a", "b", 4, 2, 1]]
@@ -124,14 +124,14 @@ def test_holm_is_over_all_pairs_of_doctors():
 def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
     # 2 correct of 4 that ended; one error. t of 3 degrees of freedom is 3.182446: (0.5 + 1.265996
     # +- 3.182446 sqrt(0.0625 + 0.158249)) / 3.531990 = 0.5 +- 0.423342.
-    one = metrics_accuracy.diagnostic_accuracy(table(*cohort("++-0!")))
+    one = metrics_accuracy.estimate_diagnostic_accuracy(table(*cohort("++-0!")))
     assert (one.numerator, one.denominator, one.value) == (2, 4, 0.5)
     assert (one.low, one.high) == pytest.approx((0.0767, 0.9233), abs=1e-4)
     assert one.method == "Wilson with t; 1 that ended in an error left out"
 
 
 def test_every_way_to_end_keeps_its_share_of_all_dialogues():
-    shares = metrics_accuracy.outcome_shares_of_dialogues(table(*cohort("++-0!")))
+    shares = metrics_accuracy.shares_of_dialogues_by_outcome(table(*cohort("++-0!")))
     assert {name: (one.numerator, one.denominator) for name, one in shares.items()} == {
         "correct": (2, 5),
         "incorrect": (1, 5),
@@ -141,7 +141,7 @@ def test_every_way_to_end_keeps_its_share_of_all_dialogues():
 
 
 def test_nothing_but_errors_has_no_accuracy():
-    one = metrics_accuracy.diagnostic_accuracy(table(*cohort("!!")))
+    one = metrics_accuracy.estimate_diagnostic_accuracy(table(*cohort("!!")))
     assert (one.has_value, one.reason) == (False, "every dialogue ended in an error")
 
 
@@ -151,7 +151,7 @@ def test_repeats_of_a_case_are_drawn_together():
         for case, mark in (("k1", "+"), ("k2", "-"))
         for repeat in range(1, 4)
     ]
-    one = metrics_accuracy.diagnostic_accuracy(table(*visits))
+    one = metrics_accuracy.estimate_diagnostic_accuracy(table(*visits))
     # Two cases say next to nothing, however often each was played.
     assert (one.value, one.numerator, one.denominator) == (0.5, 3, 6)
     assert (one.low, one.high) == (None, None)
@@ -159,8 +159,8 @@ def test_repeats_of_a_case_are_drawn_together():
     once = cohort("+-" * 5)
     again = [visit(f"k{n}", "+-"[1 - n % 2], repeat=2) for n in range(1, 11)]
     alone, twice = (
-        metrics_accuracy.diagnostic_accuracy(table(*once)),
-        metrics_accuracy.diagnostic_accuracy(table(*once, *again)),
+        metrics_accuracy.estimate_diagnostic_accuracy(table(*once)),
+        metrics_accuracy.estimate_diagnostic_accuracy(table(*once, *again)),
     )
     assert twice.method == "share; Wilson over cases"
     # The second visits told nothing new: the interval is as wide as without them.
@@ -168,7 +168,7 @@ def test_repeats_of_a_case_are_drawn_together():
 
 
 def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
-    found = metrics_accuracy.unbiased_dialogues_by_dimension(
+    found = metrics_accuracy.unbiased_dialogue_tables_by_dimension(
         table(
             *cohort("+++-"),  # a, 20 messages: 3 of 4
             *cohort("----", n_interactions=10),  # other rules
@@ -178,7 +178,9 @@ def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
         ),
         "doctor",
     )
-    counts = {name: metrics_accuracy.diagnostic_accuracy(group) for name, group in found.items()}
+    counts = {
+        name: metrics_accuracy.estimate_diagnostic_accuracy(group) for name, group in found.items()
+    }
     assert {name: (one.numerator, one.denominator) for name, one in counts.items()} == {
         "a": (3, 4),
         "b": (1, 2),
@@ -287,12 +289,15 @@ def test_kinds_of_bias_are_pooled_by_side_and_by_sort_where_there_are_several():
         *cohort("++", bias="gender", side="patient"),
     )
     found = {
-        kind: group for (_, kind), group in metrics_accuracy.dialogues_by_bias_group(played).items()
+        kind: group
+        for (_, kind), group in metrics_accuracy.dialogue_tables_by_doctor_and_bias_group(
+            played
+        ).items()
     }
     shares = {
         kind: (one.numerator, one.denominator)
         for kind, group in found.items()
-        for one in [metrics_accuracy.diagnostic_accuracy(group)]
+        for one in [metrics_accuracy.estimate_diagnostic_accuracy(group)]
     }
     assert shares == {
         "none": (2, 2),
@@ -311,14 +316,14 @@ def test_refusals_and_images_are_counted_by_doctor_too():
     }
     one, broken = cohort("+-", doctor="a", image_mode="request"), visit("k3", "!", doctor="a")
     looked = Dialogue(case="k3", doctor="b", patient="p", outcome="no_diagnosis", **seen)
-    asked = metrics.image_request_rates(table(*one, broken, ("d", looked)))
+    asked = metrics.image_request_rates_by_doctor(table(*one, broken, ("d", looked)))
     assert {name: (s.numerator, s.denominator) for name, s in asked.items()} == {
         "a": (0, 2),
         "b": (1, 1),
         "all": (1, 3),
     }
     biased = table(*cohort("+", bias="gender"), *cohort("+", bias="gender", doctor="b"))
-    found = list(metrics.bias_refusal_rates_by_doctor(biased))
+    found = list(metrics.refusal_rates_by_doctor_and_bias(biased))
     assert found == [("a", "doctor:gender"), ("b", "doctor:gender")]
 
 
@@ -331,7 +336,7 @@ def test_patients_ratings_are_compared_on_the_same_cases():
         visit("k2", "+", confidence=4, bias="self_diagnosis", side="patient"),
         visit("k3", "+", confidence=10, bias="self_diagnosis", side="patient"),
     ]
-    found = metrics_ratings.mean_patient_ratings(table(*visits))
+    found = metrics_ratings.mean_patient_ratings_by_doctor_and_bias(table(*visits))
     assert found["a", "none", "confidence"].mean.value == 8.0
     biased = found["a", "patient:self_diagnosis", "confidence"]
     # Mean of 4, 4, 10; the difference on k1 and k2 alone: (-5 - 3) / 2.
@@ -349,7 +354,7 @@ def test_patients_ratings_of_a_case_that_was_played_by_both_protocols_are_compar
         visit("k1", "+", confidence=3, protocol="published", **biased),
         visit("k1", "+", confidence=4, protocol="medlens", **biased),
     ]
-    found = metrics_ratings.mean_patient_ratings(table(*visits))
+    found = metrics_ratings.mean_patient_ratings_by_doctor_and_bias(table(*visits))
     assert found["a", "none", "confidence"].mean.n == 2
     difference = found["a", "patient:self_diagnosis", "confidence"].difference
     assert (difference.value, difference.n) == (-4.0, 1)
@@ -531,7 +536,7 @@ def test_an_answer_with_four_of_five_words_from_the_question_is_an_echo():
 
 def test_refusals_are_counted_over_the_dialogues_with_the_bias():
     turns = (Turn(n=1, speaker="doctor", text="As an AI, I treat everyone alike."),)
-    found = metrics.bias_refusal_rates(
+    found = metrics.refusal_rates_by_bias(
         table(
             visit("k1", "-", bias="race", turns=turns), *cohort("--", bias="race"), visit("k1", "+")
         )
@@ -595,8 +600,8 @@ def test_the_order_in_which_dialogues_arrive_changes_nothing():
 def test_accuracy_stands_with_and_without_the_cases_that_the_check_flags() -> None:
     found = table(visit("c1", "+"), visit("c2", "+"), visit("c3", "-"))
     found["flagged"] = found["case"] == "c2"
-    assert metrics_accuracy.diagnostic_accuracy(found).value == pytest.approx(2 / 3)
-    clean = metrics_accuracy.accuracy_on_unflagged_cases(found)
+    assert metrics_accuracy.estimate_diagnostic_accuracy(found).value == pytest.approx(2 / 3)
+    clean = metrics_accuracy.estimate_accuracy_on_unflagged_cases(found)
     # c2 is left out: c1 right, c3 wrong.
     assert (clean.numerator, clean.denominator) == (1, 2)
     assert "flagged cases left out: 1" in clean.method
@@ -610,18 +615,20 @@ def test_people_stand_beside_models_in_their_own_seat_and_nowhere_else() -> None
         visit("c1", "+", doctor="Ada", **own),
         visit("c1", "-", patient="Bo", patient_player="person"),
     )
-    doctors = metrics_accuracy.unbiased_dialogues_by_dimension(found, "doctor")
+    doctors = metrics_accuracy.unbiased_dialogue_tables_by_dimension(found, "doctor")
     assert {name: len(group) for name, group in doctors.items()} == {"Ada (person)": 1, "a": 2}
-    patients = metrics_accuracy.unbiased_dialogues_by_dimension(found, "patient")
+    patients = metrics_accuracy.unbiased_dialogue_tables_by_dimension(found, "patient")
     assert {name: len(group) for name, group in patients.items()} == {"Bo (person)": 1, "p": 2}
-    assert list(metrics_accuracy.unbiased_dialogues_by_dimension(found, "n_interactions")) == ["20"]
+    assert list(
+        metrics_accuracy.unbiased_dialogue_tables_by_dimension(found, "n_interactions")
+    ) == ["20"]
 
 
 def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
     """One of three visits has a diagnosis that nobody has judged yet: 1 of 3 is outstanding."""
     played = table(visit("c1", "+"), visit("c2", "!"), visit("c3", "-"))
     played.loc[played["case"] == "c3", "outcome"] = "error"
-    stands = metrics_accuracy.outcome_shares_of_dialogues(played)
+    stands = metrics_accuracy.shares_of_dialogues_by_outcome(played)
     assert {name: one.numerator for name, one in stands.items()} == {
         "correct": 1,
         "incorrect": 0,
@@ -629,7 +636,7 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
         "error": 1,
         "outstanding": 1,
     }
-    assert "outstanding" not in metrics_accuracy.outcome_shares_of_dialogues(
+    assert "outstanding" not in metrics_accuracy.shares_of_dialogues_by_outcome(
         played[played["case"] != "c3"]
     )
     data = AgentClinicFigureData(None, None)
@@ -644,7 +651,8 @@ def test_a_visit_that_waits_for_its_verdict_is_no_error_of_the_accuracy() -> Non
     played = table(*cohort("+++++"), visit("c6", "!"), visit("c7", "-"))
     played.loc[played["case"] == "c7", "outcome"] = "error"
     assert (
-        "; 1 that ended in an error left out" in metrics_accuracy.diagnostic_accuracy(played).method
+        "; 1 that ended in an error left out"
+        in metrics_accuracy.estimate_diagnostic_accuracy(played).method
     )
 
 

@@ -32,7 +32,7 @@ TURNS = (
 
 
 def test_each_agent_is_told_only_what_it_may_know() -> None:
-    doctor, patient, measurement = prompts.agent_views_of_case(CASE)
+    doctor, patient, measurement = prompts.views_of_doctor_patient_and_measurement(CASE)
     told = {
         "doctor": prompts.doctor_instructions(doctor, n=20),
         "patient": prompts.patient_instructions(patient),
@@ -54,7 +54,7 @@ def test_each_agent_is_told_only_what_it_may_know() -> None:
 
 def test_the_vignette_of_the_other_form_is_not_told_to_the_doctor() -> None:
     case = case_from_fields(nejm(question="SECRET VIGNETTE"))
-    doctor, patient, measurement = prompts.agent_views_of_case(case)
+    doctor, patient, measurement = prompts.views_of_doctor_patient_and_measurement(case)
     assert "SECRET" not in prompts.doctor_instructions(doctor, n=20, images="request")
     assert "gardener" in prompts.patient_instructions(patient)
     assert "nodules" in prompts.measurement_instructions(measurement)
@@ -62,8 +62,8 @@ def test_the_vignette_of_the_other_form_is_not_told_to_the_doctor() -> None:
 
 def test_images_are_spoken_of_only_where_there_are_some_and_the_mode_gives_them() -> None:
     with_image, without = (
-        prompts.agent_views_of_case(case_from_fields(nejm()))[0],
-        prompts.agent_views_of_case(CASE)[0],
+        prompts.views_of_doctor_patient_and_measurement(case_from_fields(nejm()))[0],
+        prompts.views_of_doctor_patient_and_measurement(CASE)[0],
     )
     assert "REQUEST IMAGES" in prompts.doctor_instructions(with_image, n=20, images="request")
     assert "REQUEST IMAGES" not in prompts.doctor_instructions(with_image, n=20, images="start")
@@ -168,7 +168,7 @@ def test_every_bias_speaks_of_its_target(bias: biases.AgentBias) -> None:
 
 
 def test_a_bias_stands_in_the_prompt_of_its_own_side_alone() -> None:
-    doctor, patient, _ = prompts.agent_views_of_case(CASE)
+    doctor, patient, _ = prompts.views_of_doctor_patient_and_measurement(CASE)
     told = biases.bias_instruction("doctor", GivenBias(id="recency", target="scurvy"))
     assert "scurvy" in prompts.doctor_instructions(doctor, told, n=20)
     assert "scurvy" not in prompts.patient_instructions(

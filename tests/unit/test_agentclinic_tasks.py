@@ -70,7 +70,7 @@ def test_raters_are_not_told_who_was_told_to_be_biased() -> None:
     shown = str(asdict(dialogue_for_rater(DIALOGUE)))
     assert "bias" not in shown
     assert "recency" not in shown
-    assert "biased" not in DialogueRealismTask().by_models.questions
+    assert "biased" not in DialogueRealismTask().how_models_answer.questions
 
 
 def test_the_check_shows_the_two_diagnoses_alone() -> None:
@@ -86,14 +86,14 @@ def test_the_check_shows_the_two_diagnoses_alone() -> None:
 
 def test_four_scores_are_needed_and_three_where_nothing_was_measured() -> None:
     task = DialogueRealismTask()
-    assert task.problems(Realism(**FULL), BODY) == []
-    assert task.problems(Realism(**{**FULL, "measurement": None}), BODY) == [
+    assert task.problems_of_answer(Realism(**FULL), BODY) == []
+    assert task.problems_of_answer(Realism(**{**FULL, "measurement": None}), BODY) == [
         "The measurement has no score yet: choose one from 1 to 10."
     ]
     unmeasured = {**BODY, "turns": BODY["turns"][:2]}
-    assert task.problems(Realism(**{**FULL, "measurement": None}), unmeasured) == []
-    assert len(task.problems(Realism(), BODY)) == 4
-    assert task.draft_problems(Realism(), BODY) == []
+    assert task.problems_of_answer(Realism(**{**FULL, "measurement": None}), unmeasured) == []
+    assert len(task.problems_of_answer(Realism(), BODY)) == 4
+    assert task.problems_of_draft(Realism(), BODY) == []
 
 
 @pytest.mark.parametrize("score", [0, 11, 5.5, "x"])
@@ -116,12 +116,12 @@ def test_a_score_outside_one_to_ten_is_no_judgment(score: object) -> None:
 )
 def test_a_mark_fits_its_turn(turn: int, mark: str, problem: str | None) -> None:
     value = Realism(**FULL, marks=(TurnMark(turn=turn, mark=mark),))
-    assert DialogueRealismTask().draft_problems(value, BODY) == ([problem] if problem else [])
+    assert DialogueRealismTask().problems_of_draft(value, BODY) == ([problem] if problem else [])
 
 
 def test_the_same_mark_twice_on_a_turn_is_refused() -> None:
     mark = TurnMark(turn=1, mark="bad_opening")
-    problems = DialogueRealismTask().problems(Realism(**FULL, marks=(mark, mark)), BODY)
+    problems = DialogueRealismTask().problems_of_answer(Realism(**FULL, marks=(mark, mark)), BODY)
     assert problems == ["Turn 1 has the mark Bad opening twice."]
 
 
@@ -146,31 +146,33 @@ def test_every_scale_but_bias_has_its_marks() -> None:
 )
 def test_realism_survives_the_way_through_a_table_as_texts(value: Realism) -> None:
     task = DialogueRealismTask()
-    row = {key: "" if v is None else str(v) for key, v in task.as_columns(value).items()}
-    assert task.from_columns(row) == value
+    row = {key: "" if v is None else str(v) for key, v in task.answer_as_columns(value).items()}
+    assert task.answer_from_columns(row) == value
 
 
 def test_a_line_of_marks_that_is_none_is_refused() -> None:
     task = DialogueRealismTask()
     with pytest.raises(InvalidInput, match="turn 3, fixation"):
-        task.from_columns({"marks": "fixation on 3"})
+        task.answer_from_columns({"marks": "fixation on 3"})
 
 
 def test_a_check_needs_an_answer_and_a_reason_where_it_cannot_be_told() -> None:
     task = DiagnosisMatchTask()
-    assert task.problems(DiagnosisMatch(same="yes"), BODY) == []
-    assert task.problems(DiagnosisMatch(), BODY) == ["Say yes, no or cannot tell."]
-    assert task.problems(DiagnosisMatch(same="cannot_tell"), BODY) == ["Say why you cannot tell."]
-    assert task.problems(DiagnosisMatch(same="yes"), {"diagnosis": ""}) == [
+    assert task.problems_of_answer(DiagnosisMatch(same="yes"), BODY) == []
+    assert task.problems_of_answer(DiagnosisMatch(), BODY) == ["Say yes, no or cannot tell."]
+    assert task.problems_of_answer(DiagnosisMatch(same="cannot_tell"), BODY) == [
+        "Say why you cannot tell."
+    ]
+    assert task.problems_of_answer(DiagnosisMatch(same="yes"), {"diagnosis": ""}) == [
         "No diagnosis was given in this dialogue: skip it."
     ]
-    assert task.from_columns({"same": "Cannot tell", "reason": "x"}) == DiagnosisMatch(
+    assert task.answer_from_columns({"same": "Cannot tell", "reason": "x"}) == DiagnosisMatch(
         same="cannot_tell", reason="x"
     )
 
 
 def test_gold_items_are_hit_within_a_range_and_with_their_marks() -> None:
-    hit = DialogueRealismTask().matches_gold
+    hit = DialogueRealismTask().does_answer_match_gold
     assert hit is not None
     value = Realism(**FULL, marks=(TurnMark(turn=1, mark="bad_opening"),))
     assert hit(value, {"doctor": [5, 8], "marks": [[1, "bad_opening"]]})

@@ -16,7 +16,7 @@ from medlens.review.agreement import (
 )
 from medlens.review.mark_agreement import whole_agreement_on_marks
 from medlens.review.tasks import Task
-from medlens.stats.kappa import gwet_ac2
+from medlens.stats.kappa import estimate_gwet_ac2
 from medlens.stats.rating_counts import NO_VARIATION, RatingCounts
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
@@ -147,8 +147,8 @@ def test_points_that_nobody_gave_count_in_the_ac2_of_a_scale() -> None:
     known = RatingCounts.from_ratings(ratings, values=range(1, 11))
     found = compute_agreement_by_variable(task, judged)["score"].ac2
     assert found is not None
-    assert found.value == pytest.approx(gwet_ac2(known).value)
-    assert found.value != pytest.approx(gwet_ac2(RatingCounts.from_ratings(ratings)).value)
+    assert found.value == pytest.approx(estimate_gwet_ac2(known).value)
+    assert found.value != pytest.approx(estimate_gwet_ac2(RatingCounts.from_ratings(ratings)).value)
 
 
 def test_answers_that_nobody_gave_count_in_ac1_as_they_do_in_ac2() -> None:

@@ -57,7 +57,7 @@ WRONG_IMPORTS = {
         r"studies is not allowed to import medlens\.bridges",
     ),
     "medlens/cli/outward.py": (
-        "def f():\n    from medlens.bridges.export_to_inspect import export_inspect_log",
+        "def f():\n    from medlens.bridges.export_to_inspect import make_inspect_log_file",
         r"Bridges to other tools are named, and imported by none BROKEN",
     ),
     "medlens/review/drawn.py": ("import streamlit as st", r"medlens\.review\.drawn"),

@@ -9,9 +9,9 @@ import pytest
 from medlens.review.codebook import (
     Codebook,
     Coding,
-    agreement_between_coders,
-    count_overlaps_of_codes,
-    marks_by_item_of_coder,
+    agreement_estimates_between_two_coders,
+    last_coding_of_coder,
+    overlap_counts_by_pair_of_codes,
 )
 from medlens.review.open_coding import Coded, codes_as_stored_body
 from medlens.review.text_labeler_format import OpenCode
@@ -28,7 +28,10 @@ def test_passages_are_compared_with_and_without_their_codes() -> None:
     one = Coding({"a": (code("one two", "Vague"), code("five", "Wrong")), "only": ()})
     other = Coding({"a": (code("two three", "vague "), code("nine", "Odd"))})
     found = {
-        name: each for (name, _), each in agreement_between_coders(one, other, {"a": TEXT}).items()
+        name: each
+        for (name, _), each in agreement_estimates_between_two_coders(
+            one, other, {"a": TEXT}
+        ).items()
     }
 
     # One of two passages of each shares a word with one of the other: 2 x 1 / (2 + 2).
@@ -40,7 +43,7 @@ def test_passages_are_compared_with_and_without_their_codes() -> None:
     alpha = 1 - (4 / 10) / (2 * 6 * 14 / (20 * 19))
     assert found["Same words"].value == pytest.approx(alpha)
     assert {each.n for each in found.values()} == {1}
-    assert count_overlaps_of_codes(one, other) == {("Vague", "vague "): 1}
+    assert overlap_counts_by_pair_of_codes(one, other) == {("Vague", "vague "): 1}
 
 
 def test_what_was_coded_after_comparing_is_left_out_of_the_blind_coding() -> None:
@@ -51,10 +54,10 @@ def test_what_was_coded_after_comparing_is_left_out_of_the_blind_coding() -> Non
         Coded("a", "a", "ada", "Ada", 2, late, codes_as_stored_body([], [])),
         Coded("b", "b", "ada", "Ada", 1, late, codes_as_stored_body([], [])),
     ]
-    assert marks_by_item_of_coder(book, history, blind=True).marks == {"a": (code("one", "x"),)}
-    assert marks_by_item_of_coder(book, history, blind=False).marks == {"a": (), "b": ()}
+    assert last_coding_of_coder(book, history, blind=True).marks == {"a": (code("one", "x"),)}
+    assert last_coding_of_coder(book, history, blind=False).marks == {"a": (), "b": ()}
 
 
 def test_no_text_in_common_is_no_agreement_and_no_error() -> None:
-    found = agreement_between_coders(Coding({"a": ()}), Coding({"b": ()}), {})
+    found = agreement_estimates_between_two_coders(Coding({"a": ()}), Coding({"b": ()}), {})
     assert {each.value for each in found.values()} == {None}

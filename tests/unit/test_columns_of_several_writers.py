@@ -17,7 +17,7 @@ from medlens.studies.own.study_file_from_table import guess_columns, title_from_
 from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import read_rows
 from medlens.tables.csv_table_extraction import write_arranged_csv
-from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_from_answers
+from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_and_tell
 from medlens.tables.workbook_reader import convert_sheet_to_csv
 
 TEXT = "Rest and drink enough while the fever lasts, and come back after three days of it"
@@ -319,7 +319,7 @@ def test_a_rule_between_the_parts_of_an_answer_that_failed_is_no_end_of_a_reason
     cells = ["[FAIL] First paragraph.\n---\nSecond paragraph.", "[FAIL] No rule here.", passed]
     if "---" in passed:
         del cells[1]
-    bare = strip_promptfoo_verdicts_from_answers([["q", "a"], *(["x", cell] for cell in cells)], 0)
+    bare = strip_promptfoo_verdicts_and_tell([["q", "a"], *(["x", cell] for cell in cells)], 0)
     assert bare is not None
     assert bare[0][1][1] == "First paragraph.\n---\nSecond paragraph."
     assert "may be why, and is kept" in bare[1]

@@ -15,7 +15,10 @@ from medlens.review.consensus import (
 )
 from tests.store import made_up
 
-TASK = replace(made_up.with_methods(made_up.TASK, measures=lambda value: value), level="nominal")
+TASK = replace(
+    made_up.with_methods(made_up.TASK, values_compared_for_agreement=lambda value: value),
+    level="nominal",
+)
 
 
 def consensus_of(answers: list[str], decisions: dict[str, Any]) -> tuple[Any, int, int, bool]:

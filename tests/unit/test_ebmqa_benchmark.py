@@ -13,8 +13,8 @@ from medlens.studies.ebmqa.benchmark_sample import (
     PAPER,
     Design,
     Stratum,
-    draw_stratum_by_question_name,
     load_benchmark_design,
+    sample_strata_by_question_name,
 )
 
 
@@ -36,7 +36,7 @@ def test_the_scarcest_stratum_goes_first_so_that_others_do_not_use_it_up() -> No
     # all three are needed: short (3 of 3) goes before low (2 of 8).
     table = questions(*[("short", "low")] * 3, *[("long", "low")] * 5)
     for seed in range(20):
-        drawn = draw_stratum_by_question_name(
+        drawn = sample_strata_by_question_name(
             table,
             design(Stratum("answer", 2, ("low",)), Stratum("length", 3, ("short",)), seed=seed),
         )
@@ -56,27 +56,27 @@ def test_each_question_is_drawn_once_and_all_semantic_ones_come_along() -> None:
         ]
     )
     strata = (Stratum("length", 5, ("short", "long")), Stratum("answer", 5, ("low", "high")))
-    drawn = draw_stratum_by_question_name(table, design(*strata))
+    drawn = sample_strata_by_question_name(table, design(*strata))
     assert len(drawn) == 24
     assert Counter(drawn.values())["semantic"] == 4
-    fewer = draw_stratum_by_question_name(table, design(*strata, semantic=1))
+    fewer = sample_strata_by_question_name(table, design(*strata, semantic=1))
     assert Counter(fewer.values())["semantic"] == 1
 
 
 def test_a_seed_draws_the_same_whatever_the_order_of_the_questions() -> None:
     table = questions(*[("short", "low")] * 50)
     one = Stratum("length", 10, ("short",))
-    first = draw_stratum_by_question_name(table, design(one, seed=7))
+    first = sample_strata_by_question_name(table, design(one, seed=7))
     assert (
-        draw_stratum_by_question_name(table.sample(frac=1, random_state=3), design(one, seed=7))
+        sample_strata_by_question_name(table.sample(frac=1, random_state=3), design(one, seed=7))
         == first
     )
-    assert draw_stratum_by_question_name(table, design(one, seed=8)) != first
+    assert sample_strata_by_question_name(table, design(one, seed=8)) != first
 
 
 def test_the_largest_values_are_taken_where_none_are_named() -> None:
     table = questions(*[("short", "low")] * 5, *[("long", "low")] * 4, *[("medium", "low")] * 3)
-    drawn = draw_stratum_by_question_name(table, design(Stratum("length", 2, largest=2)))
+    drawn = sample_strata_by_question_name(table, design(Stratum("length", 2, largest=2)))
     assert Counter(drawn.values()) == {"length: short": 2, "length: long": 2}
 
 
@@ -94,35 +94,37 @@ def test_a_value_is_found_under_its_other_names_whatever_its_capitals() -> None:
         "Digestive tract",
     ]
     wanted = ("Digestive system|gastroenterology", "Nervous diseases", "renal")
-    drawn = draw_stratum_by_question_name(table, design(Stratum("discipline", 1, wanted)))
+    drawn = sample_strata_by_question_name(table, design(Stratum("discipline", 1, wanted)))
     assert set(drawn.values()) == {
         "discipline: Digestive system",
         "discipline: Nervous diseases",
         "discipline: renal",
     }
-    whole = draw_stratum_by_question_name(table, design(Stratum("discipline", 3, wanted[:1])))
+    whole = sample_strata_by_question_name(table, design(Stratum("discipline", 3, wanted[:1])))
     assert set(whole) == {"n000", "n001", "n002"}
     with pytest.raises(InvalidInput, match="'discipline: Eye' is short") as caught:
-        draw_stratum_by_question_name(table, design(Stratum("discipline", 1, ("Eye",))))
+        sample_strata_by_question_name(table, design(Stratum("discipline", 1, ("Eye",))))
     assert "Digestive tract" in caught.value.hint
 
 
 def test_a_short_stratum_is_named_with_what_there_is() -> None:
     table = questions(*[("short", "low")] * 5)
     with pytest.raises(InvalidInput, match=r"'length: short' is short: 9 .* there are 5\."):
-        draw_stratum_by_question_name(table, design(Stratum("length", 9, ("short",))))
+        sample_strata_by_question_name(table, design(Stratum("length", 9, ("short",))))
     both = (Stratum("length", 3, ("short",)), Stratum("answer", 3, ("low",)))
     with pytest.raises(InvalidInput, match="there are 5, 3 of them drawn for other strata"):
-        draw_stratum_by_question_name(table, design(*both))
+        sample_strata_by_question_name(table, design(*both))
     with pytest.raises(InvalidInput, match="'semantic' is short"):
-        draw_stratum_by_question_name(table, design(Stratum("length", 1, ("short",)), semantic=2))
+        sample_strata_by_question_name(table, design(Stratum("length", 1, ("short",)), semantic=2))
 
 
 def test_all_strata_that_are_short_are_named_at_once() -> None:
     table = questions(*[("short", "low")] * 5, *[("long", "high")] * 3, *[("medium", "low")] * 20)
     lengths = Stratum("length", 6, ("short", "medium", "long"))
     with pytest.raises(InvalidInput) as caught:
-        draw_stratum_by_question_name(table, design(lengths, Stratum("answer", 4, ("high", "low"))))
+        sample_strata_by_question_name(
+            table, design(lengths, Stratum("answer", 4, ("high", "low")))
+        )
     assert caught.value.message == (
         "The stratum 'length: long' is short: 6 questions are to be drawn, there are 3."
         " Short as well: 'length: short' (5), 'answer: high' (3)."

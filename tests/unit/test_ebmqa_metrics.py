@@ -102,9 +102,12 @@ def test_every_measure_has_its_own_denominator() -> None:
 
 def test_nothing_answered_is_undefined_and_not_zero() -> None:
     one = answered(0, 0, idk=4)
-    assert tally.accuracy_of_answered(one).reason == "no question was answered"
-    assert tally.answer_rate(one).value == 0
-    assert tally.answer_rate(AnswerCounts(asked=3, error=3)).reason == "no question was replied to"
+    assert tally.estimate_accuracy_of_answered(one).reason == "no question was answered"
+    assert tally.estimate_answer_rate(one).value == 0
+    assert (
+        tally.estimate_answer_rate(AnswerCounts(asked=3, error=3)).reason
+        == "no question was replied to"
+    )
 
 
 def test_rows_of_the_same_group_are_added() -> None:
@@ -240,9 +243,9 @@ def test_ten_answers_are_enough_for_the_best_and_the_worst_and_for_the_correlati
     groups = {"x": answered(9, 10), "y": answered(10, 20), "few": answered(9, 9)}
     assert labels.compute_gap_between_sublabels("m", "label", groups).best == "x"
     ranked = {"a": answered(5, 10), "b": answered(7, 10, idk=5), "c": answered(9, 10, idk=9)}
-    assert labels.correlate_sublabel_rates_and_accuracy(ranked).n == 3
+    assert labels.estimate_rate_accuracy_correlation(ranked).n == 3
     ranked["few"] = answered(0, 9)
-    assert labels.correlate_sublabel_rates_and_accuracy(ranked).n == 3
+    assert labels.estimate_rate_accuracy_correlation(ranked).n == 3
 
 
 def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_median() -> None:
@@ -251,7 +254,7 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
         "length": {("m", "x"): answered(12, 20), ("m", "y"): answered(10, 20)},
         "prevalence": {("m", "x"): answered(11, 20), ("m", "y"): answered(10, 20)},
     }
-    found = labels.gaps_by_model_and_label(by_label)
+    found = labels.list_gaps_of_models_and_labels(by_label)
     p = [one.test.p or 0 for one in found]
     # Chi-square of 15/5 against 5/15: 40 x 200^2 / 20^4 = 10; cells are small, so p is Fisher's.
     assert found[0].test.statistic == pytest.approx(10)
@@ -259,15 +262,15 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
     assert found[0].p_fdr == pytest.approx(3 * p[0])
     assert found[2].p_fdr == pytest.approx(p[2])
     # Gaps .5, .1, .05: median .1, quartiles .075 and .3.
-    middle = labels.compute_median_gap_over_paper_labels(found)
+    middle = labels.estimate_median_gap_over_paper_labels(found)
     assert (middle.value, middle.low, middle.high, middle.n) == pytest.approx((0.1, 0.075, 0.3, 3))
-    assert not labels.compute_median_gap_over_paper_labels([]).has_value
+    assert not labels.estimate_median_gap_over_paper_labels([]).has_value
     # What the paper did not compare has gaps, and no part in their median.
     other = labels.compute_gap_between_sublabels(
         "m", "source_type", {"x": answered(20, 20), "y": answered(0, 20)}
     )
     assert other.gap.value == 1
-    assert labels.compute_median_gap_over_paper_labels([*found, other]) == middle
+    assert labels.estimate_median_gap_over_paper_labels([*found, other]) == middle
 
 
 def test_a_sub_label_stands_against_all_the_others() -> None:
@@ -363,7 +366,7 @@ def test_labels_that_do_not_matter_have_no_gap_in_all_but_one_of_twenty_samples(
         }
         found += any(
             gap.p_fdr is not None and gap.p_fdr < 0.05
-            for gap in labels.gaps_by_model_and_label(tables)
+            for gap in labels.list_gaps_of_models_and_labels(tables)
         )
     assert found / samples <= 0.06
 
@@ -376,10 +379,10 @@ def test_answer_rate_and_accuracy_are_ranked_over_the_sub_labels() -> None:
         "d": answered(16, 20, idk=20),
         "few": answered(0, 9),
     }
-    one = labels.correlate_sublabel_rates_and_accuracy(groups)
+    one = labels.estimate_rate_accuracy_correlation(groups)
     assert (one.value, one.n) == (pytest.approx(-1), 4)
     # Asked are 20, 25, 30 and 40: more than 20 are three.
-    assert labels.correlate_sublabel_rates_and_accuracy(groups, asked_more_than=20).n == 3
+    assert labels.estimate_rate_accuracy_correlation(groups, asked_more_than=20).n == 3
 
 
 def test_a_label_of_one_value_is_no_point_beside_its_parts() -> None:
@@ -389,7 +392,7 @@ def test_a_label_of_one_value_is_no_point_beside_its_parts() -> None:
         ("length", "short"): answered(1, 4),
         ("length", "long"): answered(2, 5),
     }
-    assert list(labels.tallies_of_dividing_labels(groups)) == [
+    assert list(labels.tallies_by_dividing_label_and_value(groups)) == [
         ("length", "short"),
         ("length", "long"),
     ]
@@ -485,7 +488,7 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
         question_counts_by_label={
             "length": pd.DataFrame({"value": ["long", "short"], "questions": [20, 20]})
         },
-        question_counts_and_chance_by_kind=pd.DataFrame(
+        table_of_question_counts_and_chance=pd.DataFrame(
             {"kind": ["numeric"], "questions": [40], "chance": [40 / 3]}
         ),
         answer_class_counts={"low": 10, "middle": 22, "high": 8},
@@ -519,16 +522,16 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
 
 
 def test_the_share_with_a_label_is_of_all_questions() -> None:
-    found = metrics.share_of_questions_with_label({"": 2, "x": 3, "y": 5})
+    found = metrics.estimate_share_of_questions_with_label({"": 2, "x": 3, "y": 5})
     assert (found.numerator, found.denominator) == (8, 10)
 
 
 def test_models_that_answered_have_no_row_that_says_that_none_did() -> None:
     tallies = pd.DataFrame([{"model": "m", "kind": "numeric"} | vars(answered(15, 20))])
-    rows = [(name, group) for name, group, _ in metrics.model_rows(tallies, {})]
+    rows = [(name, group) for name, group, _ in metrics.model_measure_rows(tallies, {})]
     assert ("accuracy", "m, numeric") in rows
     assert "" not in {group for _, group in rows}
-    none = [(name, group) for name, group, _ in metrics.model_rows(tallies.iloc[:0], {})]
+    none = [(name, group) for name, group, _ in metrics.model_measure_rows(tallies.iloc[:0], {})]
     assert ("accuracy", "") in none
 
 

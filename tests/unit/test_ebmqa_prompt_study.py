@@ -6,7 +6,7 @@ import pytest
 
 from medlens.studies.ebmqa.metrics_answer_counts import (
     AnswerCounts,
-    prompt_figure_rows,
+    prompt_study_figure_rows,
     spreads_over_prompts,
 )
 
@@ -49,7 +49,7 @@ def test_one_order_is_no_spread_and_orders_without_answers_have_no_mean() -> Non
 
 
 def test_every_prompt_and_both_means_are_rows_of_the_export() -> None:
-    found = {(figure, group): one for figure, group, one in prompt_figure_rows(FOUND)}
+    found = {(figure, group): one for figure, group, one in prompt_study_figure_rows(FOUND)}
     assert found["prompt_accuracy", "m, numeric, shuffled"].value == 0.7
     group = "m, numeric, with I do not know"
     assert found["prompt_mean_accuracy", group].value == 0.625

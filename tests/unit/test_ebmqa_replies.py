@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.ebmqa.multiple_choice_reply_parsing import is_cut_in_thought, parse_reply
+from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
+    parse_reply,
+    was_reply_cut_while_thinking,
+)
 from tests.effort import effort
 
 RANGES = ("Greater than 54%", "Between 5% and 54%", "Less than 5%")
@@ -374,7 +377,7 @@ def test_of_a_very_long_text_the_end_still_counts() -> None:
     ],
 )
 def test_a_reply_that_was_cut_while_thinking_has_no_answer(text: str, thinking: bool) -> None:
-    assert is_cut_in_thought(text) is thinking
+    assert was_reply_cut_while_thinking(text) is thinking
 
 
 def test_an_answer_that_is_taken_back_is_not_counted() -> None:

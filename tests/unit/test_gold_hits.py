@@ -12,10 +12,10 @@ from medlens.studies.sourcecheckup.records import SourceJudgment
 from medlens.studies.sourcecheckup.tasks import SourceSupportTask
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.study import TaggingSettings
+from medlens.studies.tagging.study_in_dataset import TaggingSettings
 from medlens.studies.tagging.taxonomy import load_taxonomy
 
-TASK = tasks.error_spans_task(load_taxonomy(TaggingSettings().taxonomy))
+TASK = tasks.make_error_spans_task(load_taxonomy(TaggingSettings().taxonomy))
 WRONG, CLAIM = "sticking_with_wrong_diagnosis", "unsupported_medical_claim"
 FINE, NONE = "reasonable_response", "cannot_pick_category"
 
@@ -50,15 +50,15 @@ def test_a_gold_hit_has_every_expected_label_and_none_of_the_other_kind() -> Non
 
 def test_a_judgment_of_a_source_made_the_key_is_met_by_the_same_and_by_no_other() -> None:
     task = SourceSupportTask()
-    assert task.takes_gold
-    assert task.makes_gold
-    key = task.gold_from_answer(SourceJudgment(verdict="partly", reason="Half of it."))
-    assert task.matches_gold(SourceJudgment(verdict="partly"), key)
-    assert not task.matches_gold(SourceJudgment(verdict="supported"), key)
+    assert task.can_items_be_gold
+    assert task.can_answer_become_gold
+    key = task.make_gold_from_answer(SourceJudgment(verdict="partly", reason="Half of it."))
+    assert task.does_answer_match_gold(SourceJudgment(verdict="partly"), key)
+    assert not task.does_answer_match_gold(SourceJudgment(verdict="supported"), key)
 
 
 def test_an_option_that_a_suggestion_could_not_have_is_no_difference_if_it_is_not_ticked() -> None:
-    task = SimpleNamespace(measures=lambda value: value, tolerances={})
+    task = SimpleNamespace(values_compared_for_agreement=lambda value: value, tolerances={})
     told = {"rash": True}
     for answered, outcome in (
         ({"rash": True, "fever": False}, "accepted"),

@@ -10,7 +10,7 @@ from medlens.review.agreement import agreement_in_a_word
 from medlens.review.figure_definitions import Told
 from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.stats.estimate import Estimate
-from medlens.ui.home_headline_figures import Headlines, Result
+from medlens.ui.home_headline_worker import Headlines, Result
 from medlens.ui.home_studies import (
     agreement_html,
     headline_figure_html,

@@ -276,8 +276,8 @@ def test_a_budget_expects_answers_as_long_as_the_longest_so_far() -> None:
     assert budget.largest_cost_of_next_call(request) == pytest.approx(0.004208)
     budget.count_paid_call("m", 1000, 0.002)
     assert budget.largest_cost_of_next_call(request) == pytest.approx(0.008208)
-    assert not budget.fits_under_cap(0.0081)
-    assert budget.fits_under_cap(0.0079)
+    assert not budget.does_call_fit_under_cap(0.0081)
+    assert budget.does_call_fit_under_cap(0.0079)
     # A short answer after it does not make the next one cheap.
     budget.count_paid_call("m", 3, 0.0)
     assert budget.largest_cost_of_next_call(request) == pytest.approx(0.008208)

@@ -178,7 +178,7 @@ def test_questions_worded_alike_are_named_unless_they_stand_under_different_head
 
 def test_a_file_of_more_than_a_megabyte_is_refused_before_it_is_read() -> None:
     with pytest.raises(BadFile, match="larger than 1 MB"):
-        study_file.parse_study_file_bytes(b"#" * 1_000_001, "s.toml")
+        study_file.parse_study_file_text_and_declaration(b"#" * 1_000_001, "s.toml")
 
 
 COMPARED = (
@@ -288,18 +288,18 @@ def test_what_is_compared_leaves_out_what_was_not_asked_or_does_not_apply(
 ) -> None:
     task = make_own_study_task(letters)
     value = Answers(answers={"clear": "not applicable", "harm": "no", "how": "left over"})
-    assert task.measures(value) == {
+    assert task.values_compared_for_agreement(value) == {
         "clear": None,
         "harm": "no",
         "faults: Dose": None,
         "faults: Side": None,
         "days": None,
     }
-    assert task.as_columns(value)["how"] is None
+    assert task.answer_as_columns(value)["how"] is None
     assert (
-        task.level_of_variable("clear"),
-        task.level_of_variable("harm"),
-        task.level_of_variable("days"),
+        task.measurement_level_of_variable("clear"),
+        task.measurement_level_of_variable("harm"),
+        task.measurement_level_of_variable("days"),
     ) == (*("ordinal", "nominal", "interval"),)
 
 
@@ -310,51 +310,55 @@ def test_flat_columns_lead_back_to_the_answers(letters: StudyDeclaration) -> Non
         answers={"clear": 3, "harm": "no", "faults": ["Dose", "Side"], "days": 2.5},
     )
     assert (
-        task.from_columns({name: str(one) for name, one in task.as_columns(value).items() if one})
+        task.answer_from_columns(
+            {name: str(one) for name, one in task.answer_as_columns(value).items() if one}
+        )
         == value
     )
     none = value.model_copy(update={"answers": {**value.answers, "faults": []}})
     assert (
-        task.from_columns({name: str(one) for name, one in task.as_columns(none).items() if one})
+        task.answer_from_columns(
+            {name: str(one) for name, one in task.answer_as_columns(none).items() if one}
+        )
         == none
     )
     with pytest.raises(InvalidInput, match="1 to 5"):
-        task.from_columns({"clear": "9", "harm": "no"})
+        task.answer_from_columns({"clear": "9", "harm": "no"})
 
 
 def test_nothing_ticked_is_an_answer_once_it_is_submitted(letters: StudyDeclaration) -> None:
     task = make_own_study_task(letters)
-    said = task.as_submitted(Answers(answers={"clear": 3}))
+    said = task.answer_as_submitted(Answers(answers={"clear": 3}))
     assert said.answers == {"clear": 3, "faults": []}
-    assert task.measures(said)["faults: Dose"] is False
+    assert task.values_compared_for_agreement(said)["faults: Dose"] is False
     ticked = Answers(answers={"faults": ["Side"]})
-    assert task.as_submitted(ticked) == ticked
+    assert task.answer_as_submitted(ticked) == ticked
 
 
 def test_a_draft_may_be_unfinished_but_not_of_another_study(letters: StudyDeclaration) -> None:
     task = make_own_study_task(letters)
-    assert task.draft_problems(Answers(answers={"days": "2,"}), {}) == []
-    assert task.draft_problems(Answers(answers={"clear": 9}), {})
-    assert task.draft_problems(Answers(answers={"colour": "red"}), {})
+    assert task.problems_of_draft(Answers(answers={"days": "2,"}), {}) == []
+    assert task.problems_of_draft(Answers(answers={"clear": 9}), {})
+    assert task.problems_of_draft(Answers(answers={"colour": "red"}), {})
 
 
 def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: StudyDeclaration) -> None:
     task = make_own_study_task(letters)
-    assert task.makes_gold
-    assert task.takes_gold
-    key = task.gold_from_answer(Answers(answers={"clear": 4, "harm": "no"}))
+    assert task.can_answer_become_gold
+    assert task.can_items_be_gold
+    key = task.make_gold_from_answer(Answers(answers={"clear": 4, "harm": "no"}))
     assert key == {"clear": [3, 5], "harm": "no"}
     for answer, told in ((1, "1 to 2"), (5, "4 to 5")):
-        key_at_an_end = task.gold_from_answer(Answers(answers={"clear": answer}))
+        key_at_an_end = task.make_gold_from_answer(Answers(answers={"clear": answer}))
         assert (
             practice.expected_answer_in_words(task, key_at_an_end)
-            == f"{task.name_of('clear')}: {told}"
+            == f"{task.name_of_variable_in_words('clear')}: {told}"
         )
     # Keys that were kept before reached beyond the ends.
     assert practice.expected_answer_in_words(task, {"clear": [0, 2]}).endswith("1 to 2")
-    assert task.matches_gold(Answers(answers={"clear": 3, "harm": "no"}), key)
-    assert not task.matches_gold(Answers(answers={"clear": 2, "harm": "no"}), key)
-    assert not task.matches_gold(Answers(answers={"harm": "no"}), key)
+    assert task.does_answer_match_gold(Answers(answers={"clear": 3, "harm": "no"}), key)
+    assert not task.does_answer_match_gold(Answers(answers={"clear": 2, "harm": "no"}), key)
+    assert not task.does_answer_match_gold(Answers(answers={"harm": "no"}), key)
 
 
 @pytest.mark.parametrize(
@@ -495,7 +499,7 @@ def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
         study_file.read_study_file_text_and_declaration(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes(b'title = "\xe4"')
     with pytest.raises(BadFile, match="spreadsheet"):
-        study_file.parse_study_file_bytes(b"PK\x03\x04\x14", "letters.xlsx")
+        study_file.parse_study_file_text_and_declaration(b"PK\x03\x04\x14", "letters.xlsx")
     with pytest.raises(BadFile, match="UTF-8"):
         study_file.read_study_file_text_and_declaration(tmp_path / "latin.toml")
 

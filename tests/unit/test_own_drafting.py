@@ -224,7 +224,7 @@ def test_what_is_written_of_a_table_is_in_order_and_shows_its_first_item(templat
     assert declared.study_id == "two_models_of_2026"
     body: Any = make_item_preview_from_rows(declared, rows, 3).body
     assert body["Question"] == "Is it safe, and why 1?"
-    if of_text := declared.spans or next(iter(declared.rewriting_questions.values()), None):
+    if of_text := declared.spans or next(iter(declared.rewriting_questions_by_id.values()), None):
         assert not declared.are_arms_side_by_side
         assert (of_text.column, body["arm"]) == ("Answer", 'Llama "3"')
     else:
@@ -300,7 +300,7 @@ def test_a_question_of_every_kind_can_be_added() -> None:
         "All", study_file_from_table.guess_columns(rows), rows
     )
     for number, kind in enumerate(
-        study_file_from_table.question_kinds(together=True, source=False), start=2
+        study_file_from_table.list_question_kinds_to_choose(together=True, source=False), start=2
     ):
         text += study_file_from_table.toml_lines_of_new_question(kind, number, together=True)
     declared = study_file.parse_study_file(text)
@@ -308,8 +308,12 @@ def test_a_question_of_every_kind_can_be_added() -> None:
         *(RUBRIC, SPANS, EVIDENCE)
     }
     assert len(declared.rubric_questions) == 1
-    assert study_file_from_table.question_kinds(together=False, source=True) == list(KINDS[:-2])
-    assert EVIDENCE not in study_file_from_table.question_kinds(together=False, source=False)
+    assert study_file_from_table.list_question_kinds_to_choose(together=False, source=True) == list(
+        KINDS[:-2]
+    )
+    assert EVIDENCE not in study_file_from_table.list_question_kinds_to_choose(
+        together=False, source=False
+    )
     alone = study_file_from_table.make_study_file_text(
         "Notes", study_file_from_table.guess_columns(table()), table()
     )
@@ -318,7 +322,7 @@ def test_a_question_of_every_kind_can_be_added() -> None:
     ).spans
     assert study_file.parse_study_file(
         alone + study_file_from_table.toml_lines_of_new_question(REWRITE, 2)
-    ).rewriting_questions
+    ).rewriting_questions_by_id
 
 
 @pytest.mark.parametrize("name", ["ResponseId", "responseId", "record_id", "Case", "id"])

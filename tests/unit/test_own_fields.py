@@ -158,7 +158,7 @@ def test_what_is_wrong_is_told_at_its_field_in_words() -> None:
 def test_a_condition_can_be_on_what_was_asked_before_and_nothing_else() -> None:
     tables = study_file_fields.parse_toml_tables_or_none(TEXT)
     assert tables is not None
-    assert not study_file_fields.possible_conditions_in_words(tables, 1)
-    assert [name for name, _ in study_file_fields.possible_conditions_in_words(tables, 3)] == [
-        "omission"
-    ] * 3
+    assert not study_file_fields.conditions_in_words_by_question_and_answer(tables, 1)
+    assert [
+        name for name, _ in study_file_fields.conditions_in_words_by_question_and_answer(tables, 3)
+    ] == ["omission"] * 3

@@ -8,11 +8,11 @@ import pytest
 
 from medlens.errors import InvalidInput
 from medlens.studies.own import study_file
-from medlens.studies.own.clean_table_rows import sum_words_by_row_number
+from medlens.studies.own.clean_table_rows import words_for_totals_by_row_number
 from medlens.studies.own.data_files import (
     check_study_table_rows,
-    leave_rows_out_or_take_back,
     places_of_rows_of_case,
+    study_file_with_rows_left_out_or_taken_back,
 )
 from medlens.studies.own.study_proposal import propose_study
 
@@ -37,7 +37,7 @@ def table(*last: dict[str, Any]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("column", ["Nr", "Frage"])
 def test_a_row_of_sums_is_left_out_and_told_unless_it_is_kept(word: str, column: str) -> None:
     rows = table({column: word, "Punkte": "10"})
-    assert sum_words_by_row_number(rows) == {5: word}
+    assert words_for_totals_by_row_number(rows) == {5: word}
     proposal = propose_study(rows, title="T")
     assert [one.name for one in proposal.looked.items] == ["1", "2", "3", "4"]
     assert any("Row 5 (below the headings) is left out" in one for one in proposal.looked.notes)
@@ -56,13 +56,13 @@ def test_a_row_of_sums_is_left_out_and_told_unless_it_is_kept(word: str, column:
     ],
 )
 def test_a_row_with_more_than_a_word_for_a_sum_and_numbers_is_an_item(last: dict[str, Any]) -> None:
-    assert sum_words_by_row_number(table(last)) == {}
+    assert words_for_totals_by_row_number(table(last)) == {}
 
 
 def test_two_rows_of_sums_are_left_out_and_one_in_the_middle_is_not() -> None:
     rows = table({"Nr": "Summe", "Punkte": "10"}, {"Nr": "Mittelwert", "Punkte": "2,5"})
-    assert sum_words_by_row_number(rows) == {5: "Summe", 6: "Mittelwert"}
-    assert sum_words_by_row_number([*rows, *table()[:2]]) == {}
+    assert words_for_totals_by_row_number(rows) == {5: "Summe", 6: "Mittelwert"}
+    assert words_for_totals_by_row_number([*rows, *table()[:2]]) == {}
 
 
 def test_a_row_with_one_shown_cell_is_told_and_left_out_on_demand() -> None:
@@ -98,9 +98,9 @@ def test_single_rows_are_left_out_told_and_found_again_where_they_have_moved_to(
 def test_a_row_is_left_out_and_taken_back_again() -> None:
     rows = table()
     text = propose_study(rows, title="T").text
-    without = leave_rows_out_or_take_back(text, [rows[2]])
+    without = study_file_with_rows_left_out_or_taken_back(text, [rows[2]])
     assert without != text
-    assert leave_rows_out_or_take_back(without, [rows[2]]) == text
+    assert study_file_with_rows_left_out_or_taken_back(without, [rows[2]]) == text
 
 
 def test_what_may_identify_a_patient_in_a_row_that_is_left_out_needs_no_decision() -> None:

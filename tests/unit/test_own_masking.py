@@ -267,7 +267,7 @@ def test_a_name_in_an_items_own_criteria_is_told_and_masked_where_they_are_asked
 def test_what_an_answer_quotes_is_masked_where_two_tabs_are_compared() -> None:
     of = declared('mask = ["GPT-4o", "Llama 3"]')
     task = make_own_study_task(of, 1)
-    seen = task.name_replacer(Answers(order=["Llama 3", "GPT-4o"]))
+    seen = task.function_that_replaces_real_names(Answers(order=["Llama 3", "GPT-4o"]))
     assert seen("safe / Llama 3: yes") == "safe / A: yes"
     assert "4o" not in seen("why: “As gpt 4o, I say rest.”, llama-3 too")
     assert "lama" not in seen("why: “As gpt 4o, I say rest.”, llama-3 too")

@@ -11,8 +11,8 @@ from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.model_giveaways import giveaway_with_rows_in_words
 from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.recognise_model_names import (
+    find_model_names_in_text_by_normalised_name,
     is_generation_metadata_heading,
-    model_names_by_normalised_name,
 )
 from medlens.studies.own.study_proposal import propose_study
 
@@ -69,19 +69,24 @@ HARMLESS = (
 @pytest.mark.parametrize("frame", ["{} war hier schnell", "({})", "besser: {}, knapp"])
 @pytest.mark.parametrize("name", BASES)
 def test_a_model_is_known_however_its_name_is_written(name: str, frame: str) -> None:
-    assert model_names_by_normalised_name(frame.format(name), COMPARED)
+    assert find_model_names_in_text_by_normalised_name(frame.format(name), COMPARED)
 
 
 @pytest.mark.parametrize("words", HARMLESS)
 def test_laboratory_values_people_and_things_are_no_models(words: str) -> None:
-    assert model_names_by_normalised_name(words, COMPARED) == {}
+    assert find_model_names_in_text_by_normalised_name(words, COMPARED) == {}
 
 
 def test_a_word_that_is_also_a_name_counts_only_if_such_a_model_is_compared() -> None:
-    assert model_names_by_normalised_name("Gemma kam mit Claude.", ("GPT-4o", "Llama 3")) == {}
-    assert [*model_names_by_normalised_name("Gemma kam mit Claude.", ("Claude 3",)).values()] == [
-        "Claude"
-    ]
+    assert (
+        find_model_names_in_text_by_normalised_name("Gemma kam mit Claude.", ("GPT-4o", "Llama 3"))
+        == {}
+    )
+    assert [
+        *find_model_names_in_text_by_normalised_name(
+            "Gemma kam mit Claude.", ("Claude 3",)
+        ).values()
+    ] == ["Claude"]
 
 
 def table(**cells: str) -> list[dict[str, Any]]:
@@ -175,7 +180,7 @@ def test_a_model_that_says_its_name_is_told_and_masked(words: str) -> None:
             ("Llama 3", f"Rest and wait until Monday, as this may be tiredness only, case {at}."),
         )
     ]
-    assert model_names_by_normalised_name(words, ("Claude 3.5 Sonnet", "Llama 3")) == {
+    assert find_model_names_in_text_by_normalised_name(words, ("Claude 3.5 Sonnet", "Llama 3")) == {
         "claude": "Claude"
     }
     found = propose_study(rows, title="T")
@@ -186,8 +191,8 @@ def test_a_model_that_says_its_name_is_told_and_masked(words: str) -> None:
 
 
 def test_a_doctor_called_m_claude_is_no_model() -> None:
-    assert not model_names_by_normalised_name("Vu par M. Claude hier.", COMPARED)
-    assert not model_names_by_normalised_name("Vu par m Claude hier.", COMPARED)
+    assert not find_model_names_in_text_by_normalised_name("Vu par M. Claude hier.", COMPARED)
+    assert not find_model_names_in_text_by_normalised_name("Vu par m Claude hier.", COMPARED)
 
 
 def asked_of(

@@ -9,7 +9,7 @@ from medlens.stats.intervals import clustered_share
 from medlens.studies.own import study_file
 from medlens.studies.own.sample_size_planning import (
     expected_half_width,
-    expected_half_widths_tables,
+    expected_half_width_tables_by_figure,
 )
 
 
@@ -36,7 +36,7 @@ def test_the_figures_of_such_a_study_are_about_as_sure() -> None:
 
 
 def test_a_study_is_told_of_a_share_and_of_each_of_its_scales() -> None:
-    tables = expected_half_widths_tables(study_file.load_templates_by_name()["quest"])
+    tables = expected_half_width_tables_by_figure(study_file.load_templates_by_name()["quest"])
     assert list(tables) == ["a share (percentage points)", "a mean on a scale from 1 to 5 (points)"]
     assert tables["a share (percentage points)"].loc[100, "1 per item"] == "± 10"
     # Five points as frequent: the deviation is sqrt(2).

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from medlens.studies.own.advice_reliance import Pairs, reliance_estimates
+from medlens.studies.own.advice_reliance import Pairs, reliance_estimates_by_figure
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.study_file import parse_study_file
 
@@ -46,12 +46,12 @@ def pairs(rows: list[tuple[str, str, str, str]]) -> Pairs:
     ],
 )
 def test_each_share_counts_what_it_says(name: str, hits: int, of: int) -> None:
-    found = reliance_estimates(pairs(ROWS))[name]
+    found = reliance_estimates_by_figure(pairs(ROWS))[name]
     assert (found.value, found.n) == (pytest.approx(hits / of), of)
 
 
 def test_changes_are_after_less_before_with_the_test_of_their_interval() -> None:
-    found = reliance_estimates(pairs(ROWS))
+    found = reliance_estimates_by_figure(pairs(ROWS))
     assert found["agreed_change"].value == pytest.approx(4 / 8)
     # Four towards the advice, none away from it. Variance over the eight items: 8/7 x 8 x .25 / 64,
     # and 4 x .1 x (.75^2 + .25^2) / 64 for what might have been seen: .0396. Independent pairs have
@@ -63,7 +63,7 @@ def test_changes_are_after_less_before_with_the_test_of_their_interval() -> None
 
 
 def test_two_people_on_an_item_count_as_less_than_two_items() -> None:
-    alone = reliance_estimates(pairs(ROWS * 4))["agreed_after"]
+    alone = reliance_estimates_by_figure(pairs(ROWS * 4))["agreed_after"]
     rows = pairs(ROWS * 4)
     twice = replace(
         rows,
@@ -71,14 +71,16 @@ def test_two_people_on_an_item_count_as_less_than_two_items() -> None:
         raters=[f"r{at // 8}" for at in range(32)],
         fixed_panel=True,
     )
-    together = reliance_estimates(twice)["agreed_after"]
+    together = reliance_estimates_by_figure(twice)["agreed_after"]
     assert together.value == alone.value
     assert None not in (alone.low, together.low)
     assert together.low < alone.low  # type: ignore[operator]
 
 
 def test_where_the_truth_is_not_known_only_agreement_is_told() -> None:
-    found = reliance_estimates(pairs([(one, two, said, "") for one, two, said, _ in ROWS]))
+    found = reliance_estimates_by_figure(
+        pairs([(one, two, said, "") for one, two, said, _ in ROWS])
+    )
     assert found["agreed_after"].value == pytest.approx(6 / 8)
     assert {name for name, one in found.items() if one.value is None} == {
         *("advice_right", "right_before", "right_after", "took_right", "kept_right"),
@@ -87,7 +89,7 @@ def test_where_the_truth_is_not_known_only_agreement_is_told() -> None:
 
 
 def test_without_a_pair_every_figure_says_why_it_is_none() -> None:
-    assert {one.reason for one in reliance_estimates(pairs([])).values()} == {
+    assert {one.reason for one in reliance_estimates_by_figure(pairs([])).values()} == {
         "there are no such answers"
     }
 
@@ -118,14 +120,14 @@ def test_raters_like_these_are_spoken_for_from_four_on_and_a_fixed_panel_for_its
         (replace(together, fixed_panel=True), "these 4 raters, a fixed panel"),
         (rows, "this rater"),
     ):
-        figures = reliance_estimates(given)
+        figures = reliance_estimates_by_figure(given)
         assert {figures[key].speaks_for for key in ("agreed_after", "agreed_change")} == {words}
 
 
 def test_each_rater_s_own_share_and_change_stand_beside_those_of_all() -> None:
     both = replace(pairs(ROWS * 2), raters=["r"] * len(ROWS) + ["s"] * len(ROWS))
-    found = reliance_estimates(both)
-    alone = reliance_estimates(pairs(ROWS))
+    found = reliance_estimates_by_figure(both)
+    alone = reliance_estimates_by_figure(pairs(ROWS))
     for name in ("agreed_before", "took", "right_after", "agreed_change"):
         assert [one.rater for one in found[name].of_raters] == ["r", "s"], name
         for one in found[name].of_raters:

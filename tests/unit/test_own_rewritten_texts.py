@@ -10,13 +10,13 @@ import pytest
 from medlens.config.forms import UNCHANGED, list_reasons_against_submission
 from medlens.errors import BadFile
 from medlens.review import word_diff
-from medlens.stats.intervals import clustered_median
+from medlens.stats.intervals import estimate_clustered_median
 from medlens.studies.agentclinic import dialogue_alignment
 from medlens.studies.own.compare_rewritten_texts import TextDifference, compare_text_with_original
 from medlens.studies.own.study_file import list_answers_made_untrue_in_words, parse_study_file
 from medlens.studies.own.tasks import Answers, make_own_study_task
 from medlens.studies.sourcecheckup import reassembled_answers
-from medlens.ui.verdict_history import text_changes_as_html
+from medlens.ui.all_verdicts_on_item import text_changes_as_html
 
 TEXT = """\
 id = "notes"
@@ -220,7 +220,7 @@ def test_what_raters_wrote_is_shown_as_text() -> None:
 
 
 def test_the_last_text_that_every_item_has_is_rewritten_unless_the_file_names_one() -> None:
-    assert parse_study_file(TEXT).rewriting_questions["corrected"].column == "note"
+    assert parse_study_file(TEXT).rewriting_questions_by_id["corrected"].column == "note"
 
 
 @pytest.mark.parametrize(
@@ -256,13 +256,15 @@ def test_another_text_to_rewrite_would_make_old_answers_untrue() -> None:
 
 
 def test_no_change_is_an_answer_and_nothing_is_none() -> None:
-    task = make_own_study_task(parse_study_file(TEXT)).for_item(BODY)
-    assert task.problems(Answers(), BODY) == ["Correct it. – please answer this question."]
-    assert task.problems(Answers(answers={"corrected": UNCHANGED}), BODY) == []
+    task = make_own_study_task(parse_study_file(TEXT)).task_as_asked_of_item(BODY)
+    assert task.problems_of_answer(Answers(), BODY) == [
+        "Correct it. – please answer this question."
+    ]
+    assert task.problems_of_answer(Answers(answers={"corrected": UNCHANGED}), BODY) == []
     # The text itself is the answer that it needs no change, which has a word of its own.
     same = Answers(answers={"corrected": BODY["note"]})
-    assert "this is the text as it was" in task.problems(same, BODY)[0]
-    assert task.from_columns({"corrected": BODY["note"] + "\r\n"}).answers == {
+    assert "this is the text as it was" in task.problems_of_answer(same, BODY)[0]
+    assert task.answer_from_columns({"corrected": BODY["note"] + "\r\n"}).answers == {
         "corrected": UNCHANGED
     }
     asked = parse_study_file(TEXT).declaration_for_item(BODY).form
@@ -271,22 +273,28 @@ def test_no_change_is_an_answer_and_nothing_is_none() -> None:
 
 def test_raters_agree_on_whether_a_text_needed_a_change() -> None:
     task = make_own_study_task(parse_study_file(TEXT))
-    assert task.measures(Answers(answers={"corrected": "Other"})) == {"corrected": "changed"}
-    assert task.measures(Answers(answers={"corrected": UNCHANGED})) == {"corrected": "not changed"}
-    here = task.for_item(BODY)
+    assert task.values_compared_for_agreement(Answers(answers={"corrected": "Other"})) == {
+        "corrected": "changed"
+    }
+    assert task.values_compared_for_agreement(Answers(answers={"corrected": UNCHANGED})) == {
+        "corrected": "not changed"
+    }
+    here = task.task_as_asked_of_item(BODY)
     assert here.originals == {"corrected": BODY["note"]}
     said = "No fever. Right knee swollen."
-    assert here.cell_in_words("corrected", said) == "words: 1 out, 1 in, of 5"
+    assert here.cell_of_answer_in_words("corrected", said) == "words: 1 out, 1 in, of 5"
 
 
 def test_a_median_lies_between_the_quantiles_that_a_half_of_so_many_rows_allows() -> None:
     # Woodruff: 99 rows alone: Wilson's interval of one half of 99 with t(98) = 1.9845:
     # 0.4027 to 0.5973, the 40th value from below (0.4027 x 99 = 39.9) to the 60th.
-    found = clustered_median(np.arange(99), np.arange(99), unit="items")
+    found = estimate_clustered_median(np.arange(99), np.arange(99), unit="items")
     assert (found.value, found.low, found.high) == (49.0, 39.0, 59.0)
     # Each value nine times in one item: no more is known than from eleven rows, of whose
     # half Wilson's interval with t(10) = 2.228 begins at 0.221: the 22nd of 99 is the third value.
-    few = clustered_median(np.repeat(np.arange(11), 9), np.repeat(np.arange(11), 9), unit="items")
+    few = estimate_clustered_median(
+        np.repeat(np.arange(11), 9), np.repeat(np.arange(11), 9), unit="items"
+    )
     assert (few.low, few.high) == (2.0, 8.0)
-    assert clustered_median(np.arange(3), np.arange(3), unit="items").low is None
-    assert not clustered_median([np.nan], [0], unit="items").has_value
+    assert estimate_clustered_median(np.arange(3), np.arange(3), unit="items").low is None
+    assert not estimate_clustered_median([np.nan], [0], unit="items").has_value

@@ -11,7 +11,7 @@ from medlens.errors import BadFile
 from medlens.studies.own import study_file
 from medlens.studies.own.arm_comparison import points_share_of_each_answer
 from medlens.studies.own.ask_models_study_questions import define_how_models_answer
-from medlens.studies.own.figures import compute_mean_rubric_point_shares
+from medlens.studies.own.figures import list_mean_rubric_point_shares_of_tags
 from medlens.studies.own.study_file import list_answers_made_untrue_in_words, parse_study_file
 from medlens.studies.own.tasks import Answers, make_own_study_task
 from medlens.ui import own_item_panes_and_questions
@@ -112,9 +112,9 @@ def test_the_share_of_points_is_that_of_healthbench() -> None:
 def test_a_judgment_goes_out_with_its_share_of_points_and_comes_in_without() -> None:
     task = make_own_study_task(parse_study_file(TEXT))
     said = {"quality_dose": "met", "quality_plan": "cannot tell", "quality_wrong": "met"}
-    row = task.as_columns(Answers(answers=said))
+    row = task.answer_as_columns(Answers(answers=said))
     assert row["quality"] == 0.125
-    assert task.from_columns(row).answers == said
+    assert task.answer_from_columns(row).answers == said
 
 
 def test_points_can_be_set_anew_and_a_criterion_that_was_answered_cannot_go() -> None:
@@ -140,7 +140,7 @@ def test_the_criteria_of_each_arm_have_a_share_of_their_own() -> None:
         for arm, answer in (("north", "met"), ("south", "not met"))
         for one in ("dose", "plan", "wrong")
     }
-    row = make_own_study_task(parse_study_file(text)).as_columns(
+    row = make_own_study_task(parse_study_file(text)).answer_as_columns(
         Answers(answers=said, order=["south", "north"])
     )
     # North met all, the fault too: 5 + 3 - 4 of 8.
@@ -159,7 +159,7 @@ def test_a_mean_below_nothing_is_nothing() -> None:
     declared = parse_study_file(TEXT)
     said = {"quality_dose": "not met", "quality_plan": "not met", "quality_wrong": "met"}
     answers = pd.DataFrame([{"case": n, "rater_id": "r", **said} for n in range(4)])
-    everything, drugs = compute_mean_rubric_point_shares(declared, "quality", answers)
+    everything, drugs = list_mean_rubric_point_shares_of_tags(declared, "quality", answers)
     assert (everything[0], drugs[0]) == ("", "drugs")
     assert (everything[1].value, drugs[1].value) == (0, 0)
 

@@ -18,7 +18,7 @@ from medlens.ui.own_item_panes_and_questions import (
     desk_places_in_use,
     id_of_question_answered_in_pane,
     questions_as_form_fields,
-    source_with_similar_sentences,
+    source_as_data_with_similar_sentences,
     text_compared_with_source,
 )
 
@@ -32,7 +32,7 @@ SOURCE = (
 
 
 def test_the_sentences_that_speak_of_the_same_are_lit_and_no_others() -> None:
-    told = source_with_similar_sentences(
+    told = source_as_data_with_similar_sentences(
         SOURCE, "The weather was fine. Her weight is 74 kg. We started apixaban 5 mg."
     )
     # In the order of what they are compared with, the sentence of the weight first.
@@ -47,7 +47,7 @@ def test_the_sentences_that_speak_of_the_same_are_lit_and_no_others() -> None:
         "The blood count is <b>normal</b>.",
     ]
     assert told["paragraphs"] == [0, 3]
-    assert source_with_similar_sentences(SOURCE, "")["like"] == []
+    assert source_as_data_with_similar_sentences(SOURCE, "")["like"] == []
 
 
 def test_a_source_is_compared_with_all_arms_or_turns_of_a_dialogue() -> None:
@@ -106,7 +106,7 @@ def test_evidence_that_nobody_could_mark_is_refused_at_its_field(
 
 def test_without_the_line_evidence_is_of_the_last_source_and_no_key_of_it_leads_elsewhere() -> None:
     declared = parse_study_file(CHECK)
-    assert {name: one.column for name, one in declared.evidence_questions.items()} == {
+    assert {name: one.column for name, one in declared.evidence_questions_by_id.items()} == {
         "proof": "source"
     }
     more = "".join(

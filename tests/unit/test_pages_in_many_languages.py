@@ -8,7 +8,7 @@ import pytest
 
 from medlens.config.settings import Web
 from medlens.web.content_sniffing import decode_body
-from medlens.web.fetched_page_walls import PERHAPS_NO_ARTICLE, classify_as_page_or_wall
+from medlens.web.fetched_page_walls import PERHAPS_NO_ARTICLE, classify_as_page_or_wall_and_say_why
 from medlens.web.page_fetch import FetchedPage, Fetcher
 from tests.near import pages_nearby
 from tests.page_quirks import served_below
@@ -97,15 +97,19 @@ def test_a_page_in_any_of_eight_languages_is_read_or_told(name: str) -> None:
 def test_a_wall_is_told_in_its_language_and_an_article_of_the_same_words_is_read(
     title: str, text: str, outcome: str
 ) -> None:
-    assert classify_as_page_or_wall(title, text)[0] == outcome
+    assert classify_as_page_or_wall_and_say_why(title, text)[0] == outcome
 
 
 def test_a_short_foreign_page_that_names_no_subject_is_named_as_perhaps_no_article() -> None:
-    assert classify_as_page_or_wall("Site", "Das Tor ist zu, bis die Glocke läutet.") == (
+    assert classify_as_page_or_wall_and_say_why(
+        "Site", "Das Tor ist zu, bis die Glocke läutet."
+    ) == (
         "ok",
         PERHAPS_NO_ARTICLE,
     )
-    assert classify_as_page_or_wall("Site", "Der Husten ist trocken und das Fieber hoch.") == (
+    assert classify_as_page_or_wall_and_say_why(
+        "Site", "Der Husten ist trocken und das Fieber hoch."
+    ) == (
         "ok",
         "",
     )
@@ -117,9 +121,9 @@ def test_a_page_about_cookies_is_read_and_a_notice_that_asks_is_not() -> None:
         " ist erforderlich, wenn sie nicht notwendig sind. Wer sie ablehnt, darf dadurch keine"
         " Nachteile haben, und der Anbieter muss dies nachweisen können."
     )
-    assert classify_as_page_or_wall("Cookies", about)[0] == "ok"
+    assert classify_as_page_or_wall_and_say_why("Cookies", about)[0] == "ok"
     notice = "Wir verwenden Cookies. Alle akzeptieren. Nur notwendige. Einstellungen"
-    assert classify_as_page_or_wall("Datenschutz", notice)[0] == "blocked"
+    assert classify_as_page_or_wall_and_say_why("Datenschutz", notice)[0] == "blocked"
 
 
 @pytest.mark.parametrize(
@@ -230,15 +234,17 @@ def test_a_page_about_cookies_is_read_and_a_notice_that_asks_is_not() -> None:
 def test_a_wall_of_today_is_told_and_an_article_about_walls_is_read(
     title: str, text: str, outcome: str
 ) -> None:
-    assert classify_as_page_or_wall(title, text)[0] == outcome
+    assert classify_as_page_or_wall_and_say_why(title, text)[0] == outcome
 
 
 def test_empty_lines_and_lines_of_signs_are_no_part_of_a_page() -> None:
     for filler in ("\n" * 3000, "-" * 3000, "\n- * -" * 500):
         sentence = f"Gout{filler}The cough is dry.{filler}"
-        assert classify_as_page_or_wall("Gout", sentence) == ("ok", "")
+        assert classify_as_page_or_wall_and_say_why("Gout", sentence) == ("ok", "")
         assert (
-            classify_as_page_or_wall("Site", f"Site{filler}FetchedPage not found.{filler}")[0]
+            classify_as_page_or_wall_and_say_why(
+                "Site", f"Site{filler}FetchedPage not found.{filler}"
+            )[0]
             == "not_found"
         )
 

@@ -20,7 +20,7 @@ from medlens.studies.own.patient_identifiers import (
     find_identifiers,
     find_identifiers_in_rows,
     find_identifiers_in_text_table,
-    identifiers_found_in_words,
+    list_identifiers_found_in_words,
     replace_identifiers,
 )
 from medlens.studies.own.study_proposal import propose_study, rows_checked_for_identifiers_in_words
@@ -166,11 +166,13 @@ def test_identifiers_are_named_by_row_and_column_in_nested_cells_too() -> None:
         (2, "note", "email"),
         (3, "id", "number"),
     ]
-    assert identifiers_found_in_words(places)[1] == (
+    assert list_identifiers_found_in_words(places)[1] == (
         "“note”, row 2: 1 telephone number, such as “07700 900123”."
     )
     # What is kept in a log does not repeat what should not be kept.
-    assert not any("07700" in line for line in identifiers_found_in_words(places, quoted=False))
+    assert not any(
+        "07700" in line for line in list_identifiers_found_in_words(places, quoted=False)
+    )
     assert find_identifiers_in_rows(rows, {"id", "turns", "note"}) == []
 
 

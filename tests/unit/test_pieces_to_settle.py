@@ -9,11 +9,11 @@ import pytest
 
 from medlens.errors import InvalidInput
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.tasks import error_spans_task
+from medlens.studies.tagging.tasks import make_error_spans_task
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.ui.team_disagreements import _pieces
 
-TASK = error_spans_task(load_taxonomy(Path("data/taxonomies/g4ue.toml")))
+TASK = make_error_spans_task(load_taxonomy(Path("data/taxonomies/g4ue.toml")))
 CLAIM, FINE = "unsupported_medical_claim", "reasonable_response"
 
 
@@ -50,15 +50,15 @@ def test_marks_that_exclude_each_other_do_not_make_an_answer() -> None:
 
 def test_the_strict_rule_offers_its_labels_and_nothing_where_they_exclude_each_other() -> None:
     claim, both = marks((0, "is safe", CLAIM)), marks((0, "a", CLAIM), (5, "b", FINE))
-    found = TASK.settle_by_rule([claim, claim, marks((3, "x", FINE))])
+    found = TASK.answer_by_consensus_rule([claim, claim, marks((3, "x", FINE))])
     assert found is not None
     assert found.labels_given() == {CLAIM}
-    assert TASK.settle_by_rule([both, both]) is None
-    assert TASK.settle_by_rule([claim, marks((3, "x", FINE))]) is None
+    assert TASK.answer_by_consensus_rule([both, both]) is None
+    assert TASK.answer_by_consensus_rule([claim, marks((3, "x", FINE))]) is None
 
 
 def test_what_raters_differ_on_is_told_in_the_words_of_its_label_or_question() -> None:
-    assert TASK.name_of("reasonable_response") == "Reasonable response"
+    assert TASK.name_of_variable_in_words("reasonable_response") == "Reasonable response"
     asked = replace(TASK, names={}, called={"style": "How is it written?"})
-    assert asked.name_of("style: plain") == "How is it written?: plain"
-    assert asked.name_of("final_diagnosis") == "Final diagnosis"
+    assert asked.name_of_variable_in_words("style: plain") == "How is it written?: plain"
+    assert asked.name_of_variable_in_words("final_diagnosis") == "Final diagnosis"

@@ -119,7 +119,7 @@ def test_a_key_is_there_once(written) -> None:  # type: ignore[no-untyped-def]
     ],
 )
 def test_a_number_meets_the_group_that_has_its_name(group: str, ours: str, meets: bool) -> None:
-    assert one(group=group).belongs_to_group(ours) is meets
+    assert one(group=group).does_belong_to_group(ours) is meets
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pandas as pd
 import pytest
 
-from medlens.review.consensus import measures_of_each_value
-from medlens.review.rater_comparison import compare_raters
+from medlens.review.consensus import compared_values_of_each_answer
+from medlens.review.rater_comparison import table_comparing_raters_with_others
 from medlens.studies.agentclinic.tasks import DiagnosisMatch, DiagnosisMatchTask
 from tests.store.made_up import with_methods
 
@@ -25,7 +25,7 @@ def judged(**of: tuple[str, float]) -> pd.DataFrame:
 
 
 def test_who_is_fast_says_one_thing_and_agrees_with_nobody_is_pointed_out_with_evidence() -> None:
-    found = compare_raters(
+    found = table_comparing_raters_with_others(
         DiagnosisMatchTask(),
         judged(ann=("ynnynynnyn", 30.0), bea=("ynnynynnyn", 32.0), cem=("yyyyyyyyyy", 9.0)),
     )
@@ -40,7 +40,7 @@ def test_who_is_fast_says_one_thing_and_agrees_with_nobody_is_pointed_out_with_e
 def test_who_agrees_far_less_than_the_others_among_themselves_is_pointed_out() -> None:
     given = "ynnynynnyn" * 4
     other = given.translate(str.maketrans("yn", "ny"))
-    found = compare_raters(
+    found = table_comparing_raters_with_others(
         DiagnosisMatchTask(),
         judged(ann=(given, 30.0), bea=(given, 30.0), cem=(given, 30.0), dan=(other, 30.0)),
     )
@@ -51,7 +51,9 @@ def test_who_agrees_far_less_than_the_others_among_themselves_is_pointed_out() -
 def test_what_is_worth_a_look_begins_at_a_third_of_the_time_and_at_19_of_20() -> None:
     def looked_at(given: str, others: str, seconds: float) -> str:
         people = judged(ann=(others, 30.0), cem=(given, seconds))
-        return str(compare_raters(DiagnosisMatchTask(), people)["look_at"]["cem"])
+        return str(
+            table_comparing_raters_with_others(DiagnosisMatchTask(), people)["look_at"]["cem"]
+        )
 
     varied = "ynnynynnyn"
     assert looked_at(varied, varied, 10.0) == "10 s per item, others 30 s"
@@ -64,11 +66,13 @@ def test_what_is_worth_a_look_begins_at_a_third_of_the_time_and_at_19_of_20() ->
 
 
 def test_nobody_is_suspected_on_few_items_or_without_others() -> None:
-    few = compare_raters(DiagnosisMatchTask(), judged(ann=("ynyn", 30.0), cem=("yyyy", 1.0)))
+    few = table_comparing_raters_with_others(
+        DiagnosisMatchTask(), judged(ann=("ynyn", 30.0), cem=("yyyy", 1.0))
+    )
     assert few["look_at"].tolist() == ["", ""]
-    alone = compare_raters(DiagnosisMatchTask(), judged(cem=("y" * 20, 1.0)))
+    alone = table_comparing_raters_with_others(DiagnosisMatchTask(), judged(cem=("y" * 20, 1.0)))
     assert alone["look_at"].tolist() == [""]
-    assert compare_raters(DiagnosisMatchTask(), judged()).empty
+    assert table_comparing_raters_with_others(DiagnosisMatchTask(), judged()).empty
 
 
 def test_an_answer_that_many_gave_is_measured_once_and_each_keeps_its_place() -> None:
@@ -76,9 +80,11 @@ def test_an_answer_that_many_gave_is_measured_once_and_each_keeps_its_place() ->
 
     def measures(value: DiagnosisMatch) -> Mapping[str, object]:
         asked.append(value)
-        return task.measures(value)
+        return task.values_compared_for_agreement(value)
 
     yes, no = DiagnosisMatch(same="yes"), DiagnosisMatch(same="no")
-    found = measures_of_each_value(with_methods(task, measures=measures), [yes, no, yes, yes])
+    found = compared_values_of_each_answer(
+        with_methods(task, values_compared_for_agreement=measures), [yes, no, yes, yes]
+    )
     assert [one["same"] for one in found] == ["yes", "no", "yes", "yes"]
     assert asked == [yes, no]

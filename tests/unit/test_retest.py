@@ -125,7 +125,7 @@ def test_the_same_answer_again_and_kappa_speak_for_other_raters_from_four_on() -
 def test_what_was_answered_only_once_is_left_out() -> None:
     twofold = with_methods(
         NOMINAL,
-        measures=lambda value: {
+        values_compared_for_agreement=lambda value: {
             "score": value.score,
             "once": value.why or None,
         },

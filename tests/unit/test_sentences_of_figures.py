@@ -27,7 +27,7 @@ from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate, format_number
 from medlens.studies.own.study_file import parse_study_file
 from medlens.studies.own.tasks import Answers, make_own_study_task
-from medlens.ui.home_headline_figures import Headlines, Result
+from medlens.ui.home_headline_worker import Headlines, Result
 from medlens.ui.home_studies import agreement_html, headline_figure_html
 
 SHARE = Axis("Share", "percent", high=1)

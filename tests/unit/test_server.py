@@ -297,7 +297,7 @@ def streamlits_options() -> Iterator[None]:
 def test_beyond_loopback_without_sign_in_nothing_starts(
     host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "sign_in_is_set_up", lambda: False)
+    monkeypatch.setattr(server, "is_sign_in_set_up", lambda: False)
     started: list[str] = []
     with pytest.raises(MedLensError, match="sign-in is not set up") as caught:
         server.serve_streamlit(
@@ -321,7 +321,7 @@ def test_a_taken_port_is_said_before_the_store_is_opened() -> None:
 def test_an_address_that_is_not_this_machines_is_said_plainly(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(server, "sign_in_is_set_up", lambda: True)
+    monkeypatch.setattr(server, "is_sign_in_set_up", lambda: True)
     with pytest.raises(MedLensError, match=r"cannot listen on 192\.0\.2\.1"):
         server.serve_streamlit(Settings(), host="192.0.2.1")
 

@@ -16,8 +16,8 @@ from medlens.config.folders import HOME, SHIPPED
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile
 from medlens.review import tasks as handed_out
-from medlens.review.hand_out_settings import default_hand_out
-from medlens.studies.tagging.study import TaggingSettings
+from medlens.review.hand_out_settings import default_hand_out_settings
+from medlens.studies.tagging.study_in_dataset import TaggingSettings
 
 
 def written(folder: Path, text: str) -> dict[str, str]:
@@ -121,8 +121,8 @@ def test_a_taxonomy_or_form_that_cannot_be_read_is_told_when_the_settings_are_re
 def test_a_store_on_a_server_is_left_as_it_is_and_counts_as_there(tmp_path: Path) -> None:
     settings = load_settings(written(tmp_path, 'store = "postgresql://db.example.org/medlens"\n'))
     assert settings.store == "postgresql://db.example.org/medlens"
-    assert settings.store_exists()
-    assert not Settings(store=str(tmp_path / "none.duckdb")).store_exists()
+    assert settings.does_store_exist()
+    assert not Settings(store=str(tmp_path / "none.duckdb")).does_store_exist()
 
 
 def test_people_are_found_whatever_the_case_of_their_address(tmp_path: Path) -> None:
@@ -131,10 +131,10 @@ def test_people_are_found_whatever_the_case_of_their_address(tmp_path: Path) -> 
             tmp_path, '[people]\n"Ada@Example.org" = "lead"\n"grace@example.org" = "reviewer"\n'
         )
     )
-    assert settings.role_of(" ADA@example.ORG ") == "lead"
-    assert settings.role_of("grace@example.org") == "reviewer"
-    assert settings.role_of("mallory@example.org") is None
-    assert settings.role_of("") is None
+    assert settings.role_of_email_address(" ADA@example.ORG ") == "lead"
+    assert settings.role_of_email_address("grace@example.org") == "reviewer"
+    assert settings.role_of_email_address("mallory@example.org") is None
+    assert settings.role_of_email_address("") is None
 
 
 @pytest.mark.parametrize(
@@ -156,15 +156,15 @@ def test_an_address_that_only_looks_like_a_leads_is_nobodys(address: str, tmp_pa
     leads = (
         '[people]\n"ada@king.org" = "lead"\n"kada@king.org" = "lead"\n"ada@strasse.org" = "lead"\n'
     )
-    assert load_settings(written(tmp_path, leads)).role_of(address) is None
+    assert load_settings(written(tmp_path, leads)).role_of_email_address(address) is None
 
 
 def test_an_address_beyond_ascii_is_found_in_both_of_its_spellings(tmp_path: Path) -> None:
     people = '[people]\n"j\u00f6rg@b\u00fccher.example" = "lead"\n'
     settings = load_settings(written(tmp_path, people))
-    assert settings.role_of("jo\u0308rg@xn--bcher-kva.example") == "lead"
-    assert settings.role_of("J\u00f6rg@b\u00fccher.example") == "lead"
-    assert settings.role_of("jorg@b\u00fccher.example") is None
+    assert settings.role_of_email_address("jo\u0308rg@xn--bcher-kva.example") == "lead"
+    assert settings.role_of_email_address("J\u00f6rg@b\u00fccher.example") == "lead"
+    assert settings.role_of_email_address("jorg@b\u00fccher.example") is None
 
 
 @pytest.mark.parametrize(
@@ -229,13 +229,13 @@ def test_each_task_can_have_its_own_way_of_being_handed_out(tmp_path: Path) -> N
         )
     )
     usual = settings.of(TaggingSettings).hand_out_settings()
-    assert default_hand_out(settings, "error_spans", usual) == handed_out.HandOut(
+    assert default_hand_out_settings(settings, "error_spans", usual) == handed_out.HandOut(
         raters_per_item=5, seed=7
     )
-    assert default_hand_out(settings, "dialogue_realism") == handed_out.HandOut(
+    assert default_hand_out_settings(settings, "dialogue_realism") == handed_out.HandOut(
         items_per_rater=40, gold_share=0
     )
-    assert default_hand_out(settings, "diagnosis_match") == handed_out.HandOut()
+    assert default_hand_out_settings(settings, "diagnosis_match") == handed_out.HandOut()
 
 
 def test_settings_with_every_studys_section_go_to_another_process() -> None:

@@ -12,11 +12,11 @@ import pytest
 from medlens.studies.sourcecheckup.metrics import (
     FigureEvidence,
     cleanup_shares_by_figure_and_group,
-    support_before_and_after_cleanup,
+    support_shares_before_and_after_cleanup,
 )
 from medlens.studies.sourcecheckup.metrics_domains import (
     domain_shares_by_figure_and_group,
-    is_site_american,
+    is_site_american_if_known,
     kind_of_site,
     most_cited_sites_table,
     site_of_address,
@@ -472,7 +472,7 @@ def test_an_address_has_a_site_a_kind_and_perhaps_a_country(
     assert (
         site_of_address(url),
         kind_of_site(site_of_address(url)),
-        is_site_american(site_of_address(url)),
+        is_site_american_if_known(site_of_address(url)),
     ) == (
         site,
         kind,
@@ -481,8 +481,8 @@ def test_an_address_has_a_site_a_kind_and_perhaps_a_country(
 
 
 def test_what_whois_knows_goes_before_the_domain() -> None:
-    assert is_site_american("who.int", {"who.int": "CH"}) is False
-    assert is_site_american("tool.ai", {"tool.ai": "us"}) is True
+    assert is_site_american_if_known("who.int", {"who.int": "CH"}) is False
+    assert is_site_american_if_known("tool.ai", {"tool.ai": "us"}) is True
 
 
 def test_sites_are_counted_by_model_and_dead_ones_listed() -> None:
@@ -547,7 +547,7 @@ def test_cleaning_up_is_counted_as_the_paper_does() -> None:
             "supported": np.arange(160) >= 150,
         }
     )
-    both = support_before_and_after_cleanup(statements, cleaned)
+    both = support_shares_before_and_after_cleanup(statements, cleaned)
     # Ten were supported before; 52 of the 160 are gone, and 84 more are supported.
     assert both["support_before_cleanup", "m"].value == 10 / 160
     assert both["support_after_cleanup", "m"].value == 94 / 108

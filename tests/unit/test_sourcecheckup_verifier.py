@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.stats.clustered_judge_accuracy import Clusters, rogan_gladen_estimate
-from medlens.stats.kappa import cohen_kappa
+from medlens.stats.clustered_rates_and_judge_accuracy import Clusters, rogan_gladen_estimate
+from medlens.stats.kappa import estimate_cohen_kappa
 from medlens.studies.sourcecheckup.metrics_verifier import (
-    agreement_of_two_doctors,
-    agreement_with_majority_by_doctor,
+    agreement_of_each_doctor_with_majority,
     compare_every_two_doctors,
     compare_every_two_verifiers,
     compare_verifier_with_doctors,
     doctors_majority_by_item,
+    estimate_mean_agreement_between_doctors,
     support_by_doctors_and_pipeline,
 )
 from medlens.studies.sourcecheckup.records import name_of_pair_item
@@ -88,7 +88,7 @@ def test_kappa_is_that_of_the_other_rooms() -> None:
         {n: bool(t) for n, t in zip(names, truth, strict=True)},
         verifier="v",
     )
-    assert found.kappa.value == pytest.approx(cohen_kappa(said, truth).value)
+    assert found.kappa.value == pytest.approx(estimate_cohen_kappa(said, truth).value)
 
 
 def test_what_doctors_have_not_said_is_undefined_and_says_why() -> None:
@@ -118,12 +118,14 @@ def test_doctors_are_compared_in_pairs() -> None:
     shares = {(p.first, p.second): p.agreement.value for p in compare_every_two_doctors(given)}
     assert shares == {("A", "B"): 2 / 3, ("A", "C"): 0.0, ("B", "C"): 0.5}
     # Agreeing pairs: p1 one of three, p2 one of one, p3 one of three.
-    one = agreement_of_two_doctors(given)
+    one = estimate_mean_agreement_between_doctors(given)
     assert (one.numerator, one.denominator) == (3, 7)
     # The majority: p1 yes, p2 no, p3 no.
     assert {
         name: one.value
-        for name, one in agreement_with_majority_by_doctor(given, doctors_majority_by_item(given))
+        for name, one in agreement_of_each_doctor_with_majority(
+            given, doctors_majority_by_item(given)
+        )
     } == {
         "A": 2 / 3,
         "B": 1.0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.stats.clustered_judge_accuracy import Clusters, clustered_macro_f1
+from medlens.stats.clustered_rates_and_judge_accuracy import Clusters, estimate_clustered_macro_f1
 from medlens.stats.estimate import Estimate
 from medlens.stats.partly_verified_share import MEASURES, CheckedVerdicts, weights_of_checked_rows
 from tests.bench import active
@@ -291,7 +291,7 @@ def test_rows_that_a_cluster_has_twice_change_no_interval_of_macro_f1() -> None:
     for times in (1, 2):
         clusters = Clusters(np.repeat(np.arange(60), times))
         both = (np.repeat(said, times), np.repeat(truth, times))
-        found.append(clustered_macro_f1(clusters, clusters.codes, *both))
+        found.append(estimate_clustered_macro_f1(clusters, clusters.codes, *both))
     assert found[0].value == found[1].value
     assert (found[0].low, found[0].high) == pytest.approx((found[1].low, found[1].high))
 

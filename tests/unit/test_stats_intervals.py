@@ -9,19 +9,19 @@ from statsmodels.stats.proportion import proportion_confint
 from medlens.stats import smoothed_bootstrap
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
-    clustered_mean,
-    clustered_ratio,
     clustered_share,
-    effective_sample_sizes,
+    effective_sample_sizes_and_cluster_counts,
+    estimate_clustered_mean,
+    estimate_clustered_ratio,
     wilson_bounds_of_shares,
-    wilson_mean,
+    wilson_mean_estimate,
     wilson_share_estimate,
-    wilson_shares,
+    wilson_share_estimates,
 )
 from medlens.stats.smoothed_bootstrap import (
     Smoothing,
     distinct_contributions_with_counts,
-    interval_from_resamples,
+    interval_and_lost_count_from_resamples,
     resampled_sums,
 )
 
@@ -91,10 +91,10 @@ def test_a_proportion_of_nothing_is_undefined_and_an_impossible_one_refused():
 def test_an_interval_of_fewer_than_four_is_withheld_with_the_reason():
     for found in (
         wilson_share_estimate(2, 3, unit="cases"),
-        wilson_mean(1.5, 3, unit="cases"),
+        wilson_mean_estimate(1.5, 3, unit="cases"),
         clustered_share([1, 0, 1, 1, 1, 0], list("aabbcc"), unit="cases"),
-        clustered_mean([1.0, 5.0, 3.0], unit="cases"),
-        clustered_mean([1.0, 5.0, 3.0], unit="cases", kind=(1, 10)),
+        estimate_clustered_mean([1.0, 5.0, 3.0], unit="cases"),
+        estimate_clustered_mean([1.0, 5.0, 3.0], unit="cases", kind=(1, 10)),
     ):
         assert (found.low, found.high) == (None, None)
         assert found.method.endswith("no interval from fewer than 4 cases")
@@ -134,12 +134,16 @@ def test_clusters_that_are_each_all_alike_are_worth_less_if_the_large_ones_diffe
     # four times 0.5 and once 2 have squares of 5, and 0.5 x 0.5 x 64 / 5 = 3.2 rows.
     sizes = np.array([1.0, 1, 1, 1, 4])[:, None]
     for hits in ([1, 1, 1, 1, 0], [0, 0, 0, 0, 4]):
-        [worth], _ = effective_sample_sizes(np.array(hits, float)[:, None], sizes)
+        [worth], _ = effective_sample_sizes_and_cluster_counts(
+            np.array(hits, float)[:, None], sizes
+        )
         assert worth == pytest.approx(3.2)
     # All hits in the cluster of four of 16 others of one: share 0.2, residuals 4 - 0.8 and
     # -0.2: 10.24 + 16 x 0.04 = 10.88, 0.2 x 0.8 x 400 / 10.88 = 5.88 of Kish's 400 / 32 = 12.5.
     sizes = np.array([1.0] * 16 + [4.0])[:, None]
-    [worth], _ = effective_sample_sizes(np.array([0.0] * 16 + [4.0])[:, None], sizes)
+    [worth], _ = effective_sample_sizes_and_cluster_counts(
+        np.array([0.0] * 16 + [4.0])[:, None], sizes
+    )
     assert worth == pytest.approx(5.882, abs=1e-3)
 
 
@@ -161,7 +165,7 @@ def test_the_effective_size_is_the_design_effect_of_linearisation():
     # / 40.8^2 = 0.0152640; 0.426471 x 0.573529 / 0.0152640 = 16.0242, of 10.2 clusters; of 10:
     # 15.7100 rows are as informative as the 40.
     tops = np.array([4, 4, 3, 2, 2, 1, 1, 0, 0, 0.0])[:, None]
-    sizes, clusters = effective_sample_sizes(tops, np.full((10, 1), 4.0))
+    sizes, clusters = effective_sample_sizes_and_cluster_counts(tops, np.full((10, 1), 4.0))
     assert sizes[0] == pytest.approx(15.7100, abs=1e-3)
     assert clusters[0] == 10
 
@@ -199,7 +203,7 @@ def test_what_raters_and_items_vary_is_added_less_what_single_answers_vary():
 
 
 def test_the_share_of_several_things_in_each_row_counts_the_things():
-    found = clustered_ratio([1, 0, 2, 1, 0], [2, 1, 3, 1, 0], list("abcde"), unit="cases")
+    found = estimate_clustered_ratio([1, 0, 2, 1, 0], [2, 1, 3, 1, 0], list("abcde"), unit="cases")
     assert (found.value, found.numerator, found.denominator) == (4 / 7, 4, 7)
     # A case without anything to count says nothing: four are left.
     assert found.low is not None
@@ -207,13 +211,15 @@ def test_the_share_of_several_things_in_each_row_counts_the_things():
 
 def test_a_mean_rating_lies_within_its_scale_and_is_a_share_of_it():
     given = [1, 1, 1, 1, 2]
-    found = clustered_mean(given, kind=(1, 10), unit="dialogues")
+    found = estimate_clustered_mean(given, kind=(1, 10), unit="dialogues")
     assert found.value == 1.2
     assert 1.0 <= found.low < 1.2 < found.high < 10
-    upside_down = clustered_mean([11 - one for one in given], kind=(1, 10), unit="dialogues")
+    upside_down = estimate_clustered_mean(
+        [11 - one for one in given], kind=(1, 10), unit="dialogues"
+    )
     assert (upside_down.low, upside_down.high) == pytest.approx((11 - found.high, 11 - found.low))
     with pytest.raises(ValueError, match="outside 1 and 10"):
-        clustered_mean([0, 5], kind=(1, 10))
+        estimate_clustered_mean([0, 5], kind=(1, 10))
 
 
 def test_an_amount_has_the_interval_of_the_score_test_by_hand():
@@ -222,17 +228,17 @@ def test_an_amount_has_the_interval_of_the_score_test_by_hand():
     # variance 25. t^2 of 3 degrees of freedom is 10.127964: the bounds are the roots of
     # (25 - x)^2 = 10.127964 x / 0.637620, x = 32.941974 +- sqrt(32.941974^2 - 625) = 32.941974 +-
     # 21.451711.
-    found = clustered_mean([10.5, 20, 30, 39.5])
+    found = estimate_clustered_mean([10.5, 20, 30, 39.5])
     assert (found.low, found.high) == pytest.approx((11.490263, 54.393685), abs=1e-3)
-    assert clustered_mean([0, 0, 0, 4]).low > 0
+    assert estimate_clustered_mean([0, 0, 0, 4]).low > 0
     with pytest.raises(ValueError, match="not below zero"):
-        clustered_mean([-1.0, 2.0])
+        estimate_clustered_mean([-1.0, 2.0])
 
 
 def test_a_mean_difference_has_students_interval():
     # -1, 0, 1, 4: mean 1, standard deviation 2.160247, t of 3 degrees of freedom 3.182446:
     # 1 +- 3.182446 x 1.080123 = 1 +- 3.437435.
-    found = clustered_mean([-1, 0, 1, 4], kind="difference")
+    found = estimate_clustered_mean([-1, 0, 1, 4], kind="difference")
     assert (found.low, found.high) == pytest.approx((1 - 3.437435, 1 + 3.437435), abs=1e-5)
     assert found.method == "mean; t over items"
 
@@ -264,57 +270,59 @@ def test_the_same_values_in_another_order_give_the_same_figures_to_the_last_digi
     for clusters in (None, groups):
         again = None if clusters is None else clusters[shuffled]
         for kind in ((0.0, 1.0), "amount", "difference"):
-            one = clustered_mean(values, clusters=clusters, kind=kind)
-            assert one == clustered_mean(values[shuffled], clusters=again, kind=kind)
+            one = estimate_clustered_mean(values, clusters=clusters, kind=kind)
+            assert one == estimate_clustered_mean(values[shuffled], clusters=again, kind=kind)
 
 
 @pytest.mark.parametrize("kind", [(0.0, 1.0), "amount", "difference"])
 def test_repeating_every_value_within_its_cluster_does_not_narrow_the_interval(kind):
     rng = np.random.default_rng(3)
     values = rng.random(50)
-    once = clustered_mean(values, kind=kind)
-    ten_times = clustered_mean(
+    once = estimate_clustered_mean(values, kind=kind)
+    ten_times = estimate_clustered_mean(
         np.repeat(values, 10), clusters=np.repeat(np.arange(50), 10), kind=kind
     )
-    naive = clustered_mean(np.repeat(values, 10), kind=kind)
+    naive = estimate_clustered_mean(np.repeat(values, 10), kind=kind)
     assert (ten_times.low, ten_times.high) == pytest.approx((once.low, once.high), abs=1e-9)
     assert naive.high - naive.low < (once.high - once.low) / 2
     assert ten_times.n == 500
 
 
 def test_amounts_that_are_all_alike_have_a_value_but_no_interval():
-    alike = clustered_mean([2.0, 2.0, 2.0, 2.0])
+    alike = estimate_clustered_mean([2.0, 2.0, 2.0, 2.0])
     assert (alike.value, alike.low, alike.high) == (2.0, None, None)
     assert "all alike" in alike.method
 
 
 def test_a_mean_leaves_unknown_values_out_and_is_undefined_without_any():
-    assert clustered_mean([1.0, np.nan, 3.0]).value == 2.0
-    assert clustered_mean([1.0, np.nan, 3.0]).n == 2
-    assert not clustered_mean([np.nan]).has_value
+    assert estimate_clustered_mean([1.0, np.nan, 3.0]).value == 2.0
+    assert estimate_clustered_mean([1.0, np.nan, 3.0]).n == 2
+    assert not estimate_clustered_mean([np.nan]).has_value
 
 
 def test_no_interval_is_drawn_when_most_resamples_have_no_value():
     missing = np.array([np.nan, np.nan, np.nan, 1.0])
-    assert interval_from_resamples(missing, 100) == (None, None, 3)
-    low, high, left_out = interval_from_resamples(np.array([np.nan, 0.0, 1.0]), 10**9)
+    assert interval_and_lost_count_from_resamples(missing, 100) == (None, None, 3)
+    low, high, left_out = interval_and_lost_count_from_resamples(
+        np.array([np.nan, 0.0, 1.0]), 10**9
+    )
     # From 0 to 1: 0.025 and 0.975; so many informative units leave the tails as they are.
     assert (low, high, left_out) == (pytest.approx(0.025), pytest.approx(0.975), 1)
     # With one, the tails are t's with 4 degrees of freedom (2.776445): 0.275 % instead of 2.5 %.
     draws = np.linspace(0, 1, 100_001)
-    assert interval_from_resamples(draws, 1)[0] == pytest.approx(0.00275, abs=1e-5)
+    assert interval_and_lost_count_from_resamples(draws, 1)[0] == pytest.approx(0.00275, abs=1e-5)
 
 
 def test_wilsons_interval_of_scores_is_the_usual_one_where_they_are_whole():
-    assert wilson_mean(7.0, 10) == wilson_share_estimate(7, 10)
-    between = wilson_mean(7.5, 10)
+    assert wilson_mean_estimate(7.0, 10) == wilson_share_estimate(7, 10)
+    between = wilson_mean_estimate(7.5, 10)
     assert (between.value, between.numerator, between.n) == (0.75, 8, 10)
     # t of 9 degrees of freedom: (0.75 + 0.255868 +- 2.262157 sqrt(0.01875 + 0.0127934)) / 1.5117355
     assert (between.low, between.high) == pytest.approx((0.399598, 0.931145), abs=1e-5)
     assert "rounded" in between.method
-    assert not wilson_mean(0.0, 0).has_value
+    assert not wilson_mean_estimate(0.0, 0).has_value
     with pytest.raises(ValueError, match="cannot add up"):
-        wilson_mean(3.2, 3)
+        wilson_mean_estimate(3.2, 3)
 
 
 def test_bounds_of_many_figures_are_those_of_each():
@@ -334,7 +342,7 @@ def test_all_but_two_have_the_bounds_of_two_the_other_way_round():
 
 def test_many_shares_at_once_are_each_what_they_are_alone():
     counts, sizes = [0, 1, 3, 12, 40, 2], [3, 10, 3, 14, 40, 1000]
-    assert wilson_shares(counts, sizes, unit="items") == [
+    assert wilson_share_estimates(counts, sizes, unit="items") == [
         wilson_share_estimate(count, size, unit="items")
         for count, size in zip(counts, sizes, strict=True)
     ]

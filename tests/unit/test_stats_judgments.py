@@ -11,14 +11,14 @@ import scipy.stats
 
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_mean as mean_over_items
 from medlens.stats.intervals import (
     clustered_share,
-    difference_of_shares,
-    shares_of_two_arms_and_difference,
+    estimate_difference_of_shares,
+    estimate_shares_of_two_arms_and_difference,
     wilson_bounds_of_shares,
     wilson_share_estimate,
 )
+from medlens.stats.intervals import estimate_clustered_mean as mean_over_items
 from medlens.stats.paired_proportions import bradley_terry_strengths
 from medlens.stats.scope_of_inference import (
     RATERS_LIKE_THESE,
@@ -61,7 +61,7 @@ def test_a_share_speaks_for_raters_like_these_from_four_on(
 ) -> None:
     judgments = crossed(20, raters, fixed_panel=fixed)
     hits = judgments.item_codes % 3 == 0
-    found = figures.share_of_judgments(hits, judgments)
+    found = figures.estimate_share_of_judgments(hits, judgments)
     assert found.speaks_for == words
     over = "items and raters" if words == RATERS_LIKE_THESE else "items"
     assert found.method in (f"share; Wilson over {over}", "Wilson with t")
@@ -82,17 +82,17 @@ def test_raters_who_judged_unequally_must_be_three_in_effect(
 ) -> None:
     raters = np.repeat(np.arange(4), counts)
     judgments = JudgmentItemsAndRaters(np.arange(len(raters)), raters)
-    assert figures.share_of_judgments(raters % 2, judgments).speaks_for == words
+    assert figures.estimate_share_of_judgments(raters % 2, judgments).speaks_for == words
 
 
 def test_for_these_raters_a_share_is_the_one_over_items() -> None:
     judgments = crossed(12, 3)
     hits = np.random.default_rng(1).random(36) < 0.3
-    found = figures.share_of_judgments(hits, judgments)
+    found = figures.estimate_share_of_judgments(hits, judgments)
     beside = clustered_share(hits, judgments.item_codes, unit="items")
     assert (found.value, found.low, found.high) == (beside.value, beside.low, beside.high)
     scores = np.random.default_rng(2).integers(1, 11, 36)
-    mine = figures.mean_of_judgments(scores, judgments, kind=(1, 10))
+    mine = figures.estimate_mean_of_judgments(scores, judgments, kind=(1, 10))
     theirs = mean_over_items(scores, clusters=judgments.item_codes, kind=(1, 10))
     assert (mine.value, mine.low, mine.high) == (theirs.value, theirs.low, theirs.high)
 
@@ -102,7 +102,7 @@ def test_raters_who_differ_widen_a_difference_by_students_t_over_raters() -> Non
     # vary; the variance is that of four raters' means, 20/3 / 4, with three degrees of freedom.
     judgments = crossed(20, 4)
     values = 2.0 * judgments.rater_codes
-    found = figures.mean_of_judgments(values, judgments, kind="difference")
+    found = figures.estimate_mean_of_judgments(values, judgments, kind="difference")
     half = 3.182446 * (20 / 3 / 4) ** 0.5
     assert found.low == pytest.approx(3 - half, abs=1e-5)
     assert found.high == pytest.approx(3 + half, abs=1e-5)
@@ -124,7 +124,7 @@ def test_variance_is_of_items_and_raters_less_what_both_count() -> None:
     variance = max(items, raters, items + raters - own)
     df = (items + raters) ** 2 / (items**2 / 5 + raters**2 / 3)
     assert df == pytest.approx(8, abs=1)
-    found = figures.mean_of_judgments(values, judgments, kind="difference")
+    found = figures.estimate_mean_of_judgments(values, judgments, kind="difference")
     assert found.high is not None
     assert found.low is not None
     assert (found.high - found.low) / 2 == pytest.approx(
@@ -136,10 +136,10 @@ def test_a_median_of_judgments_is_the_middle_one_or_halfway_between_two() -> Non
     # In order 1, 1, 1, 2, 2, 3, 4, 5, 9, 100: halfway between 2 and 3, where the mean is 12.8.
     judgments = crossed(5, 2)
     values = np.array([9, 1, 2, 4, 1, 100, 2, 1, 3, 5])
-    assert figures.median_of_judgments(values, judgments).value == 2.5
+    assert figures.estimate_median_of_judgments(values, judgments).value == 2.5
     # Of nine the fifth, 2; a judgment without a number has no part in it.
     values = np.where(values == 5, np.nan, values)
-    found = figures.median_of_judgments(values, judgments)
+    found = figures.estimate_median_of_judgments(values, judgments)
     assert (found.value, found.n) == (2.0, 9)
 
 
@@ -147,7 +147,7 @@ def test_a_median_of_one_raters_judgments_has_the_quantiles_of_a_half_of_as_many
     # Wilson's interval of one half of 99 with t(98) = 1.9845 is 0.4027 to 0.5973: from the 40th
     # value (0.4027 x 99 = 39.9) to the 60th, in whatever order they were given.
     values = np.random.default_rng(4).permutation(99)
-    found = figures.median_of_judgments(values, crossed(99, 1))
+    found = figures.estimate_median_of_judgments(values, crossed(99, 1))
     assert (found.value, found.low, found.high) == (49.0, 39.0, 59.0)
     assert (found.method, found.speaks_for) == ("median; Woodruff over items", "this rater")
 
@@ -157,10 +157,10 @@ def test_raters_who_differ_widen_a_median() -> None:
     # and other raters could be anywhere between the least and the greatest number.
     judgments = crossed(20, 4)
     values = 10.0 * judgments.rater_codes
-    found = figures.median_of_judgments(values, judgments)
+    found = figures.estimate_median_of_judgments(values, judgments)
     assert (found.value, found.low, found.high) == (15.0, 0.0, 30.0)
     assert found.speaks_for == RATERS_LIKE_THESE
-    these = figures.median_of_judgments(values, crossed(20, 4, fixed_panel=True))
+    these = figures.estimate_median_of_judgments(values, crossed(20, 4, fixed_panel=True))
     assert (these.value, these.low, these.high) == (15.0, 10.0, 20.0)
 
 
@@ -174,7 +174,7 @@ def test_variance_is_never_below_that_over_raters_or_items_alone(differ: str) ->
     up_or_down = np.choose(judgments.rater_codes, [12, -12, 0, 0])
     swing = np.where(judgments.item_codes % 2 == 0, up_or_down, -up_or_down)
     codes = judgments.rater_codes if differ == "raters" else judgments.item_codes
-    found = figures.mean_of_judgments(2.0 * codes + swing, judgments, kind="difference")
+    found = figures.estimate_mean_of_judgments(2.0 * codes + swing, judgments, kind="difference")
     means = 2.0 * np.unique(codes)
     half = scipy.stats.t.ppf(0.975, len(means) - 1) * scipy.stats.sem(means)
     assert (found.low, found.high) == pytest.approx((means.mean() - half, means.mean() + half))
@@ -183,10 +183,10 @@ def test_variance_is_never_below_that_over_raters_or_items_alone(differ: str) ->
 def test_few_items_have_no_interval_however_many_raters_there_are() -> None:
     judgments = crossed(3, 12)
     for found in (
-        figures.share_of_judgments(judgments.rater_codes > 4, judgments),
-        figures.mean_of_judgments(judgments.rater_codes, judgments, kind="difference"),
-        figures.mean_of_judgments(judgments.rater_codes, judgments, kind=(0, 11)),
-        figures.median_of_judgments(judgments.rater_codes, judgments),
+        figures.estimate_share_of_judgments(judgments.rater_codes > 4, judgments),
+        figures.estimate_mean_of_judgments(judgments.rater_codes, judgments, kind="difference"),
+        figures.estimate_mean_of_judgments(judgments.rater_codes, judgments, kind=(0, 11)),
+        figures.estimate_median_of_judgments(judgments.rater_codes, judgments),
     ):
         assert (found.low, found.high) == (None, None)
         assert "no interval from fewer than 4 items" in found.method
@@ -195,26 +195,26 @@ def test_few_items_have_no_interval_however_many_raters_there_are() -> None:
 
 def test_values_that_are_all_alike_have_no_interval_and_scores_have_one() -> None:
     judgments = crossed(10, 5)
-    alike = figures.mean_of_judgments(np.full(50, 3.0), judgments, kind="difference")
+    alike = figures.estimate_mean_of_judgments(np.full(50, 3.0), judgments, kind="difference")
     assert alike.low is None
     assert "they are all alike" in alike.method
-    scores = figures.mean_of_judgments(np.full(50, 3.0), judgments, kind=(1, 5))
+    scores = figures.estimate_mean_of_judgments(np.full(50, 3.0), judgments, kind=(1, 5))
     assert scores.low is not None
     assert scores.low < 3 < (scores.high or 0)
 
 
 def test_without_judgments_figures_are_undefined() -> None:
     none = JudgmentItemsAndRaters([], [])
-    assert figures.share_of_judgments([], none).reason == "there is nothing to count"
-    assert figures.mean_of_judgments([], none).reason == "there are no values"
-    assert figures.median_of_judgments([], none).reason == "there are no values"
+    assert figures.estimate_share_of_judgments([], none).reason == "there is nothing to count"
+    assert figures.estimate_mean_of_judgments([], none).reason == "there are no values"
+    assert figures.estimate_median_of_judgments([], none).reason == "there are no values"
 
 
 def test_raters_with_one_judgment_each_are_independent_rows() -> None:
     rng = np.random.default_rng(3)
     judgments = JudgmentItemsAndRaters(np.repeat(np.arange(20), 2), np.arange(40))
     hits = rng.random(40) < 0.4
-    found = figures.share_of_judgments(hits, judgments)
+    found = figures.estimate_share_of_judgments(hits, judgments)
     beside = clustered_share(hits, judgments.item_codes, unit="items")
     assert found.speaks_for == RATERS_LIKE_THESE
     assert found.high is not None
@@ -230,7 +230,7 @@ def test_a_change_and_its_test_never_contradict_each_other() -> None:
         judgments = crossed(int(rng.integers(4, 15)), 1 + at % 6)
         before = rng.random(len(judgments)) < 0.3
         after = before | (rng.random(len(judgments)) < rng.choice([0.1, 0.2, 0.4]))
-        found = figures.change_in_share(after, before, judgments)
+        found = figures.estimate_change_in_share(after, before, judgments)
         if (after == before).all():
             assert found.p is None
             continue
@@ -265,14 +265,14 @@ def arms_of(cases: int, raters: int) -> tuple[JudgmentItemsAndRaters, np.ndarray
 def test_cases_that_nobody_judged_twice_still_count_beside_one_that_somebody_did() -> None:
     judgments, first = arms_of(30, 5)
     values = np.where(first, 4.0, 2.0) + np.random.default_rng(2).integers(-1, 2, 60)
-    apart = figures.difference_between_two_arms(values, first, judgments)
+    apart = figures.estimate_difference_between_two_arms(values, first, judgments)
     # The rater of the first arm of case 0 also judges its second.
     more = JudgmentItemsAndRaters(
         np.append(np.asarray(judgments.items), 0),
         np.append(np.asarray(judgments.raters), np.asarray(judgments.raters)[0]),
         "cases",
     )
-    both = figures.difference_between_two_arms(
+    both = figures.estimate_difference_between_two_arms(
         np.append(values, values[0]), np.append(first, False), more
     )
     assert (apart.n, both.n) == (30, 30)
@@ -294,20 +294,20 @@ def test_a_difference_of_raters_with_themselves_has_students_t_over_cases_and_ra
     first = np.repeat([True, False], 24)
     both = crossing.select_judgments_in_rows(rows)
     values = np.where(first, both.rater_codes + 1.0, 0.0)
-    found = figures.difference_between_two_arms(values, first, both)
+    found = figures.estimate_difference_between_two_arms(values, first, both)
     assert found.value == 2.5
     error = (5 / 3 / 4) ** 0.5
     assert found.high == pytest.approx(2.5 + 3.182446 * error, abs=1e-5)
     assert found.p == pytest.approx(2 * scipy.stats.t.sf(2.5 / error, 3))
     panel = replace(both, fixed_panel=True)
-    fixed = figures.difference_between_two_arms(values, first, panel)
+    fixed = figures.estimate_difference_between_two_arms(values, first, panel)
     assert "no interval: they are all alike" in fixed.method
     assert fixed.speaks_for == "these 4 raters, a fixed panel"
 
 
 def test_arms_that_no_case_has_both_of_are_undefined() -> None:
     judgments = JudgmentItemsAndRaters([0, 1, 2], ["a", "b", "c"], "cases")
-    found = figures.difference_between_two_arms([1, 2, 3], [True, False, True], judgments)
+    found = figures.estimate_difference_between_two_arms([1, 2, 3], [True, False, True], judgments)
     assert found.reason == "no case has both"
     assert found.speaks_for == ""
 
@@ -318,7 +318,9 @@ def test_of_two_arms_the_strength_is_the_share_won_with_about_its_interval() -> 
     won = (rng.random(240) < 0.65).astype(float)
     share = figures.estimate_win_rate(won, judgments)
     zeros = np.zeros(240, dtype=int)
-    first, second = figures.bradley_terry_ranking(zeros, zeros + 1, won, judgments, count=2)
+    first, second = figures.estimate_bradley_terry_chances(
+        zeros, zeros + 1, won, judgments, count=2
+    )
     assert first.value == pytest.approx(share.value, abs=1e-4)
     assert first.low == pytest.approx(share.low, abs=0.02)
     assert first.high == pytest.approx(share.high, abs=0.02)
@@ -329,11 +331,15 @@ def test_of_two_arms_the_strength_is_the_share_won_with_about_its_interval() -> 
 def test_an_arm_that_won_everything_has_an_interval_and_one_never_met_makes_all_undefined() -> None:
     judgments = crossed(20, 1)
     zeros = np.zeros(20, dtype=int)
-    first, second = figures.bradley_terry_ranking(zeros, zeros + 1, np.ones(20), judgments, count=2)
+    first, second = figures.estimate_bradley_terry_chances(
+        zeros, zeros + 1, np.ones(20), judgments, count=2
+    )
     assert (first.value, second.value) == (1.0, 0.0)
     assert first.low is not None
     assert 0.7 < first.low < 1
-    alone = figures.bradley_terry_ranking(zeros, zeros + 1, np.ones(20), judgments, count=3)
+    alone = figures.estimate_bradley_terry_chances(
+        zeros, zeros + 1, np.ones(20), judgments, count=3
+    )
     assert {one.reason for one in alone} == {"not all were compared, not even by way of others"}
 
 
@@ -347,7 +353,7 @@ def test_sides_that_never_won_are_ranked_behind_the_one_that_always_did(
     judgments = JudgmentItemsAndRaters(
         np.repeat(range(items), losers), np.zeros(len(beaten), int), "cases"
     )
-    found = figures.bradley_terry_ranking(
+    found = figures.estimate_bradley_terry_chances(
         np.zeros(len(beaten), int), beaten, np.ones(len(beaten)), judgments, count=losers + 1
     )
     assert found[0].value == 1
@@ -389,7 +395,7 @@ def test_a_weighted_mean_counts_each_judgment_as_often_as_it_says() -> None:
     judgments = crossed(4, 2)
     values = np.array([1.0, 3, 5, 7, 2, 4, 6, 8])
     weights = np.array([1.0, 1, 2, 2, 0, 1, 1, 1])
-    found = figures.weighted_mean_of_judgments(values, weights, judgments)
+    found = figures.estimate_weighted_mean_of_judgments(values, weights, judgments)
     assert found.value == pytest.approx((1 + 3 + 10 + 14 + 4 + 6 + 8) / 9)
     assert found.n == 7
 
@@ -402,10 +408,10 @@ def test_figures_are_the_same_in_any_order_of_the_judgments(seed: int) -> None:
     order = rng.permutation(24)
     mixed = judgments.select_judgments_in_rows(order)
     for kind in ("difference", (0.0, 1.0)):
-        one = figures.mean_of_judgments(values, judgments, kind=kind)
-        assert one == figures.mean_of_judgments(values[order], mixed, kind=kind)
-    apart = figures.difference_between_two_arms(values, first, judgments)
-    assert apart == figures.difference_between_two_arms(values[order], first[order], mixed)
+        one = figures.estimate_mean_of_judgments(values, judgments, kind=kind)
+        assert one == figures.estimate_mean_of_judgments(values[order], mixed, kind=kind)
+    apart = figures.estimate_difference_between_two_arms(values, first, judgments)
+    assert apart == figures.estimate_difference_between_two_arms(values[order], first[order], mixed)
 
 
 @pytest.mark.deep
@@ -430,7 +436,7 @@ def test_intervals_of_unequal_strengths_cover_the_truth_where_raters_share_cases
             1 / (1 + np.exp(-(gap + rng.normal(0, 1, 30)[of.item_codes]))) for gap in gaps.values()
         ]
         won = rng.random(270) < np.concatenate(chances)
-        found = figures.bradley_terry_ranking(first, second, won, judgments, count=3)
+        found = figures.estimate_bradley_terry_chances(first, second, won, judgments, count=3)
         hits += sum(
             (one.low or 0) <= t <= (one.high or 0) for one, t in zip(found, truth, strict=True)
         )
@@ -443,7 +449,7 @@ FIXED = "these 6 raters, a fixed panel"
 def test_within_a_fixed_panel_every_figure_is_of_these_raters_and_no_figure_is_told() -> None:
     with declare_panel_fixed_within(fixed=True):
         judgments = JudgmentItemsAndRaters(np.repeat(np.arange(20), 6), np.tile(np.arange(6), 20))
-        found = figures.share_of_judgments(judgments.rater_codes < 3, judgments)
+        found = figures.estimate_share_of_judgments(judgments.rater_codes < 3, judgments)
         assert (
             note_estimate_speaks_for_these_raters(wilson_share_estimate(3, 9), 6).speaks_for
             == FIXED
@@ -452,7 +458,7 @@ def test_within_a_fixed_panel_every_figure_is_of_these_raters_and_no_figure_is_t
             note_estimate_speaks_for_these_raters(wilson_share_estimate(3, 9), 1).speaks_for
             == "this rater"
         )
-    assert found == figures.share_of_judgments(
+    assert found == figures.estimate_share_of_judgments(
         judgments.rater_codes < 3, crossed(20, 6, fixed_panel=True)
     )
     assert found.speaks_for == FIXED
@@ -496,16 +502,20 @@ def test_arms_that_a_fixed_panel_judged_differ_by_items_alone() -> None:
     hits = np.random.default_rng(3).random(144) < 0.2 + 0.1 * judgments.rater_codes
     hits |= judgments.item_codes % 4 == 0
     rows = {"unit": "items", "crossed": judgments.rater_codes}
-    *_, others = shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
+    *_, others = estimate_shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
     with declare_panel_fixed_within(fixed=True):
-        *_, fixed = shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
+        *_, fixed = estimate_shares_of_two_arms_and_difference(
+            hits, arm, judgments.item_codes, **rows
+        )
     assert (others.speaks_for, fixed.speaks_for) == (RATERS_LIKE_THESE, FIXED)
     assert fixed.value == others.value
     assert fixed.high - fixed.low < others.high - others.low
     # Whose answer it was makes no difference then.
     rows["crossed"] = np.random.default_rng(4).permutation(judgments.rater_codes)
     with declare_panel_fixed_within(fixed=True):
-        *_, shuffled = shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
+        *_, shuffled = estimate_shares_of_two_arms_and_difference(
+            hits, arm, judgments.item_codes, **rows
+        )
     assert shuffled == fixed
 
 
@@ -516,7 +526,7 @@ def test_what_items_have_in_common_in_both_arms_of_a_fixed_panel_cancels_out() -
     hits = (items % 3 == 0) ^ (np.random.default_rng(5).random(144) < 0.15)
     rows = {"unit": "items", "crossed": judgments.rater_codes}
     with declare_panel_fixed_within(fixed=True):
-        one, two, apart = shares_of_two_arms_and_difference(hits, arm, items, **rows)
+        one, two, apart = estimate_shares_of_two_arms_and_difference(hits, arm, items, **rows)
     sums = [
         np.bincount(items, (hits - share.value) * of) for share, of in ((one, arm), (two, ~arm))
     ]
@@ -530,14 +540,14 @@ def test_what_items_have_in_common_in_both_arms_of_a_fixed_panel_cancels_out() -
 def test_the_mean_of_raters_is_over_raters_for_others_and_over_items_for_these() -> None:
     judgments = crossed(40, 6)
     hits = judgments.item_codes % 10 < 3 + judgments.rater_codes
-    others = figures.mean_of_rater_shares(hits, judgments)
+    others = figures.estimate_mean_of_rater_shares(hits, judgments)
     own = np.array([0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
     beside = mean_over_items(own, kind=(0.0, 1.0), unit="people")
     assert others.value == pytest.approx(0.55)
     assert others == replace(beside, speaks_for=RATERS_LIKE_THESE)
-    fixed = figures.mean_of_rater_shares(hits, crossed(40, 6, fixed_panel=True))
+    fixed = figures.estimate_mean_of_rater_shares(hits, crossed(40, 6, fixed_panel=True))
     # Each judged all items, so it is the share of all judgments.
-    over_items = figures.share_of_judgments(hits, crossed(40, 6, fixed_panel=True))
+    over_items = figures.estimate_share_of_judgments(hits, crossed(40, 6, fixed_panel=True))
     assert (fixed.value, fixed.n, fixed.speaks_for) == (pytest.approx(0.55), 6, FIXED)
     assert fixed.low == pytest.approx(over_items.low, abs=0.01)
     assert fixed.high == pytest.approx(over_items.high, abs=0.01)
@@ -546,17 +556,19 @@ def test_the_mean_of_raters_is_over_raters_for_others_and_over_items_for_these()
 def test_raters_who_judged_more_count_no_more_in_the_mean_of_raters() -> None:
     items = np.array([0, 1, 2, 3, 4, 5, 6, 7, 0, 1])
     raters = np.array([0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
-    found = figures.mean_of_rater_shares(raters == 1, JudgmentItemsAndRaters(items, raters))
+    found = figures.estimate_mean_of_rater_shares(
+        raters == 1, JudgmentItemsAndRaters(items, raters)
+    )
     assert (found.value, found.speaks_for, found.method) == (
         0.5,
         "these 2 raters",
         "mean; Wilson over items",
     )
-    few = figures.mean_of_rater_shares(
+    few = figures.estimate_mean_of_rater_shares(
         raters[:2] == 0, JudgmentItemsAndRaters(items[:2], raters[:2])
     )
     assert few.low is None
-    assert not figures.mean_of_rater_shares([], JudgmentItemsAndRaters([], [])).has_value
+    assert not figures.estimate_mean_of_rater_shares([], JudgmentItemsAndRaters([], [])).has_value
 
 
 # -- each rater's own ------------------------------------------------------------------------------
@@ -570,22 +582,22 @@ def own(estimate: Estimate) -> dict[str, tuple[float, int]]:
 
 
 def test_a_figure_has_the_same_of_each_rater_alone() -> None:
-    mean = figures.mean_of_judgments([4.0, 2.0, 3.0, 1.0, 2.0], TWO, kind=(1.0, 5.0))
+    mean = figures.estimate_mean_of_judgments([4.0, 2.0, 3.0, 1.0, 2.0], TWO, kind=(1.0, 5.0))
     assert own(mean) == {"ada": (1.5, 2), "zoe": (3.0, 3)}
-    change = figures.change_in_share([1, 1, 0, 0, 0], [0, 0, 0, 1, 0], TWO)
+    change = figures.estimate_change_in_share([1, 1, 0, 0, 0], [0, 0, 0, 1, 0], TWO)
     assert own(change) == {"ada": (-0.5, 2), "zoe": (pytest.approx(2 / 3), 3)}
     wins = figures.estimate_win_rate([1, 0.5, 0, 1, 1], TWO)
     assert own(wins) == {"ada": (1.0, 2), "zoe": (0.5, 3)}
-    share = figures.share_of_judgments([1, 0, 0, 1, 1], TWO, by_rater=True)
+    share = figures.estimate_share_of_judgments([1, 0, 0, 1, 1], TWO, by_rater=True)
     assert own(share) == {"ada": (1.0, 2), "zoe": (pytest.approx(1 / 3), 3)}
-    assert not figures.share_of_judgments([1, 0, 0, 1, 1], TWO).of_raters
+    assert not figures.estimate_share_of_judgments([1, 0, 0, 1, 1], TWO).of_raters
 
 
 def test_who_left_a_question_open_has_no_figure_of_their_own() -> None:
-    some = figures.mean_of_judgments([4.0, np.nan, 2.0, np.nan, np.nan], TWO)
+    some = figures.estimate_mean_of_judgments([4.0, np.nan, 2.0, np.nan, np.nan], TWO)
     assert not some.of_raters  # of one rater the figure itself tells as much
     three = JudgmentItemsAndRaters([0, 0, 0], ["c", "a", "b"])
-    assert own(figures.mean_of_judgments([1.0, np.nan, 3.0], three)) == {
+    assert own(figures.estimate_mean_of_judgments([1.0, np.nan, 3.0], three)) == {
         "b": (3.0, 1),
         "c": (1.0, 1),
     }
@@ -595,7 +607,7 @@ def test_a_difference_of_arms_has_that_of_those_who_judged_both() -> None:
     items = [0, 0, 1, 1, 0, 0, 2, 2, 3]
     raters = ["b", "b", "b", "b", "a", "a", "c", "d", "a"]
     arm = np.array([1, 0, 1, 0, 1, 0, 1, 0, 1], dtype=bool)
-    found = figures.difference_between_two_arms(
+    found = figures.estimate_difference_between_two_arms(
         [5, 3, 4, 4, 1, 2, 9, 1, 5], arm, JudgmentItemsAndRaters(items, raters)
     )
     assert found.n == 4
@@ -605,14 +617,16 @@ def test_a_difference_of_arms_has_that_of_those_who_judged_both() -> None:
 def test_a_rater_s_own_chance_is_the_mean_over_the_sides_that_were_met() -> None:
     first, second = [0, 0, 0, 1, 0, 1], [1, 1, 2, 2, 1, 2]
     judgments = JudgmentItemsAndRaters([0, 1, 2, 3, 0, 1], ["a", "a", "a", "a", "b", "b"])
-    fitted = figures.bradley_terry_ranking(first, second, [1, 0, 1, 0.5, 1, 1], judgments, count=3)
+    fitted = figures.estimate_bradley_terry_chances(
+        first, second, [1, 0, 1, 0.5, 1, 1], judgments, count=3
+    )
     assert own(fitted[0]) == {"a": (0.75, 3), "b": (1.0, 1)}
     assert own(fitted[1]) == {"a": (0.5, 3), "b": (0.5, 2)}
     assert own(fitted[2]) == {"a": (0.25, 2), "b": (0.0, 1)}
 
 
 def test_what_each_rater_says_alone_makes_no_two_estimates_different() -> None:
-    mean = figures.mean_of_judgments([4.0, 2.0, 3.0, 1.0, 2.0], TWO)
+    mean = figures.estimate_mean_of_judgments([4.0, 2.0, 3.0, 1.0, 2.0], TWO)
     assert replace(mean, of_raters=()) == mean
 
 
@@ -621,9 +635,10 @@ def test_many_raters_of_whom_one_did_nearly_all_do_not_speak_for_others() -> Non
     shared = JudgmentItemsAndRaters(np.arange(120), np.arange(120) % 6)
     by_one = JudgmentItemsAndRaters(np.arange(120), np.where(np.arange(120) < 6, np.arange(120), 0))
     assert (shared.rater_count, by_one.rater_count) == (6, 6)
-    assert figures.share_of_judgments(said, shared).speaks_for == RATERS_LIKE_THESE
+    assert figures.estimate_share_of_judgments(said, shared).speaks_for == RATERS_LIKE_THESE
     assert (
-        figures.share_of_judgments(said, by_one).speaks_for == by_one.words_for_these_raters_alone
+        figures.estimate_share_of_judgments(said, by_one).speaks_for
+        == by_one.words_for_these_raters_alone
     )
 
 
@@ -631,7 +646,7 @@ def test_raters_who_judged_unequally_have_a_variance_corrected_for_that() -> Non
     counts = np.array([8, 4, 4, 4, 4])
     raters, n = np.repeat(np.arange(5), counts), 24
     values = np.array([0.0, 1, 3, 4, 7])[raters]
-    estimate = figures.mean_of_judgments(
+    estimate = figures.estimate_mean_of_judgments(
         values, JudgmentItemsAndRaters(np.arange(n), raters), kind="difference"
     )
     # Kish (1965): 4.5 raters in effect. Each item has one judgment, whose own error is taken off.
@@ -649,7 +664,7 @@ def test_raters_who_judged_unequally_have_a_variance_corrected_for_that() -> Non
 
 def test_counts_that_hardly_vary_are_no_surer_than_poissons() -> None:
     counts = np.array([2.0] * 19 + [3.0])
-    estimate = figures.mean_of_judgments(
+    estimate = figures.estimate_mean_of_judgments(
         counts, JudgmentItemsAndRaters(np.arange(20), np.arange(20) % 2)
     )
     # The bounds are the means m with (mean - m)^2 = t^2 m / 20.
@@ -662,8 +677,8 @@ def test_a_difference_speaks_for_others_only_if_both_its_arms_do() -> None:
     others = Estimate(0.5, 0.4, 0.6, 100, "share", speaks_for=RATERS_LIKE_THESE)
     these = replace(others, speaks_for="these 3 raters")
     for first, second in ((others, these), (these, others), (these, these)):
-        assert difference_of_shares(first, second).speaks_for == "these 3 raters"
-    assert difference_of_shares(others, others).speaks_for == RATERS_LIKE_THESE
+        assert estimate_difference_of_shares(first, second).speaks_for == "these 3 raters"
+    assert estimate_difference_of_shares(others, others).speaks_for == RATERS_LIKE_THESE
 
 
 def test_of_few_contests_won_by_turns_the_test_sees_no_difference() -> None:
@@ -676,7 +691,9 @@ def test_an_arm_that_won_everything_is_as_sure_as_wins_and_what_was_not_seen_all
     # Twenty contests and one unseen, half of it each way: 20.5 of 21. Each contest moves the chance
     # by (1 - 20.5 / 21) / 21, the unseen ones by (1 - their chance) / 21 each.
     judgments, zeros = crossed(20, 1), np.zeros(20, dtype=int)
-    first, _ = figures.bradley_terry_ranking(zeros, zeros + 1, np.ones(20), judgments, count=2)
+    first, _ = figures.estimate_bradley_terry_chances(
+        zeros, zeros + 1, np.ones(20), judgments, count=2
+    )
     chance = 20.5 / 21
     seen = 20 * 20 / 19 * ((1 - chance) / 21) ** 2
     unseen = (((1 - chance) / 21) ** 2 + (chance / 21) ** 2) / 2
@@ -691,7 +708,7 @@ def test_arms_of_which_one_rater_has_a_part_in_every_case_speak_for_these_raters
     raters = np.array([[0, 1 + at % 3] if at < 6 else [4 + at % 3, 0] for at in range(12)]).ravel()
     first = np.tile([True, False], 12)
     values = np.where(first, 3.0, 2.0) + np.sin(np.arange(24))
-    found = figures.difference_between_two_arms(
+    found = figures.estimate_difference_between_two_arms(
         values, first, JudgmentItemsAndRaters(items, raters, "cases")
     )
     assert found.speaks_for == "these 7 raters"

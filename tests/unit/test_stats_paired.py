@@ -8,10 +8,10 @@ from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 
 from medlens.stats.paired_proportions import (
-    clustered_paired_difference,
+    estimate_clustered_paired_difference,
+    estimate_paired_difference,
+    estimate_paired_ratio,
     p_value_against_difference_of_margin,
-    paired_difference,
-    paired_ratio,
     score_test_of_paired_difference,
 )
 
@@ -35,7 +35,7 @@ def score_by_brute_force(first_only: int, second_only: int, n: int, delta: float
 
 @pytest.mark.parametrize("first_only, second_only, n", [(1, 6, 100), (9, 2, 30), (12, 12, 60)])
 def test_tangos_bounds_are_where_the_score_test_rejects(first_only, second_only, n):
-    found = paired_difference(first_only, second_only, n)
+    found = estimate_paired_difference(first_only, second_only, n)
     at = (first_only - second_only) / n
     z = 1.959963984540054
     low = brentq(lambda d: score_by_brute_force(first_only, second_only, n, d) - z, -0.9, at - 1e-6)
@@ -45,50 +45,50 @@ def test_tangos_bounds_are_where_the_score_test_rejects(first_only, second_only,
 
 def test_models_that_never_differ_are_not_certain_to_be_alike():
     # Without a discordant pair the bounds are +- z^2 / (n + z^2) = 3.841459 / 13.841459.
-    found = paired_difference(0, 0, 10)
+    found = estimate_paired_difference(0, 0, 10)
     assert found.value == 0.0
     assert (found.low, found.high) == pytest.approx((-0.277533, 0.277533), abs=1e-6)
 
 
 def test_models_that_always_differ_are_not_certain_to_be_opposites():
     # With n discordant pairs, all one way, the lower bound is (n - z^2) / (n + z^2).
-    found = paired_difference(10, 0, 10)
+    found = estimate_paired_difference(10, 0, 10)
     assert (found.value, found.high) == (1.0, 1.0)
     assert found.low == pytest.approx(6.158541 / 13.841459, abs=1e-6)
-    other = paired_difference(0, 10, 10)
+    other = estimate_paired_difference(0, 10, 10)
     assert (other.low, other.high) == (-1.0, pytest.approx(-found.low))
 
 
 def test_a_difference_turned_round_has_the_interval_turned_round():
-    one, other = paired_difference(7, 2, 25), paired_difference(2, 7, 25)
+    one, other = estimate_paired_difference(7, 2, 25), estimate_paired_difference(2, 7, 25)
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low))
 
 
 def test_too_few_pairs_none_and_impossible_ones():
-    few = paired_difference(1, 0, 3, unit="questions")
+    few = estimate_paired_difference(1, 0, 3, unit="questions")
     assert few.low is None
     assert few.method.endswith("no interval from fewer than 4 questions")
-    assert paired_difference(0, 0, 0).reason == "there are no pairs"
+    assert estimate_paired_difference(0, 0, 0).reason == "there are no pairs"
     with pytest.raises(ValueError, match="not among 3 pairs"):
-        paired_difference(2, 2, 3)
+        estimate_paired_difference(2, 2, 3)
 
 
 def test_repeats_of_a_case_count_as_pairs_only_as_far_as_they_differ():
     rng = np.random.default_rng(5)
     first, second = rng.random(40) < 0.7, rng.random(40) < 0.5
     cases = np.arange(40)
-    once = clustered_paired_difference(first, second, cases, unit="cases")
-    assert once == paired_difference(
+    once = estimate_clustered_paired_difference(first, second, cases, unit="cases")
+    assert once == estimate_paired_difference(
         int((first & ~second).sum()), int((second & ~first).sum()), 40, unit="cases"
     )
-    thrice = clustered_paired_difference(
+    thrice = estimate_clustered_paired_difference(
         np.repeat(first, 3), np.repeat(second, 3), np.repeat(cases, 3), unit="cases"
     )
     assert thrice.value == pytest.approx(once.value)
     # As wide as once, but for t with 39 degrees of freedom (2.023 for 1.960) and the extremes.
     assert 1 <= (thrice.high - thrice.low) / (once.high - once.low) < 1.08
     assert thrice.n == 120
-    alike = clustered_paired_difference(
+    alike = estimate_clustered_paired_difference(
         np.ones(30), np.ones(30), np.repeat(range(10), 3), unit="cases"
     )
     assert alike.low == pytest.approx(-alike.high)
@@ -98,12 +98,12 @@ def test_repeats_of_a_case_count_as_pairs_only_as_far_as_they_differ():
 
 def test_a_ratio_of_shares_is_that_of_the_sums_and_needs_ten_cases():
     whole, part = np.array([1, 1, 1, 0] * 5), np.array([1, 1, 0, 0] * 5)
-    found = paired_ratio(part, whole, np.arange(20), unit="cases")
+    found = estimate_paired_ratio(part, whole, np.arange(20), unit="cases")
     assert found.value == pytest.approx(10 / 15)
     assert 0.3 < found.low < 0.5
     assert 0.8 < found.high < 1.0
-    assert paired_ratio(part[:8], whole[:8], np.arange(8), unit="cases").low is None
-    nothing = paired_ratio(part, whole * 0, np.arange(20), unit="cases")
+    assert estimate_paired_ratio(part[:8], whole[:8], np.arange(8), unit="cases").low is None
+    nothing = estimate_paired_ratio(part, whole * 0, np.arange(20), unit="cases")
     assert nothing.reason == "the share that it is divided by is zero"
 
 
@@ -116,7 +116,9 @@ def test_p_is_below_one_in_twenty_exactly_if_the_interval_excludes_no_difference
         one = draws.random((cases, repeats)) < np.clip(chance + shift, 0, 1)
         two = draws.random((cases, repeats)) < chance
         clusters = np.repeat(np.arange(cases), repeats)
-        found = clustered_paired_difference(one.ravel(), two.ravel(), clusters, unit="cases")
+        found = estimate_clustered_paired_difference(
+            one.ravel(), two.ravel(), clusters, unit="cases"
+        )
         if (one == two).all():
             assert found.p is None
             continue
@@ -127,14 +129,14 @@ def test_p_is_below_one_in_twenty_exactly_if_the_interval_excludes_no_difference
 
 
 def test_two_that_never_differ_are_not_tested() -> None:
-    found = paired_difference(0, 0, 20)
+    found = estimate_paired_difference(0, 0, 20)
     assert (found.value, found.p) == (0.0, None)
     assert score_test_of_paired_difference(found, 0).reason == "the two never differ"
-    few = paired_difference(2, 0, 3)
+    few = estimate_paired_difference(2, 0, 3)
     assert (few.low, few.p) == (None, None)
     assert score_test_of_paired_difference(few, 2).reason == "there are too few for an interval"
     # 9 against 1 of 30: (9 - 1) / sqrt(10) = 2.529822, p 0.011412.
-    assert paired_difference(9, 1, 30).p == pytest.approx(0.011412, abs=1e-6)
+    assert estimate_paired_difference(9, 1, 30).p == pytest.approx(0.011412, abs=1e-6)
 
 
 # -- pairs that were drawn unequally ---------------------------------------------------------------
@@ -146,7 +148,9 @@ def test_pairs_count_for_as_many_as_each_stands_for():
     one = np.array([1, 1, 1, 1, 0, 0, 1, 1, 0, 0], dtype=bool)
     two = np.array([0, 0, 0, 0, 1, 1, 1, 1, 0, 0], dtype=bool)
     weights = np.array([1, 1, 1, 1, 8, 8, 1, 1, 1, 1])
-    found = clustered_paired_difference(one, two, np.arange(10), unit="items", weights=weights)
+    found = estimate_clustered_paired_difference(
+        one, two, np.arange(10), unit="items", weights=weights
+    )
     assert found.value == pytest.approx(-12 / 24)
     assert found.n == 10
     assert found.method == "weighted difference of shares in pairs; Tango over items, and its test"
@@ -155,7 +159,7 @@ def test_pairs_count_for_as_many_as_each_stands_for():
     assert found.p > 0.05
     assert found.low < 0 < found.high
     # In another order, and with weights twice as large, it is the same.
-    other = clustered_paired_difference(
+    other = estimate_clustered_paired_difference(
         one[::-1], two[::-1], np.arange(10), unit="items", weights=2 * weights[::-1]
     )
     assert (other.value, other.low, other.high, other.p) == pytest.approx(
@@ -165,13 +169,13 @@ def test_pairs_count_for_as_many_as_each_stands_for():
 
 def test_pairs_of_equal_weight_that_never_differ_are_not_certain_to_be_alike():
     same = np.ones(9, dtype=bool)
-    found = clustered_paired_difference(
+    found = estimate_clustered_paired_difference(
         same, same, np.arange(9), unit="items", weights=np.full(9, 3.0)
     )
     # t(8) = 2.306004 for z: +- t^2 / (n + t^2) = 5.317654 / 14.317654.
     assert (found.value, found.p) == (0, None)
     assert (found.low, found.high) == pytest.approx((-0.371405, 0.371405), abs=1e-5)
-    none = clustered_paired_difference([], [], [], unit="items", weights=[])
+    none = estimate_clustered_paired_difference([], [], [], unit="items", weights=[])
     assert none.reason == "there are no pairs"
 
 
@@ -191,7 +195,7 @@ def test_of_two_judges_equally_good_none_is_better_in_a_draw_by_the_verdict_of_o
             there = np.flatnonzero(said == verdict)
             weights[rng.permutation(there)[:many]] = len(there) / min(many, len(there))
         known = weights > 0
-        found = clustered_paired_difference(
+        found = estimate_clustered_paired_difference(
             one[known], two[known], np.flatnonzero(known), unit="items", weights=weights[known]
         )
         held += found.low <= 0 <= found.high
@@ -209,7 +213,7 @@ def test_a_difference_is_tested_against_a_margin_by_the_score_of_its_interval() 
     # Half of a test with two sides: p is 0.025 at the interval's upper bound, 0.975 at the lower.
     one, two = np.repeat([1, 0, 1], [9, 4, 27]), np.repeat([0, 1, 1], [9, 4, 27])
     weights = np.repeat([1, 3, 1], [9, 14, 17])
-    found = clustered_paired_difference(one, two, clusters, unit="cases", weights=weights)
+    found = estimate_clustered_paired_difference(one, two, clusters, unit="cases", weights=weights)
     for bound, p in ((found.high, 0.025), (found.low, 0.975)):
         made = p_value_against_difference_of_margin(
             one, two, clusters, margin=bound, weights=weights

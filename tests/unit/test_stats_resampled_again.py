@@ -14,17 +14,22 @@ import pytest
 
 from medlens.stats import kappa
 from medlens.stats.alpha_and_intraclass_correlation import (
-    intraclass_correlation,
-    krippendorff_alpha,
+    estimate_intraclass_correlation,
+    estimate_krippendorff_alpha,
 )
-from medlens.stats.clustered_judge_accuracy import (
+from medlens.stats.clustered_rates_and_judge_accuracy import (
     Clusters,
-    clustered_kappa,
-    clustered_macro_f1,
+    estimate_clustered_kappa,
+    estimate_clustered_macro_f1,
     rogan_gladen_estimate,
 )
 from medlens.stats.estimate import Estimate
-from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, gwet_ac2
+from medlens.stats.kappa import (
+    estimate_cohen_kappa,
+    estimate_fleiss_kappa,
+    estimate_gwet_ac1,
+    estimate_gwet_ac2,
+)
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.smoothed_bootstrap import Smoothing
 from tests.recomputed import resampled
@@ -61,21 +66,21 @@ def assert_same(estimate: Estimate, recomputed: tuple[float, Bounds | None]) -> 
 
 MEASURES: dict[str, tuple[Callable[[Any], Estimate], Callable[[Any], Any]]] = {
     "nominal alpha": (
-        lambda given: krippendorff_alpha(given, level="nominal"),
+        lambda given: estimate_krippendorff_alpha(given, level="nominal"),
         lambda items: resampled.alpha(items, lambda a, b: float(a != b)),
     ),
     "interval alpha": (
-        lambda given: krippendorff_alpha(given, level="interval"),
+        lambda given: estimate_krippendorff_alpha(given, level="interval"),
         lambda items: resampled.alpha(items, lambda a, b: (a - b) ** 2),
     ),
-    "AC1": (gwet_ac1, lambda items: resampled.gwet(items, POINTS[:4])),
+    "AC1": (estimate_gwet_ac1, lambda items: resampled.gwet(items, POINTS[:4])),
     "AC2": (
-        lambda given: gwet_ac2(RatingCounts.from_ratings(given, values=POINTS)),
+        lambda given: estimate_gwet_ac2(RatingCounts.from_ratings(given, values=POINTS)),
         lambda items: resampled.gwet(items, POINTS, ordinal=True),
     ),
-    "ICC": (intraclass_correlation, resampled.icc),
+    "ICC": (estimate_intraclass_correlation, resampled.icc),
     "ICC of means": (
-        lambda given: intraclass_correlation(given, mean=True),
+        lambda given: estimate_intraclass_correlation(given, mean=True),
         lambda items: resampled.icc(items, of_means=True),
     ),
 }
@@ -93,7 +98,7 @@ def test_agreement_of_few_items_has_the_interval_that_other_code_draws(
 
 def test_fleiss_kappa_has_the_interval_that_other_code_draws() -> None:
     given = ratings(3, whole=True)
-    assert_same(fleiss_kappa(given), resampled.fleiss(units(given)))
+    assert_same(estimate_fleiss_kappa(given), resampled.fleiss(units(given)))
 
 
 @pytest.mark.parametrize("nested", [False, True])
@@ -101,7 +106,7 @@ def test_fleiss_kappa_has_the_interval_that_other_code_draws() -> None:
 def test_kappa_of_two_has_the_interval_that_other_code_draws(weights: Any, nested: bool) -> None:
     given = ratings(4, 36 if nested else 12, whole=True)[:, :2]
     names = [str(at // 3) for at in range(36)] if nested else None
-    found = cohen_kappa(given[:, 0], given[:, 1], weights=weights, clusters=names)
+    found = estimate_cohen_kappa(given[:, 0], given[:, 1], weights=weights, clusters=names)
     pairs = [(float(first), float(second)) for first, second in given]
     assert_same(found, resampled.kappa(pairs, quadratic=weights == "quadratic", items=names))
 
@@ -120,9 +125,9 @@ def test_pairs_that_differ_in_few_items_tell_no_more_than_these_items(seed: int)
     names = [str(code) for code in codes]
     pairs = [(float(one), float(two)) for one, two in zip(first, second, strict=True)]
     again = resampled.kappa(pairs, items=names)
-    assert_same(cohen_kappa(first, second, clusters=names), again)
+    assert_same(estimate_cohen_kappa(first, second, clusters=names), again)
     clusters = Clusters(codes, unit="items")
-    assert_same(clustered_kappa(clusters, codes, first, second), again)
+    assert_same(estimate_clustered_kappa(clusters, codes, first, second), again)
 
 
 def test_of_pairs_in_items_as_many_are_informative_as_items_differ(
@@ -138,8 +143,8 @@ def test_of_pairs_in_items_as_many_are_informative_as_items_differ(
     first, second, codes = crowded(9)
     differing = (first | second).astype(bool)
     assert differing.sum() > len(set(codes[differing]))
-    cohen_kappa(first, second, clusters=codes)
-    cohen_kappa(first, second)
+    estimate_cohen_kappa(first, second, clusters=codes)
+    estimate_cohen_kappa(first, second)
     assert counted == [len(set(codes[differing])), differing.sum()]
 
 
@@ -148,7 +153,7 @@ def test_macro_f1_has_the_interval_that_other_code_draws() -> None:
     truth = rng.random(36) < 0.3
     first, second = (truth ^ (rng.random(36) < 0.2) for _ in range(2))
     codes = np.arange(36) // 3
-    found = clustered_macro_f1(Clusters(codes, unit="items"), codes, first, second)
+    found = estimate_clustered_macro_f1(Clusters(codes, unit="items"), codes, first, second)
     pairs = [(bool(a), bool(b)) for a, b in zip(first, second, strict=True)]
     assert_same(found, resampled.macro_f1(pairs, [str(code) for code in codes]))
 
@@ -163,12 +168,12 @@ def test_criteria_of_an_item_are_drawn_together_by_other_code_too() -> None:
     def alpha_within(items: list[tuple[float, ...]]) -> tuple[float, Bounds | None]:
         return resampled.alpha(items, lambda a, b: float(a != b), within=kept)
 
-    assert_same(krippendorff_alpha(counts, level="nominal"), alpha_within(units(given)))
+    assert_same(estimate_krippendorff_alpha(counts, level="nominal"), alpha_within(units(given)))
 
 
 def test_fewer_than_ten_items_are_resampled_by_neither() -> None:
     given = ratings(8, 9, whole=True)
-    assert intraclass_correlation(given).low is None
+    assert estimate_intraclass_correlation(given).low is None
     value, bounds = resampled.icc(units(given))
     assert not math.isnan(value)
     assert bounds is None
@@ -177,9 +182,9 @@ def test_fewer_than_ten_items_are_resampled_by_neither() -> None:
 def test_the_interval_of_full_agreement_reaches_it() -> None:
     given = np.repeat([[1.0], [2.0], [2.0], [1.0], [3.0]], 3, axis=0) * np.ones((1, 3))
     for estimate in (
-        krippendorff_alpha(given, level="nominal"),
-        fleiss_kappa(given),
-        gwet_ac1(given),
+        estimate_krippendorff_alpha(given, level="nominal"),
+        estimate_fleiss_kappa(given),
+        estimate_gwet_ac1(given),
     ):
         assert estimate.value == pytest.approx(1)
         assert estimate.high == pytest.approx(1, abs=1e-12)

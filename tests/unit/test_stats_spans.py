@@ -11,9 +11,9 @@ import pytest
 
 from medlens.stats.span_agreement import (
     RaterMarks,
+    estimate_mean_span_f1_between_raters,
     index_pairs_within_groups,
     sorted_distinct_rows,
-    span_f1_between_raters,
 )
 from medlens.stats.token_agreement import compute_token_alpha_per_label
 
@@ -24,7 +24,7 @@ def marks(*judgments):
 
 
 def f1(judgments, match, *, labels):
-    return span_f1_between_raters(marks(*judgments), match=match, labels=labels)
+    return estimate_mean_span_f1_between_raters(marks(*judgments), match=match, labels=labels)
 
 
 @pytest.mark.parametrize(

@@ -108,12 +108,14 @@ def test_cohens_h_by_hand():
 def test_the_odds_ratio_and_woolfs_interval_by_hand():
     # 10 x 10 / (20 x 20) = 1/4; error sqrt(0.1 + 0.05 + 0.05 + 0.1) = 0.547723;
     # 0.25 x exp(-+ 1.959964 x 0.547723) = 0.25 x exp(-+ 1.073517).
-    found = hypothesis.odds_ratio([[10, 20], [20, 10]])
+    found = hypothesis.estimate_odds_ratio([[10, 20], [20, 10]])
     assert found.value == pytest.approx(0.25)
     assert (found.low, found.high) == pytest.approx((0.085451, 0.731407), abs=1e-5)
     # ln 4 / 0.547723 = 2.531; two-sided p = 0.01137.
     assert found.p == pytest.approx(0.01137, abs=1e-4)
-    assert hypothesis.odds_ratio([[10, 0], [20, 10]]).reason == "a cell of the table is zero"
+    assert (
+        hypothesis.estimate_odds_ratio([[10, 0], [20, 10]]).reason == "a cell of the table is zero"
+    )
 
 
 def test_a_rank_correlation_and_its_test_never_contradict_each_other():
@@ -121,7 +123,9 @@ def test_a_rank_correlation_and_its_test_never_contradict_each_other():
     for at in range(400):
         n = 4 + at % 27
         first = rng.normal(size=n)
-        found = hypothesis.spearman_correlation(first, first + rng.normal(size=n) * (1 + at % 5))
+        found = hypothesis.estimate_spearman_correlation(
+            first, first + rng.normal(size=n) * (1 + at % 5)
+        )
         if found.low is not None:
             assert (found.p < 0.05) == (not found.low <= 0 <= found.high)
             seen.add(found.p < 0.05)
@@ -130,7 +134,7 @@ def test_a_rank_correlation_and_its_test_never_contradict_each_other():
 
 def test_spearman_by_hand():
     # Ranks differ by 1, 1, 0, 0: 1 - 6 x 2 / (4 x 15) = 0.8.
-    found = hypothesis.spearman_correlation([1, 2, 3, 4], [20, 10, 30, 40])
+    found = hypothesis.estimate_spearman_correlation([1, 2, 3, 4], [20, 10, 30, 40])
     assert (found.value, found.n) == (pytest.approx(0.8), 4)
     # atanh(0.8) = 1.098612; 1.959964 x sqrt(1.32 / 1) = 2.251827; tanh of both ends.
     assert (found.low, found.high) == pytest.approx(
@@ -139,18 +143,21 @@ def test_spearman_by_hand():
     # Zero lies 1.098612 / sqrt(1.32) = .956 errors away: p is .339. No smaller than .333: of 24
     # orders 1 and 3 agree by 1 and 0.8, and as many disagree so far.
     assert found.p == pytest.approx(2 * stats.norm.sf(1.098612 / 1.32**0.5), abs=1e-6)
-    alike = hypothesis.spearman_correlation([1, 2, 3, 4], [1, 2, 3, 4])
+    alike = hypothesis.estimate_spearman_correlation([1, 2, 3, 4], [1, 2, 3, 4])
     assert (alike.low, alike.p) == (None, pytest.approx(2 / 24))
     # With ties: of 6 orders of 1, 2, 3 beside 1.5, 1.5, 3 two agree by 0.866, and two disagree.
-    assert hypothesis.spearman_correlation([5, 5, 9], [1, 2, 3]).p == pytest.approx(4 / 6)
-    assert hypothesis.spearman_correlation(range(20), range(20)).p == pytest.approx(
+    assert hypothesis.estimate_spearman_correlation([5, 5, 9], [1, 2, 3]).p == pytest.approx(4 / 6)
+    assert hypothesis.estimate_spearman_correlation(range(20), range(20)).p == pytest.approx(
         2 / math.factorial(20)
     )
     assert (
-        hypothesis.spearman_correlation([1, 2, 3], [5, 5, 5]).reason
+        hypothesis.estimate_spearman_correlation([1, 2, 3], [5, 5, 5]).reason
         == "one of the two does not vary"
     )
-    assert hypothesis.spearman_correlation([1, 2], [5, 6]).reason == "it takes three pairs or more"
+    assert (
+        hypothesis.estimate_spearman_correlation([1, 2], [5, 6]).reason
+        == "it takes three pairs or more"
+    )
 
 
 def test_chi_square_takes_sums_of_fractional_scores_as_they_are():
@@ -166,7 +173,7 @@ def test_a_p_value_is_never_zero():
     # Of 100,000 pairs all one way McNemar's p is 2 x 0.5^100000, far below the smallest float.
     assert hypothesis.exact_mcnemar_test(100_000, 0).p == hypothesis.SMALLEST_P > 0
     assert hypothesis.chi_square_test([[100_000, 0], [0, 100_000]]).p == hypothesis.SMALLEST_P
-    assert hypothesis.odds_ratio([[10**8, 1], [1, 10**8]]).p > 0
+    assert hypothesis.estimate_odds_ratio([[10**8, 1], [1, 10**8]]).p > 0
     assert (hypothesis.holm_adjust([1e-300, 0.0, 0.5]) > 0).all()
     assert (hypothesis.benjamini_hochberg([0.0, 0.0]) > 0).all()
 

@@ -26,7 +26,7 @@ class Desk:
         self.address: item_component.MessageAddress | None = None
         self.taken: list[Any] = []
         self.refused: list[tuple[str, str]] = []
-        self.practice_items_done = 0
+        self.count_of_practice_items_done = 0
 
     def take(self, message: Any) -> None:
         self.taken.append(message)
@@ -133,7 +133,7 @@ def test_the_page_has_to_run_where_more_of_it_is_about_the_item(
 def test_the_page_has_to_run_where_what_was_expected_is_to_be_told(desk: Desk) -> None:
     drawn(desk)
     assert json.loads(sent(desk, said(item="2"))[1])["over"] is False
-    desk.practice_items_done = 1
+    desk.count_of_practice_items_done = 1
     assert json.loads(sent(desk, said(item="3"))[1])["over"] is True
 
 

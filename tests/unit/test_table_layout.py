@@ -14,9 +14,9 @@ from medlens.errors import InvalidInput
 from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import read_rows
 from medlens.tables.csv_table_extraction import CsvLayout, write_arranged_csv
-from medlens.tables.table_layout import arrange_table
+from medlens.tables.table_layout import find_table_in_sheet_rows
+from medlens.tables.workbook_hidden_cells_and_formats import parse_number_format
 from medlens.tables.workbook_reader import ReadSheet, convert_sheet_to_csv
-from medlens.tables.workbook_xml_reader import parse_number_format
 
 LONG = "What should be done next for this patient, and what should not be done"
 HEADINGS = ["case", "question", "age", "creatinine"]
@@ -460,7 +460,7 @@ def test_any_grid_is_arranged_without_an_error() -> None:
             [draw.choice(cells) for _ in range(draw.choice([0, width, width]))]
             for _ in range(draw.randrange(0, 9))
         ]
-        found = arrange_table(rows)
+        found = find_table_in_sheet_rows(rows)
         assert len(found.rows) == len(rows)
 
 

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from medlens.tables import opendocument_xml_reader, workbook_xml_reader
-from medlens.tables.opendocument_xml_reader import read_opendocument_sheet_xml
+from medlens.tables import opendocument_hidden_cells_and_formats, workbook_hidden_cells_and_formats
+from medlens.tables.opendocument_hidden_cells_and_formats import read_opendocument_sheet_details
+from medlens.tables.workbook_hidden_cells_and_formats import SheetXml
 from medlens.tables.workbook_reader import convert_sheet_to_csv
-from medlens.tables.workbook_xml_reader import SheetXml
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 _NAMESPACES = "".join(f' xmlns:{one}="{_OASIS}:{one}:1.0"' for one in ("office", "table", "text"))
@@ -67,7 +67,7 @@ def read(data: bytes) -> tuple[list[list[str]], str]:
 
 
 def told_by(data: bytes) -> SheetXml:
-    found = read_opendocument_sheet_xml(io.BytesIO(data), "S")
+    found = read_opendocument_sheet_details(io.BytesIO(data), "S")
     assert found is not None
     return found
 
@@ -170,10 +170,10 @@ def test_spaces_that_xml_allows_hide_nothing() -> None:
 
 def test_other_files_and_plain_sheets_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for other in (b"", b"\xd0\xcf\x11\xe0", b"PK\x03\x04"):
-        assert read_opendocument_sheet_xml(io.BytesIO(other), "S") is None
+        assert read_opendocument_sheet_details(io.BytesIO(other), "S") is None
     data = spreadsheet(HEADER)
     with monkeypatch.context() as patched:
-        patched.setattr(opendocument_xml_reader, "_SIGNS", "nothing like this")
+        patched.setattr(opendocument_hidden_cells_and_formats, "_SIGNS", "nothing like this")
         assert told_by(data) == SheetXml()
     # What another sheet hides is not this one's.
     assert told_by(data) == SheetXml()
@@ -216,13 +216,15 @@ def test_rows_that_tell_nothing_are_passed_over_and_all_else_is_found(
         kinds = [*kinds[3:], *kinds[:3]]
         data = spreadsheet(HEADER, *kinds, odd, *kinds, columns=columns)
         with monkeypatch.context() as patched:
-            patched.setattr(opendocument_xml_reader, "_rows_that_tell", lambda blocks, _: blocks)
+            patched.setattr(
+                opendocument_hidden_cells_and_formats, "_rows_that_tell", lambda blocks, _: blocks
+            )
             whole = told_by(data)
         assert whole.hidden_rows == 4
         assert len(whole.merged) == 2
         with monkeypatch.context() as patched:
-            patched.setattr(opendocument_xml_reader, "_GATHERED", at_once)
-            patched.setattr(workbook_xml_reader, "_BLOCK", min(at_once, 1 << 16))
+            patched.setattr(opendocument_hidden_cells_and_formats, "_GATHERED", at_once)
+            patched.setattr(workbook_hidden_cells_and_formats, "_BLOCK", min(at_once, 1 << 16))
             assert told_by(data) == whole
 
 
@@ -231,14 +233,14 @@ def test_a_sheet_with_one_hidden_row_is_not_gone_through_cell_by_cell(
     monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     seen = 0
-    begin = opendocument_xml_reader._SheetReading.begin
+    begin = opendocument_hidden_cells_and_formats._SheetReading.begin
 
     def counted(self: object, name: str, given: Mapping[str, str]) -> None:
         nonlocal seen
         seen += 1
         begin(self, name, given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(opendocument_xml_reader._SheetReading, "begin", counted)
+    monkeypatch.setattr(opendocument_hidden_cells_and_formats._SheetReading, "begin", counted)
     hidden = row(cell("t"), more=HIDDEN)
     found = told_by(
         spreadsheet(HEADER, *[_LINE] * 20_000, hidden, *[_LINE] * 20_000, columns=columns)

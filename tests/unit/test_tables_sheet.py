@@ -144,11 +144,13 @@ def test_every_table_of_judgments_can_be_had_with_every_revision() -> None:
     }
     for study, kinds in tables.items():
         for kind in kinds:
-            assert "history" in work_behind_commands.options_of_export_kind(STUDIES[study], kind), (
+            assert "history" in work_behind_commands.option_names_of_export_kind(
+                STUDIES[study], kind
+            ), (
                 study,
                 kind,
             )
-    assert "rule" in work_behind_commands.options_of_export_kind(STUDIES["tagging"], "labels")
+    assert "rule" in work_behind_commands.option_names_of_export_kind(STUDIES["tagging"], "labels")
     assert work_behind_commands.filters_of_export_kind(STUDIES["sourcecheckup"], "figures") == [
         "run",
         "cases",

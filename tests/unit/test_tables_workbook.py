@@ -15,14 +15,14 @@ import xlsxwriter
 
 from medlens.errors import BadFile
 from medlens.studies.own import study_file_from_table
-from medlens.tables import workbook_xml_reader
-from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
-from medlens.tables.workbook_xml_reader import (
+from medlens.tables import workbook_hidden_cells_and_formats
+from medlens.tables.workbook_hidden_cells_and_formats import (
     HIDDEN_OR_EMPTY,
     ON_CELLS,
     SheetXml,
-    read_sheet_xml,
+    read_sheet_details_beside_cells,
 )
+from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
 
 
 def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
@@ -256,7 +256,7 @@ def with_entities(content: bytes, part: str, element: bytes) -> io.BytesIO:
 def test_a_sheet_that_declares_entities_is_read_without_its_xml() -> None:
     content = workbook(one=[["item", "b"], ["a", "c"]])
     made = with_entities(content, "xl/styles.xml", b"<styleSheet")
-    assert read_sheet_xml(made, "one") == SheetXml(unread=[HIDDEN_OR_EMPTY])
+    assert read_sheet_details_beside_cells(made, "one") == SheetXml(unread=[HIDDEN_OR_EMPTY])
     rows, said = read(made.getvalue())
     assert rows == [["item", "b"], ["a", "c"]]
     assert said == [
@@ -283,10 +283,10 @@ def test_comments_that_cannot_be_read_are_told_and_keep_nothing_else_from_being_
 def test_what_the_xml_of_a_sheet_tells_is_read_without_moving_the_file() -> None:
     source = io.BytesIO(workbook(one=[["item", "b"], ["a", "c"]]))
     source.seek(5)
-    assert read_sheet_xml(source, "one") == SheetXml()
-    assert read_sheet_xml(source, "two") is None
+    assert read_sheet_details_beside_cells(source, "one") == SheetXml()
+    assert read_sheet_details_beside_cells(source, "two") is None
     assert source.tell() == 5
-    assert read_sheet_xml(io.BytesIO(b"no zip"), "one") is None
+    assert read_sheet_details_beside_cells(io.BytesIO(b"no zip"), "one") is None
 
 
 def test_a_sign_that_two_blocks_share_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,8 +296,8 @@ def test_a_sign_that_two_blocks_share_is_seen(monkeypatch: pytest.MonkeyPatch) -
 
     source = io.BytesIO(written(write))
     for block in range(1, 9):
-        monkeypatch.setattr(workbook_xml_reader, "_BLOCK", block)
-        told = read_sheet_xml(source, "Answers")
+        monkeypatch.setattr(workbook_hidden_cells_and_formats, "_BLOCK", block)
+        told = read_sheet_details_beside_cells(source, "Answers")
         assert told is not None
         assert told.unstored == [(1, 1)]
 
@@ -319,7 +319,7 @@ def test_a_sheet_packed_in_a_way_that_python_lacks_or_damaged_is_read_without_it
                 name, extra = content[begin + 26], content[begin + 28]
                 content[begin + 30 + name + extra] = 0xFF
             begin = content.find(sign, begin + 4)
-    told = read_sheet_xml(io.BytesIO(content), "one")
+    told = read_sheet_details_beside_cells(io.BytesIO(content), "one")
     assert told == SheetXml(unread=[HIDDEN_OR_EMPTY, ON_CELLS])
 
 
@@ -416,7 +416,7 @@ def test_what_a_sheet_hides_is_found_across_the_blocks_in_which_it_is_read(
                 assert rows in content
             new.writestr(name, content)
     for size in range(1, 9):
-        monkeypatch.setattr(workbook_xml_reader, "_LARGE_BLOCK", size)
+        monkeypatch.setattr(workbook_hidden_cells_and_formats, "_LARGE_BLOCK", size)
         assert told in " ".join(read(out.getvalue())[1]), size
 
 

@@ -12,7 +12,10 @@ import pytest
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.tagging.answer_option_extraction import key_of_chosen_option
 from medlens.studies.tagging.load_items import read_items, read_responses
-from medlens.studies.tagging.load_raw_annotations import labels_in_published_layout, read_labels
+from medlens.studies.tagging.load_raw_annotations import (
+    read_labels_of_items,
+    table_of_labels_in_published_layout,
+)
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from medlens.studies.tagging.text_repair_with_offsets import (
     inner_html_with_offset_map,
@@ -241,7 +244,7 @@ def test_published_labels_are_read_in_any_spelling_and_order(taxonomy: Taxonomy)
     names = [label.export_name for label in taxonomy.labels]
     head = ",".join(["serial_num", *reversed(names), "id"])
     cells = ["FALSE"] * 8 + ["TRUE"]  # the last of the reversed names is the first label
-    loaded = read_labels(f"{head}\n1,{','.join(cells)},item1\n".encode(), taxonomy)
+    loaded = read_labels_of_items(f"{head}\n1,{','.join(cells)},item1\n".encode(), taxonomy)
     assert loaded.records[0].item == "item1"
     assert loaded.records[0].labels == {taxonomy.labels[0].id}
 
@@ -249,22 +252,24 @@ def test_published_labels_are_read_in_any_spelling_and_order(taxonomy: Taxonomy)
 def test_label_tables_that_do_not_fit_are_refused(taxonomy: Taxonomy) -> None:
     names = [label.name for label in taxonomy.labels]
     with pytest.raises(BadFile, match="missing column 'Non-medical factual error'"):
-        read_labels(f"id,{','.join(names[1:])}\n".encode(), taxonomy)
+        read_labels_of_items(f"id,{','.join(names[1:])}\n".encode(), taxonomy)
     with pytest.raises(BadFile, match="two columns are the label"):
-        read_labels(f"id,{','.join(names)},{taxonomy.labels[8].export_name}\n".encode(), taxonomy)
+        read_labels_of_items(
+            f"id,{','.join(names)},{taxonomy.labels[8].export_name}\n".encode(), taxonomy
+        )
     row = ",".join(["0"] * 8 + ["perhaps"])
     with pytest.raises(BadFile, match=f"line 2, column '{names[8]}': expected True or False"):
-        read_labels(f"id,{','.join(names)}\nitem1,{row}\n".encode(), taxonomy)
+        read_labels_of_items(f"id,{','.join(names)}\nitem1,{row}\n".encode(), taxonomy)
     twice = ",".join(["0"] * 9)
     with pytest.raises(BadFile, match="line 3, column 'id': expected an item that occurs once"):
-        read_labels(f"id,{','.join(names)}\na,{twice}\na,{twice}\n".encode(), taxonomy)
+        read_labels_of_items(f"id,{','.join(names)}\na,{twice}\na,{twice}\n".encode(), taxonomy)
 
 
 def test_labels_are_written_in_the_published_layout(taxonomy: Taxonomy) -> None:
     frame = pd.DataFrame(
         {"item": ["item9", "item1"], "labels": [{"cannot_pick_category"}, frozenset()]}
     )
-    table = labels_in_published_layout(frame, taxonomy)
+    table = table_of_labels_in_published_layout(frame, taxonomy)
     assert list(table.columns) == [
         "id",
         "Cannot pick any error category",
@@ -279,4 +284,6 @@ def test_labels_are_written_in_the_published_layout(taxonomy: Taxonomy) -> None:
     ]
     assert table.iloc[0].tolist() == ["item9", True] + [False] * 8
     with pytest.raises(InvalidInput, match="'other'"):
-        labels_in_published_layout(pd.DataFrame({"item": ["a"], "labels": [["other"]]}), taxonomy)
+        table_of_labels_in_published_layout(
+            pd.DataFrame({"item": ["a"], "labels": [["other"]]}), taxonomy
+        )

@@ -12,9 +12,9 @@ import pytest
 from medlens.studies.tagging.load_items import read_items, read_responses
 from medlens.studies.tagging.load_raw_annotations import (
     LoadedAnnotations,
-    labels_in_published_layout,
     read_annotations,
-    read_labels,
+    read_labels_of_items,
+    table_of_labels_in_published_layout,
 )
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 
@@ -71,9 +71,9 @@ def test_the_published_labels_come_out_exactly(
         kept = frozenset(label for label, by in given[item].items() if len(by) >= needed)
         if kept:
             labels[item] = kept
-    published = {one.item: one.labels for one in read_labels(path, taxonomy).records}
+    published = {one.item: one.labels for one in read_labels_of_items(path, taxonomy).records}
     assert labels == published
-    ours = labels_in_published_layout(
+    ours = table_of_labels_in_published_layout(
         pd.DataFrame({"item": list(published), "labels": [labels[item] for item in published]}),
         taxonomy,
     )

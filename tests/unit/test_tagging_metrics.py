@@ -113,21 +113,21 @@ STUDY = (
 
 
 def test_relaxed_takes_any_rater_and_strict_two_or_the_only_one_and_drops_the_rest():
-    relaxed = metrics_input_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
+    relaxed = metrics_input_tables.table_of_labels_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
     assert given(relaxed) == {
         "b": ["claim", "fine", "wrong"],
         "a": ["claim"],
         "c": ["none", "wrong"],
     }
-    strict = metrics_input_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "strict")
+    strict = metrics_input_tables.table_of_labels_under_rule(judged(*STUDY), TAXONOMY, "strict")
     assert given(strict) == {"b": ["wrong"], "a": ["claim"]}
     assert list(strict.columns) == ["wrong", "claim", "fine", "none"]
 
 
 def test_items_come_as_first_seen_or_in_the_order_asked_for():
-    table = metrics_input_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
+    table = metrics_input_tables.table_of_labels_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
     assert list(table.index) == ["b", "a", "c"]
-    asked = metrics_input_tables.labels_by_item_under_rule(
+    asked = metrics_input_tables.table_of_labels_under_rule(
         judged(*STUDY), TAXONOMY, "relaxed", order=["c", "zzz", "a"]
     )
     assert list(asked.index) == ["c", "a", "b"]
@@ -140,12 +140,12 @@ def test_a_rater_with_several_judgments_on_an_item_counts_once():
     )
     # One rater: every label of theirs holds, even under strict.
     assert given(
-        metrics_input_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict")
+        metrics_input_tables.table_of_labels_under_rule(judged(*rows), TAXONOMY, "strict")
     ) == {"a": ["claim", "wrong"]}
     # A second rater: wrong, given twice by the first, is still given by one.
     rows = (*rows, ("a", "r2", [span("fine")], 50))
     assert (
-        given(metrics_input_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict"))
+        given(metrics_input_tables.table_of_labels_under_rule(judged(*rows), TAXONOMY, "strict"))
         == {}
     )
     overall, by_rater = metrics_raters.median_seconds_overall_and_by_rater(ready(*rows))
@@ -163,26 +163,26 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
         judged(*rows), TAXONOMY, words={"a": frozenset({"fine"}), "gone": frozenset()}
     )
     for rule in metrics_input_tables.RULES:
-        assert given(metrics_input_tables.labels_by_item_under_rule(tags, TAXONOMY, rule)) == {
+        assert given(metrics_input_tables.table_of_labels_under_rule(tags, TAXONOMY, rule)) == {
             "a": ["fine"],
             "b": ["wrong"],
         }
-    share = metrics_labels.label_prevalence(tags, "strict")["wrong"]
+    share = metrics_labels.prevalence_by_label(tags, "strict")["wrong"]
     assert (share.numerator, share.n) == (1, 2)
     assert share.method.endswith("; settled by an adjudicator: 1")
     # No label at all is a word too.
     none = metrics_input_tables.make_tagging_tables(
         judged(*rows), TAXONOMY, words={"a": frozenset()}
     )
-    assert given(metrics_input_tables.labels_by_item_under_rule(none, TAXONOMY, "relaxed")) == {
+    assert given(metrics_input_tables.table_of_labels_under_rule(none, TAXONOMY, "relaxed")) == {
         "b": ["wrong"]
     }
     # Nor has an item a label on which no answer holds; the figures say so.
     rejected = metrics_input_tables.make_tagging_tables(judged(*rows), TAXONOMY, words={"a": None})
-    assert given(metrics_input_tables.labels_by_item_under_rule(rejected, TAXONOMY, "relaxed")) == {
-        "b": ["wrong"]
-    }
-    share = metrics_labels.label_prevalence(rejected, "strict")["wrong"]
+    assert given(
+        metrics_input_tables.table_of_labels_under_rule(rejected, TAXONOMY, "relaxed")
+    ) == {"b": ["wrong"]}
+    share = metrics_labels.prevalence_by_label(rejected, "strict")["wrong"]
     assert share.n == 1
     assert share.method.endswith("; settled by an adjudicator: 1, of these no answer holds: 1")
 
@@ -190,7 +190,7 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
 def test_a_rater_who_marked_nothing_counts_as_a_rater_of_the_item():
     rows = (("a", "r1", [span("wrong")]), ("a", "r2", []))
     assert (
-        given(metrics_input_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict"))
+        given(metrics_input_tables.table_of_labels_under_rule(judged(*rows), TAXONOMY, "strict"))
         == {}
     )
     assert metrics_agreement.agreement_by_label(ready(*rows))["wrong"].alpha.n == 1
@@ -199,11 +199,11 @@ def test_a_rater_who_marked_nothing_counts_as_a_rater_of_the_item():
 def test_only_people_count_unless_models_are_asked_for():
     judgments = judged(*STUDY, ("a", "gpt", [span("none")]))
     judgments.loc[judgments["rater"] == "gpt", "rater_kind"] = "model"
-    assert given(metrics_input_tables.labels_by_item_under_rule(judgments, TAXONOMY, "relaxed"))[
+    assert given(metrics_input_tables.table_of_labels_under_rule(judgments, TAXONOMY, "relaxed"))[
         "a"
     ] == ["claim"]
     both = metrics_input_tables.make_tagging_tables(judgments, TAXONOMY, kinds=("person", "model"))
-    assert given(metrics_input_tables.labels_by_item_under_rule(both, TAXONOMY, "relaxed"))[
+    assert given(metrics_input_tables.table_of_labels_under_rule(both, TAXONOMY, "relaxed"))[
         "a"
     ] == [
         "claim",
@@ -215,7 +215,7 @@ def test_a_label_that_the_taxonomy_does_not_have_is_refused_by_name():
     with pytest.raises(InvalidInput, match=r"r9's judgment of a has the label 'strange'"):
         ready(("a", "r9", [span("strange")]))
     with pytest.raises(InvalidInput, match="lenient"):
-        metrics_input_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "lenient")
+        metrics_input_tables.table_of_labels_under_rule(judged(*STUDY), TAXONOMY, "lenient")
 
 
 @pytest.mark.shared_data
@@ -239,7 +239,7 @@ def test_the_published_labels_come_out_of_the_published_annotations(rule, shared
         )
         for row in raw.itertuples()
     ]
-    table = metrics_input_tables.labels_by_item_under_rule(judged(*rows), taxonomy, rule)
+    table = metrics_input_tables.table_of_labels_under_rule(judged(*rows), taxonomy, rule)
     names = {one.id: one.export_name for one in taxonomy.labels}
     published = pd.read_csv(shared_data / "g4ue" / f"{rule}_labels.csv", index_col="id")
     ours = table.rename(columns=names)[list(published.columns)].sort_index()
@@ -250,13 +250,13 @@ def test_the_published_labels_come_out_of_the_published_annotations(rule, shared
 def test_prevalence_counts_items_that_have_a_label_under_the_rule():
     tags = ready(*STUDY)
     relaxed, strict = (
-        metrics_labels.label_prevalence(tags, "relaxed"),
-        metrics_labels.label_prevalence(tags, "strict"),
+        metrics_labels.prevalence_by_label(tags, "relaxed"),
+        metrics_labels.prevalence_by_label(tags, "strict"),
     )
     # Relaxed: wrong on b and c of a, b, c. Strict: c has no label, so wrong on b of a and b.
     assert (relaxed["wrong"].numerator, relaxed["wrong"].denominator) == (2, 3)
     assert (strict["wrong"].numerator, strict["wrong"].denominator) == (1, 2)
-    kept = metrics_labels.share_with_any_label(tags, "strict")
+    kept = metrics_labels.estimate_share_of_items_with_any_label(tags, "strict")
     assert (kept.numerator, kept.denominator) == (2, 3)
 
 
@@ -317,7 +317,7 @@ def test_a_judgment_with_an_unknown_place_is_left_out_of_span_agreement_and_noth
     )
     before, after = ready(*STUDY), ready(*STUDY, lost)
     assert metrics_agreement.span_agreement(before) == metrics_agreement.span_agreement(after)
-    located = metrics_labels.share_of_located_spans(after)
+    located = metrics_labels.estimate_share_of_located_spans(after)
     assert (located.numerator, located.denominator) == (8, 9)
     assert metrics_agreement.agreement_by_label(after)["wrong"].use.denominator == 7
 
@@ -338,7 +338,7 @@ def test_labels_occur_together_by_item_and_on_the_same_words():
     assert words.loc["wrong", "claim"] == words.loc["claim", "wrong"] == 3
     assert words.loc["wrong", "fine"] == 0
     assert words.loc["wrong", "wrong"] == 4
-    share = metrics_labels.same_passage_shares(tags)["wrong", "claim"]
+    share = metrics_labels.same_passage_shares_by_label_pair(tags)["wrong", "claim"]
     assert (share.numerator, share.denominator) == (3, 4)
 
 
@@ -355,7 +355,7 @@ def test_a_span_falls_into_the_tenth_that_holds_its_middle():
             [span("wrong", 0, 20), span("wrong", None, None, located="missing")],
         ),
     )
-    found = metrics_labels.shares_of_spans_by_tenth(tags)
+    found = metrics_labels.span_shares_per_tenth_by_label(tags)
     # Middles 9.5, 10 and 10, 99.5 of 100 characters.
     assert [one.numerator for one in found["wrong"]] == [1, 2, 0, 0, 0, 0, 0, 0, 0, 1]
     assert found["wrong"][1].value == 0.5
@@ -459,7 +459,9 @@ def figures(judgments, items, gold=None):
     """All rows of the list, of judgments that no store holds."""
     data = TaggingFigureData(None, None, None, {})
     tags = metrics_input_tables.make_tagging_tables(judgments, TAXONOMY, items=items)
-    vars(data).update(tagging_tables=tags, gold_hit_rates=gold or {}, medqa_accuracy_rows=[])
+    vars(data).update(
+        tagging_tables=tags, gold_hit_rates_by_rater=gold or {}, medqa_accuracy_rows=[]
+    )
     return FIGURES.make_table_of_all_figures(data)
 
 

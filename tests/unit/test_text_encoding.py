@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.tables.text_encoding_detection import guess_encoding
+from medlens.tables.text_encoding_detection import guess_encoding_and_its_description
 
 TEXTS = {
     "cp1251": "Можно ли принимать метформин при болезни почек? Обратитесь к врачу.",
@@ -33,8 +33,11 @@ TEXTS = {
 @pytest.mark.parametrize("encoding", TEXTS)
 def test_the_encoding_of_a_language_is_known_by_its_letters(encoding: str) -> None:
     content = f"id,question,GPT-4\n1,{TEXTS[encoding]},yes\n".encode(encoding)
-    assert guess_encoding(content)[0] == encoding
-    assert guess_encoding(f"id,question\n1,{TEXTS[encoding]}\n".encode()) == ("", "")
+    assert guess_encoding_and_its_description(content)[0] == encoding
+    assert guess_encoding_and_its_description(f"id,question\n1,{TEXTS[encoding]}\n".encode()) == (
+        "",
+        "",
+    )
 
 
 @pytest.mark.parametrize(
@@ -48,7 +51,7 @@ def test_the_encoding_of_a_language_is_known_by_its_letters(encoding: str) -> No
     ],
 )
 def test_western_text_is_left_to_windows_1252(text: str) -> None:
-    assert guess_encoding(text.encode("cp1252")) == ("", "")
+    assert guess_encoding_and_its_description(text.encode("cp1252")) == ("", "")
 
 
 WESTERN_AND_CENTRAL = {
@@ -97,16 +100,16 @@ def test_a_text_is_read_as_it_was_written_whatever_encoding_has_its_letters(
 ) -> None:
     text = WESTERN_AND_CENTRAL[language]
     content = f"nr;text\r\n1;{text}\r\n2;{text}\r\n".encode(encoding)
-    read = content.decode(guess_encoding(content)[0] or "cp1252", "replace")
+    read = content.decode(guess_encoding_and_its_description(content)[0] or "cp1252", "replace")
     # Romanian has the same letters with a comma and with a cedilla.
     assert text in read.translate(str.maketrans("şţ", "șț"))
 
 
 def test_names_from_many_countries_leave_a_western_text_western() -> None:
     text = "Müller, Çelik, Nuñez, Ørsted, Brønsted, Guérin, Gonçalves, Åström, Besançon, Sjögren"
-    assert guess_encoding(text.encode("cp1252")) == ("", "")
+    assert guess_encoding_and_its_description(text.encode("cp1252")) == ("", "")
 
 
 def test_a_character_cut_at_the_end_of_what_is_looked_at_is_no_fault() -> None:
     text = "ä" * 150_000
-    assert guess_encoding(text.encode()) == ("", "")
+    assert guess_encoding_and_its_description(text.encode()) == ("", "")

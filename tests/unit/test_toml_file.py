@@ -72,7 +72,7 @@ def _read(text: str, outcome: multiprocessing.SimpleQueue[tuple[str, int]]) -> N
     most = pages * resource.getpagesize() + 2 * BYTES
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
-        study_file.parse_study_file_bytes(text.encode(), "STUDY.toml")
+        study_file.parse_study_file_text_and_declaration(text.encode(), "STUDY.toml")
     except BadFile as error:
         # The page shows both.
         rows = "".join(map(str, error.rows))

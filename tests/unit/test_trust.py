@@ -47,7 +47,7 @@ def material(people, judges, words=None, lies_in=None) -> TaskAnswers:
 
 
 def same(*args, **kwargs) -> VariableAnswers:
-    return judge_trust.answers_in_variable(material(*args, **kwargs), "same")
+    return judge_trust.everybodys_answers_to_variable(material(*args, **kwargs), "same")
 
 
 def test_the_word_is_the_clear_majority_of_those_who_judged_or_the_adjudicators() -> None:
@@ -76,11 +76,15 @@ def test_who_cannot_tell_where_the_other_can_is_counted_both_ways() -> None:
     # clinicians have a word, who can tell on all; with the last one settled so, on all but one.
     people = {"a": "yn?yny", "b": "yn?nny", "c": "yny---"}
     col = same(people, {JUDGE: "y??yyy"})
-    mine, theirs = judge_trust.abstention_rates_of_judge_and_clinicians(col, JUDGE).values()
+    mine, theirs = judge_trust.abstention_rates_by_figure_of_judge_and_clinicians(
+        col, JUDGE
+    ).values()
     assert (mine.numerator, mine.denominator) == (1, 4)
     assert (theirs.numerator, theirs.denominator) == (0, 3)
     col = same(people, {JUDGE: "y??yyy"}, {"i5": "?"})
-    mine, theirs = judge_trust.abstention_rates_of_judge_and_clinicians(col, JUDGE).values()
+    mine, theirs = judge_trust.abstention_rates_by_figure_of_judge_and_clinicians(
+        col, JUDGE
+    ).values()
     assert (mine.numerator, mine.denominator) == (1, 3)
     assert (theirs.numerator, theirs.denominator) == (1, 3)
     assert set(judge_trust.ABSTAINING) <= figures_of(col)
@@ -93,7 +97,9 @@ def test_where_nobody_can_abstain_no_figure_says_that_nobody_did() -> None:
 def test_a_part_of_the_clinicians_has_its_own_word_that_it_cannot_tell() -> None:
     col = same({"a": "?", "b": "y", "c": "y"}, {JUDGE: "y"})
     assert not col.word_unsure[0]
-    assert judge_trust.answers_in_part(col, Part("a", raters=frozenset("a"))).word_unsure[0]
+    assert judge_trust.everybodys_answers_in_part(
+        col, Part("a", raters=frozenset("a"))
+    ).word_unsure[0]
 
 
 def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it() -> None:
@@ -108,11 +114,11 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
         value.model_copy(update={"reason": "new"}) if rater == "c" else value
         for rater, value in zip(people["rater"], people["value"], strict=True)
     ]
-    task = with_methods(made.task, could_offer=offers)
+    task = with_methods(made.task, could_judgment_have_had_answer=offers)
     late = replace(made, task=task, people=people)
     col, before = (
-        judge_trust.answers_in_variable(late, "same"),
-        judge_trust.answers_in_variable(made, "same"),
+        judge_trust.everybodys_answers_to_variable(late, "same"),
+        judge_trust.everybodys_answers_to_variable(made, "same"),
     )
     positive = col.classes.index("no")
     # Nobody could say no to the first three; words: y y y y, then y n n y of those who could.
@@ -121,7 +127,7 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
     assert share.method.endswith("; offered in 5 of 8 answers with a word")
     other = judge_trust.prevalence_by_judge_and_corrected(before, JUDGE, positive)["by_clinicians"]
     assert (other.numerator, other.denominator) == (2, 8)
-    rates = judge_trust.compare_with_clinicians(col, JUDGE, positive).rates
+    rates = judge_trust.compare_judge_with_clinicians(col, JUDGE, positive).rates
     assert (rates["specificity"].numerator, rates["specificity"].denominator) == (2, 3)
     assert (rates["npv"].numerator, rates["npv"].denominator) == (2, 3)
     # The answer that was always there, and the share of same answers, are over all of them.
@@ -131,11 +137,13 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
         == 8
     )
     assert (
-        judge_trust.compare_with_clinicians(col, JUDGE, positive).rates["agreement"].denominator
+        judge_trust.compare_judge_with_clinicians(col, JUDGE, positive)
+        .rates["agreement"]
+        .denominator
         == 8
     )
     # Without c, nobody could say no to any, and the adjudicator's word does not count.
-    few = judge_trust.answers_in_part(col, Part("a and b", raters=frozenset("ab")))
+    few = judge_trust.everybodys_answers_in_part(col, Part("a and b", raters=frozenset("ab")))
     assert (
         judge_trust.prevalence_by_judge_and_corrected(few, JUDGE, positive)[
             "by_clinicians"
@@ -156,7 +164,7 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
 def test_a_judge_is_measured_against_the_word_by_hand() -> None:
     # Word: yyyy nnnnnn; judge: yyyn ynnnn- and one item that nobody has checked.
     col = same({"a": "yyyynnnnnn-"}, {JUDGE: "yyynynnnn-y"})
-    found = judge_trust.compare_with_clinicians(col, JUDGE, 0)
+    found = judge_trust.compare_judge_with_clinicians(col, JUDGE, 0)
     counts = {
         name: (one.numerator, one.denominator)
         for name, one in found.rates.items()
@@ -211,7 +219,7 @@ def test_a_draw_waits_while_more_than_a_fifth_of_the_last_one_is_outstanding(
 
 def test_with_nothing_checked_every_rate_says_why_it_is_missing() -> None:
     col = same({"a": "-"}, {JUDGE: "yyy"})
-    rates = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
+    rates = judge_trust.compare_judge_with_clinicians(col, JUDGE, 0).rates
     assert not any(one.has_value for one in rates.values())
     assert rates["kappa"].reason == "nobody's word is known on what it judged"
     assert judge_trust.test_if_judge_can_replace_clinician(col, JUDGE).passes is None
@@ -225,8 +233,10 @@ def test_dialogues_of_one_case_make_the_interval_wider_and_leave_the_value() -> 
     said = np.where(own[case], word, np.where(word == "y", "n", "y"))
     lies_in = {f"i{at}": f"case {one}" for at, one in enumerate(case)}
     people, judges = {"a": "".join(word)}, {JUDGE: "".join(said)}
-    flat = judge_trust.compare_with_clinicians(same(people, judges), JUDGE, 0).rates["agreement"]
-    nested = judge_trust.compare_with_clinicians(
+    flat = judge_trust.compare_judge_with_clinicians(same(people, judges), JUDGE, 0).rates[
+        "agreement"
+    ]
+    nested = judge_trust.compare_judge_with_clinicians(
         same(people, judges, lies_in=lies_in), JUDGE, 0
     ).rates["agreement"]
     assert nested.value == flat.value
@@ -243,7 +253,7 @@ def test_a_part_of_items_or_clinicians_is_measured_by_itself() -> None:
         Part("a and b", raters=frozenset("ab")),
         Part("c", raters=frozenset("c")),
     ]
-    found = judge_trust.judge_and_clinician_rates_by_part(col, JUDGE, 0, parts, "agreement")
+    found = judge_trust.list_judge_and_clinician_rates_of_parts(col, JUDGE, 0, parts, "agreement")
     counts = {name: [(one.numerator, one.denominator) for one in both] for name, *both in found}
     # The judge said nothing of i7. Of i0 to i3, c is against two others, a and b against one each
     # way: no majority. Some clinicians' word is their own, not the adjudicator's; c alone is
@@ -259,7 +269,7 @@ def test_macro_f1_pools_the_pairs_of_answers_that_both_gave() -> None:
     # The judge and a: yes twice and no once together, apart twice. The judge and b: yes once and no
     # once, apart twice. Of nine pairs three are both yes, two both no: F1 of yes 6/10, of no 4/8.
     col = same({"a": "yynny-", "b": "y-n?yn"}, {JUDGE: "yynyny"})
-    found = dict(judge_trust.macro_f1_of_judge_and_clinicians(col, JUDGE))
+    found = dict(judge_trust.list_macro_f1_of_judge_and_clinicians(col, JUDGE))
     assert found[JUDGE.displayed_name].n == 9
     assert found[JUDGE.displayed_name].value == pytest.approx(0.55)
     # a and b both answered the first, the third and the fifth, alike each time.
@@ -279,10 +289,10 @@ def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None
     frame = pd.DataFrame(rows, columns=["item_id", "rater", "value"])
     said = {JUDGE: {f"i{at}": {"doctor": int(one)} for at, one in enumerate(model)}}
     names = {f"i{at}": f"i{at}" for at in range(60)}
-    col = judge_trust.answers_in_variable(
+    col = judge_trust.everybodys_answers_to_variable(
         TaskAnswers(DialogueRealismTask(), frame, frame, said, {}, names, {}), "doctor"
     )
-    rates = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
+    rates = judge_trust.compare_judge_with_clinicians(col, JUDGE, 0).rates
     median = pd.DataFrame(people).median(axis=1).to_numpy()
     assert rates["difference"].value == pytest.approx((model - median).mean())
     values = np.arange(1, 11)
@@ -297,13 +307,13 @@ def test_of_many_classes_each_is_measured_against_the_rest() -> None:
     three = VariableAnswers(**{**col.__dict__, "classes": ("A", "B", "C"), "word": col.word})
     assert judge_trust.find_indices_of_classes_against_rest(col) == [0]
     assert judge_trust.find_indices_of_classes_against_rest(three) == [0, 1, 2]
-    assert judge_trust.compare_with_clinicians(three, JUDGE, 2).rates["kappa_all"].value == 1
+    assert judge_trust.compare_judge_with_clinicians(three, JUDGE, 2).rates["kappa_all"].value == 1
 
 
 def test_two_judges_are_compared_on_the_items_of_both() -> None:
     other = Judge("n", "")
     col = same({"a": "y" * 12}, {JUDGE: "y" * 11 + "-", other: "n" * 6 + "y" * 6})
-    [found] = judge_trust.compare_judge_with_others(col, JUDGE)
+    [found] = judge_trust.compare_judge_with_other_judges(col, JUDGE)
     assert (found.second, found.agreement.numerator, found.agreement.n) == (other, 5, 11)
     # Six pairs differ, all one way: the score is sqrt(6).
     assert found.test.p == pytest.approx(0.014306, abs=1e-6)
@@ -316,7 +326,7 @@ def test_two_judges_are_compared_where_clinicians_have_a_word() -> None:
     # all, the second on five.
     people = {"a": "y" * 12, "b": "y" * 8 + "nnnn"}
     col = same(people, {JUDGE: "y" * 12, other: "nnnyyyyynnnn"})
-    [found] = judge_trust.compare_judge_with_others(col, JUDGE)
+    [found] = judge_trust.compare_judge_with_other_judges(col, JUDGE)
     assert (found.difference.value, found.difference.n) == (pytest.approx(3 / 8), 8)
     assert (len(found.first_only), len(found.second_only)) == (3, 0)
     # How often they say the same is known of all.
@@ -339,21 +349,23 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
         for judge, given in ((JUDGE, [5, 3, 4, 9]), (other, [6, 3, 1, 8]))
     }
     names = {f"i{at}": f"i{at}" for at in range(4)}
-    col = judge_trust.answers_in_variable(
+    col = judge_trust.everybodys_answers_to_variable(
         TaskAnswers(task, frame, frame, said, {}, names, {}), "doctor"
     )
     np.testing.assert_array_equal(col.word, [5.5, np.nan, 3, 7])
     # 5 to 5.5 and 4 to 3 are near enough, 9 to 7 is not.
-    agreement = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates["agreement"]
+    agreement = judge_trust.compare_judge_with_clinicians(col, JUDGE, 0).rates["agreement"]
     assert (agreement.numerator, agreement.n) == (2, 3)
     assert agreement.method.endswith("; the same within 1 point")
-    [rival] = judge_trust.compare_judge_with_others(col, JUDGE)
+    [rival] = judge_trust.compare_judge_with_other_judges(col, JUDGE)
     assert (rival.agreement.numerator, rival.agreement.n) == (3, 4)
     assert (rival.first_only, rival.second_only) == (("i2",), ("i3",))
     # Each beside the other: near enough on all but the item that divides them.
     together = judge_trust.compare_clinicians_with_each_other(col, JUDGE, 0)[0].rates["agreement"]
     assert (together.numerator, together.n) == (6, 8)
-    assert judge_trust.answers_in_part(col, Part("b", raters=frozenset("b"))).word.tolist() == [
+    assert judge_trust.everybodys_answers_in_part(
+        col, Part("b", raters=frozenset("b"))
+    ).word.tolist() == [
         6,
         4,
         3,
@@ -367,11 +379,11 @@ def test_an_answer_that_nobody_gave_is_the_one_that_is_measured_where_all_said_n
     assert judge_trust.find_indices_of_classes_against_rest(col) == [0]
     share = judge_trust.prevalence_by_judge_and_corrected(col, JUDGE, 0)["by_judge"]
     assert (share.numerator, share.denominator) == (0, 5)
-    against = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
+    against = judge_trust.compare_judge_with_clinicians(col, JUDGE, 0).rates
     assert against["specificity"].value == 1
     assert "'yes' on none of them" in against["sensitivity"].reason
     ticked = replace(col.material, people=col.material.people.iloc[:0], judges={JUDGE: {}})
-    assert judge_trust.answers_in_variable(ticked, "same").classes == ()
+    assert judge_trust.everybodys_answers_to_variable(ticked, "same").classes == ()
 
 
 def test_a_clinician_is_held_against_those_who_were_asked_too_and_no_others() -> None:
@@ -388,7 +400,7 @@ def test_who_revises_a_judgment_is_held_against_the_others_word_not_their_own() 
         for at, answer in enumerate(("no", "no"))
     ]
     later = pd.DataFrame(rows, columns=["item_id", "rater", "blind", "value"])
-    col = judge_trust.answers_in_variable(replace(made, later=later), "same")
+    col = judge_trust.everybodys_answers_to_variable(replace(made, later=later), "same")
     rates = judge_trust.estimate_effect_of_seeing_others(col, JUDGE).rates
     # With a's own yes there would be no word on the first; the second is settled, and a stays.
     assert (rates["to_word"].numerator, rates["to_word"].denominator) == (1, 2)
@@ -399,7 +411,7 @@ def test_every_figure_of_trust_says_for_which_clinicians_it_speaks() -> None:
     people = {"a": "ynynynynynyn", "b": "yyynynynynnn", "c": "ynynynynyyyn", "d": "nnnnnnnnnnny"}
     made = material(people, {JUDGE: "ynynynyyynyn", Judge("n", ""): "ynynynyyynnn"})
     nothing = pd.DataFrame(columns=["item_id", "rater", "blind", "value"])
-    col = judge_trust.answers_in_variable(replace(made, later=nothing), "same")
+    col = judge_trust.everybodys_answers_to_variable(replace(made, later=nothing), "same")
     told = {
         name: {
             one.speaks_for
@@ -416,11 +428,11 @@ def test_every_figure_of_trust_says_for_which_clinicians_it_speaks() -> None:
         "share_by_judge": {""},
         "share_rogan_gladen": {four},
     }
-    [rival] = judge_trust.compare_judge_with_others(col, JUDGE)
+    [rival] = judge_trust.compare_judge_with_other_judges(col, JUDGE)
     assert (rival.difference.speaks_for, rival.agreement.speaks_for) == (four, "")
     with declare_panel_fixed_within(fixed=True):
-        [(_, fixed), *_] = judge_trust.macro_f1_of_judge_and_clinicians(col, JUDGE)
-    [(_, ours), *_] = judge_trust.macro_f1_of_judge_and_clinicians(col, JUDGE)
+        [(_, fixed), *_] = judge_trust.list_macro_f1_of_judge_and_clinicians(col, JUDGE)
+    [(_, ours), *_] = judge_trust.list_macro_f1_of_judge_and_clinicians(col, JUDGE)
     assert fixed.speaks_for == "these 4 raters, a fixed panel"
     assert ours.value == fixed.value
     assert ours.low < fixed.low
@@ -433,7 +445,7 @@ def test_who_revises_a_settled_judgment_is_held_against_the_adjudicators_word() 
         [("i0", "a", False, DiagnosisMatch(same="yes"))],
         columns=["item_id", "rater", "blind", "value"],
     )
-    col = judge_trust.answers_in_variable(replace(made, later=later), "same")
+    col = judge_trust.everybodys_answers_to_variable(replace(made, later=later), "same")
     rates = judge_trust.estimate_effect_of_seeing_others(col, JUDGE).rates
     assert (rates["to_word"].value, rates["from_word"].value) == (1, 0)
 
@@ -449,11 +461,11 @@ def test_a_revision_after_a_draw_counts_for_as_many_items_as_it_stands_for() -> 
     ]
     later = pd.DataFrame(rows, columns=["item_id", "rater", "blind", "value"])
     drawn = replace(made, later=later, strata=strata)
-    col = judge_trust.answers_in_variable(drawn, "same")
+    col = judge_trust.everybodys_answers_to_variable(drawn, "same")
     found = judge_trust.estimate_effect_of_seeing_others(col, JUDGE)
     assert found.rates["changed"].value == pytest.approx(3 / 5)
     assert found.rates["to_model"].value == pytest.approx(2 / 5)
     assert found.rates["from_model"].value == pytest.approx(1 / 5)
     assert found.rates["changed"].method.startswith("weighted share")
-    even = judge_trust.answers_in_variable(replace(made, later=later), "same")
+    even = judge_trust.everybodys_answers_to_variable(replace(made, later=later), "same")
     assert judge_trust.estimate_effect_of_seeing_others(even, JUDGE).rates["changed"].value == 2 / 3

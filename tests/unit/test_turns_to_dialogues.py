@@ -9,7 +9,7 @@ import pytest
 
 from medlens.studies.own.study_file_from_table import guess_columns, list_column_decisions_in_words
 from medlens.studies.own.study_proposal import propose_study
-from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues
+from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues_and_tell
 
 TURNS = [
     ["c1", "1", "user", "My stoma bag keeps leaking since yesterday."],
@@ -38,7 +38,7 @@ def table(*headings: str, roles: tuple[str, str] = ("user", "assistant")) -> lis
 def test_the_turns_of_a_conversation_are_one_row_and_told(
     headings: tuple[str, ...], roles: tuple[str, str]
 ) -> None:
-    gathered = gather_turns_into_dialogues(table(*headings, roles=roles), 0)
+    gathered = gather_turns_into_dialogues_and_tell(table(*headings, roles=roles), 0)
     assert gathered is not None
     rows, told = gathered
     assert [bool(row) for row in rows] == [True, True, False, True, False]
@@ -54,7 +54,7 @@ def test_turns_follow_their_numbers_and_what_differs_is_named() -> None:
     rows = table("id", "turn", "role", "content")
     rows = [[*rows[0], "time"], *([*row, f"10:0{at}"] for at, row in enumerate(rows[1:]))]
     rows[1], rows[2] = rows[2], rows[1]
-    gathered = gather_turns_into_dialogues(rows, 0)
+    gathered = gather_turns_into_dialogues_and_tell(rows, 0)
     assert gathered is not None
     made, told = gathered
     assert [turn["role"] for turn in json.loads(made[1][-1])] == ["user", "assistant"]
@@ -75,19 +75,22 @@ def test_turns_follow_their_numbers_and_what_differs_is_named() -> None:
 def test_writers_raters_and_models_are_no_turns(
     headings: tuple[str, ...], roles: tuple[str, str]
 ) -> None:
-    assert gather_turns_into_dialogues(table(*headings, roles=roles), 0) is None
+    assert gather_turns_into_dialogues_and_tell(table(*headings, roles=roles), 0) is None
 
 
 def test_rows_with_a_name_each_and_two_answers_to_one_turn_are_left_as_they_are() -> None:
     rows = table("id", "turn", "role", "content")
     assert (
-        gather_turns_into_dialogues(
+        gather_turns_into_dialogues_and_tell(
             [rows[0], *([f"r{at}", *row[1:]] for at, row in enumerate(rows[1:]))], 0
         )
         is None
     )
     assert (
-        gather_turns_into_dialogues([*rows, ["c1", "2", "assistant", "Another answer."]], 0) is None
+        gather_turns_into_dialogues_and_tell(
+            [*rows, ["c1", "2", "assistant", "Another answer."]], 0
+        )
+        is None
     )
 
 

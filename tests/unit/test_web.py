@@ -31,7 +31,7 @@ from medlens.web.allowed_addresses import (
 from medlens.web.fetched_page_walls import (
     ABSTRACT_ONLY,
     PERHAPS_NO_ARTICLE,
-    classify_as_page_or_wall,
+    classify_as_page_or_wall_and_say_why,
 )
 from medlens.web.internet_archive_lookup import Archive, ArchiveUnavailable
 from medlens.web.page_fetch import FetchedPage, Fetcher, NoNetwork
@@ -592,17 +592,20 @@ def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> Non
 @pytest.mark.deep
 def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_read() -> None:
     walls, articles = pages_of(SHORT_WALLS), pages_of(SHORT_ARTICLES)
-    passed = [page for page in walls if classify_as_page_or_wall(*page)[0] == "ok"]
-    lost = [page for page in articles if classify_as_page_or_wall(*page)[0] != "ok"]
+    passed = [page for page in walls if classify_as_page_or_wall_and_say_why(*page)[0] == "ok"]
+    lost = [page for page in articles if classify_as_page_or_wall_and_say_why(*page)[0] != "ok"]
     assert len(walls) == len(articles) == 172
     assert len(passed) <= 25, passed
     assert len(lost) <= 9, lost
     # Most of those that pass for articles are said to be doubtful.
-    certain = [page for page in passed if not classify_as_page_or_wall(*page)[1]]
+    certain = [page for page in passed if not classify_as_page_or_wall_and_say_why(*page)[1]]
     assert len(certain) <= 14, certain
-    assert classify_as_page_or_wall("Site", "The gate is shut.") == ("ok", PERHAPS_NO_ARTICLE)
-    assert classify_as_page_or_wall("Site", "The cough is dry.") == ("ok", "")
-    outcome, reason = classify_as_page_or_wall(
+    assert classify_as_page_or_wall_and_say_why("Site", "The gate is shut.") == (
+        "ok",
+        PERHAPS_NO_ARTICLE,
+    )
+    assert classify_as_page_or_wall_and_say_why("Site", "The cough is dry.") == ("ok", "")
+    outcome, reason = classify_as_page_or_wall_and_say_why(
         "Heart Online", "Hold on while we make sure it is you."
     )
     assert (outcome, reason.partition(":")[0]) == ("empty", "it looks like no article")
@@ -636,7 +639,9 @@ def test_two_sentences_of_a_page_that_is_read_are_enough_whatever_they_speak_of(
     ]
     pairs = [f"{first}\n{second}" for first, second in pairwise(sentences)][::3]
     lost = [
-        pair for pair in pairs if classify_as_page_or_wall("Health", f"{pair}\nLog in")[0] != "ok"
+        pair
+        for pair in pairs
+        if classify_as_page_or_wall_and_say_why("Health", f"{pair}\nLog in")[0] != "ok"
     ]
     assert len(pairs) > 60
     assert lost == []

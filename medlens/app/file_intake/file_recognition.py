@@ -126,7 +126,7 @@ def read_first_rows(
     return found
 
 
-def preview_first_rows_as_kind(
+def preview_table_of_first_rows_as_kind(
     source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy
 ) -> pd.DataFrame:
     """The first rows as this kind of import reads them, as texts to be shown.
@@ -142,7 +142,7 @@ def preview_first_rows_as_kind(
         read = load_items.read_items if kind == "g4ue-items" else load_items.read_responses
         return pd.DataFrame([_item(one.name, one.item) for one in read(head, **how).records])
     if kind == "labels":
-        labelled = load_raw_annotations.read_labels(head, taxonomy, **how).records
+        labelled = load_raw_annotations.read_labels_of_items(head, taxonomy, **how).records
         return pd.DataFrame(
             [
                 {

@@ -13,7 +13,7 @@ from medlens.deferred_module import pa
 from medlens.review import renaming
 from medlens.store import Lookup, Store
 from medlens.store.import_transaction import PendingTransaction, arrow_reader_of_file
-from medlens.store.named_queries import BOUND, LOOKUPS, does_parameter_hold_value
+from medlens.store.named_queries import BOUND, LOOKUPS, is_value_valid_for_parameter
 from medlens.studies.registry import IMPORTS, STUDIES, study_name_of_file_kind
 from medlens.studies.task_registry import OF_NO_DATASET
 
@@ -54,7 +54,7 @@ class ReaderPermissions:
         if "dataset" in self._bound:
             raise Overreach("a second dataset")
         # A file may name the dataset as it was called when the file was made.
-        dataset = renaming.original_name_of_dataset_to_fill(
+        dataset = renaming.name_of_dataset_to_fill_before_renaming(
             self._store,
             self._said or named or default_dataset_for_file_kind(self._store, self._kind),
             self.study,
@@ -87,7 +87,7 @@ class ReaderPermissions:
             raise Overreach(f"the table {table!r:.80}")
         return str(table)
 
-    def complete_query_parameters(
+    def query_parameters_with_those_no_reader_chooses(
         self, lookup: Lookup, given: Mapping[str, Any], lists: Mapping[str, pa.Table]
     ) -> dict[str, Any]:
         """The parameters of a lookup that are no ``lists``, with those that no reader chooses.
@@ -107,7 +107,7 @@ class ReaderPermissions:
             raise Overreach(f"{lookup.name} with other parameters")
         for name, value in given.items():
             holds = lookup.parameters[name]
-            if not does_parameter_hold_value(holds, value) or (
+            if not is_value_valid_for_parameter(holds, value) or (
                 holds == "task" and self._is_of_another_study(value)
             ):
                 raise Overreach(f"{lookup.name} with {name} = {value!r:.80}")
@@ -145,7 +145,7 @@ class ReaderPermissions:
             if pending.has_items_in_other_dataset(ids, **self._bound):
                 raise Overreach(f"{lookup.name} of another dataset's items")
 
-    def make_requirements_for_rows(self, table: str) -> dict[str, Any]:
+    def required_column_values_of_rows(self, table: str) -> dict[str, Any]:
         """What ``PendingTransaction.insert_arrow_stream_and_count`` requires of rows of a table: of
         this dataset, about its items.
 

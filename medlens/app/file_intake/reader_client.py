@@ -388,13 +388,16 @@ def _try(
         )
         for table, rows in before.items():
             for row in rows:
-                talk.insert(table, *store.row_as_arrow_stream(table, row))
+                talk.insert(table, *store.arrow_stream_and_count_of_row_to_insert(table, row))
         answer, files = talk.hold(given, message)
         if talk.refused:
             raise talk.refused
         taken = _taken(answer, files, talk.permissions.dataset_of_rows)
         if settle is not None:
-            talk.insert("import_log", *store.row_as_arrow_stream("import_log", settle(taken)))
+            talk.insert(
+                "import_log",
+                *store.arrow_stream_and_count_of_row_to_insert("import_log", settle(taken)),
+            )
             store.commit_pending_transaction(pending, talk.files)
     return taken
 
@@ -587,7 +590,7 @@ class _Conversation:
 
     def _append(self, asked: dict[str, Any], handed: list[BinaryIO]) -> int:
         table = self.permissions.require_permitted_table(asked["table"])
-        required = self.permissions.make_requirements_for_rows(table)
+        required = self.permissions.required_column_values_of_rows(table)
         return self.insert(table, handed[0], int(asked["count"]), **required)
 
     def insert(self, table: str, file: BinaryIO, count: int, **required: Any) -> int:
@@ -608,7 +611,9 @@ class _Conversation:
         for name, file in zip(asked["lists"], handed, strict=True):
             with file:
                 lists[str(name)] = read_id_list_as_arrow_table(file)
-        params = self.permissions.complete_query_parameters(lookup, given, lists)
+        params = self.permissions.query_parameters_with_those_no_reader_chooses(
+            lookup, given, lists
+        )
         self.permissions.refuse_items_of_other_dataset(self.pending, lookup, given, lists)
         return self.pending.stream_query(lookup, params, lists)
 

@@ -64,7 +64,7 @@ class ReaderProcesses:
         pid = os.fork()
         if not pid:
             ours.close()
-            passed_on = confined_process.confined_environment()
+            passed_on = confined_process.environment_variables_of_confined_process()
             os.environ.clear()
             os.environ.update(passed_on)
             silence = os.open(os.devnull, os.O_RDWR)
@@ -117,14 +117,14 @@ class ReaderProcesses:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=IMPORTED_FROM,
-            env=confined_process.confined_environment() | _path_of_installed(),
+            env=confined_process.environment_variables_of_confined_process() | _path_of_installed(),
             start_new_session=True,
         )
         theirs.close()
         self._control, self._owner = ours, os.getpid()
         return ours
 
-    def end_reader(self, pid: int, patience: float) -> dict[str, int]:
+    def end_reader_and_return_exit_status(self, pid: int, patience: float) -> dict[str, int]:
         """End a reader that does not within ``patience`` seconds; how it ended, as the process that
         made it says."""
         with self._lock:
@@ -173,7 +173,7 @@ class EndedReader:
         The status is -1 when it was ended since it did not end by itself within ``patience``
         seconds."""
         if self._how is None:
-            self._how = self._readers.end_reader(self._pid, patience)
+            self._how = self._readers.end_reader_and_return_exit_status(self._pid, patience)
         return self._how
 
     def ending_signal_name(self) -> str:

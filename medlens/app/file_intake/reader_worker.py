@@ -61,7 +61,7 @@ from medlens.studies.own.patient_identifiers import (
     find_identifiers_in_text_table,
 )
 from medlens.studies.own.recognise_model_names import well_known_models_by_row
-from medlens.studies.tagging.study import TaggingSettings, open_study
+from medlens.studies.tagging.study_in_dataset import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
@@ -79,8 +79,8 @@ from medlens.tables.file_kind_and_lines import (
 from medlens.tables.join_tables_of_models import join_tables_of_models
 from medlens.tables.row_reader import MissingColumns
 from medlens.tables.table_layout import MOST_ABOVE
-from medlens.tables.text_encoding_detection import guess_encoding, is_utf8
-from medlens.tables.turns_to_dialogues import gather_turns_of_objects, may_be_turn
+from medlens.tables.text_encoding_detection import guess_encoding_and_its_description, is_utf8
+from medlens.tables.turns_to_dialogues import gather_turns_of_objects_and_tell, may_be_turn
 from medlens.tables.web_page_table import (
     LARGEST_PAGE,
     WIDEST,
@@ -204,7 +204,7 @@ def _be_a_reader(peer: socket.socket, folder: str) -> NoReturn:
 def _read(peer: socket.socket) -> None:
     order, files = messages_between_processes.receive_pickle_with_open_files(peer)
     # Whoever takes it over finds no store to read, and nobody to tell.
-    landlock.restrict_thread_to_files(
+    landlock.restrict_thread_to_files_if_supported(
         [*_files_of_python(), *_files_of_order(order), *files], [tempfile.gettempdir()]
     )
     confined_process.limit_memory(order["memory"], beyond=True)
@@ -327,7 +327,7 @@ def _with_table_laid_out(order: dict[str, Any], path: str) -> str:
         elif not encoding and not order.get("most"):
             with open(path, "rb") as file:
                 beginning = file.read(_BEGINNING)
-            encoding, words = guess_encoding(beginning)
+            encoding, words = guess_encoding_and_its_description(beginning)
             written = not beginning.startswith(b"PAR1")
             order["recoded"] = bool(encoding) or (written and not is_utf8(beginning))
             if encoding:
@@ -506,7 +506,7 @@ def _text_of_web_page(content: bytes, chosen: str) -> tuple[str, list[str]]:
     said = chosen or declared_encoding(content)
     # As browsers do: who says Latin-1 mostly writes Windows-1252, which has more characters.
     meant = "cp1252" if said.lower() in ("iso-8859-1", "latin1", "us-ascii", "ascii") else said
-    for encoding in (meant, guess_encoding(content)[0], "utf-8-sig", "cp1252"):
+    for encoding in (meant, guess_encoding_and_its_description(content)[0], "utf-8-sig", "cp1252"):
         if not encoding:
             continue
         # UnicodeError: of encodings that are none of texts, such as those of addresses, too.
@@ -571,7 +571,7 @@ def _conversations_of_turns(path: str, order: dict[str, Any]) -> int:
         if first is None or not may_be_turn(first.values):
             return 0
         rows = [row.values for row in islice(read_rows(path, name=name), _MOST_JOINED + 1)]
-        if len(rows) <= _MOST_JOINED and (gathered := gather_turns_of_objects(rows)):
+        if len(rows) <= _MOST_JOINED and (gathered := gather_turns_of_objects_and_tell(rows)):
             made, said = gathered
             order["read"].append(f"{name}: {said}")
             order["rewritten"] = True
@@ -780,7 +780,7 @@ def _take(
             else load_taxonomy(order["settings"].of(TaggingSettings).taxonomy)
         )
         with open(path, "rb") as file, contextlib.suppress(MedLensError):
-            shown = file_recognition.preview_first_rows_as_kind(file, name, kind, taxonomy)
+            shown = file_recognition.preview_table_of_first_rows_as_kind(file, name, kind, taxonomy)
             answer["head"] = shown.astype(str).to_dict("records")
     beside: list[BinaryIO] = []
     if report.refused:

@@ -227,7 +227,9 @@ def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) ->
     )
 
 
-def add_written_case(store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater) -> str:
+def add_written_case_and_return_name(
+    store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater
+) -> str:
     """Add the written case to the dataset; returns its name.
 
     Raises:

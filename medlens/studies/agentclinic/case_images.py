@@ -49,7 +49,7 @@ def find_image_copy(image: str, folder: Path | None) -> Path | None:
     return None
 
 
-def read_image_copy(path: Path) -> tuple[str, bytes]:
+def read_media_type_and_bytes_of_image(path: Path) -> tuple[str, bytes]:
     """The media type and the bytes of a copy.
 
     Raises:
@@ -77,7 +77,7 @@ def image_as_sent_to_model(image: str, folder: Path | None) -> str:
     """
     path = find_image_copy(image, folder)
     if path is not None:
-        return image_data_url(read_image_copy(path)[1])
+        return image_data_url(read_media_type_and_bytes_of_image(path)[1])
     if is_web_address(image) or image.startswith("data:image/"):
         return image
     raise InvalidInput(

@@ -171,7 +171,9 @@ def list_outcomes_according_to_judge(
     return found
 
 
-def load_index_with_outcomes_of_judge(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
+def dialogue_index_table_with_outcomes_of_judge(
+    store: Store, dataset: str, judge: str = OWN
+) -> pd.DataFrame:
     """``queries.dialogue_index_table`` with a judge's outcomes (``outstanding`` if none yet). Do
     not change it.
     """

@@ -106,7 +106,9 @@ def page_of_dialogues_and_total(
             "Models, outcomes and disagreement are shown to raters after they have rated.",
             hint="Remove these filters.",
         )
-    table = diagnosis_verdicts.load_index_with_outcomes_of_judge(store, dataset, wanted.scope.judge)
+    table = diagnosis_verdicts.dialogue_index_table_with_outcomes_of_judge(
+        store, dataset, wanted.scope.judge
+    )
     judged = (
         queries.count_judges_by_item(store, dataset, rater=reviewer)
         if reviewer
@@ -122,19 +124,21 @@ def page_of_dialogues_and_total(
     differing = frozenset() if reviewer else queries.find_ids_of_disputed_dialogues(store, dataset)
     page["disagree"] = page["item_id"].isin(differing)
     if reviewer:
-        finished = queries.filter_items_rater_finished(store, reviewer, page["item_id"].tolist())
+        finished = queries.filter_ids_of_items_rater_finished(
+            store, reviewer, page["item_id"].tolist()
+        )
         page.loc[~page["item_id"].isin(finished), list(BLIND_COLUMNS)] = ""
     return page, len(places)
 
 
 def filter_options_by_column(store: Store, dataset: str) -> dict[str, list[Any]]:
     """The options of the filters: the values of each column, sorted."""
-    table = diagnosis_verdicts.load_index_with_outcomes_of_judge(store, dataset)
+    table = diagnosis_verdicts.dialogue_index_table_with_outcomes_of_judge(store, dataset)
     columns = (*_EQUAL, "run", "doctor_bias", "patient_bias", "n_interactions")
     return {column: sorted(table[column].unique().tolist()) for column in columns}
 
 
-def dialogues_of_same_case(
+def table_of_other_dialogues_of_same_case(
     store: Store, dataset: str, dialogue: str, *, limit: int = 50
 ) -> pd.DataFrame:
     """The other dialogues of a dialogue's case, to show side by side: most similar rules first."""

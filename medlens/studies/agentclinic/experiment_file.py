@@ -29,7 +29,7 @@ from medlens.studies.agentclinic.records import (
     ImageMode,
     Protocol,
 )
-from medlens.studies.agentclinic.study import AgentClinicSettings
+from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings
 
 MOST_INTERACTIONS, MOST_REPEATS = 200, 1000
 _LARGEST_BIASES = 1_000_000

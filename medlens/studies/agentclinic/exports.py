@@ -16,14 +16,14 @@ from medlens.studies.agentclinic.file_loading import IN_FIGURES
 from medlens.studies.agentclinic.metrics_input_tables import outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import RATING_NAMES, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.visits_for_figures import (
     table_of_visits_in_scope,
     table_of_visits_with_outcomes,
 )
 
 
-def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.DataFrame:
+def make_cases_export_table(store: Store, study: Study, *, nested: bool = False) -> pd.DataFrame:
     """One row per case with the check's findings; ``nested`` adds the whole case as JSON."""
     rows = []
     for one in queries.load_cases_by_name(store, study.dataset).values():
@@ -50,7 +50,9 @@ def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.Data
     return pd.DataFrame(rows)
 
 
-def export_dialogues(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_dialogues_export_table(
+    store: Store, study: Study, *, viewer: Rater | None
+) -> pd.DataFrame:
     """One row per whole dialogue: for JSON lines and Parquet, to be imported again.
 
     Visits that the endpoint broke are included as they are.
@@ -93,7 +95,7 @@ def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
     ]
 
 
-def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_turns_export_table(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per turn of each dialogue."""
     require_lead(viewer)
     columns = (
@@ -121,7 +123,7 @@ def export_turns(store: Store, study: Study, *, viewer: Rater | None) -> pd.Data
     return pd.DataFrame(rows, columns=list(columns))
 
 
-def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_outcomes_export_table(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per visit: rules, outcome, ratings, and what was measured in its text.
 
     A visit that the endpoint broke and no run has resumed is an ``error``, unmeasured; one whose
@@ -149,7 +151,7 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     return table.astype(dict.fromkeys(whole, "Int64"))
 
 
-def export_checks(
+def make_moderator_checks_export_table(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
 ) -> pd.DataFrame:
     """One row per check of the moderator, with both diagnoses and its verdict."""
@@ -167,7 +169,9 @@ def export_checks(
     return judgment_export.move_tail_columns_last(table)
 
 
-def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_moderator_verdicts_export_table(
+    store: Store, study: Study, *, viewer: Rater | None
+) -> pd.DataFrame:
     """One row per verdict that a moderator gave outside a visit, oldest first."""
     require_lead(viewer)
     said = model_verdicts.list_all_verdicts(store, study.match.name, study.dataset)
@@ -175,16 +179,22 @@ def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
 
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
-    "cases": ("Cases, one row each, with what the check found", export_cases),
-    "dialogues": ("Whole dialogues (JSON lines or Parquet)", export_dialogues),
-    "turns": ("Turns of the dialogues, one row each", export_turns),
-    "outcomes": ("How each dialogue ended, one row each", export_outcomes),
+    "cases": ("Cases, one row each, with what the check found", make_cases_export_table),
+    "dialogues": ("Whole dialogues (JSON lines or Parquet)", make_dialogues_export_table),
+    "turns": ("Turns of the dialogues, one row each", make_turns_export_table),
+    "outcomes": ("How each dialogue ended, one row each", make_outcomes_export_table),
     "ratings": (
         "Ratings of the dialogues, one row each",
         judgment_export.make_export_function_for_task(lambda study: study.realism),
     ),
-    "moderator-checks": ("Checks of the moderator, one row each", export_checks),
-    "moderator-verdicts": ("Moderators' verdicts on diagnoses, one row each", export_verdicts),
+    "moderator-checks": (
+        "Checks of the moderator, one row each",
+        make_moderator_checks_export_table,
+    ),
+    "moderator-verdicts": (
+        "Moderators' verdicts on diagnoses, one row each",
+        make_moderator_verdicts_export_table,
+    ),
     "figures": ("Every figure of the results view", FIGURES.export),
 }
 """Tables that can be exported: what they are, and who makes them."""

@@ -34,7 +34,7 @@ _BY = {
 def _accuracy(data: AgentClinicFigureData, by: str, _: str) -> Sequence[Chart]:
     found = [charts.accuracy_chart(data, by)]
     return (
-        [*found, charts.doctor_pairs_table(data)]
+        [*found, charts.doctor_pairs_chart(data)]
         if by == "doctor" and data.doctor_comparisons
         else found
     )
@@ -200,7 +200,7 @@ def _said(data: AgentClinicFigureData) -> str:
     """What the figures are based on, and what they leave out."""
     table, (realism, matches) = (
         data.visits_table,
-        map(metrics_ratings.judgments_of_people, data.blind_judgments_of_both_tasks),
+        map(metrics_ratings.table_of_judgments_of_people, data.blind_judgments_of_both_tasks),
     )
     said = (
         f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
@@ -211,7 +211,7 @@ def _said(data: AgentClinicFigureData) -> str:
             f" {data.left_out_replayed_visit_count:,} more are left out: they were played again"
             " under the same rules, or by another protocol. Choose a run or a protocol to see them."
         )
-    if "published" in data.protocols:
+    if "published" in data.protocols_of_visits:
         said += " Published protocol."
     if data.scope.judge:
         missing = int(((table["outcome"] == "error") & (table["pair"] != "")).sum())
@@ -233,7 +233,7 @@ _CHECKED = ("moderator_", "clinicians_", "accuracy_corrected")
 
 def _judged_by(data: AgentClinicFigureData, figure: str) -> int:
     """The people who checked the moderator's verdicts, for what rests on them."""
-    checked = metrics_ratings.judgments_of_people(data.blind_judgments_of_both_tasks[1])
+    checked = metrics_ratings.table_of_judgments_of_people(data.blind_judgments_of_both_tasks[1])
     return int(checked["rater"].nunique()) if figure.startswith(_CHECKED) else 0
 
 
@@ -259,7 +259,7 @@ FIGURES = Figures(
     empty=_empty,
     said=_said,
     behind=items_and_title_behind_mark,
-    protocol=lambda data: data.protocols[0] if len(data.protocols) == 1 else "",
+    protocol=lambda data: data.protocols_of_visits[0] if len(data.protocols_of_visits) == 1 else "",
     paper="Schmidgall et al. 2024",
     words=lambda _: {mark.id: mark.name for mark in MARKS},
     narrowed_by=("run", "experiment", "cases", "judge", "protocol"),

@@ -59,7 +59,7 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
     clean: list[Entry] = []
     more: list[Entry] = []
     if by == "lint":
-        for doctor, group in metrics_accuracy.unbiased_dialogues_by_dimension(
+        for doctor, group in metrics_accuracy.unbiased_dialogue_tables_by_dimension(
             table, "doctor"
         ).items():
             for leaks, part in group.groupby("leaks", sort=True):
@@ -71,19 +71,21 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
                         name,
                         "accuracy_by_lint",
                         name,
-                        metrics_accuracy.diagnostic_accuracy(part),
+                        metrics_accuracy.estimate_diagnostic_accuracy(part),
                         mark,
                     )
                 )
     else:
-        for value, group in metrics_accuracy.unbiased_dialogues_by_dimension(table, by).items():
+        for value, group in metrics_accuracy.unbiased_dialogue_tables_by_dimension(
+            table, by
+        ).items():
             mark = make_mark_id("slice", by, value)
             _both(entries, clean, (value, f"accuracy_by_{by}", value, mark), group)
             # The paper's numbers are each for one combination of rules: only such groups compare
             # with them.
-            cells = metrics_accuracy.dialogues_by_cell(group)
+            cells = metrics_accuracy.dialogue_tables_by_cell(group)
             if len(cells) == 1:
-                same = metrics_accuracy.diagnostic_accuracy(group)
+                same = metrics_accuracy.estimate_diagnostic_accuracy(group)
                 more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
     held = ", ".join(
         f"{_DIMENSIONS[k]}: {v}"
@@ -117,13 +119,15 @@ def _both(
 ) -> None:
     """Add a group's accuracy on all its cases, and on those not flagged by the check."""
     label, figure, name, mark = named
-    entries.append((label, figure, name, metrics_accuracy.diagnostic_accuracy(group), mark))
+    entries.append(
+        (label, figure, name, metrics_accuracy.estimate_diagnostic_accuracy(group), mark)
+    )
     clean.append(
         (
             label,
             f"{figure}_unflagged",
             name,
-            metrics_accuracy.accuracy_on_unflagged_cases(group),
+            metrics_accuracy.estimate_accuracy_on_unflagged_cases(group),
             mark,
         )
     )
@@ -135,21 +139,21 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
     entries: list[Entry] = []
     groups: list[tuple[str, str, tuple[str, ...], pd.DataFrame]] = []
     if by == "bias":
-        for (doctor, bias), group in metrics_accuracy.dialogues_by_bias(
+        for (doctor, bias), group in metrics_accuracy.dialogue_tables_by_doctor_and_bias(
             source.visits_table
         ).items():
             groups.append((f"{doctor}, {bias}", "outcomes_by_bias", ("bias", doctor, bias), group))
     else:
-        for value, group in metrics_accuracy.unbiased_dialogues_by_dimension(
+        for value, group in metrics_accuracy.unbiased_dialogue_tables_by_dimension(
             source.visits_table, by
         ).items():
             groups.append((value, f"outcomes_by_{by}", ("slice", by, value), group))
-    found = [metrics_accuracy.outcome_shares_of_dialogues(group) for *_, group in groups]
+    found = [metrics_accuracy.shares_of_dialogues_by_outcome(group) for *_, group in groups]
     parts = {one: how for one, how in _PARTS.items() if any(one in shares for shares in found)}
     for (name, figure, mark, group), own in zip(groups, found, strict=True):
         shares = {
             one: own.get(one)
-            or metrics_accuracy.case_clustered_share(
+            or metrics_accuracy.estimate_case_clustered_share(
                 group, outcome_or_outstanding_of_dialogues(group) == one
             )
             for one in parts
@@ -177,12 +181,16 @@ def bias_measure_chart(source: AgentClinicFigureData, what: str) -> Chart:
     axis = Axis(_PERCENT, "percent", high=1)
     note = ""
     if what == "accuracy":
-        for (doctor, bias), group in metrics_accuracy.dialogues_by_bias(table).items():
+        for (doctor, bias), group in metrics_accuracy.dialogue_tables_by_doctor_and_bias(
+            table
+        ).items():
             name, mark = f"{doctor}, {bias}", make_mark_id("bias", doctor, bias)
             _both(entries, clean, (name, "accuracy_by_bias", name, mark), group)
         title, note = "Accuracy by bias", _CLEAN_NOTE
     elif what == "groups":
-        for (doctor, kind), group in metrics_accuracy.dialogues_by_bias_group(table).items():
+        for (doctor, kind), group in metrics_accuracy.dialogue_tables_by_doctor_and_bias_group(
+            table
+        ).items():
             name, mark = f"{doctor}, {kind}", make_mark_id("group", doctor, kind)
             _both(entries, clean, (name, "accuracy_by_bias_group", name, mark), group)
         title, note = "Accuracy by kind of bias", _CLEAN_NOTE
@@ -211,7 +219,7 @@ def bias_measure_chart(source: AgentClinicFigureData, what: str) -> Chart:
         axis = Axis("Normalised accuracy", "percent", high=1)
         note = "Intervals by smoothed resampling of the cases that were played both ways."
     else:
-        for (doctor, bias), estimate in metrics.bias_refusal_rates_by_doctor(table).items():
+        for (doctor, bias), estimate in metrics.refusal_rates_by_doctor_and_bias(table).items():
             name, mark = f"{doctor}, {bias}", make_mark_id("refused", bias, doctor)
             entries.append((name, "bias_refusals_by_doctor", name, estimate, mark))
         title = "Biases refused"
@@ -233,7 +241,7 @@ def patient_ratings_chart(source: AgentClinicFigureData, rating: str) -> Chart:
     """One of the patient's ratings by doctor and bias."""
     entries: list[Entry] = []
     more: list[Entry] = []
-    for (doctor, bias, which), one in metrics_ratings.mean_patient_ratings(
+    for (doctor, bias, which), one in metrics_ratings.mean_patient_ratings_by_doctor_and_bias(
         source.visits_table
     ).items():
         if which == rating:
@@ -291,8 +299,8 @@ def clinician_ratings_chart(source: AgentClinicFigureData, scale: str) -> Chart:
             entries,
             Axis("Mean, 1 to 10", low=1, high=10),
             title="How realistic clinicians find the dialogues",
-            n=f"{len(metrics_ratings.judgments_of_people(realism)):,} judgments of clinicians; 95%"
-            " intervals, resampled by dialogue."
+            n=f"{len(metrics_ratings.table_of_judgments_of_people(realism)):,} judgments of"
+            " clinicians; 95% intervals, resampled by dialogue."
             f" {GREY_NOTE}",
             note="Alpha: Krippendorff's, ordinal, between clinicians; 1 is full agreement, 0 is "
             "chance.",
@@ -373,10 +381,10 @@ def behaviour_chart(source: AgentClinicFigureData, column: str) -> Chart:
             name,
             figure,
             name,
-            metrics_accuracy.compute_case_clustered_mean(group, column),
+            metrics_accuracy.estimate_case_clustered_mean(group, column),
             make_mark_id("slice", by, name),
         )
-        for name, group in metrics_accuracy.unbiased_dialogues_by_dimension(
+        for name, group in metrics_accuracy.unbiased_dialogue_tables_by_dimension(
             source.visits_table, by
         ).items()
     ]
@@ -400,7 +408,7 @@ def _asked(source: AgentClinicFigureData) -> Chart:
             one,
             make_mark_id("asked", name),
         )
-        for name, one in metrics.image_request_rates(source.visits_table).items()
+        for name, one in metrics.image_request_rates_by_doctor(source.visits_table).items()
     ]
     none = Estimate.undefined_estimate("images could be asked for in no dialogue")
     entries = entries or [("All models", "asked_for_images", "all", none, "")]
@@ -437,14 +445,14 @@ def wrong_diagnosis_options_chart(source: AgentClinicFigureData) -> Chart:
 
 def medqa_against_agentclinic_chart(source: AgentClinicFigureData) -> Chart:
     """MedQA accuracy against AgentClinic's, for the models that have both."""
-    played = metrics_accuracy.unbiased_dialogues_by_dimension(source.visits_table, "doctor")
+    played = metrics_accuracy.unbiased_dialogue_tables_by_dimension(source.visits_table, "doctor")
     entries: list[Entry] = []
     points = []
     for one in source.known_medqa_accuracies:
         if one.model not in played:
             entries.append((one.group, "medqa_accuracy", one.group, one.estimate, ""))
             continue
-        clinic = metrics_accuracy.diagnostic_accuracy(played[one.model])
+        clinic = metrics_accuracy.estimate_diagnostic_accuracy(played[one.model])
         mark = make_mark_id("slice", "doctor", one.model)
         entries.append((one.group, "medqa_accuracy", one.group, one.estimate, mark))
         entries.append((one.group, "accuracy_by_doctor", one.model, clinic, mark))
@@ -475,7 +483,7 @@ def medqa_against_agentclinic_chart(source: AgentClinicFigureData) -> Chart:
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def doctor_pairs_table(source: AgentClinicFigureData) -> Chart:
+def doctor_pairs_chart(source: AgentClinicFigureData) -> Chart:
     """Every pair of doctors on the same cases; a row leads to the cases on which they differ, or to
     those where one did better.
     """

@@ -35,11 +35,11 @@ from medlens.studies.agentclinic.metrics_input_tables import (
 )
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.records import RATING_NAMES
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.visit_filter import (
     EVERYTHING,
     VisitFilter,
-    filter_choices_with_names,
+    filter_choices_by_filter_with_names,
 )
 
 TABLES = (
@@ -64,7 +64,7 @@ def load_figure_data(
         InvalidInput: the dataset has no such run, experiment, case set, judge or protocol.
     """
     require_lead(viewer)
-    require_known_filters(store, study.dataset, filter_choices_with_names, narrowed)
+    require_known_filters(store, study.dataset, filter_choices_by_filter_with_names, narrowed)
     return AgentClinicFigureData(store, study, viewer, VisitFilter(**narrowed))
 
 
@@ -83,11 +83,11 @@ class AgentClinicFigureData:
         return {
             **asdict(self.scope),
             "judge": self.scope.judge or "each visit's own",
-            "protocol": "; ".join(self.protocols),
+            "protocol": "; ".join(self.protocols_of_visits),
         }
 
     @cached_property
-    def protocols(self) -> list[str]:
+    def protocols_of_visits(self) -> list[str]:
         """The protocols under which the visits were played."""
         return sorted(set(self.visits_table["protocol"]))
 
@@ -250,7 +250,9 @@ def _slice(
     name = f"{dimension.replace('_', ' ')} {value}"
     return _of(
         name,
-        metrics_accuracy.unbiased_dialogues_by_dimension(source.visits_table, dimension)[value],
+        metrics_accuracy.unbiased_dialogue_tables_by_dimension(source.visits_table, dimension)[
+            value
+        ],
         outcome,
     )
 
@@ -258,7 +260,7 @@ def _slice(
 def _bias(source: AgentClinicFigureData, doctor: str, bias: str, outcome: str = "") -> Dialogues:
     return _of(
         f"{doctor}, {bias}",
-        metrics_accuracy.dialogues_by_bias(source.visits_table)[doctor, bias],
+        metrics_accuracy.dialogue_tables_by_doctor_and_bias(source.visits_table)[doctor, bias],
         outcome,
     )
 
@@ -266,12 +268,16 @@ def _bias(source: AgentClinicFigureData, doctor: str, bias: str, outcome: str = 
 def _group(source: AgentClinicFigureData, doctor: str, group: str) -> Dialogues:
     return _of(
         f"{doctor}, {group}",
-        metrics_accuracy.dialogues_by_bias_group(source.visits_table)[doctor, group],
+        metrics_accuracy.dialogue_tables_by_doctor_and_bias_group(source.visits_table)[
+            doctor, group
+        ],
     )
 
 
 def _lint(source: AgentClinicFigureData, doctor: str, leaks: str) -> Dialogues:
-    table = metrics_accuracy.unbiased_dialogues_by_dimension(source.visits_table, "doctor")[doctor]
+    table = metrics_accuracy.unbiased_dialogue_tables_by_dimension(source.visits_table, "doctor")[
+        doctor
+    ]
     said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"
     return _of(f"{doctor}, {said}", table[table["leaks"] == (leaks == "yes")])
 
@@ -321,7 +327,7 @@ def _scored(source: AgentClinicFigureData, scale: str, score: str = "") -> Dialo
 
 
 def _marked(source: AgentClinicFigureData, mark: str) -> Dialogues:
-    realism = metrics_ratings.judgments_of_people(source.blind_judgments_of_both_tasks[0])
+    realism = metrics_ratings.table_of_judgments_of_people(source.blind_judgments_of_both_tasks[0])
     has = [any(one.mark == mark for one in value.marks) for value in realism["value"]]
     return Dialogues(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
 
@@ -335,7 +341,7 @@ def _refused(source: AgentClinicFigureData, bias: str, doctor: str = "") -> Dial
 
 
 def _asked(source: AgentClinicFigureData, doctor: str) -> Dialogues:
-    table = metrics_input_tables.unbiased_dialogues(source.visits_table)
+    table = metrics_input_tables.table_of_unbiased_dialogues(source.visits_table)
     table = table[(table["image_mode"] == "request") & (table["images"] > 0)]
     named = f"{doctor}, an image asked for"
     return _of(named, table if doctor == "all" else table[table["doctor"] == doctor])
@@ -345,7 +351,7 @@ def _options(source: AgentClinicFigureData, doctor: str = "", mode: str = "") ->
     table = source.visits_table
     table = table[(table["outcome"] == "incorrect") & (table["in_options"] == True)]  # noqa: E712
     if doctor:
-        table = metrics_input_tables.unbiased_dialogues(table)
+        table = metrics_input_tables.table_of_unbiased_dialogues(table)
         table = table[(table["doctor"] == doctor) & (table["image_mode"] == mode)]
     return _of("wrong, and among the offered answers", table)
 

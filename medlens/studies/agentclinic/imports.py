@@ -17,7 +17,7 @@ from medlens.studies.agentclinic.diagnosis_verdicts import pair_id_of_diagnoses
 from medlens.studies.agentclinic.item_correction import make_correction_of_cases
 from medlens.studies.agentclinic.records import STUDY, Case, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.tasks import MATCH, REALISM
 from medlens.studies.model_verdicts import Verdict
 from medlens.tables import Column, Kind, Loaded, Report, Request, read_and_check_table

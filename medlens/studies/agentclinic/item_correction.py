@@ -18,7 +18,7 @@ from medlens.store import Store
 from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.file_loading import case_from_fields, dialogue_from_fields
 from medlens.studies.agentclinic.records import CASE_KIND, STUDY, Case, Dialogue
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.tables import RowError
 
 _OF_DIALOGUE = ("diagnosis", "outcome", "reason", "doctor", "patient", "measurement", "moderator")
@@ -96,9 +96,9 @@ def make_correction_of_cases(
     """The correction of cases (by id), with what becomes of the dialogues played on them."""
     names = items.item_names_by_id(store, changed)
     before = {item: queries.load_case(store, item) for item in changed}
-    resting = queries.names_of_dialogues_of_cases(store, dataset, list(names.values()))
+    resting = queries.names_by_id_of_dialogues_of_cases(store, dataset, list(names.values()))
     other = [names[item] for item in changed if before[item].diagnosis != changed[item].diagnosis]
-    kept = queries.names_of_dialogues_of_cases(store, dataset, other)
+    kept = queries.names_by_id_of_dialogues_of_cases(store, dataset, other)
     return SharedCorrection(
         STUDY,
         dataset,

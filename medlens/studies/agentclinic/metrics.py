@@ -14,33 +14,33 @@ from dataclasses import replace
 
 from medlens.deferred_module import pd
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.intervals import clustered_ratio
+from medlens.stats.intervals import estimate_clustered_ratio
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_accuracy import (
     DIMENSIONS,
     BiasComparison,
     DoctorComparison,
-    accuracy_on_unflagged_cases,
-    case_clustered_share,
-    compute_case_clustered_mean,
-    diagnostic_accuracy,
-    dialogues_by_bias,
-    dialogues_by_bias_group,
-    dialogues_by_cell,
+    dialogue_tables_by_cell,
+    dialogue_tables_by_doctor_and_bias,
+    dialogue_tables_by_doctor_and_bias_group,
+    estimate_accuracy_on_unflagged_cases,
+    estimate_case_clustered_mean,
+    estimate_case_clustered_share,
+    estimate_diagnostic_accuracy,
     normalised_accuracy_by_group,
-    outcome_shares_of_dialogues,
-    unbiased_dialogues_by_dimension,
+    shares_of_dialogues_by_outcome,
+    unbiased_dialogue_tables_by_dimension,
 )
 from medlens.studies.agentclinic.metrics_input_tables import (
-    unbiased_dialogues,
+    table_of_unbiased_dialogues,
 )
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_ratings import (
-    judgments_of_people,
     mean_clinician_ratings_by_scale,
     mean_model_ratings_by_scale,
-    mean_patient_ratings,
+    mean_patient_ratings_by_doctor_and_bias,
     shares_of_judgments_by_mark,
+    table_of_judgments_of_people,
 )
 
 # What is counted in every dialogue: the figure's name, and the table's column.
@@ -63,54 +63,62 @@ def rows_of_counts(
     found = {
         "dialogues": len(table),
         "cases": table["case"].nunique(),
-        "realism_judgments": len(judgments_of_people(realism)),
-        "match_judgments": len(judgments_of_people(matches)),
+        "realism_judgments": len(table_of_judgments_of_people(realism)),
+        "match_judgments": len(table_of_judgments_of_people(matches)),
     }
     for name, count in found.items():
         yield name, "", Estimate(float(count), None, None, int(count), "count")
-    yield from (("outcomes", *one) for one in outcome_shares_of_dialogues(table).items())
+    yield from (("outcomes", *one) for one in shares_of_dialogues_by_outcome(table).items())
 
 
 def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy, and how visits ended, by each dimension."""
     for dimension in DIMENSIONS:
-        for value, group in unbiased_dialogues_by_dimension(table, dimension).items():
-            yield f"accuracy_by_{dimension}", value, diagnostic_accuracy(group)
-            yield f"accuracy_by_{dimension}_unflagged", value, accuracy_on_unflagged_cases(group)
-            for outcome, share in outcome_shares_of_dialogues(group).items():
+        for value, group in unbiased_dialogue_tables_by_dimension(table, dimension).items():
+            yield f"accuracy_by_{dimension}", value, estimate_diagnostic_accuracy(group)
+            yield (
+                f"accuracy_by_{dimension}_unflagged",
+                value,
+                estimate_accuracy_on_unflagged_cases(group),
+            )
+            for outcome, share in shares_of_dialogues_by_outcome(group).items():
                 yield f"outcomes_by_{dimension}", f"{value}, {outcome}", share
 
 
 def accuracy_by_lint_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy by whether a case's tests state the diagnosis."""
-    for doctor, group in unbiased_dialogues_by_dimension(table, "doctor").items():
+    for doctor, group in unbiased_dialogue_tables_by_dimension(table, "doctor").items():
         for leaks, part in group.groupby("leaks", sort=True):
             stated = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
-            yield "accuracy_by_lint", f"{doctor}, {stated}", diagnostic_accuracy(part)
+            yield "accuracy_by_lint", f"{doctor}, {stated}", estimate_diagnostic_accuracy(part)
 
 
 def accuracy_by_cell_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy by every combination of rules and bias that was played."""
-    for name, group in dialogues_by_cell(table).items():
-        yield "accuracy_by_cell", name, diagnostic_accuracy(group)
-        yield "accuracy_by_cell_unflagged", name, accuracy_on_unflagged_cases(group)
+    for name, group in dialogue_tables_by_cell(table).items():
+        yield "accuracy_by_cell", name, estimate_diagnostic_accuracy(group)
+        yield "accuracy_by_cell_unflagged", name, estimate_accuracy_on_unflagged_cases(group)
 
 
 def bias_accuracy_rows(
     table: pd.DataFrame, compared: Sequence[BiasComparison]
 ) -> Iterator[FigureRow]:
     """Accuracy under each bias, and on the same cases without it."""
-    for (doctor, bias), group in dialogues_by_bias(table).items():
-        yield "accuracy_by_bias", f"{doctor}, {bias}", diagnostic_accuracy(group)
-        yield "accuracy_by_bias_unflagged", f"{doctor}, {bias}", accuracy_on_unflagged_cases(group)
-        for outcome, share in outcome_shares_of_dialogues(group).items():
+    for (doctor, bias), group in dialogue_tables_by_doctor_and_bias(table).items():
+        yield "accuracy_by_bias", f"{doctor}, {bias}", estimate_diagnostic_accuracy(group)
+        yield (
+            "accuracy_by_bias_unflagged",
+            f"{doctor}, {bias}",
+            estimate_accuracy_on_unflagged_cases(group),
+        )
+        for outcome, share in shares_of_dialogues_by_outcome(group).items():
             yield "outcomes_by_bias", f"{doctor}, {bias}, {outcome}", share
-    for (doctor, kind), group in dialogues_by_bias_group(table).items():
-        yield "accuracy_by_bias_group", f"{doctor}, {kind}", diagnostic_accuracy(group)
+    for (doctor, kind), group in dialogue_tables_by_doctor_and_bias_group(table).items():
+        yield "accuracy_by_bias_group", f"{doctor}, {kind}", estimate_diagnostic_accuracy(group)
         yield (
             "accuracy_by_bias_group_unflagged",
             f"{doctor}, {kind}",
-            accuracy_on_unflagged_cases(group),
+            estimate_accuracy_on_unflagged_cases(group),
         )
     tested = _tested(compared)
     for one in compared:
@@ -128,7 +136,9 @@ def bias_accuracy_rows(
 
 def patient_rating_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """The patients' ratings by doctor and bias."""
-    for (doctor, bias, rating), one_rating in mean_patient_ratings(table).items():
+    for (doctor, bias, rating), one_rating in mean_patient_ratings_by_doctor_and_bias(
+        table
+    ).items():
         yield "patient_rating", f"{doctor}, {bias}, {rating}", one_rating.mean
         if bias != NONE:
             difference = one_rating.difference
@@ -137,8 +147,8 @@ def patient_rating_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
 
 def refused_bias_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """How often an agent refused its bias."""
-    yield from (("bias_refusals", *one) for one in bias_refusal_rates(table).items())
-    for (doctor, bias), share in bias_refusal_rates_by_doctor(table).items():
+    yield from (("bias_refusals", *one) for one in refusal_rates_by_bias(table).items())
+    for (doctor, bias), share in refusal_rates_by_doctor_and_bias(table).items():
         yield "bias_refusals_by_doctor", f"{doctor}, {bias}", share
 
 
@@ -167,20 +177,20 @@ def doctor_comparison_rows(compared: Sequence[DoctorComparison]) -> Iterator[Fig
         )
 
 
-def bias_refusal_rates(table: pd.DataFrame) -> dict[str, Estimate]:
+def refusal_rates_by_bias(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the dialogues with a bias in which the agent refused it, by bias over all models."""
     biased = table[table["bias"] != NONE]
     return {
-        str(bias): case_clustered_share(group, group["refused"])
+        str(bias): estimate_case_clustered_share(group, group["refused"])
         for bias, group in biased.groupby("bias", sort=True)
     }
 
 
-def bias_refusal_rates_by_doctor(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+def refusal_rates_by_doctor_and_bias(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """``refusals`` by (doctor, bias)."""
     biased = table[table["bias"] != NONE]
     return {
-        (str(doctor), str(bias)): case_clustered_share(group, group["refused"])
+        (str(doctor), str(bias)): estimate_case_clustered_share(group, group["refused"])
         for (doctor, bias), group in biased.groupby(["doctor", "bias"], sort=True)
     }
 
@@ -192,39 +202,41 @@ def wrong_option_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     wrong = table[(table["outcome"] == "incorrect") & table["in_options"].notna()]
     if wrong.empty:
         return
-    yield "wrong_among_options", "", case_clustered_share(wrong, wrong["in_options"])
-    for (doctor, mode), group in unbiased_dialogues(wrong).groupby(
+    yield "wrong_among_options", "", estimate_case_clustered_share(wrong, wrong["in_options"])
+    for (doctor, mode), group in table_of_unbiased_dialogues(wrong).groupby(
         ["doctor", "image_mode"], sort=True
     ):
-        share = case_clustered_share(group, group["in_options"])
+        share = estimate_case_clustered_share(group, group["in_options"])
         yield "wrong_among_options_by_doctor", f"{doctor}, {mode}", share
 
 
-def image_request_rates(table: pd.DataFrame) -> dict[str, Estimate]:
+def image_request_rates_by_doctor(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the visits with images to ask for in which one was: by doctor, and ``all``."""
-    could = unbiased_dialogues(table)
+    could = table_of_unbiased_dialogues(table)
     could = could[(could["image_mode"] == "request") & could["images"].notna()]
     found = {
-        str(doctor): case_clustered_share(group, group["images"] > 0)
+        str(doctor): estimate_case_clustered_share(group, group["images"] > 0)
         for doctor, group in could.groupby("doctor", sort=True)
     }
-    return {**found, "all": case_clustered_share(could, could["images"] > 0)} if found else {}
+    return (
+        {**found, "all": estimate_case_clustered_share(could, could["images"] > 0)} if found else {}
+    )
 
 
 def rows_of_counts_in_dialogues(table: pd.DataFrame) -> Iterator[FigureRow]:
     """What is counted in each visit, by model."""
-    for doctor, group in unbiased_dialogues_by_dimension(table, "doctor").items():
+    for doctor, group in unbiased_dialogue_tables_by_dimension(table, "doctor").items():
         for figure, column in _COUNTED.items():
             if group[column].notna().any():
-                yield figure, doctor, compute_case_clustered_mean(group, column)
-        yield "leaked_in_dialogue", doctor, case_clustered_share(group, group["leaked"])
-    for patient, group in unbiased_dialogues_by_dimension(table, "patient").items():
-        yield "echo_by_patient", patient, compute_case_clustered_mean(group, "echo")
+                yield figure, doctor, estimate_case_clustered_mean(group, column)
+        yield "leaked_in_dialogue", doctor, estimate_case_clustered_share(group, group["leaked"])
+    for patient, group in unbiased_dialogue_tables_by_dimension(table, "patient").items():
+        yield "echo_by_patient", patient, estimate_case_clustered_mean(group, "echo")
         # A visit that the endpoint broke has no answers to look at.
         own = group[group["answers"].notna()]
-        echoed = clustered_ratio(own["echoed"], own["answers"], own["case"], unit="cases")
+        echoed = estimate_clustered_ratio(own["echoed"], own["answers"], own["case"], unit="cases")
         yield "echoed_answers", patient, echoed
-    yield from (("asked_for_images", *one) for one in image_request_rates(table).items())
+    yield from (("asked_for_images", *one) for one in image_request_rates_by_doctor(table).items())
 
 
 def clinician_rating_rows(realism: pd.DataFrame) -> Iterator[FigureRow]:

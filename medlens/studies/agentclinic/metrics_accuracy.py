@@ -23,19 +23,19 @@ from medlens.stats.estimate import (
 from medlens.stats.hypothesis_tests import HypothesisTest, holm_adjust
 from medlens.stats.intervals import clustered_share
 from medlens.stats.paired_proportions import (
-    clustered_paired_difference,
-    paired_ratio,
+    estimate_clustered_paired_difference,
+    estimate_paired_ratio,
     score_test_of_paired_difference,
 )
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_input_tables import (
     RULES,
-    dialogues_at_reference,
-    dialogues_by_models_only,
     mask_of_dialogues_awaiting_verdict,
     most_common_unbiased_rules,
     outcome_or_outstanding_of_dialogues,
-    unbiased_dialogues,
+    table_of_dialogues_at_reference,
+    table_of_dialogues_of_models_alone,
+    table_of_unbiased_dialogues,
 )
 from medlens.studies.agentclinic.records import OUTCOMES
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 DIMENSIONS = ("doctor", "patient", "n_interactions", "image_mode")
 
 
-def diagnostic_accuracy(table: pd.DataFrame) -> Estimate:
+def estimate_diagnostic_accuracy(table: pd.DataFrame) -> Estimate:
     """Share of correct diagnoses among the dialogues that ended; no diagnosis is not correct.
 
     Dialogues that ended in an error were not played out: they are left out, and the method says how
@@ -63,64 +63,68 @@ def diagnostic_accuracy(table: pd.DataFrame) -> Estimate:
         because = "every dialogue ended in an error" if errors else "there are no dialogues"
         because = f"{waiting:,} of {waiting:,} have verdicts outstanding" if waiting else because
         return Estimate.undefined_estimate(because, method="accuracy", denominator=0)
-    found = case_clustered_share(ended, correct)
+    found = estimate_case_clustered_share(ended, correct)
     return share_with_bounds_for_outstanding_verdicts(
         replace(found, method=found.method + left_out), waiting
     )
 
 
-def accuracy_on_unflagged_cases(table: pd.DataFrame) -> Estimate:
+def estimate_accuracy_on_unflagged_cases(table: pd.DataFrame) -> Estimate:
     """``accuracy`` on the cases that the check did not flag."""
-    found = diagnostic_accuracy(table[~table["flagged"].astype(bool)])
+    found = estimate_diagnostic_accuracy(table[~table["flagged"].astype(bool)])
     left_out = table.loc[table["flagged"].astype(bool), "case"].nunique()
     return replace(found, method=f"{found.method}; flagged cases left out: {left_out}")
 
 
-def outcome_shares_of_dialogues(table: pd.DataFrame) -> dict[str, Estimate]:
+def shares_of_dialogues_by_outcome(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of each outcome among all dialogues, errors included.
 
     Those with an outstanding verdict are a state of their own, listed if there are any.
     """
     stand = outcome_or_outstanding_of_dialogues(table)
     ways = [*OUTCOMES, *(["outstanding"] if (stand == "outstanding").any() else [])]
-    return {one: case_clustered_share(table, stand == one) for one in ways}
+    return {one: estimate_case_clustered_share(table, stand == one) for one in ways}
 
 
-def case_clustered_share(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
+def estimate_case_clustered_share(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
     """The share of the dialogues in ``hits`` (dialogues,), with an interval by case."""
     return clustered_share(hits, texts_of_column(table["case"]), unit="cases")
 
 
-def unbiased_dialogues_by_dimension(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
+def unbiased_dialogue_tables_by_dimension(
+    table: pd.DataFrame, dimension: str
+) -> dict[str, pd.DataFrame]:
     """The unbiased dialogues by the values of one dimension, all else at the reference.
 
     The reference is what most unbiased dialogues were played under (``reference``). People are
     shown beside models if the dimension is their seat, and left out of everything else.
     """
-    models = unbiased_dialogues(dialogues_by_models_only(table, but=dimension))
-    chosen = dialogues_at_reference(models, most_common_unbiased_rules(table), dimension)
+    models = table_of_unbiased_dialogues(table_of_dialogues_of_models_alone(table, but=dimension))
+    chosen = table_of_dialogues_at_reference(models, most_common_unbiased_rules(table), dimension)
     return {str(value): group for value, group in chosen.groupby(dimension, sort=True)}
 
 
-def dialogues_by_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+def dialogue_tables_by_doctor_and_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """The dialogues by (doctor, bias), all else at each one's reference; ``none`` included."""
     rules = {
         key: value for key, value in most_common_unbiased_rules(table).items() if key != "doctor"
     }
     found = {}
     for (doctor, bias), group in table.groupby(["doctor", "bias"], sort=True):
-        found[str(doctor), str(bias)] = dialogues_at_reference(group, rules, "bias")
+        found[str(doctor), str(bias)] = table_of_dialogues_at_reference(group, rules, "bias")
     return found
 
 
-def dialogues_by_bias_group(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+def dialogue_tables_by_doctor_and_bias_group(
+    table: pd.DataFrame,
+) -> dict[tuple[str, str], pd.DataFrame]:
     """As ``by_bias``, by (doctor, kind of bias): ``doctor cognitive``, ``patient implicit``, …
 
     If several kinds were played there are also ``doctor``, ``patient``, ``cognitive`` and
     ``implicit``: all of one side, or of one sort, together.
     """
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
-    for (doctor, _), group in dialogues_by_bias(table).items():
+    for (doctor, _), group in dialogue_tables_by_doctor_and_bias(table).items():
         parts.setdefault((doctor, str(group["bias_group"].iloc[0])), []).append(group)
     return {key: pd.concat(found) for key, found in sorted(_with_pooled(parts).items())}
 
@@ -139,7 +143,7 @@ def _with_pooled(
     return {**parts, **several}
 
 
-def dialogues_by_cell(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def dialogue_tables_by_cell(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The dialogues by every combination of rules and bias that was played."""
     columns = [*RULES, "bias"]
     return {", ".join(map(str, key)): group for key, group in table.groupby(columns, sort=True)}
@@ -170,7 +174,7 @@ class BiasComparison:
         return sum(map(len, (self.both, self.unbiased_only, self.biased_only, self.neither)))
 
 
-def pair_biased_with_unbiased_dialogues(
+def table_of_biased_beside_unbiased_dialogues(
     table: pd.DataFrame, doctor: str, bias: str
 ) -> pd.DataFrame:
     """Dialogues with a bias beside the unbiased ones of the same case, rules and repeat.
@@ -204,7 +208,7 @@ def compare_biases_paired(table: pd.DataFrame) -> list[BiasComparison]:
     compared = [
         (key, found)
         for key in keys
-        if key[1] != NONE and len(found := pair_biased_with_unbiased_dialogues(table, *key))
+        if key[1] != NONE and len(found := table_of_biased_beside_unbiased_dialogues(table, *key))
     ]
     to_come = table[(table["outcome"] != "error") | mask_of_dialogues_awaiting_verdict(table)]
     differences, tests = [], []
@@ -213,7 +217,7 @@ def compare_biases_paired(table: pd.DataFrame) -> list[BiasComparison]:
             found[side].to_numpy(dtype=np.float64) for side in ("base_correct", "biased_correct")
         )
         cases = texts_of_column(found["case"])
-        differences.append(clustered_paired_difference(biased, base, cases, unit="cases"))
+        differences.append(estimate_clustered_paired_difference(biased, base, cases, unit="cases"))
         tests.append(score_test_of_paired_difference(differences[-1], int((base != biased).sum())))
     corrected = holm_adjust([np.nan if test.p is None else test.p for test in tests])
     return [
@@ -272,7 +276,7 @@ def normalised_accuracy_by_group(table: pd.DataFrame) -> dict[tuple[str, str], E
     for one in sorted(
         {(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)}
     ):
-        if one[1] != NONE and len(found := pair_biased_with_unbiased_dialogues(table, *one)):
+        if one[1] != NONE and len(found := table_of_biased_beside_unbiased_dialogues(table, *one)):
             key = (one[0], str(groups[one[1]]))
             parts.setdefault(key, []).append(found)
             waiting[key] += len(_joined(to_come, *one)) - len(found)
@@ -291,7 +295,7 @@ def _normalised(found: pd.DataFrame) -> Estimate:
         return Estimate.undefined_estimate(
             "no case was solved without the bias", len(found), method="ratio of shares in pairs"
         )
-    return paired_ratio(
+    return estimate_paired_ratio(
         found["biased_correct"].to_numpy(dtype=np.float64),
         found["base_correct"].to_numpy(dtype=np.float64),
         texts_of_column(found["case"]),
@@ -302,10 +306,10 @@ def _normalised(found: pd.DataFrame) -> Estimate:
 _SHARES = ("echo", "told")
 
 
-def compute_case_clustered_mean(table: pd.DataFrame, column: str) -> Estimate:
+def estimate_case_clustered_mean(table: pd.DataFrame, column: str) -> Estimate:
     """The mean of a column of the table, without NaN; cases are the units of its interval."""
     known = table[table[column].notna()]
-    return intervals.clustered_mean(
+    return intervals.estimate_clustered_mean(
         known[column].to_numpy(dtype=np.float64),
         clusters=texts_of_column(known["case"]),
         unit="cases",
@@ -344,7 +348,7 @@ class DoctorComparison:
 
 def compare_doctors(table: pd.DataFrame) -> list[DoctorComparison]:
     """Every pair of doctors, without biases or people, all else at the reference."""
-    plain = unbiased_dialogues(dialogues_by_models_only(table))
+    plain = table_of_unbiased_dialogues(table_of_dialogues_of_models_alone(table))
     for column, value in most_common_unbiased_rules(table).items():
         if column != "doctor":
             plain = plain[plain[column] == value]
@@ -388,7 +392,7 @@ def _by_case(joined: pd.DataFrame) -> tuple[NDArray[np.float64], list[tuple[str,
 
 
 def _difference(joined: pd.DataFrame) -> Estimate:
-    return clustered_paired_difference(
+    return estimate_clustered_paired_difference(
         joined["right_first"].to_numpy(),
         joined["right_second"].to_numpy(),
         texts_of_column(joined["case"]),

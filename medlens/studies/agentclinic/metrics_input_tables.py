@@ -208,7 +208,7 @@ def _in_options(one: Dialogue, case: Case | None) -> bool | None:
     }
 
 
-def unbiased_dialogues(table: pd.DataFrame) -> pd.DataFrame:
+def table_of_unbiased_dialogues(table: pd.DataFrame) -> pd.DataFrame:
     """The dialogues in which no agent was given a bias."""
     return table[table["bias"] == NONE]
 
@@ -225,7 +225,7 @@ def outcome_or_outstanding_of_dialogues(table: pd.DataFrame) -> pd.Series:
     return table["outcome"].mask(mask_of_dialogues_awaiting_verdict(table), "outstanding")
 
 
-def dialogues_by_models_only(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
+def table_of_dialogues_of_models_alone(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
     """The dialogues without people in either seat, except in the seat ``but``."""
     for seat in ("doctor", "patient"):
         if seat != but:
@@ -238,7 +238,11 @@ def most_common_unbiased_rules(table: pd.DataFrame) -> dict[str, Any]:
 
     Dialogues of models decide, if there are any.
     """
-    choice = (unbiased_dialogues(dialogues_by_models_only(table)), unbiased_dialogues(table), table)
+    choice = (
+        table_of_unbiased_dialogues(table_of_dialogues_of_models_alone(table)),
+        table_of_unbiased_dialogues(table),
+        table,
+    )
     plain = next((one for one in choice if not one.empty), table)
     found: dict[str, Any] = {}
     for column in ("patient", "n_interactions", "image_mode", "doctor"):
@@ -255,7 +259,7 @@ def _most(values: pd.Series[Any]) -> Any:
     return sorted(counts[counts == counts.max()].index)[0]
 
 
-def dialogues_at_reference(
+def table_of_dialogues_at_reference(
     table: pd.DataFrame, rules: Mapping[str, Any], vary: str
 ) -> pd.DataFrame:
     """The dialogues under ``rules`` in everything but ``vary``.

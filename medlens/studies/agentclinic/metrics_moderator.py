@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens.deferred_module import np, pd
-from medlens.stats.alpha_and_intraclass_correlation import krippendorff_alpha
-from medlens.stats.clustered_judge_accuracy import (
+from medlens.stats.alpha_and_intraclass_correlation import estimate_krippendorff_alpha
+from medlens.stats.clustered_rates_and_judge_accuracy import (
     Clusters,
     Rates,
     estimate_sensitivity_and_specificity,
@@ -32,7 +32,7 @@ from medlens.stats.estimate import (
 from medlens.stats.intervals import clustered_share
 from medlens.stats.majority import majority_vote
 from medlens.studies.agentclinic.metrics_input_tables import mask_of_dialogues_awaiting_verdict
-from medlens.studies.agentclinic.metrics_ratings import judgments_of_people
+from medlens.studies.agentclinic.metrics_ratings import table_of_judgments_of_people
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ def clinician_verdicts_by_pair(
     ``adjudicated``: the adjudicator's answer by the name of the item it was given on.
     """
     given: dict[str, dict[str, str | None]] = {}
-    checks = _by_pair(judgments_of_people(judgments))
+    checks = _by_pair(table_of_judgments_of_people(judgments))
     for row in checks.itertuples(index=False):
         said: Any = row.value
         given.setdefault(str(row.pair), {})[str(row.rater)] = said.same
@@ -183,7 +183,7 @@ _CODES = {"yes": 0.0, "no": 1.0, "cannot_tell": 2.0}
 
 def _between(judgments: pd.DataFrame) -> Estimate:
     """Krippendorff's alpha (nominal) between clinicians; "cannot tell" is an answer too."""
-    given = _by_pair(judgments_of_people(judgments))
+    given = _by_pair(table_of_judgments_of_people(judgments))
     table = pd.DataFrame(
         {
             "item": given["pair"].to_numpy(),
@@ -192,6 +192,6 @@ def _between(judgments: pd.DataFrame) -> Estimate:
         }
     )
     if table.empty:
-        return krippendorff_alpha(np.empty((0, 1)), level="nominal")
+        return estimate_krippendorff_alpha(np.empty((0, 1)), level="nominal")
     wide = table.pivot_table(index="item", columns="rater", values="code", aggfunc="last")
-    return krippendorff_alpha(wide.to_numpy(dtype=np.float64), level="nominal")
+    return estimate_krippendorff_alpha(wide.to_numpy(dtype=np.float64), level="nominal")

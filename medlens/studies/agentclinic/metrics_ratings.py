@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
-from medlens.stats.alpha_and_intraclass_correlation import krippendorff_alpha
+from medlens.stats.alpha_and_intraclass_correlation import estimate_krippendorff_alpha
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_mean
-from medlens.stats.judgment_estimates import mean_of_judgments as judgments_mean
-from medlens.stats.judgment_estimates import share_of_judgments
+from medlens.stats.intervals import estimate_clustered_mean
+from medlens.stats.judgment_estimates import estimate_mean_of_judgments as judgments_mean
+from medlens.stats.judgment_estimates import estimate_share_of_judgments
 from medlens.stats.scope_of_inference import (
     JudgmentItemsAndRaters,
     note_estimate_speaks_for_these_raters,
@@ -35,7 +35,9 @@ class PatientRatingOf:
     difference: Estimate
 
 
-def mean_patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRatingOf]:
+def mean_patient_ratings_by_doctor_and_bias(
+    table: pd.DataFrame,
+) -> dict[tuple[str, str, str], PatientRatingOf]:
     """Patients' ratings by (doctor, bias, rating); differences on the same cases and rules."""
     keys = ["case", *RULES, "repeat"]
     found = {}
@@ -51,7 +53,7 @@ def mean_patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], Pati
             difference = (
                 Estimate.undefined_estimate("this is without a bias", method="mean difference")
                 if bias == NONE
-                else clustered_mean(
+                else estimate_clustered_mean(
                     apart[apart.notna()].to_numpy(dtype=np.float64),
                     clusters=texts_of_column(known["case"]),
                     unit="cases",
@@ -59,7 +61,7 @@ def mean_patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], Pati
                 )
             )
             found[str(doctor), str(bias), rating] = PatientRatingOf(
-                clustered_mean(
+                estimate_clustered_mean(
                     given[rating].to_numpy(dtype=np.float64),
                     clusters=texts_of_column(given["case"]),
                     unit="cases",
@@ -70,7 +72,7 @@ def mean_patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], Pati
     return found
 
 
-def judgments_of_people(judgments: pd.DataFrame) -> pd.DataFrame:
+def table_of_judgments_of_people(judgments: pd.DataFrame) -> pd.DataFrame:
     """The judgments of people; models are raters too, but are not counted as clinicians."""
     if "rater_kind" not in judgments:
         return judgments
@@ -79,7 +81,7 @@ def judgments_of_people(judgments: pd.DataFrame) -> pd.DataFrame:
 
 def realism_ratings_table(judgments: pd.DataFrame) -> pd.DataFrame:
     """Item, rater and the four scores (NaN if not given), one row per judgment of a person."""
-    return _scores(judgments_of_people(judgments))
+    return _scores(table_of_judgments_of_people(judgments))
 
 
 def _scores(given: pd.DataFrame) -> pd.DataFrame:
@@ -111,9 +113,11 @@ def mean_clinician_ratings_by_scale(judgments: pd.DataFrame) -> dict[str, HumanR
         of = _of_raters(given)
         found[scale] = HumanRating(
             mean=judgments_mean(values, of, kind=_ENDS),
-            shares={score: share_of_judgments(values == score, of) for score in range(1, 11)},
+            shares={
+                score: estimate_share_of_judgments(values == score, of) for score in range(1, 11)
+            },
             alpha=note_estimate_speaks_for_these_raters(
-                krippendorff_alpha(
+                estimate_krippendorff_alpha(
                     wide.to_numpy(dtype=np.float64) if len(wide) else np.empty((0, 1)),
                     level="ordinal",
                 ),
@@ -134,7 +138,7 @@ def mean_model_ratings_by_scale(judgments: pd.DataFrame) -> dict[tuple[str, str]
         return {}
     table = _scores(judgments[judgments["rater_kind"] == "model"])
     return {
-        (scale, str(model)): clustered_mean(
+        (scale, str(model)): estimate_clustered_mean(
             given[scale].to_numpy(dtype=np.float64),
             clusters=texts_of_column(given["item"]),
             unit="dialogues",
@@ -147,8 +151,11 @@ def mean_model_ratings_by_scale(judgments: pd.DataFrame) -> dict[tuple[str, str]
 
 def shares_of_judgments_by_mark(judgments: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the judgments in which any turn was given a mark, by mark."""
-    of_people = judgments_of_people(judgments)
+    of_people = table_of_judgments_of_people(judgments)
     values: list[Realism] = list(of_people["value"])
     given = [{one.mark for one in value.marks} for value in values]
     of = _of_raters(of_people)
-    return {mark.id: share_of_judgments([mark.id in one for one in given], of) for mark in MARKS}
+    return {
+        mark.id: estimate_share_of_judgments([mark.id in one for one in given], of)
+        for mark in MARKS
+    }

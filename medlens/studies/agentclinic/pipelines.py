@@ -12,7 +12,7 @@ from medlens.studies import model_verdicts, models_as_raters
 from medlens.studies.agentclinic import diagnosis_verdicts, run_experiment
 from medlens.studies.agentclinic.experiment_file import load_experiment
 from medlens.studies.agentclinic.records import STUDY
-from medlens.studies.agentclinic.study import open_study
+from medlens.studies.agentclinic.study_in_dataset import open_study
 
 EXAMPLE = SHIPPED / "data/designs/agentclinic_experiment.toml"
 """The experiment that docs/agentclinic.md shows."""

@@ -61,7 +61,9 @@ class MeasurementView:
     tests: Any
 
 
-def agent_views_of_case(case: Case) -> tuple[DoctorView, PatientView, MeasurementView]:
+def views_of_doctor_patient_and_measurement(
+    case: Case,
+) -> tuple[DoctorView, PatientView, MeasurementView]:
     """What doctor, patient and measurement agent may know of a case."""
     return (
         DoctorView(case.objective_for_doctor, case.images),

@@ -79,7 +79,7 @@ def add_cases_and_count(
             there[same] = case.content_name
             fresh[case.content_name] = items.NewItem(case.content_name, case.model_dump_json())
         name = there[same]
-        item = item_id_by_name(dataset, name)
+        item = item_id_made_from_name(dataset, name)
         for other in (alias, case.content_name):
             if other and other != name:
                 row = {"id": stable_id("alias", item, other), "item": item, "name": other}
@@ -129,7 +129,7 @@ def compare_file_cases_with_dataset(
         len(same),
         {item: (name, "") for item, name in names.items()},
         missing,
-        resting=names_of_dialogues_of_cases(store, dataset, list(missing.values())),
+        resting=names_by_id_of_dialogues_of_cases(store, dataset, list(missing.values())),
     )
     return comparison, changed
 
@@ -208,7 +208,9 @@ _DIALOGUES_OF_CASES = Lookup(
 )
 
 
-def names_of_dialogues_of_cases(store: Store, dataset: str, cases: Sequence[str]) -> dict[str, str]:
+def names_by_id_of_dialogues_of_cases(
+    store: Store, dataset: str, cases: Sequence[str]
+) -> dict[str, str]:
     """The dialogues in play that were played on these cases (names): names by id."""
     if not cases:
         return {}
@@ -223,7 +225,9 @@ def names_of_dialogues_of_cases(store: Store, dataset: str, cases: Sequence[str]
     )
 
 
-def dialogues_resting_on_cases(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
+def names_of_dialogues_resting_on_cases(
+    store: Store, dataset: str, names: Sequence[str]
+) -> dict[str, str]:
     """The dialogues of those of these items that are cases, withdrawn or not: names by id."""
     return dict(
         store.rows(
@@ -254,7 +258,7 @@ def dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
     return Resting(dict(rows), len(rows))
 
 
-def item_id_by_name(dataset: str, name: str) -> str:
+def item_id_made_from_name(dataset: str, name: str) -> str:
     """The item id of a case, or of a dialogue, by its name."""
     return stable_id("item", STUDY, dataset, name)
 
@@ -384,7 +388,9 @@ def _overtaken(
             dataset=dataset,
         )
     )
-    ids = {name: item_id_by_name(dataset, name) for name, one in given if one.case in changed}
+    ids = {
+        name: item_id_made_from_name(dataset, name) for name, one in given if one.case in changed
+    }
     return [
         {
             "id": stable_id("overtaken", item),
@@ -451,7 +457,9 @@ def reveal_dialogue_to_viewer(store: Store, item: str, viewer: Rater) -> ShownDi
     """
     found = load_dialogue(store, item)
     rated = tasks.dialogue_for_rater(found)
-    if viewer.role != "lead" and item not in filter_items_rater_finished(store, viewer.id, [item]):
+    if viewer.role != "lead" and item not in filter_ids_of_items_rater_finished(
+        store, viewer.id, [item]
+    ):
         return ShownDialogue(rated, None)
     record_dialogues_seen(store, [item], viewer)
     return ShownDialogue(rated, found)
@@ -462,7 +470,7 @@ def record_dialogues_seen(store: Store, seen: Sequence[str], viewer: Rater) -> N
     judging.record_seen_items_if_new(store, product(tasks.TASKS, seen), rater=viewer.id)
 
 
-def filter_items_rater_finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
+def filter_ids_of_items_rater_finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
     """Those of these items that the rater has judged, with nothing given to them left to do."""
     return set(
         store.column(

@@ -108,7 +108,7 @@ class Case(Strict):
     options: tuple[str, ...] = ()
 
     @property
-    def sections(self) -> Mapping[str, Any]:
+    def sections_of_case_json(self) -> Mapping[str, Any]:
         """The case's top-level keys: in the OSCE form those in its wrapper, and any beside it."""
         inner = self.content.get(_WRAPPER)
         if self.form == "osce" and isinstance(inner, dict):
@@ -119,25 +119,27 @@ class Case(Strict):
     def objective_for_doctor(self) -> str:
         """What the doctor is told at the start."""
         if self.form == "osce":
-            return str(self.sections.get("Objective_for_Doctor") or "Diagnose the patient.")
+            return str(
+                self.sections_of_case_json.get("Objective_for_Doctor") or "Diagnose the patient."
+            )
         return "Find the most likely diagnosis."
 
     @property
     def patient_story(self) -> Any:
         """What the patient knows, as published; ``{}`` if there is nothing."""
         key = "Patient_Actor" if self.form == "osce" else "patient_info"
-        return self.sections.get(key) or {}
+        return self.sections_of_case_json.get(key) or {}
 
     @property
     def examination_findings(self) -> Any:
         """Findings of the physical examination; empty in the NEJM form, which has one text."""
-        return self.sections.get("Physical_Examination_Findings") or {}
+        return self.sections_of_case_json.get("Physical_Examination_Findings") or {}
 
     @property
     def test_results(self) -> Any:
         """Results of tests; in the NEJM form findings and results together."""
         key = "Test_Results" if self.form == "osce" else "physical_exams"
-        return self.sections.get(key) or {}
+        return self.sections_of_case_json.get(key) or {}
 
     @property
     def demographics_in_words(self) -> str:
@@ -154,7 +156,7 @@ class Case(Strict):
 
         The same for the same case in another file, whatever its wrapper, spacing or key order.
         """
-        canonical = _canonical({**self.sections, "form": self.form})
+        canonical = _canonical({**self.sections_of_case_json, "form": self.form})
         text = json.dumps(canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
@@ -166,8 +168,8 @@ class Case(Strict):
         """
         told = [
             self.form,
-            self.sections.get("Objective_for_Doctor"),
-            self.sections.get("question"),
+            self.sections_of_case_json.get("Objective_for_Doctor"),
+            self.sections_of_case_json.get("question"),
             self.patient_story,
             self.examination_findings,
             self.test_results,
@@ -191,7 +193,7 @@ class Case(Strict):
         """Every text, number and boolean of the case, in order; with ``split`` by sentence."""
         wrapped = self.form == "osce" and isinstance(self.content.get(_WRAPPER), dict)
         found = []
-        for key, value in self.sections.items():
+        for key, value in self.sections_of_case_json.items():
             inside = wrapped and key in self.content[_WRAPPER]
             top: tuple[str | int, ...] = (_WRAPPER, key) if inside else (key,)
             found += [

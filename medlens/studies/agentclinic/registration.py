@@ -19,9 +19,9 @@ from medlens.studies.agentclinic.item_correction import (
     summarise_dialogues_on_earlier_cases,
 )
 from medlens.studies.agentclinic.pipelines import PIPELINES
-from medlens.studies.agentclinic.study import DEFAULT_DATASET, TASKS
-from medlens.studies.agentclinic.visit_filter import filter_choices_with_names
-from medlens.studies.agentclinic.visits_for_figures import measures_lost_with_erased_text
+from medlens.studies.agentclinic.study_in_dataset import DEFAULT_DATASET, TASKS
+from medlens.studies.agentclinic.visit_filter import filter_choices_by_filter_with_names
+from medlens.studies.agentclinic.visits_for_figures import measurements_lost_with_erased_text
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
 RATE, CHECK, DIALOGUES, CASES = "Rate dialogues", "Check diagnoses", "Dialogues", "Cases"
@@ -69,12 +69,12 @@ STUDY = Study(
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
     settings=TASKS.settings,
-    narrowing=filter_choices_with_names,
+    narrowing=filter_choices_by_filter_with_names,
     sides={"judge": ("Moderator", "each visit's own")},
     figures=FIGURES,
     published=DEFAULT_DATASET,
     said=diagnosis_verdicts.list_current_moderator_verdicts,
-    withdrawn_with=queries.dialogues_resting_on_cases,
+    withdrawn_with=queries.names_of_dialogues_resting_on_cases,
     resting_on=queries.dependents_of_import,
     answered_earlier=summarise_dialogues_on_earlier_cases,
     correcting=CorrectingShared(correctable_cells_by_column, make_correction_of_cells),
@@ -82,7 +82,7 @@ STUDY = Study(
     correcting_reveals=lambda _: True,
     text_rules=lambda study: TextRules(
         item_labels=_LABELS,
-        measures=lambda store, item: measures_lost_with_erased_text(store, study, item),
+        measures=lambda store, item: measurements_lost_with_erased_text(store, study, item),
     ),
     demo_files=SHIPPED / "data/demo/agentclinic",
 )

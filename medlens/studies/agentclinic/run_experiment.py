@@ -44,7 +44,12 @@ from medlens.studies.agentclinic.visit_turn_taking import (
     append_turn_of_current_speaker,
     next_speaker_or_end,
 )
-from medlens.studies.model_verdicts import Judging, Wanted, ask_for_verdict, verdicts_wanted
+from medlens.studies.model_verdicts import (
+    Judging,
+    Wanted,
+    ask_for_verdict,
+    list_verdicts_to_ask_for,
+)
 
 # Tokens, from the lengths that the instructions ask for.
 _DOCTOR, _REPLY, _VERDICT, _RATING, _IMAGE = 80, 80, 60, 50, 1000
@@ -94,7 +99,7 @@ def forecast_visits(
             await _left_of(sums, cell, visit, seats, ask, table, used.get(cell.doctor))
 
     asyncio.run(follow())
-    return Foreseen(sums.list_planned_calls_by_model(), len(completions.found))
+    return Foreseen(sums.list_planned_calls_of_each_model(), len(completions.found))
 
 
 async def _left_of(
@@ -419,7 +424,7 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
     way = diagnosis_verdicts.define_how_models_judge_pairs(
         store, dataset, {id: pairs[id] for id in mine}
     )
-    asked = verdicts_wanted(store, way, [experiment.moderator], "missing")
+    asked = list_verdicts_to_ask_for(store, way, [experiment.moderator], "missing")
     to_judge = {mine[one.subject.id]: one for one in asked}
     foreseen = forecast_visits(
         store,
@@ -461,7 +466,9 @@ def _as_known(cell: Cell, known: Collection[str]) -> Cell:
     return replace(cell, name=next((n for n in (cell.name, *cell.before) if n in known), cell.name))
 
 
-def estimate_cost(store: Store, settings: Settings, experiment: Experiment) -> llm.CostForecast:
+def forecast_cost_of_unplayed_visits(
+    store: Store, settings: Settings, experiment: Experiment
+) -> llm.CostForecast:
     """What the unplayed visits will take at most, and what is expected.
 
     Raises:

@@ -193,11 +193,11 @@ class DialogueRealismTask(Task):
         default_factory=lambda: dict.fromkeys(map(str, SCALE_QUESTIONS), tuple(range(1, 11)))
     )
 
-    def measures(self, value: Realism) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: Realism) -> Mapping[str, Any]:
         """The scores."""
         return value.scores_by_name_of_scale()
 
-    def problems(self, value: Realism, item: Body) -> list[str]:
+    def problems_of_answer(self, value: Realism, item: Body) -> list[str]:
         """Marks out of place and scores that are missing."""
         faults = _misplaced(value, item)
         measured = any(turn["speaker"] == "measurement" for turn in item.get("turns", ()))
@@ -206,11 +206,11 @@ class DialogueRealismTask(Task):
                 faults.append(f"{_RATED[scale]} {UNSCORED}")
         return faults
 
-    def draft_problems(self, value: Realism, item: Body) -> list[str]:
+    def problems_of_draft(self, value: Realism, item: Body) -> list[str]:
         """Marks out of place."""
         return _misplaced(value, item)
 
-    def as_columns(self, value: Realism) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: Realism) -> Mapping[str, Any]:
         """Scores and comments, and the marks as lines of one cell."""
         fields = value.model_dump(exclude={"marks"})
         lines = [
@@ -219,7 +219,7 @@ class DialogueRealismTask(Task):
         ]
         return {**fields, "marks": "\n".join(lines)}
 
-    def from_columns(self, row: Body) -> Realism:
+    def answer_from_columns(self, row: Body) -> Realism:
         """Scores, comments and marks."""
         fields: dict[str, Any] = {
             name: cell_text(row, name)
@@ -240,7 +240,7 @@ class DialogueRealismTask(Task):
             marks.append(TurnMark(turn=int(found[1]), mark=found[2], comment=found[3] or ""))
         return Realism.model_validate({**fields, "marks": tuple(marks)})
 
-    def matches_gold(self, value: Realism, expected: Body) -> bool:
+    def does_answer_match_gold(self, value: Realism, expected: Body) -> bool:
         """Whether it is in the expected range (``{"doctor": [2, 5]}``), with all expected marks."""
         ranges = {scale: expected[scale] for scale in SCALES if scale in expected}
         scores = value.scores_by_name_of_scale()
@@ -248,7 +248,7 @@ class DialogueRealismTask(Task):
         given = {(mark.turn, mark.mark) for mark in value.marks}
         return within and {(turn, mark) for turn, mark in expected.get("marks", ())} <= given
 
-    def gold_from_answer(self, value: Realism) -> Body:
+    def make_gold_from_answer(self, value: Realism) -> Body:
         """Ratings two points or less from these match; marks are for each rater to find."""
         given = {
             scale: score
@@ -258,7 +258,7 @@ class DialogueRealismTask(Task):
         return {scale: [max(1, score - 2), min(10, score + 2)] for scale, score in given.items()}
 
     @cached_property
-    def by_models(self) -> ByModels:
+    def how_models_answer(self) -> ByModels:
         """Models answer in the form of a rater's answer."""
         return ByModels(
             shape=Realism,
@@ -306,11 +306,11 @@ class DiagnosisMatchTask(Task):
     )
     word_in: str = "the moderator's agreement with clinicians and the accuracy corrected by it"
 
-    def measures(self, value: DiagnosisMatch) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: DiagnosisMatch) -> Mapping[str, Any]:
         """The answer."""
         return {"same": value.same}
 
-    def problems(self, value: DiagnosisMatch, item: Body) -> list[str]:
+    def problems_of_answer(self, value: DiagnosisMatch, item: Body) -> list[str]:
         """No answer, or one without its reason."""
         faults = [] if value.same else ["Say yes, no or cannot tell."]
         if value.same == "cannot_tell" and not value.reason.strip():
@@ -319,20 +319,20 @@ class DiagnosisMatchTask(Task):
             faults.append("No diagnosis was given in this dialogue: skip it.")
         return faults
 
-    def as_columns(self, value: DiagnosisMatch) -> dict[str, Any]:
+    def answer_as_columns(self, value: DiagnosisMatch) -> dict[str, Any]:
         """The answer and its reason."""
         return {"same": value.same, "reason": value.reason}
 
-    def from_columns(self, row: Body) -> DiagnosisMatch:
+    def answer_from_columns(self, row: Body) -> DiagnosisMatch:
         """The answer and its reason."""
         same = cell_text(row, "same").casefold().replace(" ", "_") or None
         return DiagnosisMatch.model_validate({"same": same, "reason": cell_text(row, "reason")})
 
-    def matches_gold(self, value: DiagnosisMatch, expected: Body) -> bool:
+    def does_answer_match_gold(self, value: DiagnosisMatch, expected: Body) -> bool:
         """Whether the answer is the expected one."""
         return bool(value.same == expected["same"])
 
-    def gold_from_answer(self, value: DiagnosisMatch) -> Body:
+    def make_gold_from_answer(self, value: DiagnosisMatch) -> Body:
         """The answer."""
         return {"same": value.same}
 

@@ -68,7 +68,7 @@ def visit_filter_choices(store: Store, dataset: str) -> VisitFilterChoices:
     )
 
 
-def filter_choices_with_names(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
+def filter_choices_by_filter_with_names(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
     """The choices by their name in the address, with the name shown for each."""
     there = visit_filter_choices(store, dataset)
     plain = {

@@ -97,7 +97,7 @@ def make_visit(
     Raises:
         InvalidInput: there is no such bias.
     """
-    doctor, patient, measurement = prompts.agent_views_of_case(case)
+    doctor, patient, measurement = prompts.views_of_doctor_patient_and_measurement(case)
     mode: ImageMode = image_mode if case.images else "none"
     known = tuple(custom)
     return Visit(

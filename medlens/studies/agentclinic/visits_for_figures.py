@@ -8,14 +8,17 @@ from typing import Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import consensus
-from medlens.review.item_text_erasure import list_measures_of_erased_texts, original_name_of_item
+from medlens.review.item_text_erasure import (
+    imported_name_of_item,
+    list_measurements_kept_of_erased_texts,
+)
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import compute_unless_cached_since_growth
 from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, metrics_input_tables, queries
 from medlens.studies.agentclinic.metrics_input_tables import drop_replayed_visits
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.visit_filter import EVERYTHING, VisitFilter, mask_of_rows_in_scope
 
 
@@ -40,7 +43,7 @@ def table_of_dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
     table = table.assign(
         flagged=table["case"].isin(queries.list_names_of_cases_with_findings(store, study.dataset))
     )
-    return _as_measured_before(table, list_measures_of_erased_texts(store, study.dataset))
+    return _as_measured_before(table, list_measurements_kept_of_erased_texts(store, study.dataset))
 
 
 _OF_DIALOGUE = (
@@ -50,14 +53,14 @@ _OF_DIALOGUE = (
 _OF_CASE = ("leaks", "flagged", "in_options", "told", "leaked")
 
 
-def measures_lost_with_erased_text(
+def measurements_lost_with_erased_text(
     store: Store, study: Study, item: str
 ) -> dict[str, dict[str, Any]]:
     """What figures measure in a text and cannot once it is erased, by dialogue and column: all of a
     dialogue's own, what depends on a case in its dialogues, and the check of all cases, which
     compares them.
     """
-    name = original_name_of_item(store, item)
+    name = imported_name_of_item(store, item)
     measured: dict[str, dict[str, Any]] = {}
     for row in table_of_dialogues_for_figures(store, study).to_dict("records"):
         columns: tuple[str, ...] = ("flagged",)

@@ -119,7 +119,7 @@ def _plain(value: str) -> str:
     return " ".join(word for word in said if word not in _GENERAL) or " ".join(said)
 
 
-def draw_stratum_by_question_name(questions: pd.DataFrame, design: Design) -> dict[str, str]:
+def sample_strata_by_question_name(questions: pd.DataFrame, design: Design) -> dict[str, str]:
     """Question name -> the stratum it was drawn for.
 
     ``questions`` has ``name``, ``kind`` and the label columns, in any order.
@@ -196,7 +196,7 @@ def _cells(numeric: pd.DataFrame, strata: Sequence[Stratum]) -> list[StratumValu
     return cells
 
 
-def draw_benchmark_into_dataset(
+def sample_benchmark_and_count_by_stratum(
     store: Store, design: Design, *, dataset: str, into: str, name: str
 ) -> tuple[Added, Mapping[str, int]]:
     """Draw from ``dataset`` into a new dataset; returns what was added, and counts by stratum.
@@ -210,20 +210,20 @@ def draw_benchmark_into_dataset(
     if into == dataset:
         raise InvalidInput("A benchmark needs a dataset of its own.", hint="Name another one.")
     labels = whole.select(["name", "kind", *_LABELS_IN_TABLE]).to_pandas()
-    drawn = draw_stratum_by_question_name(labels, design)
+    drawn = sample_strata_by_question_name(labels, design)
     added = question_set_queries.add_drawn_questions(
         store,
         whole,
         drawn,
         dataset=into,
         origin={"made": "draw", "from": dataset, "design": name, "seed": design.seed},
-        illustrative=question_set_queries.is_illustrative(store, dataset),
+        illustrative=question_set_queries.is_question_set_illustrative(store, dataset),
     )
     # Copy the extra columns that the questions came with.
     came_with = extra_columns.load_extra_columns_by_item_name(
-        store, items.item_ids_made_from_names(STUDY, dataset, drawn)
+        store, items.ids_by_name_made_from_item_names(STUDY, dataset, drawn)
     )
-    ids = items.item_ids_made_from_names(STUDY, into, came_with)
+    ids = items.ids_by_name_made_from_item_names(STUDY, into, came_with)
     extra_columns.store_extra_columns_and_return_names(
         store, {ids[name]: body for name, body in came_with.items()}
     )

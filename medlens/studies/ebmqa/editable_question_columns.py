@@ -10,10 +10,13 @@ from medlens.errors import InvalidInput
 from medlens.review.item_corrections import SharedCorrection
 from medlens.store import Store
 from medlens.studies.ebmqa import question_set_queries
-from medlens.studies.ebmqa.question_correction_queries import Cells, make_correction_of_questions
+from medlens.studies.ebmqa.question_corrections_with_queries import (
+    Cells,
+    make_correction_of_questions,
+)
 from medlens.studies.ebmqa.question_files import parse_question, question_cells
 from medlens.studies.ebmqa.records import LABELS, positions_in_bit_mask
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.tables import Row, RowError
 
 _TEXTS = (

@@ -17,12 +17,16 @@ from medlens.store import Store
 from medlens.studies.ebmqa import figures_charts as charts
 from medlens.studies.ebmqa import metrics
 from medlens.studies.ebmqa.explore.aggregate_queries import TABLES
-from medlens.studies.ebmqa.explore.question_filter import COUNTED, DIMENSIONS, require_may_explore
+from medlens.studies.ebmqa.explore.question_filter import (
+    COUNTED,
+    DIMENSIONS,
+    require_viewer_may_see_models_answers,
+)
 from medlens.studies.ebmqa.figures_charts import Chosen
 from medlens.studies.ebmqa.figures_data import FILTERS, EbmqaFigureData, load_figure_data
 from medlens.studies.ebmqa.metrics_answer_counts import MEASURES
 from medlens.studies.ebmqa.records import LABELS, STUDY
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 
 # -- what is chosen above a chart ------------------------------------------------------------------
 
@@ -203,27 +207,31 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
         name="counts",
         title="Counts",
         of="the question set",
-        rows=lambda data: metrics.rows_of_question_counts(data.question_counts_and_chance_by_kind),
+        rows=lambda data: metrics.rows_of_question_counts(data.table_of_question_counts_and_chance),
     ),
     Figure(
         name="majority",
         title="Commonest class",
         of="the numeric questions with an answer class",
         rows=lambda data: [
-            ("majority", "numeric", metrics.majority_class_accuracy(data.answer_class_counts))
+            (
+                "majority",
+                "numeric",
+                metrics.estimate_majority_class_accuracy(data.answer_class_counts),
+            )
         ],
     ),
     _figure(
         *("models", "Models", "overview", _ASKED),
         _answered(charts.measure_of_every_model_charts),
         (_MEASURE, _ORDER),
-        lambda data: metrics.model_rows(
+        lambda data: metrics.model_measure_rows(
             data.tally_table_by_model_and_kind, data.model_pairs_by_kind
         ),
     ),
     _figure(
         *("table", "Table 1", "overview", _ASKED),
-        _answered(lambda data, _: charts.table_one_charts(data)),
+        _answered(lambda data, _: charts.charts_of_paper_table_one(data)),
         (),
         lambda data: metrics.model_pair_rows(
             data.tally_table_by_model_and_kind, data.model_pairs_by_kind
@@ -328,8 +336,8 @@ def _said(data: EbmqaFigureData) -> str:
     questions = ", ".join(
         f"{int(n):,} {kind}"
         for kind, n in zip(
-            data.question_counts_and_chance_by_kind["kind"],
-            data.question_counts_and_chance_by_kind["questions"],
+            data.table_of_question_counts_and_chance["kind"],
+            data.table_of_question_counts_and_chance["questions"],
             strict=True,
         )
     )
@@ -363,7 +371,7 @@ FIGURES = Figures(
     paper="Avnat et al. 2024",
     note=_note,
     sides=("run", "prompt", "model", *FILTERS),
-    require=require_may_explore,
+    require=require_viewer_may_see_models_answers,
     words=lambda _: LABELS,
     headlines=lambda _: [
         Headline(
@@ -379,7 +387,7 @@ _ASKED_OTHERWISE = "question|chance$|majority$|prompt_"
 """Figures of the question set, of people, and of all prompts."""
 
 
-def export_figures(
+def make_figures_export_table(
     store: Store,
     study: Study,
     *,

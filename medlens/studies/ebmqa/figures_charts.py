@@ -257,16 +257,18 @@ def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
 def _baselines(
     data: EbmqaFigureData, kinds: Sequence[str]
 ) -> list[tuple[str, str, tuple[Estimate, ...]]]:
-    offered = data.question_counts_and_chance_by_kind.set_index("kind")
+    offered = data.table_of_question_counts_and_chance.set_index("kind")
     chance = tuple(
-        metrics.compute_random_choice_score(
+        metrics.estimate_random_choice_score(
             float(offered["chance"][kind]), int(offered["questions"][kind])
         )
         for kind in kinds
     )
     none = Estimate.undefined_estimate("options of semantic questions have no classes")
     majority = tuple(
-        metrics.majority_class_accuracy(data.answer_class_counts) if k == "numeric" else none
+        metrics.estimate_majority_class_accuracy(data.answer_class_counts)
+        if k == "numeric"
+        else none
         for k in kinds
     )
     return [("Blind choice", "chance", chance), ("Commonest class", "majority", majority)]
@@ -318,7 +320,7 @@ def _leaderboard(data: EbmqaFigureData) -> Chart:
 # -- the paper's table -----------------------------------------------------------------------------
 
 
-def table_one_charts(data: EbmqaFigureData) -> list[Chart]:
+def charts_of_paper_table_one(data: EbmqaFigureData) -> list[Chart]:
     """Models against models, and each model's two kinds of questions, as in the paper's Table 1."""
     found = {
         (model, kind): one for (model, kind), one in data.tallies_by_values("model", "kind").items()
@@ -472,7 +474,7 @@ def answer_rate_chart(data: EbmqaFigureData) -> Chart:
 
 def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
     """Risk over coverage: answers that other models gave too."""
-    steps = metrics_labels.risk_coverage_steps_by_model(data.agreement_levels)
+    steps = metrics_labels.risk_coverage_steps_by_model(data.table_of_agreement_levels)
     entries: list[Entry] = []
     paths = []
     for series in data.series_of_models():
@@ -719,7 +721,7 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
                 )
                 marks.append(mark)
     middles = {
-        one.name: metrics_labels.compute_median_gap_over_paper_labels(
+        one.name: metrics_labels.estimate_median_gap_over_paper_labels(
             [gap for gap in found if gap.model == one.name]
         )
         for one in series
@@ -759,7 +761,7 @@ def _gap_rows(data: EbmqaFigureData, middles: Mapping[str, Estimate]) -> Iterato
     yield (
         "median_gap",
         f"{metrics.ALL_MODELS}, {kind}",
-        metrics_labels.compute_median_gap_over_paper_labels(found),
+        metrics_labels.estimate_median_gap_over_paper_labels(found),
     )
     for model, middle in middles.items():
         yield "median_gap", f"{model}, {kind}", middle
@@ -839,10 +841,10 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
     correlations: list[FigureRow] = []
     figure = "spearman_rate_accuracy" + "_disciplines" * bool(often)
     for one in series:
-        tallies = metrics_labels.tallies_of_dividing_labels(
+        tallies = metrics_labels.tallies_by_dividing_label_and_value(
             {
                 (name, value): tally
-                for name, found in data.label_tallies.items()
+                for name, found in data.tallies_by_label.items()
                 if over in ("all", name)
                 for (model, value), tally in found.items()
                 if model == one.name
@@ -861,7 +863,7 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
                 (called, "accuracy_by_label", group, places[-1].up, mark),
             ]
         paths.append(Path(one, tuple(places)))
-        rho = metrics_labels.correlate_sublabel_rates_and_accuracy(tallies, asked_more_than=often)
+        rho = metrics_labels.estimate_rate_accuracy_correlation(tallies, asked_more_than=often)
         correlations.append((figure, f"{one.name}, {data.selected_kind or 'both'}", rho))
         if rho.has_value:
             interval = (
@@ -992,7 +994,7 @@ def _paired(data: EbmqaFigureData, one: PairOfModels, cell: str, *labels: tuple[
 def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str) -> list[Chart]:
     """Two models on the questions that both answered, overall and by a label."""
     title = f"{first} and {second} on all of them"
-    whole = data.pair_of_models_by_label(first, second, "")
+    whole = data.pairs_of_models_for_each_label_value(first, second, "")
     if not whole or not whole[0].shared_question_count:
         return [
             make_chart_that_says_why_empty(
@@ -1027,7 +1029,7 @@ def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str)
 
 def _two_by(data: EbmqaFigureData, first: str, second: str, name: str) -> Chart:
     entries: list[Entry] = []
-    for one in data.pair_of_models_by_label(first, second, name):
+    for one in data.pairs_of_models_for_each_label_value(first, second, name):
         difference = one.difference
         if one.p_fdr is not None:
             # A p shown among many others is the corrected one.
@@ -1200,10 +1202,10 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
     """The question set's composition: questions by a label, or by two (the paper's S2, S3)."""
     if across:
         return _set_crossed(data, name, across)
-    table = data.answer_aggregates.count_questions_by_label(data.where, (name,))
+    table = data.answer_aggregates.table_of_question_counts_by_label(data.where, (name,))
     counts = {str(v): int(n) for v, n in zip(table[name], table["questions"], strict=True)}
     total = sum(counts.values())
-    shares = metrics.question_set_shares(counts)
+    shares = metrics.shares_of_questions_by_label_value(counts)
     # The export and the paper count the whole set.
     of_kind = f"_{data.selected_kind}" * bool(data.selected_kind)
     entries: list[Entry] = [
@@ -1223,7 +1225,7 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
             "With the label",
             f"questions_with_label{of_kind}",
             name,
-            metrics.share_of_questions_with_label(counts),
+            metrics.estimate_share_of_questions_with_label(counts),
             "",
         ),
         ("Questions", "questions", data.selected_kind or "all", every, ""),
@@ -1242,7 +1244,7 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
 
 
 def _set_crossed(data: EbmqaFigureData, name: str, across: str) -> Chart:
-    table = data.answer_aggregates.count_questions_by_label(data.where, (name, across))
+    table = data.answer_aggregates.table_of_question_counts_by_label(data.where, (name, across))
     counts = {
         (str(a), str(b)): int(n)
         for a, b, n in table[[name, across, "questions"]].itertuples(index=False, name=None)
@@ -1289,7 +1291,7 @@ _FIGURES = {
 
 def people_and_model_charts(data: EbmqaFigureData) -> list[Chart]:
     """People, models and the majority on the questionnaire; people against each model."""
-    found = [questionnaire_chart(data.questionnaire_results)]
+    found = [questionnaire_chart(data.table_of_questionnaire_results)]
     rows = [row for row in data.questionnaire_figure_rows if row[0] in _FIGURES]
     if not rows:
         return found

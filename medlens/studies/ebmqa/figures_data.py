@@ -34,14 +34,14 @@ from medlens.studies.ebmqa.explore.question_filter import (
     SEVERAL,
     AnswerFilter,
     order_values_of_label,
-    require_may_explore,
+    require_viewer_may_see_models_answers,
     split_filter_values,
 )
 from medlens.studies.ebmqa.metrics_answer_counts import AnswerCounts
 from medlens.studies.ebmqa.metrics_labels import Gap
 from medlens.studies.ebmqa.metrics_model_comparison import PairOfModels
 from medlens.studies.ebmqa.records import LABELS
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 
 T = TypeVar("T")
 
@@ -97,7 +97,7 @@ class UnfilteredFigureData:
         }
 
     @cached_property
-    def runs_models_and_prompts_to_choose(self) -> dict[str, dict[str, str]]:
+    def titles_by_run_model_and_prompt_to_choose(self) -> dict[str, dict[str, str]]:
         """The runs, models and prompts, each with its display name."""
         return {
             "run": names_of_runs_by_id(self.explorer.store, self.explorer.list_runs()),
@@ -126,9 +126,11 @@ def most_used_prompt(whole: UnfilteredFigureData, run: str = "") -> str:
     return next(iter(here), "")
 
 
-def filter_choices_with_names(store: Store, dataset: str) -> Mapping[str, Mapping[str, str]]:
+def filter_choices_by_filter_with_names(
+    store: Store, dataset: str
+) -> Mapping[str, Mapping[str, str]]:
     """What the figures of a dataset can be filtered by: ``Study.narrowing``."""
-    return cached_unfiltered_figure_data(store, dataset).runs_models_and_prompts_to_choose
+    return cached_unfiltered_figure_data(store, dataset).titles_by_run_model_and_prompt_to_choose
 
 
 def list_unknown_label_values(store: Store, dataset: str, asked: Mapping[str, str]) -> list[str]:
@@ -155,12 +157,14 @@ def load_figure_data(
         NotAllowed: the viewer has not answered the questionnaire yet.
         InvalidInput: the dataset has no such run, model or prompt.
     """
-    require_may_explore(store, study.dataset, viewer)
+    require_viewer_may_see_models_answers(store, study.dataset, viewer)
     whole = cached_unfiltered_figure_data(store, study.dataset)
     models = split_filter_values(narrowed.get("model", ""))
     sides = [(side, narrowed.get(side, "")) for side in ("run", "prompt")]
     for side, value in (*sides, *(("model", one) for one in models)):
-        require_known_filters(store, study.dataset, filter_choices_with_names, {side: value})
+        require_known_filters(
+            store, study.dataset, filter_choices_by_filter_with_names, {side: value}
+        )
     run = narrowed.get("run", "")
     prompt = narrowed.get("prompt", "") or most_used_prompt(whole, run)
     name, repeat = whole.prompt_and_repeat_by_variant_name[prompt] if prompt else ("", 1)
@@ -229,7 +233,7 @@ class EbmqaFigureData:
         wanted = self.where.models or tuple(self.shared.rater_by_model_name)
         if not self.where.run:
             return tuple(one for one in self.shared.rater_by_model_name if one in wanted)
-        there = self.answer_aggregates.raters_of_run(self.where.run)
+        there = self.answer_aggregates.rater_ids_of_run(self.where.run)
         return tuple(
             one
             for one, rater in self.shared.rater_by_model_name.items()
@@ -308,7 +312,7 @@ class EbmqaFigureData:
         return {label: table[table["value"] != ""] for label, table in found.items()}
 
     @cached_property
-    def label_tallies(self) -> dict[str, dict[tuple[str, str], AnswerCounts]]:
+    def tallies_by_label(self) -> dict[str, dict[tuple[str, str], AnswerCounts]]:
         """``tally_tables_by_label`` as tallies."""
         return {
             label: {
@@ -334,12 +338,12 @@ class EbmqaFigureData:
     def agreement_levels_by_kind(self) -> dict[str, pd.DataFrame]:
         """By kind, the tables that ``metrics_labels.risk_coverage_steps_by_model`` takes."""
         return {
-            kind: self.figure_data_of_kind(kind).agreement_levels
+            kind: self.figure_data_of_kind(kind).table_of_agreement_levels
             for kind in self.question_kinds_asked
         }
 
     @cached_property
-    def agreement_levels(self) -> pd.DataFrame:
+    def table_of_agreement_levels(self) -> pd.DataFrame:
         """The table that ``metrics_labels.risk_coverage_steps_by_model`` takes, from who gave the
         same answers.
         """
@@ -349,21 +353,21 @@ class EbmqaFigureData:
     def question_counts_by_label(self) -> dict[str, pd.DataFrame]:
         """By label, the number of questions with each ``value``."""
         return {
-            label: self.answer_aggregates.count_questions_by_label(self.where, (label,)).rename(
-                columns={label: "value"}
-            )
+            label: self.answer_aggregates.table_of_question_counts_by_label(
+                self.where, (label,)
+            ).rename(columns={label: "value"})
             for label in ("kind", *self.labels_dividing_questions)
         }
 
     @cached_property
-    def question_counts_and_chance_by_kind(self) -> pd.DataFrame:
+    def table_of_question_counts_and_chance(self) -> pd.DataFrame:
         """By ``kind``: ``questions``, ``chance`` (the sum of correct over offered options)."""
-        return self.answer_aggregates.count_questions_and_chance_by_kind(self.where)
+        return self.answer_aggregates.table_of_questions_and_chance_by_kind(self.where)
 
     @cached_property
     def answer_class_counts(self) -> dict[str, int]:
         """The number of numeric questions by answer class."""
-        table = self.answer_aggregates.count_questions_by_label(
+        table = self.answer_aggregates.table_of_question_counts_by_label(
             self.figure_data_of_kind("numeric").where, ("answer",)
         )
         counts = zip(table["answer"], table["questions"], strict=True)
@@ -381,8 +385,8 @@ class EbmqaFigureData:
         """Best against worst sub-label for each label and model."""
         return self.compute_once(
             f"gaps.{measure}",
-            lambda: metrics_labels.gaps_by_model_and_label(
-                self.label_tallies, measure, overlapping=SEVERAL
+            lambda: metrics_labels.list_gaps_of_models_and_labels(
+                self.tallies_by_label, measure, overlapping=SEVERAL
             ),
         )
 
@@ -390,13 +394,15 @@ class EbmqaFigureData:
     def pairs_of_models(self) -> list[PairOfModels]:
         """Every two models on the questions that both answered."""
         return metrics_model_comparison.compare_models_from_patterns(
-            self.answer_aggregates.count_questions_by_models_right(
+            self.answer_aggregates.table_of_questions_by_models_right(
                 self.where, self.selected_models
             ),
             self.selected_models,
         )
 
-    def pair_of_models_by_label(self, first: str, second: str, label: str) -> list[PairOfModels]:
+    def pairs_of_models_for_each_label_value(
+        self, first: str, second: str, label: str
+    ) -> list[PairOfModels]:
         """Two models on the questions that both answered, for each value of a label."""
         rows = self.answer_aggregates.cross_tabulate_two_models(self.where, first, second, label)
         order = order_values_of_label(label, [row[0] for row in rows if row[0] or not label])
@@ -408,7 +414,7 @@ class EbmqaFigureData:
     # -- people --------------------------------------------------------------------------------
 
     @cached_property
-    def questionnaire_results(self) -> pd.DataFrame:
+    def table_of_questionnaire_results(self) -> pd.DataFrame:
         """The questionnaire's results: everybody who answered all of it, the selected models on the
         same questions, and always choosing the most common answer class. Empty for a single run.
         """
@@ -434,7 +440,7 @@ class EbmqaFigureData:
         answers = questionnaire.questionnaire_answers_table(store, where.dataset, viewer=None)
         if where.models:
             answers = answers[(answers["kind"] != "model") | answers["rater"].isin(where.models)]
-        rows = make_rows_of_questionnaire_results(self.questionnaire_results)
+        rows = make_rows_of_questionnaire_results(self.table_of_questionnaire_results)
         if rows:
             offered = questionnaire.correct_and_offered_option_counts(store, where.dataset)
             expected = sum(correct / count for correct, count in offered)
@@ -442,7 +448,7 @@ class EbmqaFigureData:
                 (
                     "questionnaire_chance",
                     "",
-                    metrics.compute_random_choice_score(expected, len(offered)),
+                    metrics.estimate_random_choice_score(expected, len(offered)),
                 )
             )
         return [*rows, *metrics_model_comparison.questionnaire_figure_rows(answers)]
@@ -481,7 +487,7 @@ def agreement_levels_table(
     """The table that ``metrics_labels.risk_coverage_steps_by_model`` takes, from who gave the same
     answers.
     """
-    shared_by = explorer.count_answers_by_set_of_models(where, models)
+    shared_by = explorer.table_of_answers_by_set_of_models(where, models)
     by_model = metrics_answer_counts.tally_by_groups(
         explorer.tally_table(where, ("model",)), ("model",)
     )

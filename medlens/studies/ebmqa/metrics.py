@@ -23,11 +23,11 @@ from medlens.studies.ebmqa.metrics_labels import (
     OFTEN_ASKED,
     Gap,
     compare_each_sublabel_with_rest,
-    compute_median_gap_over_paper_labels,
-    correlate_sublabel_rates_and_accuracy,
-    gaps_by_model_and_label,
+    estimate_median_gap_over_paper_labels,
+    estimate_rate_accuracy_correlation,
+    list_gaps_of_models_and_labels,
     risk_coverage_steps_by_model,
-    tallies_of_dividing_labels,
+    tallies_by_dividing_label_and_value,
 )
 from medlens.studies.ebmqa.metrics_model_comparison import (
     LEVEL,
@@ -42,7 +42,7 @@ ALL_MODELS = "all models"
 """The group of a figure that is over the models together."""
 
 
-def question_set_shares(counts: Mapping[str, int]) -> dict[str, Estimate]:
+def shares_of_questions_by_label_value(counts: Mapping[str, int]) -> dict[str, Estimate]:
     """The share of the question set by value of a label; no interval, since it is the whole set."""
     total = sum(counts.values())
     return {
@@ -56,13 +56,15 @@ def question_set_shares(counts: Mapping[str, int]) -> dict[str, Estimate]:
     }
 
 
-def share_of_questions_with_label(counts: Mapping[str, int]) -> Estimate:
+def estimate_share_of_questions_with_label(counts: Mapping[str, int]) -> Estimate:
     """The share of the question set that has the label at all."""
     labelled = sum(count for value, count in counts.items() if value)
-    return question_set_shares({"": sum(counts.values()) - labelled, "some": labelled})["some"]
+    return shares_of_questions_by_label_value(
+        {"": sum(counts.values()) - labelled, "some": labelled}
+    )["some"]
 
 
-def compute_random_choice_score(expected: float, questions: int) -> Estimate:
+def estimate_random_choice_score(expected: float, questions: int) -> Estimate:
     """The mean score of choosing blindly; ``expected`` is the sum over questions.
 
     For one option or any random set of them, the expected score is correct over offered. It is
@@ -127,7 +129,7 @@ def _standing(better: Mapping[str, Collection[str]]) -> dict[str, int]:
     return place
 
 
-def majority_class_accuracy(classes: Mapping[str, int]) -> Estimate:
+def estimate_majority_class_accuracy(classes: Mapping[str, int]) -> Estimate:
     """The accuracy of always choosing the class that is most often right (the paper's 47 %)."""
     if not sum(classes.values()):
         return Estimate.undefined_estimate(
@@ -154,9 +156,9 @@ def question_set_composition_rows(questions: Mapping[str, pd.DataFrame]) -> Iter
     """The composition of the question set: by label, a table of ``value`` and ``questions``."""
     for label, table in questions.items():
         counts = {str(v): int(n) for v, n in zip(table["value"], table["questions"], strict=True)}
-        for value, share in question_set_shares(counts).items():
+        for value, share in shares_of_questions_by_label_value(counts).items():
             yield "questions_by_label", f"{label}, {value}", share
-        yield "questions_with_label", label, share_of_questions_with_label(counts)
+        yield "questions_with_label", label, estimate_share_of_questions_with_label(counts)
 
 
 def rows_of_question_counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
@@ -173,7 +175,7 @@ def rows_of_question_counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
             str(kind),
             Estimate(float(questions), None, None, int(questions), "count"),
         )
-        yield "chance", str(kind), compute_random_choice_score(float(expected), int(questions))
+        yield "chance", str(kind), estimate_random_choice_score(float(expected), int(questions))
     if len(offered):
         every = int(offered["questions"].sum())
         yield "questions", "all", Estimate(float(every), None, None, every, "count")
@@ -181,7 +183,7 @@ def rows_of_question_counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
         yield "questions", "", Estimate.undefined_estimate("there are no questions")
 
 
-def model_rows(
+def model_measure_rows(
     by_model: pd.DataFrame, pairs: Mapping[str, Sequence[PairOfModels]]
 ) -> Iterator[FigureRow]:
     """Every measure of each model and kind, and ranks, from the tally table by both.
@@ -233,7 +235,7 @@ def test_and_odds_ratio_rows(
 def prompt_study_rows(by_prompt: pd.DataFrame) -> Iterator[FigureRow]:
     """The prompt study, from the tally table by ``model``, ``kind`` and ``prompt``."""
     found = tally_by_groups(by_prompt, ("model", "kind", "prompt"))
-    yield from metrics_answer_counts.prompt_figure_rows(
+    yield from metrics_answer_counts.prompt_study_figure_rows(
         {(a, b, c): one for (a, b, c), one in found.items()}
     )
 
@@ -266,10 +268,10 @@ def label_comparison_rows(
             for (of, label), table in tables.items()
             if of == kind
         }
-        found = gaps_by_model_and_label(here, overlapping=overlapping)
+        found = list_gaps_of_models_and_labels(here, overlapping=overlapping)
         for one in found:
             yield from _gap(one, f"{one.model}, {kind}, {one.label}")
-        yield "median_gap", f"{ALL_MODELS}, {kind}", compute_median_gap_over_paper_labels(found)
+        yield "median_gap", f"{ALL_MODELS}, {kind}", estimate_median_gap_over_paper_labels(found)
         for model in dict.fromkeys(one.model for one in found):
             own = {
                 label: {value: t for (who, value), t in groups.items() if who == model and value}
@@ -279,7 +281,7 @@ def label_comparison_rows(
             yield (
                 "median_gap",
                 group,
-                compute_median_gap_over_paper_labels([one for one in found if one.model == model]),
+                estimate_median_gap_over_paper_labels([one for one in found if one.model == model]),
             )
             yield from _correlations(own, group)
             for label, groups in own.items():
@@ -308,14 +310,12 @@ def _correlations(own: Mapping[str, Mapping[str, AnswerCounts]], group: str) -> 
     yield (
         "spearman_rate_accuracy",
         group,
-        correlate_sublabel_rates_and_accuracy(tallies_of_dividing_labels(every)),
+        estimate_rate_accuracy_correlation(tallies_by_dividing_label_and_value(every)),
     )
     yield (
         "spearman_rate_accuracy_disciplines",
         group,
-        correlate_sublabel_rates_and_accuracy(
-            own.get("discipline", {}), asked_more_than=OFTEN_ASKED
-        ),
+        estimate_rate_accuracy_correlation(own.get("discipline", {}), asked_more_than=OFTEN_ASKED),
     )
 
 

@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from medlens.deferred_module import pd
-from medlens.review.figure_titles import load_figure_titles_of_study
+from medlens.review.figure_titles import figure_titles_by_id_of_study
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.intervals import wilson_mean, wilson_share_estimate
+from medlens.stats.intervals import wilson_mean_estimate, wilson_share_estimate
 from medlens.studies.ebmqa.prompts import STUDY, PromptVariant
 
 COUNTS = (
@@ -69,12 +69,12 @@ def tally_by_groups(
     return found
 
 
-def accuracy_of_answered(one: AnswerCounts) -> Estimate:
+def estimate_accuracy_of_answered(one: AnswerCounts) -> Estimate:
     """Score over answered: the paper's accuracy."""
     return _mean(one.score, one.answered, "no question was answered")
 
 
-def answer_rate(one: AnswerCounts) -> Estimate:
+def estimate_answer_rate(one: AnswerCounts) -> Estimate:
     """Answered over replied: a reply without an answer counts, a failed call does not."""
     if not one.count_of_replies:
         return Estimate.undefined_estimate(
@@ -83,37 +83,37 @@ def answer_rate(one: AnswerCounts) -> Estimate:
     return wilson_share_estimate(one.answered, one.count_of_replies)
 
 
-def accuracy_with_unanswered_wrong(one: AnswerCounts) -> Estimate:
+def estimate_accuracy_with_unanswered_wrong(one: AnswerCounts) -> Estimate:
     """Score over replied: an unanswered question counts as wrong."""
     return _mean(one.score, one.count_of_replies, "no question was replied to")
 
 
-def exact_match_share(one: AnswerCounts) -> Estimate:
+def estimate_exact_match_share(one: AnswerCounts) -> Estimate:
     """Share of the answered questions whose chosen options are exactly the correct ones."""
     return _mean(float(one.exact), one.answered, "no question was answered")
 
 
-def mean_jaccard(one: AnswerCounts) -> Estimate:
+def estimate_mean_jaccard(one: AnswerCounts) -> Estimate:
     """Mean over the answered questions of |chosen and correct| / |chosen or correct|."""
     return _mean(one.jaccard, one.answered, "no question was answered")
 
 
-def idk_rate(one: AnswerCounts) -> Estimate:
+def estimate_idk_rate(one: AnswerCounts) -> Estimate:
     """Share of the replies that say they do not know."""
     return _mean(float(one.idk), one.count_of_replies, "no question was replied to")
 
 
-def refusal_rate(one: AnswerCounts) -> Estimate:
+def estimate_refusal_rate(one: AnswerCounts) -> Estimate:
     """Share of the replies that refuse to answer."""
     return _mean(float(one.refused), one.count_of_replies, "no question was replied to")
 
 
-def unreadable_rate(one: AnswerCounts) -> Estimate:
+def estimate_unreadable_rate(one: AnswerCounts) -> Estimate:
     """Share of the replies in which no answer could be read."""
     return _mean(float(one.parse_failed), one.count_of_replies, "no question was replied to")
 
 
-def error_rate(one: AnswerCounts) -> Estimate:
+def estimate_error_rate(one: AnswerCounts) -> Estimate:
     """Share of the questions asked whose call failed; no other measure includes these."""
     return _mean(float(one.error), one.asked, "no question was asked")
 
@@ -121,25 +121,25 @@ def error_rate(one: AnswerCounts) -> Estimate:
 def _mean(total: float, n: int, none: str) -> Estimate:
     if not n:
         return Estimate.undefined_estimate(none, method="Wilson with t", denominator=0)
-    return wilson_mean(total, n)
+    return wilson_mean_estimate(total, n)
 
 
 Measure = Callable[[AnswerCounts], Estimate]
 
 _MEASURED: Mapping[str, Measure] = {
-    "accuracy": accuracy_of_answered,
-    "answer_rate": answer_rate,
-    "accuracy_of_all": accuracy_with_unanswered_wrong,
-    "exact": exact_match_share,
-    "jaccard": mean_jaccard,
-    "idk_rate": idk_rate,
-    "refusal_rate": refusal_rate,
-    "unreadable_rate": unreadable_rate,
-    "error_rate": error_rate,
+    "accuracy": estimate_accuracy_of_answered,
+    "answer_rate": estimate_answer_rate,
+    "accuracy_of_all": estimate_accuracy_with_unanswered_wrong,
+    "exact": estimate_exact_match_share,
+    "jaccard": estimate_mean_jaccard,
+    "idk_rate": estimate_idk_rate,
+    "refusal_rate": estimate_refusal_rate,
+    "unreadable_rate": estimate_unreadable_rate,
+    "error_rate": estimate_error_rate,
 }
 
 MEASURES: Mapping[str, tuple[str, Measure]] = {
-    name: (load_figure_titles_of_study("ebmqa")[name], measure)
+    name: (figure_titles_by_id_of_study("ebmqa")[name], measure)
     for name, measure in _MEASURED.items()
 }
 """Each measure by its name in figures: its title, and how a tally gives it."""
@@ -232,7 +232,7 @@ def _spread(
     return PromptSpread(model, kind, idk, orders, mean, sd)
 
 
-def prompt_figure_rows(found: Mapping[tuple[str, str, str], AnswerCounts]) -> list[FigureRow]:
+def prompt_study_figure_rows(found: Mapping[tuple[str, str, str], AnswerCounts]) -> list[FigureRow]:
     """The figures of the prompt study: each prompt's accuracy and answer rate, means and SDs."""
     made: list[FigureRow] = []
     for measure in ("accuracy", "answer_rate"):

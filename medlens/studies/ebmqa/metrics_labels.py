@@ -17,9 +17,9 @@ from medlens.stats.hypothesis_tests import (
     HypothesisTest,
     benjamini_hochberg,
     cohens_h,
+    estimate_odds_ratio,
+    estimate_spearman_correlation,
     independence_test,
-    odds_ratio,
-    spearman_correlation,
 )
 from medlens.studies.ebmqa.metrics_answer_counts import (
     MEASURES,
@@ -93,7 +93,7 @@ def compute_gap_between_sublabels(
     return Gap(model, label, best, worst, value, cohens_h(counted[best], counted[worst]), test)
 
 
-def gaps_by_model_and_label(
+def list_gaps_of_models_and_labels(
     by_label: Mapping[str, Mapping[tuple[str, str], AnswerCounts]],
     measure: str = "accuracy",
     *,
@@ -133,7 +133,7 @@ def gaps_by_model_and_label(
     return found
 
 
-def compute_median_gap_over_paper_labels(found: Sequence[Gap]) -> Estimate:
+def estimate_median_gap_over_paper_labels(found: Sequence[Gap]) -> Estimate:
     """The median gap over the paper's labels, with quartiles (its 7 [5-10] %)."""
     values = [
         one.gap.value for one in found if one.gap.value is not None and one.label in PAPERS_LABELS
@@ -186,7 +186,7 @@ def compare_each_sublabel_with_rest(
                 name,
                 here,
                 there,
-                odds_ratio(table)
+                estimate_odds_ratio(table)
                 if defined
                 else Estimate.undefined_estimate("there is nothing to compare"),
                 cohens_h(here.value, there.value)
@@ -202,7 +202,7 @@ def compare_each_sublabel_with_rest(
     ]
 
 
-def tallies_of_dividing_labels(
+def tallies_by_dividing_label_and_value(
     groups: Mapping[tuple[str, str], AnswerCounts],
 ) -> dict[tuple[str, str], AnswerCounts]:
     """Tallies by (label, value) of those labels that divide the questions.
@@ -213,7 +213,7 @@ def tallies_of_dividing_labels(
     return {key: one for key, one in groups.items() if values[key[0]] > 1 and key[1]}
 
 
-def correlate_sublabel_rates_and_accuracy(
+def estimate_rate_accuracy_correlation(
     groups: Mapping[Any, AnswerCounts], *, asked_more_than: int = 0
 ) -> Estimate:
     """Spearman's correlation, over sub-labels, of the answer rate with accuracy.
@@ -228,7 +228,7 @@ def correlate_sublabel_rates_and_accuracy(
         if one.answered >= FEW and one.asked > asked_more_than
     ]
     known = [(x, y) for x, y in pairs if x is not None and y is not None]
-    return spearman_correlation([x for x, _ in known], [y for _, y in known])
+    return estimate_spearman_correlation([x for x, _ in known], [y for _, y in known])
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,12 @@ from medlens.stats.hypothesis_tests import (
     benjamini_hochberg,
     chi_square_test,
     cohens_h,
-    odds_ratio,
+    estimate_odds_ratio,
 )
-from medlens.stats.judgment_estimates import mean_of_rater_shares
+from medlens.stats.judgment_estimates import estimate_mean_of_rater_shares
 from medlens.stats.paired_proportions import (
-    clustered_paired_difference,
-    paired_difference,
+    estimate_clustered_paired_difference,
+    estimate_paired_difference,
     score_test_of_paired_difference,
 )
 from medlens.stats.scope_of_inference import (
@@ -99,7 +99,7 @@ def compare_two_groups(
         one,
         two,
         HypothesisTest(test.statistic, test.p, test.n, method, test.df, test.reason),
-        odds_ratio(table)
+        estimate_odds_ratio(table)
         if defined
         else Estimate.undefined_estimate("one of the two has no value"),
         cohens_h(one.value, two.value) if one.value is not None and two.value is not None else None,
@@ -185,7 +185,7 @@ def _compared(
     """The difference of two models on their shared questions, and the test of its interval."""
     questions = both + first_only + second_only + neither
     discordant = first_only + second_only
-    difference = paired_difference(first_only, second_only, questions, unit="questions")
+    difference = estimate_paired_difference(first_only, second_only, questions, unit="questions")
     if not questions:
         reason = "they answered no question both"
         difference = Estimate.undefined_estimate(reason, method=difference.method)
@@ -322,7 +322,7 @@ def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
     """The mean of people's accuracies, with the standard deviation in the method."""
     answered = people[people[known].astype(bool)]
     questions, raters = (texts_of_column(answered[name]) for name in ("question", "rater"))
-    found = mean_of_rater_shares(
+    found = estimate_mean_of_rater_shares(
         answered[right], JudgmentItemsAndRaters(questions, raters, "questions")
     )
     shares = answered[right].astype(np.float64).groupby(answered["rater"], sort=False).mean()
@@ -350,7 +350,7 @@ def _against_models(people: pd.DataFrame, models: pd.DataFrame) -> Iterator[Figu
             none = Estimate.undefined_estimate("no question was answered by both")
             yield "questionnaire_difference", group, none
             continue
-        found = clustered_paired_difference(
+        found = estimate_clustered_paired_difference(
             pairs[right].to_numpy(),
             pairs["right_m"].to_numpy(),
             pairs["question"].to_numpy(),

@@ -229,7 +229,7 @@ _THINKS_AGAIN = compile_later(
 )
 
 
-def is_cut_in_thought(text: str) -> bool:
+def was_reply_cut_while_thinking(text: str) -> bool:
     """Whether a reply that the token limit cut off was still thinking: what it says is a draft."""
     if _BEGINS_TO_THINK.match(text):
         return True

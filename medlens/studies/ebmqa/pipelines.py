@@ -21,7 +21,7 @@ from medlens.studies.ebmqa.graph import make_questions_from_edge_file
 from medlens.studies.ebmqa.prompts import STUDY as EVERY_WAY
 from medlens.studies.ebmqa.prompts import USUAL
 from medlens.studies.ebmqa.records import STUDY
-from medlens.studies.ebmqa.study import DEFAULT_DATASET, open_study
+from medlens.studies.ebmqa.study_in_dataset import DEFAULT_DATASET, open_study
 
 
 def _ask(
@@ -40,7 +40,9 @@ def _ask(
 def _draw(
     store: Store, _settings: Settings, *, dataset: str, number: int, seed: int, how: How
 ) -> Done:
-    added = questionnaire.draw_and_add_questionnaire(store, dataset, number=number, seed=seed)
+    added = questionnaire.sample_questionnaire_and_count_added(
+        store, dataset, number=number, seed=seed
+    )
     said = f"{added:,} questions were drawn" if added else "This questionnaire was drawn before"
     return Done(lines=[f"{said}; people answer them on the page Explore EBMQA."], complete=True)
 
@@ -134,9 +136,9 @@ def _generate(
         store,
         made.questions,
         dataset=into,
-        origin={"made": "generate", "file": graph.name, **made.record_to_store()},
+        origin={"made": "generate", "file": graph.name, **made.values_to_store_with_questions()},
     )
-    ids = items.item_ids_made_from_names(STUDY, into, made.beside)
+    ids = items.ids_by_name_made_from_item_names(STUDY, into, made.beside)
     columns = extra_columns.store_extra_columns_and_return_names(
         store, {ids[name]: body for name, body in made.beside.items()}
     )
@@ -152,7 +154,7 @@ def _draw_benchmark(
     store: Store, _settings: Settings, *, design: Path | None, dataset: str, into: str, how: How
 ) -> Done:
     path, into = design or benchmark_sample.PAPER, _named(into)
-    added, strata = benchmark_sample.draw_benchmark_into_dataset(
+    added, strata = benchmark_sample.sample_benchmark_and_count_by_stratum(
         store,
         benchmark_sample.load_benchmark_design(path),
         dataset=dataset,

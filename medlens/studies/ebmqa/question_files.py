@@ -25,7 +25,7 @@ from medlens.store import Store, to_json
 from medlens.studies.ebmqa import question_set_queries
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_selected_questions
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
-from medlens.studies.ebmqa.question_correction_queries import (
+from medlens.studies.ebmqa.question_corrections_with_queries import (
     differing_columns_as_given,
     make_correction_of_questions,
 )
@@ -38,7 +38,7 @@ from medlens.studies.ebmqa.records import (
     Question,
     positions_in_bit_mask,
 )
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.tables import (
     Column,
     Kind,
@@ -132,7 +132,7 @@ def _told_by(cell: str) -> set[str]:
 
 def _compare(store: Store, dataset: str, given: Mapping[str, dict[str, Any]]) -> FileComparison:
     """The questions of a file (by name) beside those of a dataset."""
-    there = question_set_queries.questions_as_last_corrected(store, dataset)
+    there = question_set_queries.last_corrected_questions_by_name(store, dataset)
     differing = {
         name: columns
         for name, row in given.items()
@@ -140,7 +140,7 @@ def _compare(store: Store, dataset: str, given: Mapping[str, dict[str, Any]]) ->
     }
     in_play = set(question_set_queries.names_of_questions_not_withdrawn(store, dataset))
     missing = [name for name in there if name in in_play and name not in given]
-    ids = items.item_ids_made_from_names(STUDY, dataset, [*differing, *missing])
+    ids = items.ids_by_name_made_from_item_names(STUDY, dataset, [*differing, *missing])
     first = next(iter(differing.values()), {})
     return FileComparison(
         len(given) - sum(name in there for name in given),
@@ -276,7 +276,7 @@ def question_cells(one: Question) -> dict[str, Any]:
     }
 
 
-def export_questions(
+def make_questions_export_table(
     store: Store,
     study: Study,
     *,
@@ -315,7 +315,7 @@ def export_questions(
     for column, lists in (("options", asked), ("correct", correct)):
         out[column] = lists if nested else [json.dumps(x, ensure_ascii=False) for x in lists]
     out["dataset"] = study.dataset
-    out["illustrative"] = question_set_queries.is_illustrative(store, study.dataset)
+    out["illustrative"] = question_set_queries.is_question_set_illustrative(store, study.dataset)
     for column in (*_LABELS, *_TEXTS, "words", "value"):
         out[column] = table[column]
     out["words"] = out["words"].astype("Int64")
@@ -334,11 +334,11 @@ def export_questions(
     return out
 
 
-@wraps(export_questions)
-def export_questions_with_extras(store: Store, study: Study, **how: Any) -> pd.DataFrame:
-    """Like ``export_questions``, plus the extra columns that the questions came with."""
-    out = export_questions(store, study, **how)
-    ids = items.item_ids_made_from_names(STUDY, study.dataset, out["question_id"])
+@wraps(make_questions_export_table)
+def make_questions_export_table_with_extras(store: Store, study: Study, **how: Any) -> pd.DataFrame:
+    """Like ``make_questions_export_table``, plus the extra columns that the questions came with."""
+    out = make_questions_export_table(store, study, **how)
+    ids = items.ids_by_name_made_from_item_names(STUDY, study.dataset, out["question_id"])
     beside = extra_columns.load_extra_columns_by_item_name(store, ids)
     columns = dict.fromkeys(column for body in beside.values() for column in body)
     bodies = [beside.get(name, {}) for name in out["question_id"]]
@@ -369,7 +369,7 @@ IMPORTS: dict[str, Kind] = {
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "questions": (
         "EBMQA: questions with all their columns, to be imported again",
-        export_questions_with_extras,
+        make_questions_export_table_with_extras,
     ),
 }
 """Tables that can be exported: what they are, and who makes them."""

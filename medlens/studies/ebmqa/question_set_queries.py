@@ -10,10 +10,12 @@ from typing import Any
 
 from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
-from medlens.review.items import Added, digest_of_item_body, item_ids_made_from_names
+from medlens.review.items import Added, digest_of_item_body, ids_by_name_made_from_item_names
 from medlens.review.undo_imports import Resting
 from medlens.store import Lookup, Store, new_id, to_json
-from medlens.studies.ebmqa.question_correction_queries import make_rows_that_bring_back_questions
+from medlens.studies.ebmqa.question_corrections_with_queries import (
+    make_rows_by_table_that_bring_back_questions,
+)
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
 
 COLUMNS = (
@@ -126,7 +128,7 @@ def _append(
         "illustrative": illustrative,
     }
     given = {row["name"]: row for row in questions.to_pylist()} if _undone(store) else {}
-    back = make_rows_that_bring_back_questions(store, dataset, given)
+    back = make_rows_by_table_that_bring_back_questions(store, dataset, given)
     returned = {row["name"] for row in back.get("item_withdrawal", ())}
     added = questions["name"].to_pylist()
     if returned:
@@ -141,8 +143,10 @@ def _append(
         ("illustrative", [illustrative] * n, pa.bool_()),
     ):
         questions = questions.append_column(name, pa.array(value, kind))
-    store.append_bulk({"item": [head], **back}, {"ebmqa_question": questions} if n else {})
-    return (*item_ids_made_from_names(STUDY, dataset, added).values(), mark)
+    store.append_heads_with_many_rows(
+        {"item": [head], **back}, {"ebmqa_question": questions} if n else {}
+    )
+    return (*ids_by_name_made_from_item_names(STUDY, dataset, added).values(), mark)
 
 
 def _undone(store: Store) -> bool:
@@ -191,7 +195,7 @@ _QUESTIONS_KNOWN = Lookup(
 )
 
 
-def questions_as_last_corrected(store: Store, dataset: str) -> dict[str, dict[str, Any]]:
+def last_corrected_questions_by_name(store: Store, dataset: str) -> dict[str, dict[str, Any]]:
     """The questions of a dataset as they were last corrected, by name, withdrawn or not."""
     rows = store.dicts(_QUESTIONS_KNOWN, dataset=dataset)
     return {str(row["name"]): row for row in rows}
@@ -224,7 +228,7 @@ def load_question_by_item_id(store: Store, item: str) -> dict[str, Any]:
     return row
 
 
-def is_illustrative(store: Store, dataset: str) -> bool:
+def is_question_set_illustrative(store: Store, dataset: str) -> bool:
     """Whether the questions of a dataset are invented."""
     found = store.value(
         "select coalesce(bool_and(illustrative), false) from ebmqa_question_told"

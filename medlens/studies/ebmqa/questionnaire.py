@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, items, judging, rounds
-from medlens.review.assignment_ledger import assignment_ledger
+from medlens.review.assignment_ledger import current_assignments_of_task
 from medlens.review.consensus import PRACTICE
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater, list_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import tasks
 from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.ebmqa.question_correction_queries import make_questionnaire_item_body
+from medlens.studies.ebmqa.question_corrections_with_queries import make_questionnaire_item_body
 from medlens.studies.ebmqa.records import (
     IDK,
     QUESTION_KIND,
@@ -62,7 +62,7 @@ class QuestionnaireProgress:
         return 0 < self.total <= self.count_of_done_questions and not self.to_guess
 
 
-def draw_and_add_questionnaire(
+def sample_questionnaire_and_count_added(
     store: Store,
     dataset: str,
     *,
@@ -82,7 +82,7 @@ def draw_and_add_questionnaire(
     Raises:
         InvalidInput: there are too few numeric questions, or another questionnaire was drawn.
     """
-    names, illustrative = answer_queries.list_numeric_names_and_if_illustrative(
+    names, illustrative = answer_queries.names_of_numeric_questions_and_if_illustrative(
         store, dataset, among
     )
     if number < 1 or practice < 0 or len(names) < number + practice:
@@ -106,18 +106,22 @@ def draw_and_add_questionnaire(
         ids = items.item_ids_by_name(store, STUDY, dataset, tried)
         task = tasks.QuestionnaireTask()
         keys = {
-            item: {**(task.gold_from_data(store, item) or {}), PRACTICE: ""}
+            item: {**(task.read_gold_from_data(store, item) or {}), PRACTICE: ""}
             for item in ids.values()
         }
         consensus.set_gold_from_key_and_count(store, task, answers=keys)
     return added
 
 
-def add_questionnaire_of_questions(store: Store, dataset: str, names: Sequence[str]) -> int:
+def add_questionnaire_of_questions_and_count(
+    store: Store, dataset: str, names: Sequence[str]
+) -> int:
     """Make these questions the dataset's questionnaire, leaving out any that are not numeric
     questions of the dataset. Returns how many were added.
     """
-    numeric, illustrative = answer_queries.list_numeric_names_and_if_illustrative(store, dataset)
+    numeric, illustrative = answer_queries.names_of_numeric_questions_and_if_illustrative(
+        store, dataset
+    )
     known = set(numeric)
     found = [name for name in names if name in known]
     return _ask(store, dataset, found, illustrative=illustrative) if found else 0
@@ -167,10 +171,10 @@ def questionnaire_progress(store: Store, dataset: str, rater: str) -> Questionna
     drawn = answer_queries.load_questionnaire_item_id_by_name(store, dataset)
     total = len(drawn)
     answered = answer_queries.load_questionnaire_answers_of_person(store, dataset, rater)
-    given = assignment_ledger(store, tasks.NAME).by_rater.get(rater, {})
+    given = current_assignments_of_task(store, tasks.NAME).by_rater.get(rater, {})
     value = tasks.Answered.model_validate_json
     values = {name: value(body) for name, body in answered}
-    flagged = set(answer_queries.questions_flagged_by(store, dataset, rater))
+    flagged = set(answer_queries.names_of_questions_flagged_by_person(store, dataset, rater))
     return QuestionnaireProgress(
         total,
         len(values),
@@ -191,7 +195,7 @@ def may_see_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     return all(
         answer_queries.count_questions_handed_in(store, one, rater)
         >= len(answer_queries.load_questionnaire_item_id_by_name(store, one))
-        for one in answer_queries.questionnaires_sharing_questions(store, dataset)
+        for one in answer_queries.datasets_whose_questionnaire_shares_questions(store, dataset)
     )
 
 
@@ -251,19 +255,19 @@ def own_answers_beside_key_table(store: Store, dataset: str, viewer: Rater) -> p
 
 def has_seen_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     """Whether a person has seen the correct answers to these questions (or some of them)."""
-    return rater in answer_queries.find_when_people_saw_correct_answers(store, dataset)
+    return rater in answer_queries.time_of_first_seeing_key_by_person(store, dataset)
 
 
 def list_who_has_seen_correct_answers(store: Store, dataset: str) -> list[str]:
     """The names of those who have seen the correct answers to these questions (or some)."""
-    looks = answer_queries.find_when_people_saw_correct_answers(store, dataset)
+    looks = answer_queries.time_of_first_seeing_key_by_person(store, dataset)
     return [rater.name for rater in list_raters(store) if rater.id in looks]
 
 
-def find_raters_who_saw_key_before_answer(store: Store, dataset: str) -> set[str]:
+def ids_of_raters_who_saw_key_before_answer(store: Store, dataset: str) -> set[str]:
     """The people who had seen the correct answers before answering their last question."""
     last = answer_queries.last_blind_answer_time_by_person(store, dataset)
-    looks = answer_queries.find_when_people_saw_correct_answers(store, dataset)
+    looks = answer_queries.time_of_first_seeing_key_by_person(store, dataset)
     return {rater for rater, at in looks.items() if rater in last and at < last[rater]}
 
 
@@ -289,8 +293,10 @@ def questionnaire_results_table(
     """
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
-    table = answer_queries.questionnaire_results_without_access_check(store, dataset)
-    table["looked"] = table["rater_id"].isin(find_raters_who_saw_key_before_answer(store, dataset))
+    table = answer_queries.questionnaire_results_table_without_access_check(store, dataset)
+    table["looked"] = table["rater_id"].isin(
+        ids_of_raters_who_saw_key_before_answer(store, dataset)
+    )
     return table
 
 
@@ -298,14 +304,14 @@ def questionnaire_answers_table(
     store: Store, dataset: str, *, viewer: Rater | None
 ) -> pd.DataFrame:
     """Every answer that ``results`` counts, in the form of
-    ``answer_queries.questionnaire_answers_without_access_check``.
+    ``answer_queries.questionnaire_answers_table_without_access_check``.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not handed in.
     """
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
-    return answer_queries.questionnaire_answers_without_access_check(store, dataset)
+    return answer_queries.questionnaire_answers_table_without_access_check(store, dataset)
 
 
 def correct_and_offered_option_counts(store: Store, dataset: str) -> list[tuple[int, int]]:

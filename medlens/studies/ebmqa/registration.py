@@ -23,17 +23,19 @@ from medlens.studies.ebmqa.editable_question_columns import (
     make_correction_of_cells,
     question_version,
 )
-from medlens.studies.ebmqa.explore.question_filter import may_explore
-from medlens.studies.ebmqa.figures import FIGURES, export_figures
-from medlens.studies.ebmqa.figures_data import filter_choices_with_names
+from medlens.studies.ebmqa.explore.question_filter import may_viewer_see_models_answers
+from medlens.studies.ebmqa.figures import FIGURES, make_figures_export_table
+from medlens.studies.ebmqa.figures_data import filter_choices_by_filter_with_names
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
-from medlens.studies.ebmqa.question_correction_queries import summarise_answers_on_earlier_versions
-from medlens.studies.ebmqa.question_files import export_questions
-from medlens.studies.ebmqa.study import DEFAULT_DATASET, TASKS
+from medlens.studies.ebmqa.question_corrections_with_queries import (
+    summarise_answers_on_earlier_versions,
+)
+from medlens.studies.ebmqa.question_files import make_questions_export_table
+from medlens.studies.ebmqa.study_in_dataset import DEFAULT_DATASET, TASKS
 from medlens.studies.ebmqa.text_erasure_queries import (
-    conditions_for_question_rows,
     find_item_id_of_question,
-    questions_with_words,
+    names_by_id_of_questions_with_words,
+    sql_conditions_by_table_for_question_rows,
 )
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 from medlens.tables import Kind
@@ -47,7 +49,7 @@ IMPORTS: dict[str, Kind] = {
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     **question_files.EXPORTS,
     **answer_files.EXPORTS,
-    "figures": ("Figures with their intervals, as on the page", export_figures),
+    "figures": ("Figures with their intervals, as on the page", make_figures_export_table),
 }
 """Tables that can be exported: what they are, and who makes them."""
 
@@ -68,7 +70,9 @@ def _questions(store: Store, dataset: str, names: Sequence[str]) -> dict[str, st
     known = question_set_queries.filter_names_of_known_questions(store, dataset, names)
     return {
         item: name
-        for name, item in items.item_ids_made_from_names(records.STUDY, dataset, known).items()
+        for name, item in items.ids_by_name_made_from_item_names(
+            records.STUDY, dataset, known
+        ).items()
     }
 
 
@@ -84,7 +88,7 @@ STUDY = Study(
     ends=_ends,
     withdrawn_with=_questions,
     named_besides=find_item_id_of_question,
-    texts_with_words=questions_with_words,
+    texts_with_words=names_by_id_of_questions_with_words,
     resting_on=question_set_queries.dependents_of_import,
     correcting=CorrectingShared(
         correctable_cells_by_column, make_correction_of_cells, question_version
@@ -92,7 +96,7 @@ STUDY = Study(
     answered_earlier=summarise_answers_on_earlier_versions,
     items_view={"view": QUESTIONS},
     open_without_work=lambda store, reviewer: any(
-        may_explore(store, str(row["dataset"]), reviewer)
+        may_viewer_see_models_answers(store, str(row["dataset"]), reviewer)
         for row in items.datasets_of_study(store, records.STUDY)
     ),
     reading=(QUESTIONS,),
@@ -101,7 +105,7 @@ STUDY = Study(
             "Question of the questionnaire",
             "i.body->>'question'",
             lambda name, item: {"view": QUESTIONS, "question": name},
-            lambda store, study: export_questions(store, study, viewer=None).rename(
+            lambda store, study: make_questions_export_table(store, study, viewer=None).rename(
                 columns={"question_id": "item"}
             ),
         ),
@@ -113,10 +117,11 @@ STUDY = Study(
     pipelines=(*MAKING, *PIPELINES),
     published=DEFAULT_DATASET,
     follows=ANSWERS,
-    narrowing=filter_choices_with_names,
+    narrowing=filter_choices_by_filter_with_names,
     figures=FIGURES,
     text_rules=lambda study: TextRules(
-        item_labels=frozenset({"qa_type", "made", "file"}), own_rows=conditions_for_question_rows
+        item_labels=frozenset({"qa_type", "made", "file"}),
+        own_rows=sql_conditions_by_table_for_question_rows,
     ),
     demo_files=SHIPPED / "data/demo/ebmqa",
 )

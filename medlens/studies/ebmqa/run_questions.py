@@ -32,8 +32,8 @@ from medlens.studies.ebmqa.answers import answer_queries, store_answers
 from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
     finished_part_of_cut_reply,
-    is_cut_in_thought,
     parse_reply,
+    was_reply_cut_while_thinking,
 )
 from medlens.studies.ebmqa.prompts import USUAL, PromptVariant
 from medlens.studies.ebmqa.records import OUTCOMES, STUDY, bit_mask_of_positions
@@ -216,7 +216,7 @@ def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
     if answer.outcome == "truncated":
         ended = finished_part_of_cut_reply(answer.text, several=one.several)
         whole = parse_reply(ended, listed, several=one.several, idk=one.variant.idk)
-        drafted = not reply.firm or is_cut_in_thought(answer.text)
+        drafted = not reply.firm or was_reply_cut_while_thinking(answer.text)
         if drafted or (whole.outcome, whole.chosen) != (reply.outcome, reply.chosen):
             return llm.Result("parse_failed", body | {"error_class": "truncated"}, "truncated")
     body["read_by"] = reply.rule

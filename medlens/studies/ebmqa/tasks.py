@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt
 
 from medlens.errors import InvalidInput
 from medlens.review import items
-from medlens.review.tasks import Body, ByModels, Heard, Task, spell_out
+from medlens.review.tasks import Body, ByModels, Heard, Task, answer_in_readable_form
 from medlens.store import Store
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.records import IDK, QUESTION_KIND, STUDY, positions_in_bit_mask
@@ -92,63 +92,63 @@ class QuestionnaireTask(Task):
     everyone: bool = True
     hidden_anew: bool = True
 
-    def measures(self, value: Answered) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: Answered) -> Mapping[str, Any]:
         """The first answer, and the one with the guess for what was not known."""
         guessed = value.guess or value.answer or None
         return {"answer": _word(value.answer), "guess": _word(guessed)}
 
-    def problems(self, value: Answered, item: Body) -> list[str]:
+    def problems_of_answer(self, value: Answered, item: Body) -> list[str]:
         """No answer yet, or one that the item does not have."""
         faults = _misplaced(value, item)
         if value.answer is None:
             faults.append("Choose an option, or say that you do not know.")
         return faults
 
-    def draft_problems(self, value: Answered, item: Body) -> list[str]:
+    def problems_of_draft(self, value: Answered, item: Body) -> list[str]:
         """An answer that the item does not have."""
         return _misplaced(value, item)
 
-    def as_columns(self, value: Answered) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: Answered) -> Mapping[str, Any]:
         """Answer and guess as the options' numbers, from 1."""
         return {"answer": _word(value.answer), "guess": _word(value.guess or None)}
 
-    def from_columns(self, row: Body) -> Answered:
+    def answer_from_columns(self, row: Body) -> Answered:
         """The options of these numbers."""
         return Answered(answer=_chosen(row, "answer"), guess=_chosen(row, "guess"))
 
-    def matches_gold(self, value: Answered, expected: Body) -> bool:
+    def does_answer_match_gold(self, value: Answered, expected: Body) -> bool:
         """Whether the first answer is the right one."""
         return bool(_word(value.answer) == expected["answer"])
 
-    def gold_from_answer(self, value: Answered) -> Body:
+    def make_gold_from_answer(self, value: Answered) -> Body:
         """The answer or the guess."""
         return {"answer": _word(value.answer or value.guess or None)}
 
-    def gold_from_data(self, store: Store, item: str) -> Body | None:
+    def read_gold_from_data(self, store: Store, item: str) -> Body | None:
         """The correct answer to a question, in file form: the numbers of its options."""
         row = answer_queries.name_and_key_of_questionnaire_item(store, item)
         return {"answer": _word(positions_in_bit_mask(row["correct"]))} if row else None
 
-    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question and its options."""
         body = items.item_body(store, item)
         options = "\n".join(f"{n}: {text}" for n, text in enumerate(body["options"], 1))
         return {"Question": body["question"], "Options": options}
 
-    def for_item(self, body: Body) -> QuestionnaireTask:
+    def task_as_asked_of_item(self, body: Body) -> QuestionnaireTask:
         """The task that knows the item's options."""
         return replace(self, options=tuple(map(str, body.get("options", ()))))
 
-    def cell_in_words(self, column: str, cell: Any) -> str:
+    def cell_of_answer_in_words(self, column: str, cell: Any) -> str:
         """The options of these numbers in words, if the item is known."""
         if not self.options:
-            return spell_out(cell)
+            return answer_in_readable_form(cell)
         places = [int(number) - 1 for number in str(cell).split("; ") if number.isdecimal()]
         told = [self.options[at] for at in places if at < len(self.options)]
-        return "; ".join(told) or {IDK_WORD: IDK}.get(cell, spell_out(cell))
+        return "; ".join(told) or {IDK_WORD: IDK}.get(cell, answer_in_readable_form(cell))
 
     @cached_property
-    def by_models(self) -> ByModels:
+    def how_models_answer(self) -> ByModels:
         """Models give numbers of options."""
         return _BY_MODELS
 

@@ -9,7 +9,7 @@ from medlens.store import Store
 from medlens.store.rewrite_to_erase import Ask
 
 
-def conditions_for_question_rows(ask: Ask, item: str) -> Mapping[str, str]:
+def sql_conditions_by_table_for_question_rows(ask: Ask, item: str) -> Mapping[str, str]:
     """Conditions for the question itself, for what was corrected of it, and for what models
     answered to it in words.
     """
@@ -45,7 +45,7 @@ def find_item_id_of_question(store: Store, dataset: str, name: str) -> str:
     return str(found[0]) if found else ""
 
 
-def questions_with_words(store: Store, dataset: str, words: str) -> dict[str, str]:
+def names_by_id_of_questions_with_words(store: Store, dataset: str, words: str) -> dict[str, str]:
     """The names, by id, of the first questions that have these words in any version, or in their
     name.
     """

@@ -20,7 +20,7 @@ from medlens.studies.own.blinded_arms import (
     ORDER,
     ArmQuestionsAsShown,
     arm_letters,
-    arms_shown_in_item,
+    names_of_arms_in_item,
     random_arm_order,
 )
 from medlens.studies.own.model_name_masking import MaskedItem, mask_names_in_cells
@@ -84,7 +84,7 @@ class LetteredItem:
         named = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
         return value.model_copy(
             update={
-                "answers": self.shown.update_stored_answers({}, value.answers),
+                "answers": self.shown.stored_answers_with_changed_fields({}, value.answers),
                 ORDER: [named[letter] for letter in value.order],
                 "spans": _of_arms(value.spans, named),
             }
@@ -103,11 +103,15 @@ def make_lettered_item_for_adjudicator(
     """
     seen = mask_names_in_cells(body, study.declared)
     declared = study.declared.declaration_for_item(body)
-    there = arms_shown_in_item(body)
+    there = names_of_arms_in_item(body)
     if not there or declared.arms is None:
         masked = MaskedItem(study.declared, body)
         return LetteredItem(
-            study.declared.declaration_for_item(seen), study.task.for_item(body), (), None, masked
+            study.declared.declaration_for_item(seen),
+            study.task.task_as_asked_of_item(body),
+            (),
+            None,
+            masked,
         )
     order = tuple(random_arm_order(there, item=item, rater=rater, seed=seed))
     own = arm_letters(len(order))
@@ -127,12 +131,12 @@ def _blind(declared: StudyDeclaration, count: int) -> StudyDeclaration:
 class _TaskInLetters(OwnTask):
     """The task of an adjudicator, who has letters of their own for the arms."""
 
-    def as_columns(self, value: Answers) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: Answers) -> Mapping[str, Any]:
         """The columns, where raters' words say which letters they saw."""
         # Raters write of A and B as they saw them.
         theirs = zip(arm_letters(len(value.order)), value.order, strict=True)
         other = ", ".join(f"their {was} is {now}" for was, now in theirs if was != now)
-        cells = dict(super().as_columns(value))
+        cells = dict(super().answer_as_columns(value))
         if other:
             words = (
                 question.id

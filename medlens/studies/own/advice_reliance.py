@@ -52,7 +52,7 @@ class Pairs:
     fixed_panel: bool = False
 
 
-def reliance_estimates(pairs: Pairs) -> dict[str, Estimate]:
+def reliance_estimates_by_figure(pairs: Pairs) -> dict[str, Estimate]:
     """The ``SHARES`` and ``CHANGES``, with intervals that allow for several people judging one
     item and, from enough of them on, for people who differ; those about right answers use the items
     whose truth is known.
@@ -72,7 +72,7 @@ def reliance_estimates(pairs: Pairs) -> dict[str, Estimate]:
     def share(hits: Bools, of: Bools) -> Estimate:
         if not of.any():
             return Estimate.undefined_estimate("there are no such answers", method="share")
-        return figures.share_of_judgments(
+        return figures.estimate_share_of_judgments(
             hits[of], judged.select_judgments_in_rows(of), by_rater=True
         )
 
@@ -81,7 +81,9 @@ def reliance_estimates(pairs: Pairs) -> dict[str, Estimate]:
             return Estimate.undefined_estimate(
                 "there are no such answers", method="difference of shares"
             )
-        return figures.change_in_share(late[of], early[of], judged.select_judgments_in_rows(of))
+        return figures.estimate_change_in_share(
+            late[of], early[of], judged.select_judgments_in_rows(of)
+        )
 
     agreed, agrees = before == advised, after == advised
     was, is_right, advice_right = before == truth, after == truth, advised == truth

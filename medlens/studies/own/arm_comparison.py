@@ -59,8 +59,8 @@ def compare_every_two_arms(
 
     ``answers`` has a row per judgment and arm: case, rater_id, arm, and an answer per question.
     Raters who judged both arms of a case are compared with themselves; on the other cases the means
-    of the arms are compared (``judgment_estimates.difference_between_two_arms``). Comparisons in
-    which nothing differs are not tested, and do not count in the correction.
+    of the arms are compared (``judgment_estimates.estimate_difference_between_two_arms``).
+    Comparisons in which nothing differs are not tested, and do not count in the correction.
     """
     rows = answers[answers["arm"] != ""]
     judged = items_and_raters_of_rows(rows, unit="cases", fixed_panel=fixed_panel)
@@ -72,7 +72,7 @@ def compare_every_two_arms(
             shares = shares and not _is_scored(question)
             for first, second in combinations(range(len(arms)), 2):
                 two = (arm == first) | (arm == second)
-                estimate = figures.difference_between_two_arms(
+                estimate = figures.estimate_difference_between_two_arms(
                     values[two],
                     arm[two] == first,
                     judged.select_judgments_in_rows(two),
@@ -179,10 +179,10 @@ def points_share_of_each_answer(
     most = points[points > 0].sum()
     got = points @ (given == MET[0]).astype(np.float64)
     known = np.asarray(np.isin(given, MET).all(axis=0))
-    return share_of_possible_points(got, np.full(len(got), most), known)
+    return shares_of_possible_points(got, np.full(len(got), most), known)
 
 
-def share_of_possible_points(got: Floats, most: Floats, known: NDArray[np.bool_]) -> Floats:
+def shares_of_possible_points(got: Floats, most: Floats, known: NDArray[np.bool_]) -> Floats:
     """The points ``got`` over the ``most`` possible, for each answer; NaN if it is not ``known``,
     or there are no points to get.
     """
@@ -235,7 +235,7 @@ class ArmContests:
             self.case, self.rater, "cases", self.fixed_panel, self.rater_ids
         )
 
-    def share_of_wins(self, first: int, second: int) -> Estimate:
+    def estimate_share_of_wins(self, first: int, second: int) -> Estimate:
         """The share of contests between two arms that the first won, a tie counting half."""
         of = (self.first == first) & (self.second == second)
         if not of.any():
@@ -245,9 +245,9 @@ class ArmContests:
         )
         return replace(share, method=f"share of contests won, a tie as half; {share.method}")
 
-    def bradley_terry_strengths(self) -> list[Estimate]:
+    def estimate_bradley_terry_strengths(self) -> list[Estimate]:
         """The chance of each arm to be preferred to another, by the model of Bradley and Terry."""
-        return figures.bradley_terry_ranking(
+        return figures.estimate_bradley_terry_chances(
             self.first, self.second, self.won, self.items_and_raters_of_contests, count=self.count
         )
 

@@ -25,14 +25,17 @@ from medlens.store import Store, to_json
 from medlens.studies.own.blinded_arms import (
     ARMS,
     arm_letters,
-    arms_shown_in_item,
+    names_of_arms_in_item,
     random_arm_order,
     spread_questions_over_arms,
 )
-from medlens.studies.own.compare_rewritten_texts import rewriting_questions, stored_form_of_answer
+from medlens.studies.own.compare_rewritten_texts import (
+    rewriting_questions_by_id,
+    stored_form_of_answer,
+)
 from medlens.studies.own.dialogue_turns import cell_as_text_for_model
 from medlens.studies.own.passages_marked_as_evidence import (
-    evidence_questions,
+    evidence_questions_by_id,
     passages_and_matches_of_quotes,
 )
 from medlens.studies.own.study_file import StudyDeclaration
@@ -63,11 +66,11 @@ def define_how_models_answer(
 
     def read(said: Any, body: Body) -> Heard:
         every = {one.id: getattr(said, f"q_{at}") for at, one in enumerate(form.questions, 1)}
-        for name, one in rewriting_questions(form).items():
+        for name, one in rewriting_questions_by_id(form).items():
             every[name] = stored_form_of_answer(one, every[name] or "")
         found: list[str] = []
         lost = set()
-        for name, one in evidence_questions(form).items():
+        for name, one in evidence_questions_by_id(form).items():
             if every[name] is not None:
                 every[name], how = passages_and_matches_of_quotes(
                     str(body.get(one.column, "")), every[name]
@@ -99,11 +102,11 @@ def define_how_models_answer(
     titles = {
         name: title
         for pane in declared.initial_panes
-        for name, title in pane.titles_of_columns.items()
+        for name, title in pane.titles_by_column.items()
     }
     told = "\n".join(_told(at, one, form, titles) for at, one in enumerate(form.questions, 1))
     rewriting = sum(
-        USUAL_ANSWER + len(one.original) // 4 for one in rewriting_questions(form).values()
+        USUAL_ANSWER + len(one.original) // 4 for one in rewriting_questions_by_id(form).values()
     )
     questions, tokens = f"Questions:\n{told}", _TOKENS * (len(form.questions) + 1) + rewriting
     if not marking:
@@ -199,7 +202,7 @@ def define_how_models_answer_for_arms(
 
     def order_in(body: Body) -> list[str]:
         return random_arm_order(
-            arms_shown_in_item(body), item=to_json(body[ARMS]), rater="models", seed=0
+            names_of_arms_in_item(body), item=to_json(body[ARMS]), rater="models", seed=0
         )
 
     def read(said: Any, body: Body) -> Heard:
@@ -227,7 +230,7 @@ def define_how_models_answer_for_arms(
         body = items.item_body(store, item)
         order, found = order_in(body), {}
         for pane in declared.initial_panes:
-            for name, title in pane.titles_of_columns.items():
+            for name, title in pane.titles_by_column.items():
                 if name in declared.arms.own:  # type: ignore[union-attr]
                     for letter, arm in zip(ids, order, strict=False):
                         found[f"{title} {letter}"] = cell_as_text_for_model(

@@ -132,19 +132,19 @@ class AttachedStudyFiles:
         """The images named by a cell, or the page of its PDF.
 
         Raises:
-            InvalidInput: as ``content_of_file`` and ``draw_pdf_page_and_count_pages``.
+            InvalidInput: as ``content_of_file`` and ``render_pdf_page_and_count_pages``.
         """
         names = file_names_in_cell(cell, kind)
         if kind == "pdf":
             return [
-                self.draw_pdf_page_and_count_pages(
+                self.render_pdf_page_and_count_pages(
                     one, digests.get(one, ""), find_pdf_page_number_in_cell(cell)
                 )[0]
                 for one in names
             ]
         return [self.content_of_file(one, kind, digests.get(one, "")) for one in names]
 
-    def draw_pdf_page_and_count_pages(
+    def render_pdf_page_and_count_pages(
         self, name: str, digest: str, page: int, width: int = _WIDTH_FOR_MODELS
     ) -> tuple[bytes, int]:
         """A page (from 1) of a PDF as an image of this width in pixels (less if it is very long),
@@ -161,7 +161,7 @@ class AttachedStudyFiles:
                 begun.result()
         return _page(*asked)
 
-    def draw_pdf_page_ahead(self, name: str, digest: str, page: int, width: int) -> None:
+    def render_pdf_page_ahead(self, name: str, digest: str, page: int, width: int) -> None:
         """Begin to draw a page that is likely to be asked for next, beside everything else."""
         asked = (self, name, digest, page, width)
         if asked not in _BEGUN:
@@ -480,7 +480,7 @@ def _with_pdf(content: bytes, *asked: str) -> bytes:
             capture_output=True,
             timeout=_SECONDS,
             cwd=IMPORTED_FROM,
-            env=confined_process.confined_environment(),
+            env=confined_process.environment_variables_of_confined_process(),
             check=False,
         )
     except subprocess.TimeoutExpired as error:

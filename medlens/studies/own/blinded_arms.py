@@ -187,13 +187,13 @@ def spread_questions_over_arms(
         if one.kind in OF_ARMS and len(ids) == 1:
             continue  # One answer is compared with none.
         if one.kind == "preference":
-            found.append(preference_as_choice(one, ids))
+            found.append(preference_question_as_choice_question(one, ids))
         elif one.kind == "ranking":
             for at, (arm, label) in enumerate(zip(ids, labels, strict=True)):
                 part = " – ".join(part for part in (one.part, one.text) if part)
                 found.append(
                     replace(
-                        rank_place_question(one, len(ids)),
+                        question_about_rank_of_one_arm(one, len(ids)),
                         id=question_id_for_arm(one.id, arm),
                         text=f"{one.text} ({label})" if told else label,
                         part="" if told or at else part,
@@ -216,7 +216,7 @@ def make_questions_of_arms_optional(
     ]
 
 
-def preference_as_choice(question: Question, ids: Sequence[str]) -> Question:
+def preference_question_as_choice_question(question: Question, ids: Sequence[str]) -> Question:
     """A preference as a choice between these arms."""
     options = [*ids[:1], TIE, *ids[1:]] if len(ids) == 2 else [*ids, TIE]
     if question.strength and len(ids) == 2:
@@ -247,12 +247,12 @@ def could_option_be_chosen(
     return not (question.chooses_arm and arm != TIE and order) or arm in order
 
 
-def rank_place_question(question: Question, count: int) -> Question:
+def question_about_rank_of_one_arm(question: Question, count: int) -> Question:
     """The place of one arm in a ranking, as a scale."""
     return replace(question, kind="scale", minimum=1, maximum=count, low="best", high="worst")
 
 
-def ranking_faults_in_words(
+def list_ranking_faults_in_words(
     questions: Sequence[Question], order: Sequence[str], answers: Mapping[str, Any]
 ) -> list[str]:
     """What is wrong with each ranking as a whole, in sentences."""
@@ -290,7 +290,7 @@ class ArmQuestionsAsShown:
             found[here.id] = value
         return found
 
-    def update_stored_answers(
+    def stored_answers_with_changed_fields(
         self, answers: Mapping[str, Any], said: Mapping[str, Any]
     ) -> dict[str, Any]:
         """The stored answers, updated with what was ``said`` by field: an answer, or None for
@@ -308,14 +308,14 @@ class ArmQuestionsAsShown:
         return found
 
 
-def arm_order_faults_in_words(order: Sequence[str], there: Sequence[str]) -> list[str]:
+def list_arm_order_faults_in_words(order: Sequence[str], there: Sequence[str]) -> list[str]:
     """What is wrong with the order of an item's arms, in sentences."""
     if sorted(order) != sorted(there):
         return ["The order of the arms is not that of this item."]
     return []
 
 
-def arms_shown_in_item(body: Mapping[str, Any]) -> list[str]:
+def names_of_arms_in_item(body: Mapping[str, Any]) -> list[str]:
     """The arms of an item that is shown with all its arms."""
     found = body.get(ARMS)
     return list(found) if isinstance(found, Mapping) else []

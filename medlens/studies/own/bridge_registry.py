@@ -196,22 +196,22 @@ PACKAGES = {
     "own-label-studio": Package(
         "A Label Studio project: its labelling interface, and items with all answers",
         "zip",
-        _Reference("medlens.bridges.export_to_label_studio:export_label_studio_project"),
+        _Reference("medlens.bridges.export_to_label_studio:make_label_studio_zip"),
     ),
     "own-inspect": Package(
         "A log of Inspect: items as samples, and what each rater said as scores",
         "eval",
-        _Reference("medlens.bridges.export_to_inspect:export_inspect_log"),
+        _Reference("medlens.bridges.export_to_inspect:make_inspect_log_file"),
     ),
     "own-redcap": Package(
         "A REDCap project: its data dictionary, and a record for each judgment to import",
         "zip",
-        _Reference("medlens.bridges.export_to_redcap:export_redcap_project"),
+        _Reference("medlens.bridges.export_to_redcap:make_redcap_zip"),
     ),
     "own-hugging-face": Package(
         "A dataset for Hugging Face: Parquet files with a dataset card",
         "zip",
-        _Reference("medlens.bridges.export_to_hugging_face:export_dataset_package"),
+        _Reference("medlens.bridges.export_to_hugging_face:make_hugging_face_zip"),
     ),
 }
 """Files for other tools, as which a study goes out, by kind."""

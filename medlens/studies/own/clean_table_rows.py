@@ -61,7 +61,7 @@ def count_words_for_missing_values(rows: Sequence[Mapping[str, Any]]) -> Counter
     )
 
 
-def is_missing(cell: Any, words: Sequence[str] | frozenset[str] = ()) -> bool:
+def is_cell_missing(cell: Any, words: Sequence[str] | frozenset[str] = ()) -> bool:
     """Whether a cell is empty: no value, not a number, or one of these words alone."""
     if cell is None or cell == "":
         return True
@@ -76,7 +76,8 @@ def blank_missing_cells(
     """The rows with "" in cells that hold nothing."""
     held = frozenset(words)
     return [
-        {name: "" if is_missing(cell, held) else cell for name, cell in row.items()} for row in rows
+        {name: "" if is_cell_missing(cell, held) else cell for name, cell in row.items()}
+        for row in rows
     ]
 
 
@@ -115,7 +116,7 @@ _MOST_SUMS, _LEAST_SUMMED = 4, 2
 """How many rows at a table's end can be sums, and how many rows they are of at least."""
 
 
-def sum_words_by_row_number(rows: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+def words_for_totals_by_row_number(rows: Sequence[Mapping[str, Any]]) -> dict[int, str]:
     """The rows at a table's end that hold a sum or mean of those above, counted from 1, each with
     the word that says so.
     """
@@ -150,14 +151,14 @@ def is_nearly_empty(row: Mapping[str, Any], shown: Sequence[str]) -> bool:
     """Whether a row has at most one of the cells that are shown, if there are several."""
     return (
         len(shown) > 1
-        and sum(not is_missing(cell_of_flattened_column(row, name)) for name in shown) < 2
+        and sum(not is_cell_missing(cell_of_flattened_column(row, name)) for name in shown) < 2
     )
 
 
 # -- nested cells ----------------------------------------------------------------------------------
 
 
-def parts_of_nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+def part_columns_by_nested_column(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     """The columns whose cells are objects, each with the columns that they come to, such as
     ``options.A``; those with too many stay as they are.
     """
@@ -167,10 +168,12 @@ def parts_of_nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list
     for name in names:
         # Of most columns the first cell says that there are no objects.
         if not _is_object(_object_in(_first_filled(rows, name))) and not _is_object(
-            _object_in_row(next((row for row in rows if not is_missing(row.get(name))), {}), name)
+            _object_in_row(
+                next((row for row in rows if not is_cell_missing(row.get(name))), {}), name
+            )
         ):
             continue
-        cells = [_object_in_row(row, name) for row in rows if not is_missing(row.get(name))]
+        cells = [_object_in_row(row, name) for row in rows if not is_cell_missing(row.get(name))]
         if not cells or not all(map(_is_object, cells)):
             continue
         paths = list(dict.fromkeys(path for cell in cells for path in _paths(cell, name)))
@@ -188,11 +191,11 @@ def parts_of_nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list
 
 
 def _first_filled(rows: Sequence[Mapping[str, Any]], name: str) -> Any:
-    return next((row[name] for row in rows if not is_missing(row.get(name))), None)
+    return next((row[name] for row in rows if not is_cell_missing(row.get(name))), None)
 
 
 def _is_word(cell: Any) -> bool:
-    return not is_missing(cell) and not isinstance(cell, Mapping | list)
+    return not is_cell_missing(cell) and not isinstance(cell, Mapping | list)
 
 
 def _object_in(cell: Any) -> Any:
@@ -308,7 +311,7 @@ def list_columns_of_nested_cell(cell: Any, column: str) -> list[str]:
 def flatten_nested_cells_of_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rows with a column for each part of nested cells, and names without spaces around."""
     plain = [{name.strip(): cell for name, cell in row.items()} for row in rows]
-    nested = parts_of_nested_columns(plain)
+    nested = part_columns_by_nested_column(plain)
     if not nested:
         return plain
     return [
@@ -327,7 +330,7 @@ def list_columns_of_dialogues(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     for name in dict.fromkeys(name for row in rows for name in row):
         if not _may_hold_turns(_first_filled(rows, name)):
             continue
-        cells = [row[name] for row in rows if not is_missing(row.get(name))]
+        cells = [row[name] for row in rows if not is_cell_missing(row.get(name))]
         if not all(map(_may_hold_turns, cells)):
             continue
         held = [parse_nested_value(cell) if isinstance(cell, str) else cell for cell in cells]

@@ -110,15 +110,15 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{_LETTER}(?:{inside})*|\S)\s*")
 
 
-def difference_of_answer(question: Question, answer: Any) -> TextDifference:
+def difference_of_rewriting_from_original(question: Question, answer: Any) -> TextDifference:
     """What an answer to an item's question changed in its text."""
     text = question.original if answer in (None, UNCHANGED) else str(answer)
     return compare_text_with_original(question.original, text)
 
 
-def rewriting_in_words(question: Question, answer: str) -> str:
+def amount_rewritten_as_text(question: Question, answer: str) -> str:
     """How much an answer changed, in words."""
-    found = difference_of_answer(question, answer)
+    found = difference_of_rewriting_from_original(question, answer)
     if answer in ("", UNCHANGED):
         return UNCHANGED if answer else ""
     return (
@@ -133,7 +133,7 @@ def stored_form_of_answer(question: Question, text: str) -> str:
     return UNCHANGED if question.original and text == question.original else text
 
 
-def rewriting_questions(form: Form) -> dict[str, Question]:
+def rewriting_questions_by_id(form: Form) -> dict[str, Question]:
     """The questions of a form that are answered by rewriting, by id."""
     return {one.id: one for one in form.questions if one.kind == REWRITE}
 
@@ -150,11 +150,11 @@ def question_of_share_of_words_changed(question: Question) -> Question:
     return replace(question, id=name, kind="number", text=text, minimum=0, maximum=1)
 
 
-def further_columns_of_rewriting(question: Question, answer: Any) -> Mapping[str, Any]:
+def further_columns_by_name_ending(question: Question, answer: Any) -> Mapping[str, Any]:
     """The further columns of an answer in exports, by the end of their names."""
     if answer is None:
         return dict.fromkeys(COLUMNS)
-    found = difference_of_answer(question, answer)
+    found = difference_of_rewriting_from_original(question, answer)
     how = KEPT if answer == UNCHANGED else CHANGED
     return dict(
         zip(

@@ -26,7 +26,7 @@ from medlens.studies.own.attached_files import (
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, item_name_of_arm
 from medlens.studies.own.clean_table_rows import (
     cell_of_flattened_column,
-    is_missing,
+    is_cell_missing,
     is_nearly_empty,
     is_row_of_words_and_numbers,
     list_columns_of_nested_cell,
@@ -34,14 +34,17 @@ from medlens.studies.own.clean_table_rows import (
 )
 from medlens.studies.own.dialogue_turns import parse_turns_of_dialogue
 from medlens.studies.own.imported_preferences import RATER, judgment_rows_from_preferences
-from medlens.studies.own.item_specific_criteria import export_criteria, export_judgments
+from medlens.studies.own.item_specific_criteria import (
+    make_criteria_export_table,
+    make_judgments_export_table,
+)
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
 from medlens.studies.own.model_name_masking import has_masked_names
 from medlens.studies.own.nested_values_in_text import parse_nested_value
 from medlens.studies.own.patient_identifiers import (
     Place,
     find_identifiers_in_rows,
-    identifiers_found_in_words,
+    list_identifiers_found_in_words,
     list_identifiers_in_row,
     replace_identifiers_in_cell,
 )
@@ -196,7 +199,7 @@ def _files_that_are_named(
 ) -> dict[str, str]:
     named = {
         file
-        for column, kind in declared.pane_kinds_of_file_columns.items()
+        for column, kind in declared.pane_kinds_by_file_column.items()
         for file in file_names_in_cell(str(cells.get(column, "")), kind)
     }
     return {file: digest for file, digest in digests.items() if file in named}
@@ -216,7 +219,7 @@ def _columns_of_item(
     return found
 
 
-def read_cases_without_answers(study: Study, source: Source) -> dict[str, Case]:
+def read_cases_by_name_without_answers(study: Study, source: Source) -> dict[str, Case]:
     """The cases in a file without answers, by name: the cells that all arms of a case share.
 
     Raises:
@@ -246,7 +249,7 @@ def add_model_answers_to_case(
     return replace(case, shared={name: shared[name] for name in names if name in shared})
 
 
-def add_cases_and_report(
+def add_items_from_cases_and_report(
     store: Store, study: Study, cases: Mapping[str, Case], name: str
 ) -> list[str]:
     """Add the items made from fully answered cases, and report on it in lines; ``name`` is the file
@@ -275,7 +278,7 @@ class Case:
     own: dict[str, dict[str, Any]]
 
 
-def mark_of_row(declared: StudyDeclaration, values: Mapping[str, Any]) -> str:
+def digest_of_row_cells(declared: StudyDeclaration, values: Mapping[str, Any]) -> str:
     """What tells a row of a table from others: a digest of its cells in the study's columns. It is
     the same if the row moves, and shows nothing of what stands there.
     """
@@ -291,20 +294,22 @@ def mark_of_row(declared: StudyDeclaration, values: Mapping[str, Any]) -> str:
     filled = {
         column: cell.strip() if isinstance(cell, str) else cell
         for column, cell in cells.items()
-        if not is_missing(cell)
+        if not is_cell_missing(cell)
     }
     written = json.dumps(filled, sort_keys=True, ensure_ascii=False, default=str)
     return blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def leave_rows_out_or_take_back(text: str, rows: Sequence[Mapping[str, Any]]) -> str:
+def study_file_with_rows_left_out_or_taken_back(
+    text: str, rows: Sequence[Mapping[str, Any]]
+) -> str:
     """The study's file with these rows of its table left out, or no longer if the first one was.
 
     Raises:
         BadFile: the file has mistakes.
     """
     declared = parse_study_file(text)
-    these = list(dict.fromkeys(mark_of_row(declared, row) for row in rows))
+    these = list(dict.fromkeys(digest_of_row_cells(declared, row) for row in rows))
     marks = [one for one in declared.leave_out_rows if one not in these]
     if these[0] not in declared.leave_out_rows:
         marks += these
@@ -318,7 +323,7 @@ def places_of_rows_of_case(
     in rows are compared, the others of its name.
     """
     arms, name = declared.arms, cell_of_flattened_column(rows[at], declared.item)
-    if arms is None or arms.wide or not declared.are_arms_side_by_side or is_missing(name):
+    if arms is None or arms.wide or not declared.are_arms_side_by_side or is_cell_missing(name):
         return [at]
     return [
         place
@@ -335,12 +340,12 @@ class _Reading:
         self._digests: dict[tuple[str, str], str] = {}
         self._kinds = {one.columns[0]: one.kind for one in declared.panes}
         self._shared = [one for one in declared.columns if not (declared.arms and one.by_arm)]
-        self._to_rewrite = {one.column for one in declared.rewriting_questions.values()}
+        self._to_rewrite = {one.column for one in declared.rewriting_questions_by_id.values()}
         self._more_than_text = {
             declared.criteria_column,
             *(name for name, kind in self._kinds.items() if kind in _STRUCTURED),
             *declared.possible_answers_by_column,
-            *declared.pane_kinds_of_file_columns,
+            *declared.pane_kinds_by_file_column,
             *self._to_rewrite,
         }
         self._missing = frozenset(declared.missing)
@@ -349,7 +354,7 @@ class _Reading:
         self._marked = frozenset(declared.leave_out_rows)
         self._met: set[str] = set()
         self._not_looked_at = {
-            *declared.pane_kinds_of_file_columns,
+            *declared.pane_kinds_by_file_column,
             *declared.possible_answers_by_column,
             *([declared.arms.column] if declared.arms else []),
             *("illustrative", "dataset"),
@@ -463,7 +468,7 @@ class _Reading:
 
     def _leaves_out(self, row: Row) -> bool:
         declared = self._declared
-        if self._marked and (mark := mark_of_row(declared, row.values)) in self._marked:
+        if self._marked and (mark := digest_of_row_cells(declared, row.values)) in self._marked:
             self._met.add(mark)
             return True
         if declared.leave_out and is_row_of_words_and_numbers(row.values, declared.leave_out):
@@ -471,7 +476,7 @@ class _Reading:
         if declared.nearly_empty == "keep":
             return False
         values = {
-            name: "" if is_missing(cell, self._missing) else cell
+            name: "" if is_cell_missing(cell, self._missing) else cell
             for name, cell in row.values.items()
         }
         return is_nearly_empty(values, self._shown)
@@ -515,7 +520,7 @@ class _Reading:
     def _told_of_identifiers(self) -> list[str]:
         self._look_at_waiting()
         if self.identifying:
-            lines = identifiers_found_in_words(self.identifying, quoted=False)
+            lines = list_identifiers_found_in_words(self.identifying, quoted=False)
             return [f"{LEAD_OF_IDENTIFIERS} {' '.join(lines)} {WHAT_TO_DO}"]
         if self.replaced:
             return [f"What may identify a patient was replaced: {self.replaced:,} times."]
@@ -567,7 +572,7 @@ class _Reading:
             name = stands.get(own, own) if stands else own
             cell = values[name] if name in values else cell_of_flattened_column(values, name)
             odd = missing or type(cell) is float
-            if odd and is_missing(cell, missing) and cell not in choices.get(own, ()):
+            if odd and is_cell_missing(cell, missing) and cell not in choices.get(own, ()):
                 cell = ""
             more = own in most
             if not more and type(cell) is str and len(cell) <= LONGEST and "\r" not in cell:
@@ -578,9 +583,9 @@ class _Reading:
                 found[own] = made
             elif one.required:
                 raise RowError(name, f"{one.means}, and the cell is empty")
-            if more and made and own in self._declared.pane_kinds_of_file_columns:
+            if more and made and own in self._declared.pane_kinds_by_file_column:
                 digests = self._digests_of(
-                    made, name, self._declared.pane_kinds_of_file_columns[own]
+                    made, name, self._declared.pane_kinds_by_file_column[own]
                 )
                 found[FILES] = found.get(FILES, {}) | digests
         return found
@@ -634,7 +639,7 @@ def values_without_identifiers(
     apart by their number among those ``renamed`` so far.
     """
     kept = {
-        *declared.pane_kinds_of_file_columns,
+        *declared.pane_kinds_by_file_column,
         *declared.possible_answers_by_column,
         *([declared.arms.column] if declared.arms else []),
     }
@@ -661,7 +666,7 @@ def _rows_to_keep(study: Study, values: Mapping[str, Any]) -> Mapping[str, Any] 
     }
     decided = study.declared.identifiers
     marked = study.declared.leave_out_rows
-    if marked and mark_of_row(study.declared, whole) in marked:
+    if marked and digest_of_row_cells(study.declared, whole) in marked:
         return None
     if decided == "replace":
         return values_without_identifiers(study.declared, values, {})
@@ -679,7 +684,7 @@ def make_item_preview_from_rows(
     Raises:
         BadFile: the study cannot show it; names the line, and what was expected.
     """
-    awaits = declared.awaits_model_answers(rows[at])
+    awaits = declared.does_table_await_model_answers(rows[at])
     reading = _Reading(_without_answers(declared) if awaits else declared, None)
     name = cell_of_flattened_column(rows[at], declared.item)
     one_row_each = not declared.arms or bool(declared.arms.wide)
@@ -743,7 +748,7 @@ def check_study_table_rows(
     """Check a table's rows; the files they name need not exist. What is told of a row calls it by
     its ``number_of_row``, given its place (from 1).
     """
-    awaits = bool(rows) and declared.awaits_model_answers(rows[0])
+    awaits = bool(rows) and declared.does_table_await_model_answers(rows[0])
     reading, faults = _Reading(_without_answers(declared) if awaits else declared, None), []
     for at, row in enumerate(rows, start=1):
         number = number_of_row(at)
@@ -849,7 +854,7 @@ def _tell_tales(declared: StudyDeclaration, cases: Mapping[str, Case]) -> list[T
     )
 
 
-def masked_items_in_words(store: Store, study: Study) -> list[str]:
+def list_number_of_masked_items_in_words(store: Store, study: Study) -> list[str]:
     """How many items reviewers see with names masked, as a sentence for a report."""
     declared = study.declared
     if not declared.mask or not study.dataset:
@@ -934,7 +939,7 @@ _TEXTS_OF_A_CRITERION = ("criterion", "text", "description", "item", "statement"
 _POINTS_OF_A_CRITERION = ("points", "weight", "score", "marks", "max_points", "max_score")
 
 
-def with_usual_keys_of_criterion(given: Mapping[str, Any]) -> dict[str, Any]:
+def criterion_with_usual_keys(given: Mapping[str, Any]) -> dict[str, Any]:
     """A criterion under the keys that MedLens uses, however else its text and points are called; as
     it is if it has none or several of either.
     """
@@ -965,7 +970,7 @@ def criteria_cell_as_stored(value: Any, column: str) -> list[dict[str, Any]]:
     for at, given in enumerate(value, 1):
         expected, one = "", given
         if isinstance(given, Mapping):
-            one = with_usual_keys_of_criterion(given)
+            one = criterion_with_usual_keys(given)
         if not isinstance(one, Mapping) or not set(one) <= {"criterion", "text", "points", "tags"}:
             raise RowError(column, _CRITERIA, one)
         text, points, tags = (
@@ -994,7 +999,7 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
     return judgment_import.import_judgments(store, study.task, request)
 
 
-def export_items(store: Store, study: Study) -> pd.DataFrame:
+def make_items_export_table(store: Store, study: Study) -> pd.DataFrame:
     """The items in their study's columns, one row each."""
     declared, arms = study.declared, study.declared.arms
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -1045,12 +1050,14 @@ def study_items_table(store: Store, study: Study) -> pd.DataFrame:
     return pd.DataFrame({name: [row.get(name) for row in rows] for name in names}, dtype=object)
 
 
-def export_consensus(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_consensus_export_table(
+    store: Store, study: Study, *, viewer: Rater | None
+) -> pd.DataFrame:
     """One answer per item and question: the adjudicator's, otherwise the majority's."""
     return consensus.consensus_table(store, study.task, dataset=study.dataset, viewer=viewer)
 
 
-def export_marks(
+def make_marks_export_table(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False
 ) -> pd.DataFrame:
     """A row per label of each mark, with who set it; a judgment without marks has one row."""
@@ -1116,13 +1123,16 @@ IMPORTS: dict[str, Kind] = {
 """Kinds of files that can be imported."""
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
-    "own-judgments": ("Judgments, one row each", export_judgments),
-    "own-criteria": ("Criteria that differ by item, a row for each answer", export_criteria),
-    "own-marks": ("Marks in the text, a row per label of each", export_marks),
+    "own-judgments": ("Judgments, one row each", make_judgments_export_table),
+    "own-criteria": (
+        "Criteria that differ by item, a row for each answer",
+        make_criteria_export_table,
+    ),
+    "own-marks": ("Marks in the text, a row per label of each", make_marks_export_table),
     "own-consensus": (
         "Consensus per item and question: the lead's decision, else the majority",
-        export_consensus,
+        make_consensus_export_table,
     ),
-    "own-items": ("The items themselves", export_items),
+    "own-items": ("The items themselves", make_items_export_table),
 }
 """Tables that can be exported: what they are, and the functions that make them."""

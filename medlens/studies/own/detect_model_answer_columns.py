@@ -383,7 +383,7 @@ _WAY_OF_ANSWERING = compile_later(
 )
 
 
-def list_answer_columns_by_setting(names: Sequence[str]) -> list[str]:
+def list_answer_columns_differing_in_setting(names: Sequence[str]) -> list[str]:
     """The headings of answers that differ in what a model was given or what came after it ("Output
     with reviewer", "Output without context"); empty if there are fewer than two.
     """
@@ -538,7 +538,9 @@ def _words_shared_by_answers(answers: Sequence[str]) -> frozenset[str]:
     return frozenset(word for word in shared if word.isalpha() and word not in _LINKING)
 
 
-def find_versions_beside_answers(names: Sequence[str], answers: Sequence[str]) -> dict[str, str]:
+def versions_by_heading_beside_answers(
+    names: Sequence[str], answers: Sequence[str]
+) -> dict[str, str]:
     """The other headings that have all the words that those of the ``answers`` share, with what
     each has besides: "foundation doctor" of "Letter foundation doctor" beside "Letter GPT-4o" and
     "Letter Gemini", and "" of "Letter". Empty if the answers share no word.

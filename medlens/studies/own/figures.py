@@ -49,15 +49,15 @@ from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, FigureRow, note_that_fewer_were_offered_option
 from medlens.stats.intervals import clustered_share
 from medlens.stats.judgment_estimates import (
-    mean_of_judgments,
-    median_of_judgments,
-    share_of_judgments,
-    weighted_mean_of_judgments,
+    estimate_mean_of_judgments,
+    estimate_median_of_judgments,
+    estimate_share_of_judgments,
+    estimate_weighted_mean_of_judgments,
 )
 from medlens.stats.scope_of_inference import JudgmentItemsAndRaters, is_panel_declared_fixed_now
 from medlens.store import Store
 from medlens.studies.own import passages_marked_as_evidence, queries
-from medlens.studies.own.advice_reliance import CHANGES, SHARES, Pairs, reliance_estimates
+from medlens.studies.own.advice_reliance import CHANGES, SHARES, Pairs, reliance_estimates_by_figure
 from medlens.studies.own.arm_comparison import (
     ArmContests,
     Difference,
@@ -72,7 +72,7 @@ from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, question_id_for_ar
 from medlens.studies.own.compare_rewritten_texts import (
     question_of_share_of_words_changed,
     question_whether_text_was_changed,
-    rewriting_questions,
+    rewriting_questions_by_id,
 )
 from medlens.studies.own.item_specific_criteria import GradedCriteria, criteria_of_items_table
 from medlens.studies.own.item_specific_criteria import make_graded_criteria as graded_of
@@ -82,13 +82,13 @@ from medlens.studies.own.tasks import (
     NAME,
     STUDY,
     Answers,
-    counted_answers_of_evidence,
-    counted_answers_of_marks,
-    counted_answers_of_texts,
+    counted_evidence_answers_by_question,
+    counted_mark_answers_by_question,
+    counted_rewriting_answers_by_question,
     criterion_pool_name,
     drop_answers_not_asked_for,
     id_of_text_to_mark,
-    make_judgments_per_text,
+    table_of_judgments_per_text,
 )
 
 TABLES = (
@@ -166,12 +166,12 @@ class OwnStudyFigureData:
         return self.answered()
 
     @cached_property
-    def consensus_answers(self) -> pd.DataFrame:
+    def table_of_consensus_answers(self) -> pd.DataFrame:
         """One answer per item, as in ``consensus.consensus_table``."""
         return consensus.consensus_table_of_judgments(self.study.task, self.judged, self.settled)
 
     @cached_property
-    def offered_version_and_arms_by_item(self) -> pd.DataFrame:
+    def table_of_offered_version_and_arms(self) -> pd.DataFrame:
         """What the items, by name, could be answered with: the newest version of the study's file
         with which one was, and the arms that were shown, as ``order``.
         """
@@ -196,7 +196,7 @@ class OwnStudyFigureData:
         one = self.study_declaration.spans
         if one is None:
             return {}
-        judged = make_judgments_per_text(self.study_declaration, self.judged)
+        judged = table_of_judgments_per_text(self.study_declaration, self.judged)
         marks, rows = extract_marks_and_their_rows(judged, [label.id for label in one.labels])
         texts = [self.texts[item] for item in rows["item_id"].unique()]
         names = [label.name for label in one.labels]
@@ -232,7 +232,7 @@ class OwnStudyFigureData:
     def advice_reliance_by_question(self) -> Mapping[str, Mapping[str, Estimate]]:
         """What the advice did to the answers, by question."""
         return {
-            one.question: reliance_estimates(self.pairs_before_and_after_advice(one))
+            one.question: reliance_estimates_by_figure(self.pairs_before_and_after_advice(one))
             for one in self.study_declaration.advice
         }
 
@@ -310,14 +310,17 @@ def load_figure_data(
         said.append(
             {
                 **given,
-                **counted_answers_of_marks(study.declared, value),
-                **counted_answers_of_texts(study.declared, given, texts.get(item, {})),
-                **counted_answers_of_evidence(study.declared, given),
+                **counted_mark_answers_by_question(study.declared, value),
+                **counted_rewriting_answers_by_question(study.declared, given, texts.get(item, {})),
+                **counted_evidence_answers_by_question(study.declared, given),
             }
         )
-    later, expected = judged.iloc[:0], queries.column_values_by_item(store, study.dataset, [])
+    later, expected = (
+        judged.iloc[:0],
+        queries.table_of_column_values_of_items(store, study.dataset, []),
+    )
     if study.declared.advice:
-        expected = queries.column_values_by_item(
+        expected = queries.table_of_column_values_of_items(
             store, study.dataset, [*study.declared.possible_answers_by_column]
         )
         last = consensus.current_judgments(
@@ -338,7 +341,7 @@ def load_figure_data(
     if graded:
         # What is shown of an item, without the answer to judge.
         told = [one.columns[0] for one in study.declared.panes if one.kind == "dialogue"]
-        cells = queries.column_values_by_item(
+        cells = queries.table_of_column_values_of_items(
             store, study.dataset, [study.declared.criteria_column, *told]
         )
         numbers = cells.groupby(list(cells), sort=False).ngroup() if told else pd.Series()
@@ -382,7 +385,7 @@ def _without_empty_answers(
     if study.declared.are_arms_side_by_side:
         shown = [tuple(value.order) for value in judged["value"]]
     else:
-        arm_of = queries.column_values_by_item(store, study.dataset, [ARM])[ARM]
+        arm_of = queries.table_of_column_values_of_items(store, study.dataset, [ARM])[ARM]
         shown = [(str(arm),) for arm in arm_of.reindex(judged["item_id"])]
     gone = [{arm for arm in arms.names if (item, arm) in without} for item in judged["item_id"]]
     unanswered, empty = {}, {}
@@ -438,9 +441,9 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
     ]
     named = [one.name for one in own if one.groups]
     rest = [one.name for one in own if not one.groups]
-    table = queries.column_values_by_item(store, study.dataset, rest, _LONGEST + 1)
+    table = queries.table_of_column_values_of_items(store, study.dataset, rest, _LONGEST + 1)
     if named:
-        table = queries.column_values_by_item(store, study.dataset, named).join(table)
+        table = queries.table_of_column_values_of_items(store, study.dataset, named).join(table)
     beside = extra_columns.extra_columns_by_item(store, STUDY, study.dataset)
     for name in dict.fromkeys(name for body in beside.values() for name in body):
         if name not in table and name not in (ARM, CASE):
@@ -460,12 +463,12 @@ def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
     """The texts to rewrite, by item and question."""
     declared = study.declared
     places = {
-        name: declared.path_to_original_text(one)
-        for name, one in declared.rewriting_questions.items()
+        name: declared.path_to_text_to_rewrite(one)
+        for name, one in declared.rewriting_questions_by_id.items()
     }
     if not places:
         return {}
-    found = queries.column_values_by_item(store, study.dataset, places)
+    found = queries.table_of_column_values_of_items(store, study.dataset, places)
     return {str(item): dict(row) for item, row in found.iterrows()}
 
 
@@ -477,7 +480,7 @@ def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
     }
     if not places:
         return {}
-    texts = queries.column_values_by_item(store, study.dataset, places)
+    texts = queries.table_of_column_values_of_items(store, study.dataset, places)
     return {
         id_of_text_to_mark(str(item), arm): text
         for item, row in texts.iterrows()
@@ -495,14 +498,16 @@ def _answers(
     head["version"] = [value.version for value in judged["value"]]
     head["order"] = [tuple(value.order) for value in judged["value"]]
     if declared.arms and not declared.are_arms_side_by_side:
-        of = queries.column_values_by_item(store, study.dataset, [CASE, ARM]).reindex(
+        of = queries.table_of_column_values_of_items(store, study.dataset, [CASE, ARM]).reindex(
             head["item_id"]
         )
         head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
     # As numbers: text clusters take ten times as long.
     head["case"] = pd.factorize(head["case"], sort=True)[0]
     asked_of = (one for one in declared.form.questions if not one.is_worded_per_item)
-    texts = map(question_of_share_of_words_changed, rewriting_questions(declared.form).values())
+    texts = map(
+        question_of_share_of_words_changed, rewriting_questions_by_id(declared.form).values()
+    )
     names = [one.id for one in (*declared.counted_span_questions, *asked_of, *texts)]
     of_arms = {one.id for one in declared.counted_questions if one.each}
 
@@ -534,11 +539,11 @@ def _empty_answers(store: Store, study: Study) -> frozenset[tuple[str, str]]:
     if not shown:
         return frozenset()
     if not declared.are_arms_side_by_side:
-        table = queries.column_values_by_item(store, study.dataset, [ARM, *shown])
+        table = queries.table_of_column_values_of_items(store, study.dataset, [ARM, *shown])
         without = table[(table[shown] == "").all(axis=1)]
         return frozenset(zip(map(str, without.index), without[ARM], strict=True))
     paths = {f"{arm}\x1f{name}": (ARMS, arm, name) for arm in arms.names for name in shown}
-    table = queries.column_values_by_item(store, study.dataset, paths, 1)
+    table = queries.table_of_column_values_of_items(store, study.dataset, paths, 1)
     found = set()
     for arm in arms.names:
         nothing = (table[[f"{arm}\x1f{name}" for name in shown]] == "").all(axis=1)
@@ -549,7 +554,7 @@ def _empty_answers(store: Store, study: Study) -> frozenset[tuple[str, str]]:
 # -- how often each answer was given ---------------------------------------------------------------
 
 
-def shares_of_judgments_by_option(
+def list_shares_of_judgments_per_option(
     question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False
 ) -> list[tuple[str, Estimate]]:
     """How often each option was chosen, among the judgments that answer the question and were
@@ -567,18 +572,20 @@ def shares_of_judgments_by_option(
     for option, of in hits.items():
         chosen = np.array(of, dtype=bool)
         counted = mask_of_answers_offered_option(question, option, given) | chosen
-        estimate = share_of_judgments(chosen[counted], judged.select_judgments_in_rows(counted))
+        estimate = estimate_share_of_judgments(
+            chosen[counted], judged.select_judgments_in_rows(counted)
+        )
         found.append(
             (option, note_that_fewer_were_offered_option(estimate, int(counted.sum()), len(given)))
         )
     return found
 
 
-def shares_of_items_by_option(
+def list_shares_of_items_per_option(
     question: Question, words: pd.DataFrame, offers: pd.DataFrame | None = None
 ) -> list[tuple[str, Estimate]]:
     """How often each option is an item's answer, among the items that have one and could have had
-    this one (``OwnStudyFigureData.offered_version_and_arms_by_item``; None: all could).
+    this one (``OwnStudyFigureData.table_of_offered_version_and_arms``; None: all could).
     """
     variables = words["variable"]
     if question.each:
@@ -628,7 +635,7 @@ def count_undecided_items(question: Question, words: pd.DataFrame) -> int:
     return int(of["item"].nunique())
 
 
-def mean_answer(
+def estimate_mean_answer(
     question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False
 ) -> Estimate:
     """The mean of the numbers given."""
@@ -642,22 +649,22 @@ def mean_answer(
     elif ends[0] is not None and ends[0] >= 0:
         kind = "amount"
     judged = items_and_raters_of_rows(answers, fixed_panel=fixed_panel)
-    return mean_of_judgments(np.array(numbers, dtype=float), judged, kind=kind)
+    return estimate_mean_of_judgments(np.array(numbers, dtype=float), judged, kind=kind)
 
 
-def median_answer(
+def estimate_median_answer(
     question: Question, answers: pd.DataFrame, *, fixed_panel: bool = False
 ) -> Estimate:
     """The median of the numbers given."""
     numbers = [
         one if isinstance(one, int | float) else np.nan for one in answers[question.id].tolist()
     ]
-    return median_of_judgments(
+    return estimate_median_of_judgments(
         np.array(numbers, dtype=float), items_and_raters_of_rows(answers, fixed_panel=fixed_panel)
     )
 
 
-def compute_mean_rubric_point_shares(
+def list_mean_rubric_point_shares_of_tags(
     declared: StudyDeclaration,
     rubric: str,
     answers: pd.DataFrame,
@@ -694,7 +701,7 @@ def compute_mean_rubric_point_shares(
 def _mean_share(shares: pd.Series, answers: pd.DataFrame, *, fixed_panel: bool) -> Estimate:
     values = shares.reindex(answers.index).to_numpy(float)
     judged = items_and_raters_of_rows(answers, fixed_panel=fixed_panel)
-    return _clipped(mean_of_judgments(values, judged, kind="difference"))
+    return _clipped(estimate_mean_of_judgments(values, judged, kind="difference"))
 
 
 def _clipped(one: Estimate) -> Estimate:
@@ -762,14 +769,14 @@ def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     yield from _shown_by(data, [_ALL, *data.figure_split_columns])
     for name, graded in data.graded.items():
         for tag in graded.all_tags:
-            yield f"alpha_{name}", tag, graded.alpha_on_criteria(tag)
+            yield f"alpha_{name}", tag, graded.estimate_alpha_on_criteria(tag)
     for arm, (many, of) in data.empty_answers_by_arm.items():
         method = "share of the judgments that are of an empty answer, no interval: not a sample"
         share = Estimate(many / of, None, None, of, method, numerator=many, denominator=of)
         yield "empty_answers", f"{ARM}: {arm}", share
     for question in data.study_declaration.counted_questions:
-        for option, one in shares_of_items_by_option(
-            question, data.consensus_answers, data.offered_version_and_arms_by_item
+        for option, one in list_shares_of_items_per_option(
+            question, data.table_of_consensus_answers, data.table_of_offered_version_and_arms
         ):
             yield f"items_{question.id}", option, one
     for variable, agreed in data.agreement_by_variable.items():
@@ -791,15 +798,15 @@ def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[Figure
                     yield (
                         f"mean_{question.id}",
                         group,
-                        mean_answer(question, answers, fixed_panel=data.fixed_panel),
+                        estimate_mean_answer(question, answers, fixed_panel=data.fixed_panel),
                     )
                 if question.kind == "number":
                     yield (
                         f"median_{question.id}",
                         group,
-                        median_answer(question, answers, fixed_panel=data.fixed_panel),
+                        estimate_median_answer(question, answers, fixed_panel=data.fixed_panel),
                     )
-                for option, one in shares_of_judgments_by_option(
+                for option, one in list_shares_of_judgments_per_option(
                     question, answers, fixed_panel=data.fixed_panel
                 ):
                     yield f"share_{question.id}", _grouped(group, option), one
@@ -823,7 +830,7 @@ def _points(data: OwnStudyFigureData, rubric: Question, by: str) -> list[Entry]:
             "",
         )
         for part, group, answers in _parts(data, by, rubric)
-        for tag, one in compute_mean_rubric_point_shares(
+        for tag, one in list_mean_rubric_point_shares_of_tags(
             data.study_declaration,
             rubric.id,
             answers,
@@ -833,12 +840,12 @@ def _points(data: OwnStudyFigureData, rubric: Question, by: str) -> list[Entry]:
     ]
 
 
-def compute_mean_worst_of_k_shares(
+def list_mean_worst_of_k_shares(
     data: OwnStudyFigureData, rubric: str, answers: pd.DataFrame
 ) -> list[tuple[int, Estimate]]:
     """By k: the mean share of the worst of k answers to a conversation, over the conversations with
     at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in
-    ``compute_mean_rubric_point_shares``.
+    ``list_mean_rubric_point_shares_of_tags``.
     """
     shares = (
         data.graded[rubric].select_rows_of_answers(answers).point_share_of_each_answer().dropna()
@@ -863,7 +870,7 @@ def compute_mean_worst_of_k_shares(
         judged = JudgmentItemsAndRaters(
             rows["conversation"].to_numpy()[kept], raters[kept], "conversations", data.fixed_panel
         )
-        estimate = weighted_mean_of_judgments(rows["share"][kept], counted[kept], judged)
+        estimate = estimate_weighted_mean_of_judgments(rows["share"][kept], counted[kept], judged)
         found.append((k, _clipped(replace(estimate, n=len(weights)))))
     return found
 
@@ -872,7 +879,7 @@ def _worst(data: OwnStudyFigureData, rubric: str, by: str) -> list[Entry]:
     return [
         (_labelled(f"Worst of {k}", part), f"worst_{rubric}", _grouped(group, f"k = {k}"), one, "")
         for part, group, answers in (_parts(data, by) if data.conversations else ())
-        for k, one in compute_mean_worst_of_k_shares(data, rubric, answers)
+        for k, one in list_mean_worst_of_k_shares(data, rubric, answers)
     ]
 
 
@@ -897,9 +904,9 @@ def _rubric_chart(
     for part, group, answers in _parts(data, by):
         entries: list[Entry] = []
         for one in data.study_declaration.criteria_of_rubric(name):
-            met, often = shares_of_judgments_by_option(one, answers, fixed_panel=data.fixed_panel)[
-                0
-            ]
+            met, often = list_shares_of_judgments_per_option(
+                one, answers, fixed_panel=data.fixed_panel
+            )[0]
             told = f"{one.text} ({one.points:+g})"
             entries.append((told, f"share_{one.id}", _grouped(group, met), often, ""))
         title = f"Met criteria ({group})" if group else "Met criteria"
@@ -919,10 +926,13 @@ def _met(data: OwnStudyFigureData, rubric: str, by: str, *, alike: bool) -> list
     for part, group, answers in _parts(data, by, number):
         own = data.graded[rubric].select_rows_of_answers(answers)
         told = [
-            ("", own.share_of_criteria_met()),
-            *((tag, own.share_of_criteria_met(tag)) for tag in data.graded[rubric].all_tags),
+            ("", own.estimate_share_of_criteria_met()),
+            *(
+                (tag, own.estimate_share_of_criteria_met(tag))
+                for tag in data.graded[rubric].all_tags
+            ),
         ]
-        for name, one in [*told, *(own.shares_met_by_shared_criterion() if alike else [])]:
+        for name, one in [*told, *(own.list_shares_met_of_shared_criteria() if alike else [])]:
             label = _labelled(name or "All criteria", part)
             found.append((label, f"met_{rubric}", _grouped(group, name), one, ""))
     return found
@@ -949,7 +959,7 @@ def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Cha
     yield bar_chart(STUDY, f"met.{name}", entries, _SHARE, title="Met criteria", n=n)
     if same := [
         (text, f"met_{name}", text, one, "")
-        for text, one in graded.shares_met_by_shared_criterion(_MOST_ALIKE)
+        for text, one in graded.list_shares_met_of_shared_criteria(_MOST_ALIKE)
     ]:
         n = f"The {len(same)} that stand in most items; export figures has more."
         n = n if len(same) == _MOST_ALIKE else "Those that stand in several items."
@@ -957,7 +967,7 @@ def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Cha
             STUDY, f"alike.{name}", same, _SHARE, title="Criteria in the same words", n=n
         )
     alphas: list[Entry] = [
-        (tag or "All criteria", f"alpha_{name}", tag, graded.alpha_on_criteria(tag), "")
+        (tag or "All criteria", f"alpha_{name}", tag, graded.estimate_alpha_on_criteria(tag), "")
         for tag in ("", *graded.all_tags)
     ]
     n = (
@@ -971,17 +981,17 @@ def _rewritten_chart(
     data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
 ) -> Sequence[Chart]:
     """How often a text was changed, and how many of its words."""
-    question = rewriting_questions(data.study_declaration.form)[name]
+    question = rewriting_questions_by_id(data.study_declaration.form)[name]
     in_words = question_of_share_of_words_changed(question)
     often: list[Entry] = []
     much: list[Entry] = []
     said = 0
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
-        option, one = shares_of_judgments_by_option(
+        option, one = list_shares_of_judgments_per_option(
             question_whether_text_was_changed(question), answers, fixed_panel=data.fixed_panel
         )[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
-        one = median_answer(in_words, answers, fixed_panel=data.fixed_panel)
+        one = estimate_median_answer(in_words, answers, fixed_panel=data.fixed_panel)
         much.append((part or "All answers", f"median_{in_words.id}", group, one, ""))
         said += int(_answered(answers, name).sum())
     n = f"Share of {said:,} answers in which the text was changed at all, with 95% intervals."
@@ -1040,7 +1050,7 @@ def _evidence_chart(
     by = _split_of(data, question, chosen)
     often: list[Entry] = []
     for part, group, answers in _parts(data, by):
-        option, one = shares_of_judgments_by_option(
+        option, one = list_shares_of_judgments_per_option(
             passages_marked_as_evidence.question_whether_passage_was_marked(question),
             answers,
             fixed_panel=data.fixed_panel,
@@ -1065,7 +1075,7 @@ def _evidence_chart(
 
 def _proofs(data: OwnStudyFigureData) -> list[Question]:
     return list(
-        passages_marked_as_evidence.evidence_questions(data.study_declaration.form).values()
+        passages_marked_as_evidence.evidence_questions_by_id(data.study_declaration.form).values()
     )
 
 
@@ -1087,14 +1097,14 @@ def _answers_chart(
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
-        found = shares_of_items_by_option(
-            question, data.consensus_answers, data.offered_version_and_arms_by_item
+        found = list_shares_of_items_per_option(
+            question, data.table_of_consensus_answers, data.table_of_offered_version_and_arms
         )
         entries = [
             (_in_full(question, option), f"items_{name}", option, one, "") for option, one in found
         ]
         n = "One answer per item: the adjudicator's, else that of most people."
-        if without := count_undecided_items(question, data.consensus_answers):
+        if without := count_undecided_items(question, data.table_of_consensus_answers):
             n += f" {without:,} item{'s have' if without != 1 else ' has'} no majority: left out."
         n += _offered_to_some(entries, "items")
         return [bar_chart(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
@@ -1108,7 +1118,7 @@ def _answers_chart(
     for part, group, answers in parts:
         entries = [
             (_in_full(question, option), f"share_{name}", _grouped(group, option), one, "")
-            for option, one in shares_of_judgments_by_option(
+            for option, one in list_shares_of_judgments_per_option(
                 question, answers, fixed_panel=data.fixed_panel
             )
         ]
@@ -1150,7 +1160,9 @@ def _chart_by_arm(
         (
             arm,
             group,
-            dict(shares_of_judgments_by_option(question, answers, fixed_panel=data.fixed_panel)),
+            dict(
+                list_shares_of_judgments_per_option(question, answers, fixed_panel=data.fixed_panel)
+            ),
         )
         for arm, group, answers in parts
     ]
@@ -1191,7 +1203,7 @@ def _charts_by_option(
         (
             part,
             group,
-            shares_of_judgments_by_option(question, answers, fixed_panel=data.fixed_panel),
+            list_shares_of_judgments_per_option(question, answers, fixed_panel=data.fixed_panel),
         )
         for part, group, answers in parts
     ]
@@ -1291,13 +1303,19 @@ def _called(one: Difference) -> tuple[str, str]:
 def _wins(data: OwnStudyFigureData, name: str) -> list[Entry]:
     contest = data.contests_by_preference_question[name]
     return [
-        (f"{one} over {two}", f"win_{name}", f"{one} over {two}", contest.share_of_wins(i, j), "")
+        (
+            f"{one} over {two}",
+            f"win_{name}",
+            f"{one} over {two}",
+            contest.estimate_share_of_wins(i, j),
+            "",
+        )
         for (i, one), (j, two) in combinations(enumerate(data.compared_arms), 2)
     ]
 
 
 def _strengths(data: OwnStudyFigureData, name: str) -> list[Entry]:
-    found = data.contests_by_preference_question[name].bradley_terry_strengths()
+    found = data.contests_by_preference_question[name].estimate_bradley_terry_strengths()
     return [
         (arm, f"strength_{name}", arm, one, "")
         for arm, one in zip(data.compared_arms, found, strict=True)
@@ -1388,7 +1406,7 @@ def _means(
                     name,
                     f"mean_{question.id}",
                     group,
-                    mean_answer(question, answers, fixed_panel=data.fixed_panel),
+                    estimate_mean_answer(question, answers, fixed_panel=data.fixed_panel),
                     "",
                 )
             )
@@ -1422,7 +1440,9 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
     )
     texts = {one.id: one.text for one in asked}
     texts |= {
-        criterion_pool_name(one): data.study.task.name_of(criterion_pool_name(one))
+        criterion_pool_name(one): data.study.task.name_of_variable_in_words(
+            criterion_pool_name(one)
+        )
         for one in asked
         if one.is_worded_per_item
     }
@@ -1546,7 +1566,7 @@ def _main_answer(data: OwnStudyFigureData, question: Question) -> str:
         return ""
     if len(question.shown_options) == 2 or question.kind == "yes_no":
         return question.shown_options[0]
-    shares = shares_of_judgments_by_option(
+    shares = list_shares_of_judgments_per_option(
         question, data.answers_table, fixed_panel=data.fixed_panel
     )
     return max(shares, key=lambda one: one[1].value or 0.0)[0]

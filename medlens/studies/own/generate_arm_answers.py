@@ -31,9 +31,9 @@ from medlens.studies.own import queries
 from medlens.studies.own.blinded_arms import CASE
 from medlens.studies.own.data_files import (
     Case,
-    add_cases_and_report,
+    add_items_from_cases_and_report,
     add_model_answers_to_case,
-    read_cases_without_answers,
+    read_cases_by_name_without_answers,
 )
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.study_file import PLACE, ItemColumn, StudyDeclaration
@@ -71,7 +71,7 @@ def let_models_answer_cases(
     column = _written(study.declared, dataset)
     who = _who(study.declared, column)
     models = {name: llm.find_model_settings_by_name(settings, name) for name in who.values()}
-    cases = _missing(store, study, read_cases_without_answers(study, file))
+    cases = _missing(store, study, read_cases_by_name_without_answers(study, file))
     if not cases:
         return Done(lines=["All of these cases have their answers already."], complete=True)
     asked = {
@@ -119,7 +119,7 @@ def let_models_answer_cases(
     results = stored.list_job_results_of_run_kind(store, study=STUDY, kind=KIND, run=made.run)
     whole = _answered(study.declared, cases, results, arms=len(who))
     added, left_out = (
-        add_cases_and_report(store, study, whole, file.name),
+        add_items_from_cases_and_report(store, study, whole, file.name),
         _left_out(results, cases, whole, who),
     )
     return Done(

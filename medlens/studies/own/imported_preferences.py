@@ -72,7 +72,7 @@ def judgment_rows_from_preferences(
         asked is None
         or asked.strength
         or declared.arms is None
-        or not declared.has_items_with_choices
+        or not declared.do_items_tell_earlier_chosen_arm
     ):
         return []
     bodies: list[Mapping[str, Any]] = [one.body for one in cases if not isinstance(one.body, str)]

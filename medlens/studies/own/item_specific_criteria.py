@@ -12,14 +12,14 @@ from medlens.config.forms import MET, Question
 from medlens.deferred_module import np, pd
 from medlens.review import judgment_export
 from medlens.review.raters import Rater
-from medlens.stats.alpha_and_intraclass_correlation import krippendorff_alpha
+from medlens.stats.alpha_and_intraclass_correlation import estimate_krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.judgment_estimates import share_of_judgments
+from medlens.stats.judgment_estimates import estimate_share_of_judgments
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.store import Store
 from medlens.studies.own import queries
-from medlens.studies.own.arm_comparison import items_and_raters_of_rows, share_of_possible_points
+from medlens.studies.own.arm_comparison import items_and_raters_of_rows, shares_of_possible_points
 from medlens.studies.own.blinded_arms import question_id_for_arm
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import StudyDeclaration
@@ -57,7 +57,7 @@ class GradedCriteria:
         """The rows of these answers only."""
         return replace(self, rows=self.rows[self.rows["row"].isin(answers.index)])
 
-    def rows_with_tag(self, tag: str) -> pd.DataFrame:
+    def table_of_criteria_with_tag(self, tag: str) -> pd.DataFrame:
         """The rows of one tag; all rows for ""."""
         return self._tagged[self._tagged["tags"] == tag] if tag else self.rows
 
@@ -65,7 +65,7 @@ class GradedCriteria:
         """The share of the points by row of the answers, as in ``share_of``; of a tag's criteria
         only, if given.
         """
-        found = self.rows_with_tag(tag)
+        found = self.table_of_criteria_with_tag(tag)
         points, met = found["points"].to_numpy(float), (found["answer"] == MET[0]).to_numpy()
         parts = pd.DataFrame(
             {
@@ -77,14 +77,16 @@ class GradedCriteria:
         sums = parts.groupby(found["row"].to_numpy()).sum()
         got, most = (sums[name].to_numpy(float) for name in ("got", "most"))
         return pd.Series(
-            share_of_possible_points(got, most, (sums["open"] == 0).to_numpy()), index=sums.index
+            shares_of_possible_points(got, most, (sums["open"] == 0).to_numpy()), index=sums.index
         )
 
-    def share_of_criteria_met(self, tag: str = "") -> Estimate:
+    def estimate_share_of_criteria_met(self, tag: str = "") -> Estimate:
         """How often criteria are met, among those with an answer."""
-        return _met(self.rows_with_tag(tag), fixed_panel=self.fixed_panel)
+        return _met(self.table_of_criteria_with_tag(tag), fixed_panel=self.fixed_panel)
 
-    def shares_met_by_shared_criterion(self, most: int = _MOST_ALIKE) -> list[tuple[str, Estimate]]:
+    def list_shares_met_of_shared_criteria(
+        self, most: int = _MOST_ALIKE
+    ) -> list[tuple[str, Estimate]]:
         """How often each criterion is met that several items share word for word; at most ``most``,
         those in the most items.
         """
@@ -95,11 +97,11 @@ class GradedCriteria:
             (str(text), _met(by_text[text], fixed_panel=self.fixed_panel)) for text in often.index
         ]
 
-    def alpha_on_criteria(self, tag: str = "") -> Estimate:
+    def estimate_alpha_on_criteria(self, tag: str = "") -> Estimate:
         """Krippendorff's alpha on criteria, each criterion of each item being a unit; items are
         resampled.
         """
-        found = self.rows_with_tag(tag)
+        found = self.table_of_criteria_with_tag(tag)
         found = found[found["answer"].notna()]
         unit, units = pd.factorize(found["unit"])
         rater, raters = pd.factorize(found["rater_id"])
@@ -108,7 +110,7 @@ class GradedCriteria:
         case = np.empty(len(units), dtype=object)
         case[unit] = found["case"].to_numpy()
         counts = RatingCounts.from_ratings(ratings, clusters=case.astype(str))
-        one = krippendorff_alpha(counts, level="nominal")
+        one = estimate_krippendorff_alpha(counts, level="nominal")
         return note_estimate_speaks_for_these_raters(
             replace(one, method=f"{one.method}; over criteria"), len(raters)
         )
@@ -117,13 +119,15 @@ class GradedCriteria:
 def _met(rows: pd.DataFrame, *, fixed_panel: bool) -> Estimate:
     answered = rows[rows["answer"].notna()]
     hits = (answered["answer"] == MET[0]).to_numpy(dtype=bool)
-    return share_of_judgments(hits, items_and_raters_of_rows(answered, fixed_panel=fixed_panel))
+    return estimate_share_of_judgments(
+        hits, items_and_raters_of_rows(answered, fixed_panel=fixed_panel)
+    )
 
 
 def criteria_of_items_table(store: Store, study: Study) -> pd.DataFrame:
     """The criteria of each item: item_id, number (from 1), text, points, tags."""
     column = study.declared.criteria_column
-    cells = queries.column_values_by_item(store, study.dataset, [column])[column]
+    cells = queries.table_of_column_values_of_items(store, study.dataset, [column])[column]
     rows = [
         {"item_id": item, "number": number, **one}
         for item, cell in cells.items()
@@ -160,7 +164,7 @@ def make_graded_criteria(
     return GradedCriteria(rows[begun.astype(bool)])
 
 
-def export_judgments(
+def make_judgments_export_table(
     store: Store,
     study: Study,
     *,
@@ -200,7 +204,7 @@ def export_judgments(
     )
 
 
-def export_criteria(
+def make_criteria_export_table(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False
 ) -> pd.DataFrame:
     """``own-criteria``: a row for each criterion that a judgment answers, with its words, points

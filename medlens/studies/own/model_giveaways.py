@@ -411,7 +411,7 @@ def _in_headings(declared: StudyDeclaration, names: Mapping[str, str]) -> Iterat
     own = [
         re.compile(regex_for_model_name_variants(name), re.IGNORECASE) for name in names.values()
     ]
-    files = bool(declared.pane_kinds_of_file_columns)
+    files = bool(declared.pane_kinds_by_file_column)
 
     def named_in(words: str) -> set[str]:
         there = {normalise_model_name(one.group()) for sign in own for one in sign.finditer(words)}

@@ -18,7 +18,7 @@ from medlens.config.forms import EVIDENCE, NO_PASSAGE, Form, Question
 from medlens.deferred_module import np, pd
 from medlens.review.marks_after_text_correction import find_place_in_corrected_text
 from medlens.stats.estimate import Estimate
-from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, estimate_mean_span_f1_between_raters
 
 FOUND, NOT_FOUND = "passages marked", "no passage"
 """What is counted of an answer."""
@@ -39,7 +39,7 @@ class Passage(BaseModel):
 _PASSAGES = TypeAdapter(tuple[Passage, ...])
 
 
-def evidence_questions(form: Form) -> dict[str, Question]:
+def evidence_questions_by_id(form: Form) -> dict[str, Question]:
     """The questions of a form that are answered by marking a source, by id."""
     return {one.id: one for one in form.questions if one.kind == EVIDENCE}
 
@@ -81,7 +81,7 @@ def list_misplaced_passages_in_words(
     sentences.
     """
     found = []
-    for name, one in evidence_questions(form).items():
+    for name, one in evidence_questions_by_id(form).items():
         answer = answers.get(name)
         if answer in (None, "", NO_PASSAGE):
             continue
@@ -140,7 +140,7 @@ def question_whether_passage_was_marked(question: Question) -> Question:
     return replace(question, kind="single", options=(FOUND, NOT_FOUND))
 
 
-def code_whether_passage_was_marked(answer: Any) -> str:
+def yes_or_no_whether_passage_was_marked(answer: Any) -> str:
     """What is counted of an answer."""
     return NOT_FOUND if answer == NO_PASSAGE else FOUND
 
@@ -157,4 +157,4 @@ def estimate_passage_overlap(units: Sequence[str], answers: Sequence[Any]) -> Es
         (unit, [(one.start, one.end, 0) for one in parse_passages_of_answer(said)])
         for unit, said in zip(number, answers, strict=True)
     )
-    return span_f1_between_raters(marks, match="overlap", labels=False)
+    return estimate_mean_span_f1_between_raters(marks, match="overlap", labels=False)

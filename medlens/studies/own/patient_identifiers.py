@@ -1095,7 +1095,7 @@ def _in_column(column: str, texts: pa.Array, before: int = 0, enough: int = 0) -
 _NAMED = 3
 
 
-def identifiers_found_in_words(places: Sequence[Place], *, quoted: bool = True) -> list[str]:
+def list_identifiers_found_in_words(places: Sequence[Place], *, quoted: bool = True) -> list[str]:
     """What was found, in a sentence for each kind and column, with rows and, if it is ``quoted``,
     the first as it stands there.
     """

@@ -55,7 +55,7 @@ def has_anybody_begun_to_answer(store: Store, dataset: str) -> bool:
     return bool(found)
 
 
-def has_items(store: Store, dataset: str) -> bool:
+def has_items_to_judge(store: Store, dataset: str) -> bool:
     """Whether there is anything to judge."""
     found = store.value(
         "select exists (select 1 from item_known where study = $study and dataset = $dataset)",
@@ -65,7 +65,7 @@ def has_items(store: Store, dataset: str) -> bool:
     return bool(found)
 
 
-def column_values_by_item(
+def table_of_column_values_of_items(
     store: Store,
     dataset: str,
     columns: Sequence[str] | Mapping[str, Sequence[str]],

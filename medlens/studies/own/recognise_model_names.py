@@ -69,7 +69,9 @@ _AFTER_ANOTHER_WORD = compile_later(
 )
 
 
-def model_names_by_normalised_name(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
+def find_model_names_in_text_by_normalised_name(
+    text: str, compared: Sequence[str] = ()
+) -> dict[str, str]:
     """The names of models in a text, as written there, by what ``normalise_model_name`` makes of
     them.
 
@@ -94,7 +96,7 @@ def model_names_by_normalised_name(text: str, compared: Sequence[str] = ()) -> d
     return found
 
 
-def known_model_names_by_normalised_name(text: str) -> dict[str, str]:
+def find_known_names_in_text_by_normalised_name(text: str) -> dict[str, str]:
     """The names of well-known models in a text, as written there, by what ``normalise_model_name``
     makes of them; whichever models are compared.
     """
@@ -117,7 +119,7 @@ def well_known_models_by_row(texts: pa.Array | pa.ChunkedArray) -> dict[int, lis
     held = pc.match_substring_regex(texts, pattern=parts, ignore_case=True)
     found = {}
     for at in pc.indices_nonzero(pc.fill_null(held, False)).to_pylist():
-        if there := known_model_names_by_normalised_name(texts[at].as_py()):
+        if there := find_known_names_in_text_by_normalised_name(texts[at].as_py()):
             found[at] = [*there.values()]
     return found
 

@@ -9,8 +9,8 @@ from medlens.studies.own.data_files import (
     IMPORTS,
     correctable_cells_by_column,
     do_cells_reveal_hidden_things,
+    list_number_of_masked_items_in_words,
     make_body_with_corrected_cells,
-    masked_items_in_words,
     study_items_table,
 )
 from medlens.studies.own.figures import FIGURES
@@ -21,7 +21,7 @@ from medlens.studies.own.study import TASKS, attached_files_of_study, distinct_t
 from medlens.studies.own.study_file import require_valid_study_id
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
-from medlens.studies.own.values_kept_on_text_erasure import make_text_rules
+from medlens.studies.own.values_kept_on_text_erasure import make_text_erasure_rules
 from medlens.studies.study_definition import Correcting, Listed, Study
 
 # The texts and numbers of an item as they are read, without the names of its columns; what is
@@ -70,8 +70,8 @@ STUDY = Study(
     published=PUBLISHED,
     figures=FIGURES,
     guidelines=lambda study: {"STUDY.toml": study.text},
-    text_rules=make_text_rules,
-    shown_otherwise=masked_items_in_words,
+    text_rules=make_text_erasure_rules,
+    shown_otherwise=list_number_of_masked_items_in_words,
     explained=lambda study: explain_questions(study.declared),
     correcting=Correcting(correctable_cells_by_column, make_body_with_corrected_cells),
     correcting_reveals=do_cells_reveal_hidden_things,

@@ -38,7 +38,7 @@ def mean_words_per_item(declared: StudyDeclaration, bodies: Sequence[Mapping[str
     read = {
         name
         for one in declared.panes
-        if one.kind not in declared.pane_kinds_of_file_columns.values()
+        if one.kind not in declared.pane_kinds_by_file_column.values()
         for name in one.columns
     }
     some = bodies[:_LOOKED_AT]
@@ -98,7 +98,7 @@ def expected_half_width(
     )
 
 
-def expected_half_widths_tables(declared: StudyDeclaration) -> dict[str, pd.DataFrame]:
+def expected_half_width_tables_by_figure(declared: StudyDeclaration) -> dict[str, pd.DataFrame]:
     """Half widths by number of items (rows) and of raters per item (columns), as texts.
 
     For a share, in percentage points, near 50 %, where it is least certain; and for the mean of

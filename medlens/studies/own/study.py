@@ -31,7 +31,7 @@ from medlens.studies.own.study_file import (
     list_answers_made_untrue_in_words,
     list_lost_arms_in_words,
     list_lost_columns_in_words,
-    mark_options_added_by_version,
+    note_versions_that_added_options,
     parse_study_file,
 )
 from medlens.studies.own.tasks import NAME, STUDY, make_own_study_task
@@ -71,7 +71,7 @@ class Study:
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study that has or had that name, or the current one if no name is given."""
-    dataset = renaming.original_name_of_dataset(store, dataset, STUDY)
+    dataset = renaming.name_of_dataset_before_renaming(store, dataset, STUDY)
     there = {
         str(row["dataset"]): bool(row["illustrative"])
         for row in items.datasets_of_study(store, STUDY)
@@ -105,7 +105,7 @@ def declaration_with_stored_id(store: Store, declared: StudyDeclaration) -> Stud
         InvalidInput: the id is the name that a lead gave to a dataset of another study.
     """
     return declared.copy_with_other_id(
-        renaming.original_name_of_dataset_to_fill(store, declared.study_id, STUDY)
+        renaming.name_of_dataset_to_fill_before_renaming(store, declared.study_id, STUDY)
     )
 
 
@@ -151,7 +151,7 @@ def _read(
             # One that is no longer readable says nothing of what it offered.
             with suppress(BadFile):
                 earlier[number] = parse_study_file(each, stored=True)
-        declared = mark_options_added_by_version(declared, earlier)
+        declared = note_versions_that_added_options(declared, earlier)
     return declared, make_own_study_task(declared, version, attached)
 
 
@@ -159,7 +159,7 @@ Into = Literal["", "new-version", "more-items"]
 """What a file becomes if a study has its name: "" is not decided."""
 
 
-def refuse_undecided_change_of_study(
+def find_study_of_file_or_refuse_change(
     store: Store, declared: StudyDeclaration, text: str, into: Into
 ) -> Study:
     """The study that has the name of this file, if any; refuse to change one unasked.
@@ -235,7 +235,7 @@ def store_study_file_as_next_version(
         else:
             lost = list_lost_columns_in_words(before.declared, declared)
             lost += list_lost_arms_in_words(before.declared, declared)
-            lost = lost if queries.has_items(store, declared.study_id) else []
+            lost = lost if queries.has_items_to_judge(store, declared.study_id) else []
             why = "it has items"
         if lost:
             raise InvalidInput(
@@ -257,7 +257,7 @@ def store_study_file_as_next_version(
     return StoredStudyFile(declared, before.version + 1, new=True)
 
 
-def find_study_by_columns(store: Store, columns: Collection[str]) -> str:
+def find_study_name_by_columns(store: Store, columns: Collection[str]) -> str:
     """The newest study whose items have these columns (and maybe more); "" if there is none.
     Ignores capitals and spacing.
     """
@@ -275,7 +275,8 @@ TASKS = StudyTasks(
     open_study,
     lambda study: (study.task,),
     OwnSettings,
-    # ``item_specific_criteria.export_judgments`` adds columns where criteria differ by item.
+    # ``item_specific_criteria.make_judgments_export_table`` adds columns where criteria differ by
+    # item.
     {
         "own-judgments": lambda study: (
             None if any(one.column for one in study.declared.rubric_questions) else study.task

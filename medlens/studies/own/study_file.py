@@ -40,9 +40,9 @@ from medlens.studies.own.blinded_arms import (
     CASE,
     ORDER,
     Arms,
-    arms_shown_in_item,
-    preference_as_choice,
-    rank_place_question,
+    names_of_arms_in_item,
+    preference_question_as_choice_question,
+    question_about_rank_of_one_arm,
     read_arms_of_study_file,
     spread_questions_over_arms,
 )
@@ -50,7 +50,7 @@ from medlens.studies.own.compare_rewritten_texts import (
     COLUMNS,
     question_of_share_of_words_changed,
     question_whether_text_was_changed,
-    rewriting_questions,
+    rewriting_questions_by_id,
 )
 
 TEMPLATES = SHIPPED / "data/own"
@@ -138,7 +138,7 @@ class StudyPane:
     place: Place = "left"
 
     @property
-    def titles_of_columns(self) -> Mapping[str, str]:
+    def titles_by_column(self) -> Mapping[str, str]:
         """Each of its columns with what models and adjudicators are told that it is."""
         several = len(self.columns) > 1
         return {one: f"{self.title}: {one}" if several else self.title for one in self.columns}
@@ -170,7 +170,7 @@ class StudyDeclaration:
     reviewers see as bars. ``missing``: words that are an empty cell if they stand alone in it.
     ``incomplete``: whether a case with one arm alone is refused or left out, if arms are compared.
     ``leave_out``: the words of rows that are no items, such as sums; ``leave_out_rows``: the marks
-    (``data_files.mark_of_row``) of single rows that are none; ``nearly_empty``: whether a
+    (``data_files.digest_of_row_cells``) of single rows that are none; ``nearly_empty``: whether a
     row with one cell at most of what is shown becomes an item or is left out. ``identifiers``: what
     an import does with what may identify a patient: tell, keep in silence, replace by what it is,
     or leave its row out.
@@ -230,11 +230,11 @@ class StudyDeclaration:
         """The arms of an item with this body, shown side by side, without those of which nothing is
         shown: nobody is asked about an answer that a model did not give. If none gave one, all.
         """
-        there, without = arms_shown_in_item(body), self.arms_without_answer(body)
+        there, without = names_of_arms_in_item(body), self.arms_without_answer(body)
         return [arm for arm in there if arm not in without] or there
 
     @property
-    def has_items_with_choices(self) -> bool:
+    def do_items_tell_earlier_chosen_arm(self) -> bool:
         """Whether its items say which arm somebody chose before."""
         return self.are_arms_side_by_side and bool(self.chosen_arm or self.chosen_column)
 
@@ -255,7 +255,7 @@ class StudyDeclaration:
             name
             for one in self.panes
             for name in one.columns
-            if name not in self.pane_kinds_of_file_columns
+            if name not in self.pane_kinds_by_file_column
         )
         return tuple(dict.fromkeys(shown))
 
@@ -277,7 +277,7 @@ class StudyDeclaration:
         """The column that models write in a run."""
         return next((one for one in self.columns if one.prompt), None)
 
-    def awaits_model_answers(self, columns: Collection[str]) -> bool:
+    def does_table_await_model_answers(self, columns: Collection[str]) -> bool:
         """Whether a table with these columns has cases that models have yet to answer."""
         if self.column_written_by_models is None:
             return False
@@ -319,9 +319,9 @@ class StudyDeclaration:
         found = []
         for one in self.form.questions:
             if one.kind == "preference":
-                found.append(preference_as_choice(one, names))
+                found.append(preference_question_as_choice_question(one, names))
             elif one.kind == "ranking":
-                found.append(replace(rank_place_question(one, len(names)), each=True))
+                found.append(replace(question_about_rank_of_one_arm(one, len(names)), each=True))
             elif one.kind == REWRITE:
                 found += [
                     question_whether_text_was_changed(one),
@@ -394,7 +394,7 @@ class StudyDeclaration:
             and not (
                 self.are_arms_side_by_side
                 or self.has_questions_differing_by_item
-                or self.evidence_questions
+                or self.evidence_questions_by_id
             )
             and all(
                 one.kind in IN_WORDS and one.place == "left" and not one.after for one in self.panes
@@ -402,29 +402,29 @@ class StudyDeclaration:
         )
 
     @cached_property
-    def rewriting_questions(self) -> Mapping[str, Question]:
+    def rewriting_questions_by_id(self) -> Mapping[str, Question]:
         """The questions answered by editing a copy of a text, by id; one per arm if each is asked
         about.
         """
-        return rewriting_questions(self.form_with_question_per_arm)
+        return rewriting_questions_by_id(self.form_with_question_per_arm)
 
-    def path_to_original_text(self, question: Question) -> tuple[str, ...]:
+    def path_to_text_to_rewrite(self, question: Question) -> tuple[str, ...]:
         """The path in an item to the text that one of these questions rewrites."""
         if not (self.are_arms_side_by_side and question.each):
             return (question.column,)
         return ARMS, question.id.partition(" / ")[2], question.column
 
-    def original_text_of_item(self, question: Question, body: Mapping[str, Any]) -> str:
+    def text_to_rewrite_of_item(self, question: Question, body: Mapping[str, Any]) -> str:
         """That text in the item with this body; "" if it has none."""
         found: Any = body
-        for name in self.path_to_original_text(question):
+        for name in self.path_to_text_to_rewrite(question):
             found = found.get(name, {})
         return str(found or "")
 
     @cached_property
-    def evidence_questions(self) -> Mapping[str, Question]:
+    def evidence_questions_by_id(self) -> Mapping[str, Question]:
         """The questions answered by marking a source, by id; one per arm if each is asked about."""
-        return passages_marked_as_evidence.evidence_questions(self.form_with_question_per_arm)
+        return passages_marked_as_evidence.evidence_questions_by_id(self.form_with_question_per_arm)
 
     @cached_property
     def rubric_questions(self) -> list[Question]:
@@ -436,7 +436,7 @@ class StudyDeclaration:
         ]
 
     @cached_property
-    def pane_kinds_of_file_columns(self) -> Mapping[str, str]:
+    def pane_kinds_by_file_column(self) -> Mapping[str, str]:
         """The columns that name files, and the kind of pane that shows each."""
         return {one.columns[0]: one.kind for one in self.panes if one.kind in attached_files.KINDS}
 
@@ -459,8 +459,8 @@ class StudyDeclaration:
         if not self.has_questions_differing_by_item:
             return self
         texts = {
-            name: self.original_text_of_item(one, body)
-            for name, one in self.rewriting_questions.items()
+            name: self.text_to_rewrite_of_item(one, body)
+            for name, one in self.rewriting_questions_by_id.items()
         }
         criteria = body.get(self.criteria_column) or []
         return _for_item(self, json.dumps([criteria, texts, SECOND in body]))
@@ -469,7 +469,7 @@ class StudyDeclaration:
     def has_questions_differing_by_item(self) -> bool:
         """Whether different items are asked different things."""
         once = any(one.once for one in self.form.questions)
-        return bool(self.criteria_column or self.rewriting_questions or once)
+        return bool(self.criteria_column or self.rewriting_questions_by_id or once)
 
     @property
     def repeated_wordings_in_sentences(self) -> list[str]:
@@ -623,11 +623,12 @@ def parse_study_file(
     if panes and not found.initial_panes:
         file.record_field_mistake(file.top, "pane", "at least one pane without after_answer = true")
     made = {
-        own_id: {f"{own_id}_{end}" for end in COLUMNS} for own_id in rewriting_questions(found.form)
+        own_id: {f"{own_id}_{end}" for end in COLUMNS}
+        for own_id in rewriting_questions_by_id(found.form)
     }
     made |= {
         own_id: {f"{own_id}_{passages_marked_as_evidence.QUOTES}"}
-        for own_id in passages_marked_as_evidence.evidence_questions(found.form)
+        for own_id in passages_marked_as_evidence.evidence_questions_by_id(found.form)
     }
     for own_id, of_export in made.items():
         if clash := of_export & {one.id for one in every}:
@@ -650,7 +651,7 @@ def parse_study_file(
             file.record_field_mistake(
                 table, "name", "another name: this one stands for an arm or its case"
             )
-        if found.pane_kinds_of_file_columns and table.values.get("name") == attached_files.FILES:
+        if found.pane_kinds_by_file_column and table.values.get("name") == attached_files.FILES:
             file.record_field_mistake(
                 table, "name", "another name: this one stands for the files of an item"
             )
@@ -929,14 +930,18 @@ def read_study_file_text_and_declaration(path: Path) -> tuple[str, StudyDeclarat
     """
     try:
         with path.open("rb") as file:
-            return parse_study_file_bytes(file.read(LARGEST_MB * 1_000_000 + 1), path.name)
+            return parse_study_file_text_and_declaration(
+                file.read(LARGEST_MB * 1_000_000 + 1), path.name
+            )
     except OSError as error:
         raise BadFile(
             f"{path} cannot be read: {error.strerror}.", hint="Check the path."
         ) from error
 
 
-def parse_study_file_bytes(content: bytes, name: str) -> tuple[str, StudyDeclaration]:
+def parse_study_file_text_and_declaration(
+    content: bytes, name: str
+) -> tuple[str, StudyDeclaration]:
     """``read`` for a file's content; ``name`` is the file's.
 
     Raises:
@@ -959,7 +964,7 @@ def parse_study_file_bytes(content: bytes, name: str) -> tuple[str, StudyDeclara
 # -- another version -------------------------------------------------------------------------------
 
 
-def mark_options_added_by_version(
+def note_versions_that_added_options(
     declared: StudyDeclaration, versions: Mapping[int, StudyDeclaration]
 ) -> StudyDeclaration:
     """The same study, whose questions know which of their options were ``added`` to them, and in

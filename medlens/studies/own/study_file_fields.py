@@ -83,10 +83,10 @@ def _questions(tables: Tables, at: int) -> dict[str, str]:
     return found
 
 
-def list_question_kind_labels(tables: Tables, at: int = 0) -> dict[str, str]:
+def question_kind_labels_by_kind(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of questions that a study can ask, in words."""
     source = any(one.get("kind") == "source" for one in list_parts_of_section(tables, "pane"))
-    offered = study_file_from_table.question_kinds(
+    offered = study_file_from_table.list_question_kinds_to_choose(
         together=are_answers_side_by_side(tables), source=source
     )
     own = [str(one.get("kind")) for one in list_parts_of_section(tables, "question")[at : at + 1]]
@@ -94,7 +94,7 @@ def list_question_kind_labels(tables: Tables, at: int = 0) -> dict[str, str]:
     return {one: study_file_from_table.ASKED[one].words for one in known}
 
 
-def list_pane_kind_labels(tables: Tables, at: int = 0) -> dict[str, str]:
+def pane_kind_labels_by_kind(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of panes in words."""
     told: dict[str, str] = {
         one: words for one, words in study_file_from_table.ROLES.items() if one in PANES
@@ -269,7 +269,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
         ),
         "pane": (
             Field("title", "Title", needed=True),
-            Field("kind", "Shown as", "choice", usual="text", options=list_pane_kind_labels),
+            Field("kind", "Shown as", "choice", usual="text", options=pane_kind_labels_by_kind),
             _COLUMN,
             Field("columns", "Columns of the table", "several", options=_columns, needed=True),
             Field(
@@ -302,7 +302,9 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
         ),
         "question": (
             Field("text", "Question", "text", needed=True),
-            Field("kind", "Answered by", "choice", options=list_question_kind_labels, needed=True),
+            Field(
+                "kind", "Answered by", "choice", options=question_kind_labels_by_kind, needed=True
+            ),
             Field("options", "Answers, one on each line", "list", needed=True),
             Field("codes", "Codes of the answers in REDCap, one on each line", "list"),
             Field("low", "The low end means", needed=True, beside=True),
@@ -427,7 +429,9 @@ def fields_of_part(tables: Tables, section: str, at: int) -> list[Field]:
     return found
 
 
-def possible_conditions_in_words(tables: Tables, at: int) -> dict[tuple[str, str], str]:
+def conditions_in_words_by_question_and_answer(
+    tables: Tables, at: int
+) -> dict[tuple[str, str], str]:
     """The answers to earlier questions on which question ``at`` can depend, in words."""
     found = {}
     asked = list_parts_of_section(tables, "question")
@@ -654,13 +658,13 @@ def faults_by_field(text: str, rows: Sequence[BadRow]) -> dict[tuple[str, int, s
             ((name, n) for first, last, name, n in spans if first <= (row.line or 0) <= last),
             ("", 0),
         )
-        said = expected_in_plain_words(row.expected)
+        said = expected_value_in_plain_words(row.expected)
         key = (section, at, row.column)
         found[key] = f"{found[key]}; {said}" if key in found else said
     return found
 
 
-def expected_in_plain_words(expected: str) -> str:
+def expected_value_in_plain_words(expected: str) -> str:
     """What was expected in a file, in words for people who do not see the file."""
     rows = r"a list of \{.*?\}, each on a line, (\d+) at most"
     said = re.sub(rows, r"1 to \1 of these", expected)

@@ -25,11 +25,11 @@ from medlens.studies.own.clean_table_rows import (
     blank_missing_cells,
     count_words_for_missing_values,
     flatten_nested_cells_of_rows,
-    is_missing,
+    is_cell_missing,
     is_nearly_empty,
     list_columns_of_dialogues,
-    parts_of_nested_columns,
-    sum_words_by_row_number,
+    part_columns_by_nested_column,
+    words_for_totals_by_row_number,
 )
 from medlens.studies.own.columns_outside_the_case import (
     Candidate,
@@ -44,9 +44,9 @@ from medlens.studies.own.damaged_texts import list_damage_in_words
 from medlens.studies.own.data_files import (
     cell_text,
     criteria_cell_as_stored,
+    criterion_with_usual_keys,
     dialogue_cell_as_stored,
     dialogue_or_table_cell_as_stored,
-    with_usual_keys_of_criterion,
 )
 from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
@@ -55,7 +55,6 @@ from medlens.studies.own.detect_model_answer_columns import (
     chosen_answer_column,
     find_columns_beside_each_answer,
     find_machine_and_person_columns,
-    find_versions_beside_answers,
     group_headings_with_writers,
     is_answer_of_numbered_model,
     is_decision_heading,
@@ -67,7 +66,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     is_preference_heading,
     is_question_heading,
     letters_by_decision_column,
-    list_answer_columns_by_setting,
+    list_answer_columns_differing_in_setting,
     list_columns_headed_alike,
     list_file_columns_headed_alike,
     make_arm_names,
@@ -77,6 +76,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     models_by_answer_column,
     normalise_model_name,
     versions_by_column,
+    versions_by_heading_beside_answers,
     writers_by_column,
     writers_by_number_column,
 )
@@ -100,8 +100,8 @@ from medlens.studies.own.nested_values_in_text import (
 )
 from medlens.studies.own.patient_identifiers import is_identifier_column
 from medlens.studies.own.recognise_model_names import (
+    find_model_names_in_text_by_normalised_name,
     is_generation_metadata_heading,
-    model_names_by_normalised_name,
 )
 from medlens.studies.own.study_file import (
     ITEM,
@@ -380,7 +380,7 @@ def guess_columns(
     first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
     options = _options(cells)
     talks = list_columns_of_dialogues(rows)
-    ways = list_answer_columns_by_setting(names)
+    ways = list_answer_columns_differing_in_setting(names)
     visits = _reasons_before_answers(names)
     quoted = list_answers_of_question_sets(names)
     for name in names:
@@ -538,15 +538,14 @@ _HOLDS_CRITERIA = compile_later(
 
 def _are_weighted(values: Sequence[Any]) -> bool:
     """Whether cells are lists of criteria, whatever their texts and points are called."""
-    listed = [_listed(one) for one in values if not is_missing(one)]
+    listed = [_listed(one) for one in values if not is_cell_missing(one)]
     keys = [set(one) for rows in listed for one in rows or ()]
     return (
         all(listed)
-        and all(
-            with_usual_keys_of_criterion(dict.fromkeys(one)).keys() >= _CRITERION for one in keys
-        )
+        and all(criterion_with_usual_keys(dict.fromkeys(one)).keys() >= _CRITERION for one in keys)
         and _fits(
-            [one for one in values if not is_missing(one)], lambda c: criteria_cell_as_stored(c, "")
+            [one for one in values if not is_cell_missing(one)],
+            lambda c: criteria_cell_as_stored(c, ""),
         )
     )
 
@@ -640,7 +639,7 @@ def _without_what_gives_models_away(
                 return "group"
         asked = (one is judged or bool(_ASKED_OF_MODELS.search(one.name))) and not how
         if asked or not (
-            how or model_names_by_normalised_name("\n".join(cells[one.name]), compared)
+            how or find_model_names_in_text_by_normalised_name("\n".join(cells[one.name]), compared)
         ):
             return one.role
         return "group" if one.role == "record" else "hidden"
@@ -847,7 +846,7 @@ def list_columns_naming_models(
         for at, row in enumerate(rows, 1) if one.role in roles else ():
             cell = row.get(one.name)
             words = dialogue_as_readable_lines(cell) if one.role == "dialogue" else _plain(cell)
-            if there := model_names_by_normalised_name(words, compared):
+            if there := find_model_names_in_text_by_normalised_name(words, compared):
                 names = {**there, **names}
                 places.append(at)
         for behind in beyond if one.role in roles else ():
@@ -1051,7 +1050,7 @@ def list_nested_cells_in_words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """What nested cells come to, in sentences."""
     return [
         f"“{name}” holds objects: each part is a column, such as {', '.join(paths[:3])}."
-        for name, paths in parts_of_nested_columns(rows).items()
+        for name, paths in part_columns_by_nested_column(rows).items()
     ]
 
 
@@ -1263,7 +1262,7 @@ def list_column_decisions_in_words(
         answers = [one.name for one in columns if one.role == "answer"]
         otherwise = (
             "Show it only if the answers were made from it"
-            if find_versions_beside_answers(whole, answers)
+            if versions_by_heading_beside_answers(whole, answers)
             else "Do not show it otherwise"
         )
         found.append(
@@ -1764,7 +1763,7 @@ def _may_be_further_answers(
         return sum(map(len, texts)) / max(len(texts), 1)
 
     least = max(_AS_LONG * min(map(mean_length, answers)), _LONG)
-    alike = find_versions_beside_answers([one.name for one in columns], answers)
+    alike = versions_by_heading_beside_answers([one.name for one in columns], answers)
     return [
         one.name
         for one in columns
@@ -1790,7 +1789,7 @@ def _told_of_further_answers(columns: Sequence[Guess]) -> list[str]:
         return []
     found = [
         name
-        for name, own in find_versions_beside_answers(answers, known).items()
+        for name, own in versions_by_heading_beside_answers(answers, known).items()
         if own
         and not is_name_of_writer(own)
         and not (is_headed_as_answer(_words_of(name)) and _may_be_called_so(own))
@@ -1854,7 +1853,7 @@ def _told_of_case_headed_like_answers(
     if not answers or chosen_answer_column(answers):
         return []
     texts = [one.name for one in columns if one.role in ("text", "markdown")]
-    headed = find_versions_beside_answers(texts, answers)
+    headed = versions_by_heading_beside_answers(texts, answers)
     lengths = [_mean_of(_filled(rows, name)) for name in answers]
     least, most = min(lengths) / _LIKE_LENGTH, max(lengths) * _LIKE_LENGTH
     found = [name for name in headed if least <= _mean_of(_filled(rows, name)) <= most]
@@ -2098,7 +2097,7 @@ def find_numbers_of_nearly_empty_rows(
     rows of sums, and those in which a model has not answered and the case is told.
     """
     shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
-    sums = sum_words_by_row_number(rows)
+    sums = words_for_totals_by_row_number(rows)
     words = count_words_for_missing_values(rows)
     plain = blank_missing_cells(rows, [*words])
     shared = [one.name for one in columns if one.role in _SHOWN and not one.by_arm]
@@ -2256,7 +2255,7 @@ def _further_answers(
 
     return [
         name
-        for name, own in find_versions_beside_answers(names, answers).items()
+        for name, own in versions_by_heading_beside_answers(names, answers).items()
         if may_be_a_further_writer(name, answers, own)
         and not _OF_THE_CASE.search(_words_of(own))
         and not _gives_away(name, "record", by_arm=False)
@@ -2272,7 +2271,7 @@ def _versions_of_unknown_place(
     before the answers, under a heading that says nothing, where something else is read before them.
     """
     shown = [one for one in guessed if one.role in ("text", "markdown", "record", "group")]
-    headed = find_versions_beside_answers([one.name for one in shown], answers)
+    headed = versions_by_heading_beside_answers([one.name for one in shown], answers)
     found = [
         one.name
         for one in shown
@@ -2367,7 +2366,7 @@ def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) ->
 
 def _lists_models(cells: Sequence[Any]) -> bool:
     """Whether each filled cell of a column is a list of models' names."""
-    lists = [list_texts_of_nested_list(cell) for cell in cells if not is_missing(cell)]
+    lists = [list_texts_of_nested_list(cell) for cell in cells if not is_cell_missing(cell)]
     return bool(lists) and all(one and all(map(is_name_of_writer, one)) for one in lists)
 
 
@@ -2376,7 +2375,7 @@ def _lists_numbers(cells: Sequence[Any]) -> bool:
     lists = [
         parse_nested_value(cell) if isinstance(cell, str) else cell
         for cell in cells
-        if not is_missing(cell)
+        if not is_cell_missing(cell)
     ]
     return bool(lists) and all(
         isinstance(one, list | tuple) and one and all(map(_is_number, one)) for one in lists
@@ -2470,7 +2469,7 @@ def list_answers_of_question_sets(names: Sequence[str]) -> list[str]:
 
 def _marks_answers(cells: Sequence[Any]) -> bool:
     """Whether each cell lists answers with the place at which they begin in a passage."""
-    listed = [_listed(cell) for cell in cells if not is_missing(cell)]
+    listed = [_listed(cell) for cell in cells if not is_cell_missing(cell)]
     return bool(listed) and all(
         one and all("answer_start" in given for given in one) for one in listed
     )
@@ -2633,7 +2632,7 @@ def _role(values: list[Any]) -> Role:
     texts = [text for text in map(_plain, values) if text]
     if not texts:
         return "out"
-    filled = [one for one in values if not is_missing(one)]
+    filled = [one for one in values if not is_cell_missing(one)]
     listed = [_listed(one) for one in filled]
     if all(listed) and not all(map(text_of_content_parts, filled)):
         if all(set(one) >= _CRITERION for rows in listed for one in rows or ()):
@@ -2735,7 +2734,7 @@ def make_study_file_text(
     # A column that is left out must not name the items either, nor one that was taken apart.
     taken = {one.name for one in columns} | {one.name.partition(".")[0] for one in columns}
     item = next((one.name for one in columns if one.role == "id"), _free_name(ITEM, taken))
-    sums = {} if keep_sums else sum_words_by_row_number(rows)
+    sums = {} if keep_sums else words_for_totals_by_row_number(rows)
     rows = [row for at, row in enumerate(rows, 1) if at not in sums]
     if without_nearly_empty:
         nearly = find_numbers_of_nearly_empty_rows(columns, rows)
@@ -3079,7 +3078,7 @@ _READ = ("text", "markdown", "dialogue")
 _WRITTEN = ("answer", "model_answer", "models_answer", "answer_of_the_model")
 
 
-def question_kinds(*, together: bool, source: bool) -> list[str]:
+def list_question_kinds_to_choose(*, together: bool, source: bool) -> list[str]:
     """The kinds of questions that can be asked; evidence only if a ``source`` is shown."""
     left_out = (*(() if together else OF_ARMS), *(() if source else (EVIDENCE,)))
     return [one for one in KINDS if one not in left_out]

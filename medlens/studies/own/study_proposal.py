@@ -13,12 +13,12 @@ from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.blinded_arms import MOST, MOST_TOGETHER
 from medlens.studies.own.clean_table_rows import (
     flatten_nested_cells_of_rows,
-    sum_words_by_row_number,
+    words_for_totals_by_row_number,
 )
 from medlens.studies.own.data_files import (
     Looked,
     check_study_table_rows,
-    leave_rows_out_or_take_back,
+    study_file_with_rows_left_out_or_taken_back,
 )
 from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
 from medlens.studies.own.patient_identifiers import Place, find_identifiers_in_rows
@@ -46,7 +46,7 @@ class Proposal:
     naming_behind: Sequence[Naming] = ()
 
 
-def list_identifying_places(
+def list_places_identifying_patients(
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
     beyond: Sequence[Place] = (),
@@ -141,7 +141,7 @@ def propose_study(
         InvalidInput: there is no such column, template or row.
     """
     flat = flatten_nested_cells_of_rows(rows)
-    sums = {} if keep_sums else sum_words_by_row_number(flat)
+    sums = {} if keep_sums else words_for_totals_by_row_number(flat)
     items = [row for at, row in enumerate(flat, 1) if at not in sums]
     columns = study_file_from_table.guess_columns(items, survey_questions)
     if answers_of:
@@ -179,7 +179,9 @@ def propose_study(
             hint=f"Rows are counted below the headings, from 1 to {len(flat):,}.",
         )
     if leave_out_rows:
-        text = leave_rows_out_or_take_back(text, [flat[at - 1] for at in leave_out_rows])
+        text = study_file_with_rows_left_out_or_taken_back(
+            text, [flat[at - 1] for at in leave_out_rows]
+        )
     declared = study_file.parse_study_file(text)
     behind = study_file_from_table.list_columns_naming_models(
         columns, [], shown=True, beyond=naming
@@ -205,7 +207,7 @@ def propose_study(
     looked = check_study_table_rows(quiet, flat)
     identifying = [
         place
-        for place in list_identifying_places(columns, flat, beyond)
+        for place in list_places_identifying_patients(columns, flat, beyond)
         if place.row not in leave_out_rows
     ]
     return Proposal(columns, told, text, declared, looked, identifying, behind)

@@ -33,7 +33,7 @@ from medlens.review.marked_spans import (
     list_mark_problems_in_words,
 )
 from medlens.review.marks_after_text_correction import CarriedAnswer
-from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spell_out
+from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, answer_in_readable_form
 from medlens.store import Store
 from medlens.studies.own import passages_marked_as_evidence
 from medlens.studies.own.ask_models_study_questions import (
@@ -49,23 +49,23 @@ from medlens.studies.own.blinded_arms import (
     ORDER,
     ArmQuestionsAsShown,
     arm_letters,
-    arm_order_faults_in_words,
-    arms_shown_in_item,
     could_option_be_chosen,
+    list_arm_order_faults_in_words,
+    list_ranking_faults_in_words,
     make_questions_of_arms_optional,
     name_of_further_answer_column,
+    names_of_arms_in_item,
     question_id_for_arm,
-    ranking_faults_in_words,
     spread_questions_over_arms,
 )
 from medlens.studies.own.compare_rewritten_texts import (
     CHANGED,
     KEPT,
-    difference_of_answer,
-    further_columns_of_rewriting,
+    amount_rewritten_as_text,
+    difference_of_rewriting_from_original,
+    further_columns_by_name_ending,
     question_of_share_of_words_changed,
     question_whether_text_was_changed,
-    rewriting_in_words,
     stored_form_of_answer,
 )
 from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
@@ -148,14 +148,14 @@ class OwnTask(Task):
         counted = (question for question in self._questions if are_answers_counted(question))
         return [*self.declared.span_questions_per_arm, *counted]
 
-    def titles_of_questions(self) -> Mapping[str, str]:
+    def question_wordings_by_id(self) -> Mapping[str, str]:
         """The options of a question and its parts for each arm are one question."""
         declared = self.declared
         return {
             one.id: one.text for one in (*declared.counted_span_questions, *declared.form.questions)
         }
 
-    def join_arms(self, names: str) -> str:
+    def join_variable_names_of_arms(self, names: str) -> str:
         """Each name once for all arms side by side."""
         for arm in (
             self.declared.arms.names
@@ -189,24 +189,24 @@ class OwnTask(Task):
 
     def _given(self, value: Answers) -> dict[str, Any]:
         return {
-            **counted_answers_of_marks(self.declared, value),
+            **counted_mark_answers_by_question(self.declared, value),
             **drop_answers_not_asked_for(self._hanging, value.answers),
         }
 
     # -- an answer, checked and measured -------------------------------------------------------
 
-    def name_replacer(self, value: Answers) -> Callable[[str], str]:
-        """As ``Task.name_replacer``, and of models' names what their bars hide: an answer keeps the
-        words that it quotes or rewrites.
+    def function_that_replaces_real_names(self, value: Answers) -> Callable[[str], str]:
+        """As ``Task.function_that_replaces_real_names``, and of models' names what their bars hide:
+        an answer keeps the words that it quotes or rewrites.
         """
-        lettered = super().name_replacer(value)
+        lettered = super().function_that_replaces_real_names(value)
         return lambda text: mask_names_in_text(lettered(text), self.declared.mask)
 
-    def problems(self, value: Answers, item: Body) -> list[str]:
+    def problems_of_answer(self, value: Answers, item: Body) -> list[str]:
         """Questions without an answer, answers and marks that are not possible."""
         return self._problems(value, item, list_reasons_against_submission)
 
-    def draft_problems(self, value: Answers, item: Body) -> list[str]:
+    def problems_of_draft(self, value: Answers, item: Body) -> list[str]:
         """Answers and marks that are not possible."""
         return self._problems(value, item, list_reasons_against_draft)
 
@@ -230,8 +230,8 @@ class OwnTask(Task):
         there = here.arms_to_judge(body)
         order = value.order or there
         # Before such answers were left out, people were shown all arms.
-        if wrong := arm_order_faults_in_words(order, there) and arm_order_faults_in_words(
-            order, arms_shown_in_item(body)
+        if wrong := list_arm_order_faults_in_words(order, there) and list_arm_order_faults_in_words(
+            order, names_of_arms_in_item(body)
         ):
             return wrong
         asked = make_questions_as_shown(here, tuple(order)).kept
@@ -241,10 +241,10 @@ class OwnTask(Task):
             )
         faults = check(asked, value.answers)
         if check is list_reasons_against_submission:
-            faults += ranking_faults_in_words(here.form.questions, order, value.answers)
+            faults += list_ranking_faults_in_words(here.form.questions, order, value.answers)
         return faults
 
-    def measures(self, value: Answers) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: Answers) -> Mapping[str, Any]:
         """The counted answers, by question, and by option where several can be ticked."""
         given = self._given(value)
         measured: dict[str, Any] = {}
@@ -261,7 +261,7 @@ class OwnTask(Task):
                 measured[name] = what_counts_of_answer(question, answer)
         return measured
 
-    def as_submitted(self, value: Answers) -> Answers:
+    def answer_as_submitted(self, value: Answers) -> Answers:
         """With its version; passages as they are stored."""
         # With several options to tick, ticking none is an answer too, once submitted.
         every = self._questions
@@ -274,7 +274,7 @@ class OwnTask(Task):
         }
         kept = {
             name: passages_marked_as_evidence.normalise_passages_of_answer(str(value.answers[name]))
-            for name in self.declared.evidence_questions
+            for name in self.declared.evidence_questions_by_id
             if name in value.answers
         }
         named = value.version or self.version
@@ -282,7 +282,7 @@ class OwnTask(Task):
             update={"version": named, "answers": {**none, **value.answers, **kept}}
         )
 
-    def agreement_on_wholes(self, judged: pd.DataFrame) -> Wholes:
+    def agreement_on_whole_answers(self, judged: pd.DataFrame) -> Wholes:
         """Agreement on marks, if a text is marked."""
         marking = self.declared.spans
         if marking is None:
@@ -291,24 +291,25 @@ class OwnTask(Task):
         from medlens.review.mark_agreement import whole_agreement_on_marks
 
         return whole_agreement_on_marks(
-            make_judgments_per_text(self.declared, judged), [label.id for label in marking.labels]
+            table_of_judgments_per_text(self.declared, judged),
+            [label.id for label in marking.labels],
         )
 
-    def uncounted_differences(self, value: Answers) -> Mapping[str, Any]:
+    def values_of_answer_not_compared(self, value: Answers) -> Mapping[str, Any]:
         """Texts changed in other ways, and other passages."""
         given = self._given(value)
         differences: dict[str, Any] = {}
-        for name in self.declared.rewriting_questions:
+        for name in self.declared.rewriting_questions_by_id:
             text = given.get(name)
             words = " ".join(str(text).split()) if text not in (None, UNCHANGED) else None
             differences[f"{name}: {CHANGED} otherwise"] = words
-        for name in self.declared.evidence_questions:
+        for name in self.declared.evidence_questions_by_id:
             marked = passages_marked_as_evidence.parse_passages_of_answer(given.get(name))
             places = tuple((passage.start, passage.end) for passage in marked) or None
             differences[f"{name}: other passages"] = places
         return differences
 
-    def pool_of_variable(self, variable: str) -> str:
+    def pool_name_of_variable(self, variable: str) -> str:
         """The rubric that a criterion belongs to."""
         return self._pools.get(variable, variable)
 
@@ -317,7 +318,7 @@ class OwnTask(Task):
         """Whether items have criteria of their own."""
         return bool(self._pools)
 
-    def groups_of_variables(self, body: Body) -> dict[str, list[tuple[str, str]]]:
+    def groups_by_variable_of_item(self, body: Body) -> dict[str, list[tuple[str, str]]]:
         """The words and tags of the item's criteria."""
         column = self.declared.criteria_column
         given = (body.get(column) or []) if column else []
@@ -335,14 +336,16 @@ class OwnTask(Task):
         """Whether options were added later, or are arms."""
         return bool(self._partly_offered)
 
-    def could_offer(self, value: Answers, variable: str, answer: Any) -> bool:
+    def could_judgment_have_had_answer(self, value: Answers, variable: str, answer: Any) -> bool:
         """Whether the option was there, and the arm was shown."""
         question = self._partly_offered.get(variable)
         return question is None or could_option_be_chosen(
             question, str(answer), version=value.version, order=value.order
         )
 
-    def carry_answer(self, value: Answers, before: Body, after: Body) -> CarriedAnswer:
+    def carry_answer_to_corrected_item(
+        self, value: Answers, before: Body, after: Body
+    ) -> CarriedAnswer:
         """Marks and passages at their new places; a text that was rewritten is another one."""
         declared = self.declared
         spans, sound, lost = carry_marks_to_corrected_text(
@@ -352,7 +355,7 @@ class OwnTask(Task):
         )
         kept = sum(span.start is not None for span in sound)
         answers, unfit = dict(value.answers), ""
-        for name, question in declared.evidence_questions.items():
+        for name, question in declared.evidence_questions_by_id.items():
             passages = passages_marked_as_evidence.parse_passages_of_answer(answers.get(name))
             placed = passages_marked_as_evidence.move_passages_to_corrected_source(
                 passages, str(before.get(question.column, "")), str(after.get(question.column, ""))
@@ -366,10 +369,10 @@ class OwnTask(Task):
                 answers[name] = passages_marked_as_evidence.passages_as_answer(placed)
             elif passages:
                 del answers[name]
-        for name, question in declared.rewriting_questions.items():
-            if declared.original_text_of_item(question, before) != declared.original_text_of_item(
-                question, after
-            ):
+        for name, question in declared.rewriting_questions_by_id.items():
+            if declared.text_to_rewrite_of_item(
+                question, before
+            ) != declared.text_to_rewrite_of_item(question, after):
                 unfit = "Raters rewrite this text, and what they wrote is compared with it."
                 if value.answers.get(name) == UNCHANGED:
                     del answers[name]
@@ -384,7 +387,7 @@ class OwnTask(Task):
 
     # -- an answer in files --------------------------------------------------------------------
 
-    def as_columns(self, value: Answers) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: Answers) -> Mapping[str, Any]:
         """A column per question, marks as JSON, rubrics' shares of points, and the arms' order."""
         given = self._given(value)
         order = {ORDER: "; ".join(value.order)} if self.declared.are_arms_side_by_side else {}
@@ -403,30 +406,32 @@ class OwnTask(Task):
         )
 
     @property
-    def columns_need_item(self) -> bool:
+    def do_columns_need_item(self) -> bool:
         """Whether texts are rewritten or passages marked."""
-        return bool(self.declared.rewriting_questions or self.declared.evidence_questions)
+        return bool(
+            self.declared.rewriting_questions_by_id or self.declared.evidence_questions_by_id
+        )
 
-    def as_file_columns(self, value: Answers, body: Body) -> Mapping[str, Any]:
+    def answer_as_file_columns(self, value: Answers, body: Body) -> Mapping[str, Any]:
         """How much of the item's texts was changed, and the words of passages, beside them."""
-        if not self.columns_need_item:
-            return self.as_columns(value)
+        if not self.do_columns_need_item:
+            return self.answer_as_columns(value)
         columns: dict[str, Any] = {}
-        for name, cell in self.as_columns(value).items():
+        for name, cell in self.answer_as_columns(value).items():
             columns[name] = cell
-            if question := self.declared.rewriting_questions.get(name):
-                original = self.declared.original_text_of_item(question, body)
-                counts = further_columns_of_rewriting(replace(question, original=original), cell)
+            if question := self.declared.rewriting_questions_by_id.get(name):
+                original = self.declared.text_to_rewrite_of_item(question, body)
+                counts = further_columns_by_name_ending(replace(question, original=original), cell)
                 columns |= {
                     name_of_further_answer_column(name, end): count for end, count in counts.items()
                 }
-            if name in self.declared.evidence_questions:
+            if name in self.declared.evidence_questions_by_id:
                 columns[name_of_further_answer_column(name, passages_marked_as_evidence.QUOTES)] = (
                     passages_marked_as_evidence.words_of_marked_passages(cell or "")
                 )
         return columns
 
-    def from_columns(self, row: Body) -> Answers:
+    def answer_from_columns(self, row: Body) -> Answers:
         """The answers in a file's columns."""
         said = {question.id: _read(question, row.get(question.id)) for question in self._questions}
         version = str(row.get(VERSION) or "0").removesuffix(".0")
@@ -448,10 +453,10 @@ class OwnTask(Task):
 
     # -- gold items ----------------------------------------------------------------------------
 
-    def gold_from_answer(self, value: Answers) -> Body:
+    def make_gold_from_answer(self, value: Answers) -> Body:
         """What is measured; a range around points of a scale."""
         expected: dict[str, Any] = {}
-        for name, answer in self.measures(value).items():
+        for name, answer in self.values_compared_for_agreement(value).items():
             if answer is not None:
                 expected[name] = answer
                 if scale := self.scales.get(name):
@@ -459,42 +464,42 @@ class OwnTask(Task):
                     expected[name] = [max(answer - near, scale[0]), min(answer + near, scale[-1])]
         return expected
 
-    def matches_gold(self, value: Answers, expected: Body) -> bool:
+    def does_answer_match_gold(self, value: Answers, expected: Body) -> bool:
         """Whether all that is expected is measured."""
-        measured = self.measures(value)
+        measured = self.values_compared_for_agreement(value)
         return all(_meets(measured.get(name), answer) for name, answer in expected.items())
 
     # -- what people and models read -----------------------------------------------------------
 
     @property
-    def differs_by_item(self) -> bool:
+    def do_items_differ_in_questions(self) -> bool:
         """Whether the file lets items differ in what is asked."""
         return self.declared.has_questions_differing_by_item
 
-    def for_item(self, body: Body) -> Task:
+    def task_as_asked_of_item(self, body: Body) -> Task:
         """The task with the item's own criteria, or its own text to rewrite."""
         if not self.declared.has_questions_differing_by_item:
             return self
         return _task_for(self.declared.declaration_for_item(body), self.version, self.attached)
 
-    def texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
         """The columns of panes that raters see at first."""
         return {
             title: cell_as_text_for_model(cells.get(name, ""))
             for title, name, cells in self._laid_out(store, item)
-            if name not in self.declared.pane_kinds_of_file_columns
+            if name not in self.declared.pane_kinds_by_file_column
         }
 
     @property
-    def has_images(self) -> bool:
+    def do_items_have_images(self) -> bool:
         """Whether a column names files."""
-        return bool(self.declared.pane_kinds_of_file_columns)
+        return bool(self.declared.pane_kinds_by_file_column)
 
-    def images_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
+    def load_images_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
         """The attached images."""
         pictures: dict[str, bytes] = {}
         for title, name, cells in self._laid_out(store, item):
-            if kind := self.declared.pane_kinds_of_file_columns.get(name):
+            if kind := self.declared.pane_kinds_by_file_column.get(name):
                 cell, digests = str(cells.get(name, "")), cells.get(FILES, {})
                 images = self.attached.images_named_in_cell(cell, kind, digests)
                 for at, image in enumerate(images, 1):
@@ -507,30 +512,30 @@ class OwnTask(Task):
         arms = body.get(ARMS, {}) if declared.are_arms_side_by_side else {}
         # Adjudicators and models are not shown what raters do not see at first.
         for pane in declared.initial_panes:
-            for name, title in pane.titles_of_columns.items():
+            for name, title in pane.titles_by_column.items():
                 if declared.arms and declared.are_arms_side_by_side and name in declared.arms.own:
                     for arm, cells in arms.items():
                         yield f"{title}, {arm}", name, cells
                 else:
                     yield title, name, body
 
-    def cell_in_words(self, column: str, cell: Any) -> str:
+    def cell_of_answer_in_words(self, column: str, cell: Any) -> str:
         """Changes, passages and marks in words."""
         declared = self.declared
-        if column in declared.rewriting_questions:
-            return rewriting_in_words(declared.rewriting_questions[column], str(cell))
-        if column in declared.evidence_questions:
+        if column in declared.rewriting_questions_by_id:
+            return amount_rewritten_as_text(declared.rewriting_questions_by_id[column], str(cell))
+        if column in declared.evidence_questions_by_id:
             return passages_marked_as_evidence.words_of_marked_passages(str(cell))
         if column in (marking.id for marking in declared.marking_questions_by_arm.values()):
             return marks_in_words(declared, _read_spans(declared, {column: cell}))
-        return spell_out(cell)
+        return answer_in_readable_form(cell)
 
-    def letters_shown(self, value: Answers) -> Mapping[str, str]:
+    def shown_letters_by_arm_name(self, value: Answers) -> Mapping[str, str]:
         """The arms' letters, in the order in which the rater saw them."""
         return dict(zip(value.order, arm_letters(len(value.order)), strict=True))
 
     @cached_property
-    def by_models(self) -> ByModels | None:
+    def how_models_answer(self) -> ByModels | None:
         """Models answer the same questions; None where an item has pages or images of arms."""
         return _by_models(self.declared)
 
@@ -538,7 +543,7 @@ class OwnTask(Task):
 class TaskOfMarks(OwnTask):
     """The task with each mark as a part of its own, for a file of marks."""
 
-    def as_parts(self, value: Answers) -> list[dict[str, Any]]:
+    def answer_as_rows_of_parts(self, value: Answers) -> list[dict[str, Any]]:
         """A row per label of each mark."""
         return rows_per_label_of_marks(self.declared, value.spans)
 
@@ -591,7 +596,7 @@ def make_own_study_task(
             if levels.get(question.id) == "nominal"
         },
         tolerances={question.id: question.tolerance for question in counted if question.tolerance},
-        columns=answer_columns(declared),
+        columns=file_columns_of_answers(declared),
         word_in="the figures of one answer per item",
         # Marks are made in their text.
         form=None if declared.spans else form,
@@ -603,7 +608,7 @@ def make_own_study_task(
             )
         },
         originals={
-            name: question.original for name, question in declared.rewriting_questions.items()
+            name: question.original for name, question in declared.rewriting_questions_by_id.items()
         },
         pools=frozenset(_pools_of_criteria(declared).values()),
         names={
@@ -679,8 +684,8 @@ def criterion_pool_name(criterion: Question) -> str:
 
 def _by_models(declared: StudyDeclaration) -> ByModels | None:
     # People can turn a PDF's pages; and images of arms would be named by the arms.
-    pages = "pdf" in declared.pane_kinds_of_file_columns.values()
-    if pages or (declared.are_arms_side_by_side and declared.pane_kinds_of_file_columns):
+    pages = "pdf" in declared.pane_kinds_by_file_column.values()
+    if pages or (declared.are_arms_side_by_side and declared.pane_kinds_by_file_column):
         return None
     if declared.criteria_column:
         # Each item has its own criteria: this is what is asked about all of them.
@@ -693,7 +698,9 @@ def _by_models(declared: StudyDeclaration) -> ByModels | None:
     )
 
 
-def counted_answers_of_marks(declared: StudyDeclaration, value: Answers) -> dict[str, list[str]]:
+def counted_mark_answers_by_question(
+    declared: StudyDeclaration, value: Answers
+) -> dict[str, list[str]]:
     """What is counted of an answer's marks, as answers to
     ``StudyDeclaration.span_questions_per_arm``; nothing of arms that the rater did not see.
     """
@@ -720,7 +727,7 @@ class MarksOf(NamedTuple):
     spans: tuple[OwnSpan, ...]
 
 
-def make_judgments_per_text(declared: StudyDeclaration, judged: pd.DataFrame) -> pd.DataFrame:
+def table_of_judgments_per_text(declared: StudyDeclaration, judged: pd.DataFrame) -> pd.DataFrame:
     """Judgments with a row for each text in which a rater could set marks: if each arm has one, its
     ``item_id`` is that of ``id_of_text_to_mark``, and its ``value`` is ``MarksOf`` that text.
     """
@@ -741,32 +748,32 @@ def id_of_text_to_mark(item: str, arm: str) -> str:
     return f"{item} / {arm}" if arm else item
 
 
-def counted_answers_of_texts(
+def counted_rewriting_answers_by_question(
     declared: StudyDeclaration, answers: Mapping[str, Any], originals: Mapping[str, str]
 ) -> dict[str, Any]:
     """What is counted of the texts rewritten in an answer, as answers to questions of
     ``StudyDeclaration.counted_questions``; ``originals`` are the item's, by question.
     """
     found: dict[str, Any] = {}
-    for name, one in declared.rewriting_questions.items():
+    for name, one in declared.rewriting_questions_by_id.items():
         if (answer := answers.get(name)) is not None:
             asked_of = replace(one, original=originals[name])
             found[name] = what_counts_of_answer(one, answer)
-            found[question_of_share_of_words_changed(one).id] = difference_of_answer(
-                asked_of, answer
-            ).share_of_words_changed
+            found[question_of_share_of_words_changed(one).id] = (
+                difference_of_rewriting_from_original(asked_of, answer).share_of_words_changed
+            )
     return found
 
 
-def counted_answers_of_evidence(
+def counted_evidence_answers_by_question(
     declared: StudyDeclaration, answers: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What is counted of evidence, as answers to questions of
     ``StudyDeclaration.counted_questions``.
     """
-    given = {name: answers.get(name) for name in declared.evidence_questions}
+    given = {name: answers.get(name) for name in declared.evidence_questions_by_id}
     return {
-        name: passages_marked_as_evidence.code_whether_passage_was_marked(one)
+        name: passages_marked_as_evidence.yes_or_no_whether_passage_was_marked(one)
         for name, one in given.items()
         if one is not None
     }
@@ -777,7 +784,7 @@ def _wrong_spans(
 ) -> list[str]:
     if declared.spans is None:
         return ["This study has no text to mark."] if value.spans else []
-    there = arms_shown_in_item(body) if declared.spans.each else [""]
+    there = names_of_arms_in_item(body) if declared.spans.each else [""]
     found = ["A mark is in the text of no arm of this item."] * any(
         span.arm not in there for span in value.spans
     )
@@ -806,7 +813,7 @@ _PLACE = ("start", "end", "quote", "comment")
 
 def _cells_of_spans(declared: StudyDeclaration, value: Answers) -> dict[str, Any]:
     """The labels in readable form, and the marks themselves as one line of JSON."""
-    said, found = counted_answers_of_marks(declared, value), {}
+    said, found = counted_mark_answers_by_question(declared, value), {}
     for arm, one in declared.marking_questions_by_arm.items():
         if one.id not in said:
             continue
@@ -916,7 +923,7 @@ def what_counts_of_answer(question: Question, answer: Any) -> Any:
     whether any was marked.
     """
     if answer is not None and question.kind == EVIDENCE:
-        return passages_marked_as_evidence.code_whether_passage_was_marked(answer)
+        return passages_marked_as_evidence.yes_or_no_whether_passage_was_marked(answer)
     if question.kind != REWRITE or answer is None:
         return answer
     return KEPT if answer == UNCHANGED else CHANGED
@@ -931,7 +938,7 @@ def _meets(said: Any, expected: Any) -> bool:
 _TYPES: Mapping[str, Type] = {"scale": "whole", "number": "number", "multiple": "list"}
 
 
-def answer_columns(declared: StudyDeclaration) -> list[Column]:
+def file_columns_of_answers(declared: StudyDeclaration) -> list[Column]:
     """The columns of an answer in files."""
     found = [Column(VERSION, "whole", "the version of the study's file that was answered")]
     counted = {one.id: one for one in declared.span_questions_per_arm}

@@ -80,7 +80,9 @@ def save_or_remove_table_of_draft(
     )
 
 
-def table_of_draft(store: Store, name: str, *, by: Rater) -> tuple[str, bytes] | None:
+def table_file_name_and_content_of_draft(
+    store: Store, name: str, *, by: Rater
+) -> tuple[str, bytes] | None:
     """The name and content of the table kept with a draft; None if there is none."""
     value = judging.load_draft_or_current_judgment(store, _TABLE, item=name, rater=by.id).value
     said = value.model_dump() if value else {}

@@ -15,7 +15,7 @@ from medlens.studies.own.study import Study
 _FREE = ("short_text", "long_text")
 
 
-def make_text_rules(study: Study) -> TextRules:
+def make_text_erasure_rules(study: Study) -> TextRules:
     """The columns by which figures are shown or expected answers given stay, and so do options."""
     declared = study.declared
     questions = declared.form_with_question_per_arm.questions

@@ -23,7 +23,7 @@ from medlens.studies.sourcecheckup import queries as study
 from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.metrics_domains import registered_domain, site_of_address
 from medlens.studies.sourcecheckup.run_pipeline_step import Step, forecast_confirm_and_run_step
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Column, Report, Request
 from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
 from medlens.web.country_of_domain_registrant import (
@@ -36,7 +36,7 @@ COUNTRIES = "countries"
 Which = Literal["new", "unknown", "all"]
 
 
-def cited_domains(store: Store, dataset: str) -> list[str]:
+def list_cited_domains(store: Store, dataset: str) -> list[str]:
     """The registered domains of all cited addresses, each once."""
     sites = dict.fromkeys(
         site_of_address(url) for url in study.list_cited_addresses(store, dataset)
@@ -63,7 +63,7 @@ def look_up_countries(
     """
     known = load_country_revisions_by_domain(store, dataset)
     wanted: list[tuple[str, int]] = []
-    for domain in cited_domains(store, dataset):
+    for domain in list_cited_domains(store, dataset):
         revision, country = known.get(domain, (0, ""))
         if not revision or which == "all" or (which == "unknown" and not country):
             wanted.append((domain, revision + 1))
@@ -213,7 +213,7 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
         if known.get(one["domain"], (0, None))[1] != one["country"]
     ]
     if fresh:
-        judgment_import.append_imported_rows_and_count(
+        judgment_import.append_imported_rows_and_count_by_table(
             store,
             records_to_store_rows.join_rows_by_table(
                 records_to_store_rows.domain_country_rows(
@@ -237,6 +237,6 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
     )
 
 
-def export_countries(store: Store, study: Study) -> pd.DataFrame:
+def make_countries_export_table(store: Store, study: Study) -> pd.DataFrame:
     """One row per domain that was looked up: domain, country, and the source of the answer."""
     return countries_table(store, study.dataset)

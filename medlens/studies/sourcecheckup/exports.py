@@ -12,25 +12,25 @@ from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import file_layout_queries as queries
-from medlens.studies.sourcecheckup.domain_countries import export_countries
+from medlens.studies.sourcecheckup.domain_countries import make_countries_export_table
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.import_export_verdicts_on_all_sources import (
-    export_verdicts_on_all_sources,
+    make_export_table_of_verdicts_on_all_sources,
 )
-from medlens.studies.sourcecheckup.records import is_verdict_supporting
+from medlens.studies.sourcecheckup.records import is_verdict_supporting_if_given
 from medlens.studies.sourcecheckup.run_verification import list_verdicts
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
 
 Exporter: TypeAlias = "Callable[..., pd.DataFrame]"
 
 
-def export_questions(store: Store, study: Study) -> pd.DataFrame:
+def make_questions_export_table(store: Store, study: Study) -> pd.DataFrame:
     """One row per question."""
     return queries.questions_table(store, study.dataset)
 
 
-def export_responses(
+def make_responses_export_table(
     store: Store, study: Study, *, viewer: Rater | None, nested: bool = False
 ) -> pd.DataFrame:
     """One row per response; the addresses are a list, in CSV a JSON list."""
@@ -44,19 +44,19 @@ def export_responses(
     return table
 
 
-def export_statements(store: Store, study: Study) -> pd.DataFrame:
+def make_statements_export_table(store: Store, study: Study) -> pd.DataFrame:
     """One row per statement, and one per response without any."""
     table = queries.statements_table(store, study.dataset)
     return table.astype({"n": "Int64"})
 
 
-def export_sources(store: Store, study: Study) -> pd.DataFrame:
+def make_sources_export_table(store: Store, study: Study) -> pd.DataFrame:
     """One row per address with its newest snapshot's text."""
     table = queries.sources_table(store, study.dataset)
     return table.astype(dict.fromkeys(["status", "bytes", "tokens"], "Int64"))
 
 
-def export_pairs(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_pairs_export_table(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per rater's current verdict on a pair, or one for a pair without any."""
     require_lead(viewer)
     table = queries.pair_verdicts_table(store, study.dataset)
@@ -84,11 +84,14 @@ def make_question_items_table(store: Store, study: Study) -> pd.DataFrame:
     return table.assign(item="question " + table["question_id"])
 
 
-def export_model_decisions(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_model_decisions_export_table(
+    store: Store, study: Study, *, viewer: Rater | None
+) -> pd.DataFrame:
     """The models' verdicts in the published tool's layout; "cannot tell" is left out."""
-    table = export_pairs(store, study, viewer=viewer)
+    table = make_pairs_export_table(store, study, viewer=viewer)
     table = table[
-        (table["rater_kind"] == "model") & table["verdict"].map(is_verdict_supporting).notna()
+        (table["rater_kind"] == "model")
+        & table["verdict"].map(is_verdict_supporting_if_given).notna()
     ]
     said = {True: "found", False: "not_found"}
     return pd.DataFrame(
@@ -103,13 +106,15 @@ def export_model_decisions(store: Store, study: Study, *, viewer: Rater | None) 
     ).reset_index(drop=True)
 
 
-def export_cleanups(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_cleanups_export_table(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per statement that was edited or removed, with the verdict on the edited one."""
     require_lead(viewer)
     return queries.cleanups_table(store, study.dataset)
 
 
-def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_consensus_labels_export_table(
+    store: Store, study: Study, *, viewer: Rater | None
+) -> pd.DataFrame:
     """The doctors' consensus on each pair: statement_id, url, answer, votes, n, adjudicated."""
     require_lead(viewer)
     table = consensus.consensus_table(store, study.support, dataset=study.dataset, viewer=viewer)
@@ -118,7 +123,7 @@ def export_labels(store: Store, study: Study, *, viewer: Rater | None) -> pd.Dat
     return pairs.merge(table, on="item").reset_index(drop=True)
 
 
-def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_verdicts_export_table(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """Every verdict of every verifier, on pairs and on merged sources, with prompt and run."""
     require_lead(viewer)
     return pd.concat(
@@ -130,18 +135,24 @@ def export_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
 
 
 EXPORTS: Mapping[str, tuple[str, Exporter]] = {
-    "questions": ("Questions, one row each", export_questions),
-    "responses": ("Answers with the addresses they cite, one row each", export_responses),
-    "statements": ("Statements of the answers, one row each", export_statements),
-    "sources": ("Cited pages with their texts, one row each", export_sources),
-    "pairs": ("Verdicts on statements and sources, one row each", export_pairs),
-    "decisions": ("The models' verdicts in the published tool's layout", export_model_decisions),
+    "questions": ("Questions, one row each", make_questions_export_table),
+    "responses": (
+        "Answers with the addresses they cite, one row each",
+        make_responses_export_table,
+    ),
+    "statements": ("Statements of the answers, one row each", make_statements_export_table),
+    "sources": ("Cited pages with their texts, one row each", make_sources_export_table),
+    "pairs": ("Verdicts on statements and sources, one row each", make_pairs_export_table),
+    "decisions": (
+        "The models' verdicts in the published tool's layout",
+        make_model_decisions_export_table,
+    ),
     "merged": (
         "Verdicts on statements and all their sources together",
-        export_verdicts_on_all_sources,
+        make_export_table_of_verdicts_on_all_sources,
     ),
-    "countries": ("Where the cited sites are registered", export_countries),
-    "cleanups": ("Statements edited or removed, one row each", export_cleanups),
+    "countries": ("Where the cited sites are registered", make_countries_export_table),
+    "cleanups": ("Statements edited or removed, one row each", make_cleanups_export_table),
     "judgments": (
         "Judgments of pairs, one row each",
         judgment_export.make_export_function_for_task(lambda study: study.support),
@@ -158,8 +169,11 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
         "Checks of the questions, one row each",
         judgment_export.make_export_function_for_task(lambda study: study.question),
     ),
-    "verifier-verdicts": ("Every verdict of every verifier, with prompt and run", export_verdicts),
-    "labels": ("The doctors' consensus on each pair", export_labels),
+    "verifier-verdicts": (
+        "Every verdict of every verifier, with prompt and run",
+        make_verdicts_export_table,
+    ),
+    "labels": ("The doctors' consensus on each pair", make_consensus_labels_export_table),
     "figures": ("Every figure of the results view", FIGURES.export),
 }
 """Tables that can be exported: what they are, and who makes them."""

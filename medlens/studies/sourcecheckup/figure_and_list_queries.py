@@ -29,7 +29,7 @@ def _table(store: Store, sql: str, **params: Any) -> pd.DataFrame:
 # -- whole datasets --------------------------------------------------------------------------------
 
 
-def load_figure_tables(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
+def load_figure_tables_by_name(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
     """The four tables of ``metrics_input_tables.DatasetTables``, by field name.
 
     ``verdicts`` also has ``item``, the pair's item id.
@@ -172,7 +172,7 @@ def list_sources_of_answer(store: Store, dataset: str, response: str) -> list[di
     )
 
 
-def load_model_verdicts_on_answer(store: Store, dataset: str, response: str) -> pd.DataFrame:
+def table_of_model_verdicts_on_answer(store: Store, dataset: str, response: str) -> pd.DataFrame:
     """The models' current verdicts on an answer's pairs: item_id, statement (name), url, rater,
     verdict, body (as JSON).
     """
@@ -205,11 +205,11 @@ def has_yet_to_judge(store: Store, item: str, rater: str) -> bool:
     return bool(found)
 
 
-def reveal_model_verdicts_on_answer(
+def reveal_table_of_model_verdicts_on_answer(
     store: Store, dataset: str, response: str, viewer: Rater
 ) -> pd.DataFrame:
-    """The models' verdicts on an answer's pairs (``load_model_verdicts_on_answer``), for a viewer
-    who has judged the whole answer.
+    """The models' verdicts on an answer's pairs (``table_of_model_verdicts_on_answer``), for a
+    viewer who has judged the whole answer.
 
     This is recorded for every pair of the answer: what the viewer judges of them later is not
     blind.
@@ -230,7 +230,7 @@ def reveal_model_verdicts_on_answer(
                 " this answer.",
                 hint="Submit your own first.",
             )
-    said = load_model_verdicts_on_answer(store, dataset, response)
+    said = table_of_model_verdicts_on_answer(store, dataset, response)
     about = {(SUPPORT, str(item)) for item in said["item_id"]} | {(RESPONSE, response)}
     judging.record_seen_items_if_new(store, sorted(about), rater=viewer.id)
     return said
@@ -322,7 +322,9 @@ def outcome_of_snapshot(store: Store, source: str) -> PageOutcome | None:
     return PageOutcome(**row) if row else None
 
 
-def outcome_corrections(store: Store, source: str, *, viewer: Rater) -> list[OutcomeCorrection]:
+def list_corrections_of_page_outcome(
+    store: Store, source: str, *, viewer: Rater
+) -> list[OutcomeCorrection]:
     """Every correction of a snapshot (by id), oldest first.
 
     Raises:

@@ -30,7 +30,7 @@ _NOT_CLEANED = (
 
 
 def _merged(data: SourceCheckupFigureData, what: str, by: str) -> Chart:
-    if not data.merged_source_shares:
+    if not data.merged_source_shares_by_figure_and_group:
         return make_chart_that_says_why_empty("sources_merged", "Sources merged", _NOT_MERGED)
     return (
         charts.merged_sources_chart(data, what, by)
@@ -150,7 +150,9 @@ _LIST: tuple[Figure[SourceCheckupFigureData], ...] = (
         title="Quotes",
         section="verifiers",
         of="the verdicts on pages that could be read",
-        rows=lambda data: ((*key, one) for key, one in data.quote_match_estimates.items()),
+        rows=lambda data: (
+            (*key, one) for key, one in data.quote_match_estimates_by_figure.items()
+        ),
         chart=lambda data, _what, _by: charts.quote_matches_chart(data),
     ),
     Figure(
@@ -183,7 +185,7 @@ def _said(data: SourceCheckupFigureData) -> str:
     return (
         f"{len(material.responses):,} answers to {material.responses['question'].nunique():,}"
         f" questions, {len(material.statements):,} statements,"
-        f" {material.citations_once_each['url'].nunique():,} sources,"
+        f" {material.table_of_citations_once_each['url'].nunique():,} sources,"
         f" {len(material.verdicts):,} verdicts of models,"
         f" {len(data.evidence.answers):,} of doctors."
     )

@@ -410,7 +410,7 @@ def merged_sources_chart(source: SourceCheckupFigureData, what: str, by: str) ->
                     filters and make_mark_id("pairs", filters),
                 )
                 for group, one, filters in estimates_with_pair_list_filters(
-                    source.merged_source_shares, figure, by
+                    source.merged_source_shares_by_figure_and_group, figure, by
                 )
             ]
         )
@@ -437,7 +437,7 @@ def states_changed_by_merging_chart(source: SourceCheckupFigureData) -> Chart:
     for figure, state in _CHANGED.items():
         for by in ("all", "model"):
             for group, one, filters in estimates_with_pair_list_filters(
-                source.merged_source_shares, figure, by
+                source.merged_source_shares_by_figure_and_group, figure, by
             ):
                 label = MERGED_FIGURES[figure] + ("" if by == "all" else f", {group}")
                 mark = make_mark_id("pairs", *filter(None, (filters, f"state={state}")))
@@ -466,7 +466,7 @@ def quote_matches_chart(source: SourceCheckupFigureData) -> Chart:
             one,
             make_mark_id("pairs", f"verifier={verifier}"),
         )
-        for (figure, verifier), one in source.quote_match_estimates.items()
+        for (figure, verifier), one in source.quote_match_estimates_by_figure.items()
     ]
     return bar_chart(
         STUDY,

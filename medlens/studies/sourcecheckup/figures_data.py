@@ -18,7 +18,7 @@ from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.sourcecheckup import metrics, queries
 from medlens.studies.sourcecheckup.load_figure_evidence import (
-    filter_choices_with_names,
+    filter_choices_by_filter_with_names,
     load_evidence,
     narrow_evidence_to_run_or_group,
     quotes_in_current_verdicts_table,
@@ -32,7 +32,7 @@ from medlens.studies.sourcecheckup.metrics import (
 from medlens.studies.sourcecheckup.metrics_domains import domain_shares_by_figure_and_group
 from medlens.studies.sourcecheckup.metrics_input_tables import Judged
 from medlens.studies.sourcecheckup.metrics_support import state_shares_by_figure_and_group
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 
 
 def cached_evidence(store: Store, study: Study, viewer: Rater | None) -> FigureEvidence:
@@ -60,7 +60,7 @@ def load_figure_data(
         NotAllowed: the viewer is not a lead.
         InvalidInput: the dataset has no such run, question group or verifier.
     """
-    require_known_filters(store, study.dataset, filter_choices_with_names, sides)
+    require_known_filters(store, study.dataset, filter_choices_by_filter_with_names, sides)
     run, group, judge = (sides.get(side, "") for side in ("run", "cases", "judge"))
 
     def narrow(found: FigureEvidence) -> FigureEvidence:
@@ -114,7 +114,7 @@ class SourceCheckupFigureData:
         )
 
     @cached_property
-    def merged_source_shares(self) -> Shares:
+    def merged_source_shares_by_figure_and_group(self) -> Shares:
         """Each source alone versus sources merged; empty if no verifier judged merged ones."""
         return metrics.verifier_and_merged_source_shares(self.evidence)[1]
 
@@ -124,7 +124,7 @@ class SourceCheckupFigureData:
         return metrics.compare_verifiers_and_doctors(self.evidence)
 
     @cached_property
-    def quote_match_estimates(self) -> dict[tuple[str, str], Estimate]:
+    def quote_match_estimates_by_figure(self) -> dict[tuple[str, str], Estimate]:
         """How each verifier's quotes match their pages, by figure and verifier."""
         table = self.load_quotes() if self.load_quotes else self.evidence.quotes
         return {(figure, verifier): one for figure, verifier, one in quote_match_rows(table)}

@@ -302,7 +302,7 @@ _ITEMS = (
 """All sets of sources that a statement was held against; the newest is the one that counts."""
 
 
-def verdict_words_on_merged_sources(store: Store, dataset: str) -> pd.DataFrame:
+def merged_source_verdict_words_table(store: Store, dataset: str) -> pd.DataFrame:
     """Models' verdicts on statements' newest sets of sources: statement (name), rater, verdict.
 
     Verdicts on older sets are left out: a source that became readable since makes a new set.

@@ -23,7 +23,7 @@ from medlens.studies.sourcecheckup.run_verification import (
     MergedToAsk,
     list_statements_with_merged_sources,
 )
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.studies.sourcecheckup.tasks import MERGED
 from medlens.tables import Column, Report, Request
 from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
@@ -48,7 +48,9 @@ def import_verdicts_on_all_sources(store: Store, study: Study, request: Request)
     there = {
         one.statement: one for one in list_statements_with_merged_sources(store, request.dataset)
     }
-    known = model_verdicts.load_current_model_judgments(store, MERGED, request.dataset, by_id=True)
+    known = model_verdicts.model_judgments_by_item_and_model(
+        store, MERGED, request.dataset, by_id=True
+    )
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         words = frame["verdict"].map(lambda word: parse_verdict_word(word) or "").astype("str")
@@ -97,7 +99,7 @@ def import_verdicts_on_all_sources(store: Store, study: Study, request: Request)
             )
         )
     if batch:
-        judgment_import.append_imported_rows_and_count(
+        judgment_import.append_imported_rows_and_count_by_table(
             store, records_to_store_rows.join_rows_by_table(batch)
         )
     return Report(
@@ -142,7 +144,7 @@ def _contradicting(
     return Fault(wrong, "verdict", what)
 
 
-def export_verdicts_on_all_sources(
+def make_export_table_of_verdicts_on_all_sources(
     store: Store, study: Study, *, viewer: Rater | None
 ) -> pd.DataFrame:
     """One row per model and statement that it judged against its answer's sources together."""

@@ -29,7 +29,7 @@ from medlens.studies.sourcecheckup.imports_sources_and_pairs import (
     import_sources,
     imported_rater_row,
 )
-from medlens.studies.sourcecheckup.item_correction_queries import (
+from medlens.studies.sourcecheckup.item_corrections_with_queries import (
     make_correction_of_answers,
     make_correction_of_questions,
     make_correction_of_statements,
@@ -57,14 +57,14 @@ from medlens.studies.sourcecheckup.reimported_rows import (
     join_rows_that_bring_back,
     mask_of_changed_rows,
 )
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Column, Kind, Report, Request
 from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS, Compared
 from medlens.tables.read_and_check_table import (
     Fault,
     Sheet,
     as_boolean_array,
-    fault_of_contradicting_rows,
+    fault_and_mask_of_contradicting_rows,
     fault_of_unknown_names,
     read_checked_table,
 )
@@ -148,7 +148,7 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
     known = queries.ids_of_parse_and_cleanup_rows(store, "sc_cleanup", dataset)
     fresh = {one["id"] for one in together.get("sc_cleanup", [])} - known
     if together:
-        judgment_import.append_imported_rows_and_count(store, together)
+        judgment_import.append_imported_rows_and_count_by_table(store, together)
     known_rows = len(done.frame) - len(fresh)
     return Report("clean-ups", len(fresh), known_rows, done.refused, done.notes)
 
@@ -217,10 +217,10 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         named = frame["question_id"] != ""
         made = [f"q-{digest_of_text(text)[:12]}" for text in frame["question"]]
         frame["question_id"] = frame["question_id"].where(named, pd.Series(made, dtype="str"))
-        other, _ = fault_of_contradicting_rows(
+        other, _ = fault_and_mask_of_contradicting_rows(
             frame, "question_id", content, there.iloc[:0], "an id"
         )
-        _, known = fault_of_contradicting_rows(frame, "question_id", (), there, "an id")
+        _, known = fault_and_mask_of_contradicting_rows(frame, "question_id", (), there, "an id")
         changed = mask_of_changed_rows(frame, "question_id", content, there)
         return frame.assign(known=known, changed=changed), [other]
 
@@ -259,7 +259,7 @@ def _added(
     table: str = "",
 ) -> Report:
     if batch:
-        judgment_import.append_imported_rows_and_count(store, batch)
+        judgment_import.append_imported_rows_and_count_by_table(store, batch)
     return Report(
         *(what, count, len(done.frame) - count, done.refused, done.notes),
         compared=compared,
@@ -295,8 +295,12 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
             ~untold, pd.Series(np.where(problems == "", "ok", "invalid"), dtype="str")
         )
         every = (*fixed, *content)
-        twice, _ = fault_of_contradicting_rows(frame, "response_id", every, there.iloc[:0], "an id")
-        other, known = fault_of_contradicting_rows(frame, "response_id", fixed, there, "an id")
+        twice, _ = fault_and_mask_of_contradicting_rows(
+            frame, "response_id", every, there.iloc[:0], "an id"
+        )
+        other, known = fault_and_mask_of_contradicting_rows(
+            frame, "response_id", fixed, there, "an id"
+        )
         changed = mask_of_changed_rows(frame, "response_id", content, there)
         # Only an answer is shown to anybody.
         invalid = as_boolean_array(frame["outcome"] != "ok") & changed
@@ -410,8 +414,12 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
             as_boolean_array(frame["statement"] != ""),
         )
         both = ("response_id", "statement")
-        twice, _ = fault_of_contradicting_rows(frame, "statement_id", both, there.iloc[:0], "an id")
-        other, known = fault_of_contradicting_rows(frame, "statement_id", both[:1], there, "an id")
+        twice, _ = fault_and_mask_of_contradicting_rows(
+            frame, "statement_id", both, there.iloc[:0], "an id"
+        )
+        other, known = fault_and_mask_of_contradicting_rows(
+            frame, "statement_id", both[:1], there, "an id"
+        )
         changed = mask_of_changed_rows(frame, "statement_id", both[1:], there) & named
         what = f"the id of a valid response of the dataset {dataset!r}"
         return frame.assign(known=known, changed=changed), [

@@ -26,7 +26,7 @@ from medlens.studies.sourcecheckup.records import (
     response_id,
     statement_id,
 )
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Column, Report, Request
 from medlens.tables.read_and_check_table import Fault, add_missing_columns, read_checked_table
 

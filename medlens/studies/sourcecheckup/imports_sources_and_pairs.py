@@ -11,10 +11,10 @@ from medlens.review import items, judgment_import, raters, reimported_items
 from medlens.review.reimported_items import FileComparison
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_layout_queries as queries
-from medlens.studies.sourcecheckup import item_correction_queries, rows_from_frames
+from medlens.studies.sourcecheckup import item_corrections_with_queries, rows_from_frames
 from medlens.studies.sourcecheckup.queries import (
     addresses_of_other_pages_by_snapshot,
-    names_of_dependents_of_pages,
+    names_by_id_of_dependents_of_pages,
 )
 from medlens.studies.sourcecheckup.records import (
     OUTCOMES,
@@ -24,7 +24,7 @@ from medlens.studies.sourcecheckup.records import (
     address_without_fragment,
     parse_verdict_word,
 )
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Column, Report, Request, parse_json_value
 from medlens.tables.file_schemas import Compared
 from medlens.tables.read_and_check_table import (
@@ -32,7 +32,7 @@ from medlens.tables.read_and_check_table import (
     Fault,
     Mask,
     as_boolean_array,
-    fault_of_contradicting_rows,
+    fault_and_mask_of_contradicting_rows,
     read_checked_table,
 )
 
@@ -118,7 +118,7 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
         was=beside["outcome"].where(same, frame["fetched_outcome"]),
         word=beside["told"].where(same, 0).astype("int64") + 1,
     )
-    shown = item_correction_queries.ids_of_shown_snapshots_by_address(store, request.dataset)
+    shown = item_corrections_with_queries.ids_of_shown_snapshots_by_address(store, request.dataset)
     is_changed = ~same & ~again & as_boolean_array(frame["url"].isin(list(shown)))
     is_changed &= as_boolean_array(frame["fetched_outcome"] == "ok")
     texts = {shown[url]: text for url, text in zip(*_of(frame, is_changed), strict=True)}
@@ -169,14 +169,16 @@ def _revise_pages(
     by_id = {snapshot: url for url, snapshot in shown.items()}
     missing = addresses_of_other_pages_by_snapshot(store, request.dataset, frame["url"].tolist())
     going = bool(missing and request.revising and request.revising.missing == "withdraw")
-    resting = names_of_dependents_of_pages(store, request.dataset, list(missing)) if going else {}
+    resting = (
+        names_by_id_of_dependents_of_pages(store, request.dataset, list(missing)) if going else {}
+    )
     comparison = FileComparison(
         len(frame) - known,
         known - len(texts),
         {snapshot: (by_id[snapshot], "") for snapshot in texts},
         missing,
         difference=", with another text" if texts else "",
-        shared=item_correction_queries.make_correction_of_pages(store, request.dataset, texts)
+        shared=item_corrections_with_queries.make_correction_of_pages(store, request.dataset, texts)
         if texts
         else None,
         resting=resting,
@@ -209,7 +211,7 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
     faults.append(Fault(readable & no_text, "text", "the text of a page that is ok"))
     frame = frame.assign(**made)
     nothing = frame.iloc[:0]
-    fault, _ = fault_of_contradicting_rows(
+    fault, _ = fault_and_mask_of_contradicting_rows(
         frame, "url", ("outcome", "fetched_outcome", "digest"), nothing, "an address"
     )
     return frame.assign(url=strip_fragments_of_addresses(frame["url"])), [*faults, fault]
@@ -266,7 +268,7 @@ def _pairs_brought_back(store: Store, pairs: pa.Table) -> dict[str, pa.Table]:
     if not store.version("import_undone"):
         return {}
     given = {row["id"]: (row["digest"], row["body"]) for row in pairs.to_pylist()}
-    back = items.make_rows_that_bring_back_items(store, given)
+    back = items.make_rows_by_table_that_bring_back_items(store, given)
     return {name: pa.Table.from_pylist(rows) for name, rows in back.items()}
 
 

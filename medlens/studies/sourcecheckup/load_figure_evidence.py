@@ -23,7 +23,7 @@ from medlens.studies.sourcecheckup.metrics import (
 )
 from medlens.studies.sourcecheckup.metrics_input_tables import DatasetTables
 from medlens.studies.sourcecheckup.records import QUESTION_KIND, RESPONSE_KIND
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.web.quote_search import QuotableText, Standing
 
 _STANDS: OrderedDict[tuple[str, str], Standing] = OrderedDict()
@@ -41,7 +41,7 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Figure
     """
     require_lead(viewer)
     dataset = study.dataset
-    tables = listed.load_figure_tables(store, dataset)
+    tables = listed.load_figure_tables_by_name(store, dataset)
     material = DatasetTables(**tables)
     asked = dict(zip(material.responses["response"], material.responses["question"], strict=True))
     people = queries.current_verdicts_table(store, dataset, kind="person").rename(
@@ -62,9 +62,9 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Figure
                 store, study.response, dataset=dataset
             ).items()
         },
-        cleaned=choose_best_cleanup_per_statement(queries.current_cleanups_table(store, dataset)),
+        cleaned=table_of_best_cleanup_per_statement(queries.current_cleanups_table(store, dataset)),
         checks=_checks(store, study, viewer, asked),
-        merged=file_layout_queries.verdict_words_on_merged_sources(store, dataset),
+        merged=file_layout_queries.merged_source_verdict_words_table(store, dataset),
         countries={
             domain: country
             for domain, (_, country) in domain_countries.load_country_revisions_by_domain(
@@ -75,7 +75,7 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Figure
     )
 
 
-def filter_choices_with_names(store: Store, dataset: str) -> dict[str, dict[str, str]]:
+def filter_choices_by_filter_with_names(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     """What figures can be filtered by: runs that made answers, question groups, verifiers."""
     known = {
         "cases": {one.group for one in queries.list_questions(store, dataset)},
@@ -176,7 +176,7 @@ def _adjudicated(store: Store, study: Study) -> dict[str, str]:
     }
 
 
-def choose_best_cleanup_per_statement(made: pd.DataFrame) -> pd.DataFrame:
+def table_of_best_cleanup_per_statement(made: pd.DataFrame) -> pd.DataFrame:
     """One row per statement (``CLEANED_COLUMNS``), from clean-ups by statement, source and
     model.
 

@@ -33,7 +33,7 @@ class PairToAsk:
     tokens: int
 
 
-def readable_pairs_grouped_by_source(store: Store, dataset: str) -> list[PairToAsk]:
+def list_readable_pairs_in_order_of_source(store: Store, dataset: str) -> list[PairToAsk]:
     """Every pair with a readable source, grouped by source."""
     made = list_readable_pairs(store, dataset)
     place = {source: at for at, source in enumerate(dict.fromkeys(one.source for one in made))}
@@ -75,11 +75,13 @@ def make_missing_pair_items_and_count(store: Store, dataset: str) -> int:
     """Make items of the pairs that can be judged and are not items yet; returns how many."""
     held = queries.snapshot_ids_by_pair(store, dataset)
     wanted = [
-        one for one in readable_pairs_grouped_by_source(store, dataset) if one.item not in held
+        one
+        for one in list_readable_pairs_in_order_of_source(store, dataset)
+        if one.item not in held
     ]
     if not wanted:
         return 0
-    illustrative = is_illustrative(store, dataset)
+    illustrative = is_dataset_illustrative(store, dataset)
     made = records_to_store_rows.join_rows_by_table(
         records_to_store_rows.pair_rows(
             one.statement,
@@ -91,7 +93,7 @@ def make_missing_pair_items_and_count(store: Store, dataset: str) -> int:
         )
         for one in wanted
     )
-    back = items.make_rows_that_bring_back_items(
+    back = items.make_rows_by_table_that_bring_back_items(
         store, {row["id"]: (row["digest"], row["body"]) for row in made["item"]}
     )
     return store.append_all({**made, **back})["item"] + len(back.get("item_withdrawal", ()))
@@ -107,7 +109,7 @@ def make_items_of_imported_pairs(store: Store, dataset: str) -> None:
         make_missing_pair_items_and_count(store, dataset)
 
 
-def is_illustrative(store: Store, dataset: str) -> bool:
+def is_dataset_illustrative(store: Store, dataset: str) -> bool:
     """Whether this dataset's content is illustrative, so new content is too."""
     return any(
         one["illustrative"]

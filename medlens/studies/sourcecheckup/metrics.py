@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_judge_accuracy import Clusters
+from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.sourcecheckup.metrics_input_tables import (
@@ -27,9 +27,9 @@ from medlens.studies.sourcecheckup.metrics_support import (
     GROUPINGS,
     MERGED_FIGURES,
     FigureCounts,
-    group_responses,
     mask_of_fully_judged_responses,
-    merged_source_shares,
+    merged_source_shares_by_figure_and_group,
+    names_of_groups_and_group_of_each_response,
     question_clusters,
     state_shares_by_figure_and_group,
     support_shares_by_figure_and_group,
@@ -38,12 +38,12 @@ from medlens.studies.sourcecheckup.metrics_verifier import (
     DoctorPair,
     VerifierAgainstDoctors,
     VerifierPair,
-    agreement_of_two_doctors,
-    agreement_with_majority_by_doctor,
+    agreement_of_each_doctor_with_majority,
     compare_every_two_doctors,
     compare_every_two_verifiers,
     compare_verifier_with_doctors,
     doctors_majority_by_item,
+    estimate_mean_agreement_between_doctors,
     support_by_doctors_and_pipeline,
 )
 from medlens.web.quote_search import STANDINGS, Standing
@@ -137,7 +137,7 @@ class FigureEvidence:
         return self._support[name]
 
 
-def verdicts_of_verifier(evidence: FigureEvidence, judged: Judged) -> pd.DataFrame:
+def table_of_verdicts_of_verifier(evidence: FigureEvidence, judged: Judged) -> pd.DataFrame:
     """One verifier's verdicts: item, question, model, verdict."""
     about = evidence.material.responses
     rows = judged.pair_response
@@ -169,7 +169,7 @@ def compare_verifiers_and_doctors(evidence: FigureEvidence) -> Verification:
     ``whole_answers`` the support of these by either.
     """
     given = {
-        name: verdicts_of_verifier(evidence, evidence.results_of_verifier(name))
+        name: table_of_verdicts_of_verifier(evidence, evidence.results_of_verifier(name))
         for name in evidence.material.verifier_names
     }
     whole = _whole_responses(evidence)
@@ -182,9 +182,11 @@ def compare_verifiers_and_doctors(evidence: FigureEvidence) -> Verification:
         ],
         compare_every_two_verifiers(given, evidence.doctors_majority_by_pair),
         compare_every_two_doctors(evidence.answers),
-        agreement_of_two_doctors(evidence.answers),
+        estimate_mean_agreement_between_doctors(evidence.answers),
         list(
-            agreement_with_majority_by_doctor(evidence.answers, evidence.doctors_majority_by_pair)
+            agreement_of_each_doctor_with_majority(
+                evidence.answers, evidence.doctors_majority_by_pair
+            )
         ),
         compare_verifier_with_doctors(
             whole,
@@ -264,7 +266,7 @@ def verifier_and_merged_source_shares(evidence: FigureEvidence) -> tuple[str, Sh
     verifier = evidence.name_of_verifier_used
     if verifier not in asked and not evidence.by:
         verifier = min(asked.index, key=lambda name: (-asked[name], name))
-    found = merged_source_shares(
+    found = merged_source_shares_by_figure_and_group(
         evidence.results_of_verifier(verifier), evidence.merged, evidence.question_clusters
     )
     if not found:
@@ -272,7 +274,7 @@ def verifier_and_merged_source_shares(evidence: FigureEvidence) -> tuple[str, Sh
         found = {
             (f"{figure}{suffix}", group): none
             for suffix, by in GROUPINGS.items()
-            for group in group_responses(evidence.material, by)[0]
+            for group in names_of_groups_and_group_of_each_response(evidence.material, by)[0]
             for figure in MERGED_FIGURES
         }
     return verifier, found
@@ -287,7 +289,7 @@ def merged_source_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     for (figure, group), one in shares.items():
         yield figure, group, _by(one, verifier)
     for verifier in sorted(set(evidence.merged["rater"])):
-        found = merged_source_shares(
+        found = merged_source_shares_by_figure_and_group(
             evidence.results_of_verifier(verifier), evidence.merged, clusters, {"": ()}
         )
         for (figure, _), one in found.items():
@@ -305,8 +307,8 @@ def rows_of_counts(evidence: FigureEvidence) -> Iterator[FigureRow]:
         "questions": material.responses["question"].nunique(),
         "responses": len(material.responses),
         "statements": len(material.statements),
-        "citations": len(material.citations_once_each),
-        "sources": material.citations_once_each["url"].nunique(),
+        "citations": len(material.table_of_citations_once_each),
+        "sources": material.table_of_citations_once_each["url"].nunique(),
         "model_verdicts": len(material.verdicts),
         "doctor_answers": len(evidence.answers),
     }
@@ -360,7 +362,7 @@ def cleanup_rows(evidence: FigureEvidence, judged: Judged) -> Iterator[FigureRow
     )
     material = evidence.material
     touched = material.statements["response"].isin(set(cleaned["response"])).to_numpy(dtype=bool)
-    at = material.response_of_statement[touched]
+    at = material.response_rows_of_statements[touched]
     supported = judged.statement[touched] == STATEMENT_STATES.index("supported")
     table = pd.DataFrame(
         {
@@ -370,7 +372,7 @@ def cleanup_rows(evidence: FigureEvidence, judged: Judged) -> Iterator[FigureRow
             "supported": supported,
         }
     )
-    for (figure, group), one in support_before_and_after_cleanup(table, cleaned).items():
+    for (figure, group), one in support_shares_before_and_after_cleanup(table, cleaned).items():
         yield figure, group, one
 
 
@@ -418,7 +420,7 @@ def cleanup_shares_by_figure_and_group(cleaned: pd.DataFrame) -> dict[tuple[str,
     return found.estimate_shares_by_figure_and_group()
 
 
-def support_before_and_after_cleanup(
+def support_shares_before_and_after_cleanup(
     statements: pd.DataFrame, cleaned: pd.DataFrame
 ) -> dict[tuple[str, str], Estimate]:
     """Statement support before and after cleaning up, overall and by model.

@@ -14,11 +14,14 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_judge_accuracy import Clusters
+from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
 from medlens.studies.sourcecheckup.metrics_input_tables import Bools, DatasetTables, Judged
-from medlens.studies.sourcecheckup.metrics_support import FigureCounts, group_responses
+from medlens.studies.sourcecheckup.metrics_support import (
+    FigureCounts,
+    names_of_groups_and_group_of_each_response,
+)
 
 KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
 PAYWALLED = "paywalled"
@@ -56,7 +59,7 @@ def kind_of_site(site: str) -> str:
     return f".{last}" if f".{last}" in KINDS else "other"
 
 
-def is_site_american(site: str, countries: Mapping[str, str] | None = None) -> bool | None:
+def is_site_american_if_known(site: str, countries: Mapping[str, str] | None = None) -> bool | None:
     """Whether a site is American; None for an address without a domain name.
 
     ``countries`` gives the country of registration (ISO 3166 code) by domain, if known.
@@ -80,17 +83,17 @@ def country_of_site(site: str, countries: Mapping[str, str]) -> str:
 
 
 def sites_of_citations_table(material: DatasetTables) -> pd.DataFrame:
-    """One row per row of ``material.citations_once_each``: model, site, kind, american (bool or
-    None).
+    """One row per row of ``material.table_of_citations_once_each``: model, site, kind, american
+    (bool or None).
     """
-    urls = material.citations_once_each["url"]
+    urls = material.table_of_citations_once_each["url"]
     codes, unique = pd.factorize(urls)
     of_url = [site_of_address(str(url)) for url in unique]
     site = np.array(of_url, dtype=object)[codes]
     kind = np.array([kind_of_site(one) for one in of_url], dtype=object)[codes]
     models = material.responses["model"].astype(str).to_numpy(dtype=object)
     return pd.DataFrame(
-        {"model": models[material.response_row_of_citation], "site": site, "kind": kind}
+        {"model": models[material.response_rows_of_citations], "site": site, "kind": kind}
     )
 
 
@@ -107,23 +110,23 @@ def domain_shares_by_figure_and_group(
     """
     material = judged.material
     table = sites_of_citations_table(material)
-    question = clusters.codes[material.response_row_of_citation]
+    question = clusters.codes[material.response_rows_of_citations]
     found = FigureCounts(clusters)
     everything = np.ones(len(table), dtype=bool)
     kind = texts_of_column(table["kind"])
-    unique = {site: is_site_american(site, countries) for site in set(table["site"])}
+    unique = {site: is_site_american_if_known(site, countries) for site in set(table["site"])}
     american = _of_site(table, {site: bool(flag) for site, flag in unique.items()})
     located = _of_site(table, {site: flag is not None for site, flag in unique.items()})
     by_whois = {site: bool(country_of_site(site, countries or {})) for site in unique}
     registered = _of_site(table, by_whois)
     existed = texts_of_column(
-        material.citations_once_each.get(
-            "existed", pd.Series("", index=material.citations_once_each.index)
+        material.table_of_citations_once_each.get(
+            "existed", pd.Series("", index=material.table_of_citations_once_each.index)
         )
     )
     for by in ((), ("model",)):
-        groups, group = group_responses(material, by)
-        of_citation = group[material.response_row_of_citation]
+        groups, group = names_of_groups_and_group_of_each_response(material, by)
+        of_citation = group[material.response_rows_of_citations]
         for one in KINDS:
             if (kind == one).any():
                 found.count_figure_for_groups(
@@ -150,8 +153,8 @@ def domain_shares_by_figure_and_group(
             found.count_figure_for_groups(
                 figure, groups, of_citation, question, american, located & rows
             )
-    valid = material.citations_once_each["valid"].to_numpy(dtype=bool)
-    fetched = (material.citations_once_each["outcome"] != "").to_numpy(dtype=bool)
+    valid = material.table_of_citations_once_each["valid"].to_numpy(dtype=bool)
+    fetched = (material.table_of_citations_once_each["outcome"] != "").to_numpy(dtype=bool)
     place = np.array([KINDS.index(one) for one in kind], dtype=np.int64)
     found.count_figure_for_groups("url_validity_by_kind", KINDS, place, question, valid, fetched)
     found.count_figure_for_groups(
@@ -236,7 +239,7 @@ def most_cited_sites_table(material: DatasetTables, *, most: int = 10) -> pd.Dat
 
 def unreadable_sites_table(material: DatasetTables) -> pd.DataFrame:
     """Sites with a paywall or dead links: site, outcome, addresses, citations; most first."""
-    cited = material.citations_once_each
+    cited = material.table_of_citations_once_each
     table = pd.DataFrame(
         {
             "site": sites_of_citations_table(material)["site"],

@@ -70,7 +70,7 @@ class DatasetTables:
     verdicts: pd.DataFrame
 
     @cached_property
-    def citations_once_each(self) -> pd.DataFrame:
+    def table_of_citations_once_each(self) -> pd.DataFrame:
         """The citations, each address once per response, by response and address."""
         return (
             self.citations.drop_duplicates(["response", "url"])
@@ -80,9 +80,9 @@ class DatasetTables:
 
     @cached_property
     def mask_of_valid_citations(self) -> Bools:
-        """The rows of ``citations_once_each`` that are valid by the paper's rule."""
-        name = "answered" if "answered" in self.citations_once_each else "valid"
-        return self.citations_once_each[name].to_numpy(dtype=bool)
+        """The rows of ``table_of_citations_once_each`` that are valid by the paper's rule."""
+        name = "answered" if "answered" in self.table_of_citations_once_each else "valid"
+        return self.table_of_citations_once_each[name].to_numpy(dtype=bool)
 
     @cached_property
     def verifier_names(self) -> list[str]:
@@ -91,14 +91,14 @@ class DatasetTables:
         return sorted((str(name) for name in counts.index), key=lambda name: (-counts[name], name))
 
     @cached_property
-    def response_of_statement(self) -> Ints:
+    def response_rows_of_statements(self) -> Ints:
         """The row of each statement's response."""
         return _rows_of(self.statements["response"], self.responses["response"])
 
     @cached_property
-    def response_row_of_citation(self) -> Ints:
-        """The row of the response of each row of ``citations_once_each``."""
-        return _rows_of(self.citations_once_each["response"], self.responses["response"])
+    def response_rows_of_citations(self) -> Ints:
+        """The row of the response of each row of ``table_of_citations_once_each``."""
+        return _rows_of(self.table_of_citations_once_each["response"], self.responses["response"])
 
 
 @dataclass(frozen=True)
@@ -135,13 +135,13 @@ def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
     responses, statements, cited = (
         material.responses,
         material.statements,
-        material.citations_once_each,
+        material.table_of_citations_once_each,
     )
     given = material.verdicts[material.verdicts["rater"] == verifier].reset_index(drop=True)
     at = pd.Index(statements["statement"]).get_indexer(pd.Index(given["statement"]))
-    of_response = np.where(at >= 0, material.response_of_statement[at], -1)
+    of_response = np.where(at >= 0, material.response_rows_of_statements[at], -1)
     urls = pd.Index(pd.unique(cited["url"]))
-    citation_key = material.response_row_of_citation * len(urls) + urls.get_indexer(
+    citation_key = material.response_rows_of_citations * len(urls) + urls.get_indexer(
         pd.Index(cited["url"])
     )
     url_at = urls.get_indexer(pd.Index(given["url"]))
@@ -156,9 +156,9 @@ def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
     to_say = cited["readable"].to_numpy(dtype=bool) | (cited["outcome"] == "").to_numpy(dtype=bool)
 
     n, m = len(statements), len(responses)
-    owner = material.response_of_statement
-    sources = np.bincount(material.response_row_of_citation, minlength=m)
-    expected = np.bincount(material.response_row_of_citation[to_say], minlength=m)
+    owner = material.response_rows_of_statements
+    sources = np.bincount(material.response_rows_of_citations, minlength=m)
+    expected = np.bincount(material.response_rows_of_citations[to_say], minlength=m)
     is_supported = np.bincount(at[supports], minlength=n) > 0
     answered = np.bincount(at[to_say[citation]], minlength=n)
     unclear = np.bincount(at[verdict == CANNOT_TELL], minlength=n) > 0
@@ -172,9 +172,9 @@ def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
     state[is_supported] = STATEMENT_STATES.index("supported")
 
     used = np.bincount(citation[supports], minlength=len(cited)) > 0
-    asked = np.bincount(owner, minlength=m)[material.response_row_of_citation]
+    asked = np.bincount(owner, minlength=m)[material.response_rows_of_citations]
     complete = np.bincount(citation, minlength=len(cited)) >= asked
-    parsed = responses["parsed"].to_numpy(dtype=bool)[material.response_row_of_citation]
+    parsed = responses["parsed"].to_numpy(dtype=bool)[material.response_rows_of_citations]
     return Judged(
         material,
         verifier,
@@ -194,7 +194,7 @@ def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
 def states_of_responses(material: DatasetTables, state: NDArray[np.int8]) -> NDArray[np.int8]:
     """The state of each response, (responses,), from its statements' states."""
     m = len(material.responses)
-    owner = material.response_of_statement
+    owner = material.response_rows_of_statements
 
     def has(name: StatementState) -> Bools:
         there: Bools = np.bincount(owner[state == STATEMENT_STATES.index(name)], minlength=m) > 0

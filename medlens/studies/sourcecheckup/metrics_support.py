@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
-from medlens.review.figure_titles import load_figure_titles_of_study
-from medlens.stats.clustered_judge_accuracy import Clusters
+from medlens.review.figure_titles import figure_titles_by_id_of_study
+from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, share_with_bounds_for_outstanding_verdicts
 from medlens.studies.sourcecheckup.metrics_input_tables import (
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 ALL = "all"
-_TITLES = load_figure_titles_of_study("sourcecheckup")
+_TITLES = figure_titles_by_id_of_study("sourcecheckup")
 
 FIGURES = {
     name: _TITLES[name]
@@ -115,7 +115,9 @@ def question_clusters(material: DatasetTables) -> Clusters:
     return Clusters(texts_of_column(material.responses["question"]))
 
 
-def group_responses(material: DatasetTables, by: Sequence[str]) -> tuple[list[str], Ints]:
+def names_of_groups_and_group_of_each_response(
+    material: DatasetTables, by: Sequence[str]
+) -> tuple[list[str], Ints]:
     """The names of the groups of responses, and each response's group.
 
     ``by`` names columns of ``responses``; several make names such as "GPT-4o, MayoClinic"; none
@@ -144,7 +146,14 @@ def support_shares_by_figure_and_group(
     tally, left = FigureCounts(clusters), _Left()
     among = np.ones(len(judged.material.responses), dtype=bool) if among is None else among
     for suffix, by in groupings.items():
-        _add(tally, left, judged, suffix, *group_responses(judged.material, by), among)
+        _add(
+            tally,
+            left,
+            judged,
+            suffix,
+            *names_of_groups_and_group_of_each_response(judged.material, by),
+            among,
+        )
     return {
         key: left.told(key, one) for key, one in tally.estimate_shares_by_figure_and_group().items()
     }
@@ -152,7 +161,7 @@ def support_shares_by_figure_and_group(
 
 def mask_of_fully_judged_responses(judged: Judged) -> Bools:
     """The responses (responses,) with no verdict and no page outstanding."""
-    owner = judged.material.response_of_statement
+    owner = judged.material.response_rows_of_statements
     waits = np.bincount(owner[judged.waiting], minlength=len(judged.material.responses)) > 0
     done: Bools = judged.material.responses["parsed"].to_numpy(dtype=bool) & ~waits
     return done
@@ -186,10 +195,10 @@ def _add(
     among: Bools,
 ) -> None:
     material, question = judged.material, tally.clusters.codes
-    of_citation = material.response_row_of_citation
-    of_statement = material.response_of_statement
-    valid = material.citations_once_each["valid"].to_numpy(dtype=bool)
-    fetched = (material.citations_once_each["outcome"] != "").to_numpy(dtype=bool)
+    of_citation = material.response_rows_of_citations
+    of_statement = material.response_rows_of_statements
+    valid = material.table_of_citations_once_each["valid"].to_numpy(dtype=bool)
+    fetched = (material.table_of_citations_once_each["outcome"] != "").to_numpy(dtype=bool)
 
     begun = judged.begun
 
@@ -250,13 +259,13 @@ def state_shares_by_figure_and_group(
     ``RESPONSE_STATES``, ``sources: …`` over the outcomes of fetching.
     """
     material, question = judged.material, clusters.codes
-    groups, group = group_responses(material, by)
+    groups, group = names_of_groups_and_group_of_each_response(material, by)
     tally = FigureCounts(clusters)
     every = np.arange(len(material.responses))
     for what, rows, codes, names in (
-        ("statements", material.response_of_statement, judged.statement, STATEMENT_STATES),
+        ("statements", material.response_rows_of_statements, judged.statement, STATEMENT_STATES),
         ("responses", every, judged.response, RESPONSE_STATES),
-        ("sources", material.response_row_of_citation, *_outcomes(material)),
+        ("sources", material.response_rows_of_citations, *_outcomes(material)),
     ):
         counted = np.ones(len(rows), dtype=bool)
         for at, name in enumerate(names):
@@ -269,7 +278,7 @@ def state_shares_by_figure_and_group(
 
 
 def _outcomes(material: DatasetTables) -> tuple[Ints, list[str]]:
-    labels = material.citations_once_each["outcome"].astype(str).replace("", "not fetched")
+    labels = material.table_of_citations_once_each["outcome"].astype(str).replace("", "not fetched")
     codes, names = pd.factorize(labels, sort=True)
     return np.asarray(codes, dtype=np.int64), [str(name) for name in names]
 
@@ -308,12 +317,12 @@ def states_with_merged_sources_and_if_asked(
     given = dict(zip(own["statement"], own["verdict"], strict=True))
     word = np.array([given.get(name, "") for name in material.statements["statement"]], dtype=str)
     put = word != ""
-    m, owner = len(material.responses), material.response_of_statement
-    cites = material.response_row_of_citation
-    readable = material.citations_once_each["readable"].to_numpy(dtype=bool)
+    m, owner = len(material.responses), material.response_rows_of_statements
+    cites = material.response_rows_of_citations
+    readable = material.table_of_citations_once_each["readable"].to_numpy(dtype=bool)
     sources = np.bincount(cites, minlength=m)[owner]
     to_read = np.bincount(cites[readable], minlength=m)[owner]
-    unfetched = (material.citations_once_each["outcome"] == "").to_numpy(dtype=bool)
+    unfetched = (material.table_of_citations_once_each["outcome"] == "").to_numpy(dtype=bool)
     to_come = np.bincount(cites[unfetched], minlength=m)[owner] > 0
     state = np.where(to_read < 2, judged.statement, _OPEN).astype(np.int8)
     unsure = (word == CANNOT_TELL) | (sources > to_read)
@@ -326,7 +335,7 @@ def states_with_merged_sources_and_if_asked(
     return state, put
 
 
-def merged_source_shares(
+def merged_source_shares_by_figure_and_group(
     judged: Judged,
     verdicts: pd.DataFrame,
     clusters: Clusters,
@@ -342,7 +351,7 @@ def merged_source_shares(
     if not put.any():
         return {}
     material, tally = judged.material, FigureCounts(clusters)
-    owner, question = material.response_of_statement, clusters.codes
+    owner, question = material.response_rows_of_statements, clusters.codes
     both = ~judged.waiting & (merged != _OPEN)
     whole = {"alone": judged.response, "merged": states_of_responses(material, merged)}
     outside = [RESPONSE_STATES.index(name) for name in ("undecided", "no_statement", "not_done")]
@@ -350,7 +359,7 @@ def merged_source_shares(
     every = np.arange(len(material.responses))
     alone_yes, merged_yes = judged.statement == _YES, merged == _YES
     for suffix, by in groupings.items():
-        groups, group = group_responses(material, by)
+        groups, group = names_of_groups_and_group_of_each_response(material, by)
         of_statement = (groups, group[owner], question[owner])
         for name, state in (("alone", alone_yes), ("merged", merged_yes)):
             tally.count_figure_for_groups(

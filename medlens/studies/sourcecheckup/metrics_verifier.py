@@ -17,12 +17,12 @@ from itertools import combinations
 from typing import Any
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_judge_accuracy import (
+from medlens.stats.clustered_rates_and_judge_accuracy import (
     Beside,
     Clusters,
     Rates,
-    clustered_kappa,
     compare_two_judges_with_truth,
+    estimate_clustered_kappa,
     estimate_sensitivity_and_specificity,
     rogan_gladen_estimate,
 )
@@ -193,7 +193,7 @@ def compare_every_two_doctors(answers: pd.DataFrame) -> list[DoctorPair]:
         both = ~(np.isnan(one) | np.isnan(two))
         if not both.any():
             continue
-        kappa = clustered_kappa(clusters, clusters.codes[both], one[both], two[both])
+        kappa = estimate_clustered_kappa(clusters, clusters.codes[both], one[both], two[both])
         found.append(
             DoctorPair(
                 str(first), str(second), clusters.estimate_share_of_hits(one == two, both), kappa
@@ -202,7 +202,7 @@ def compare_every_two_doctors(answers: pd.DataFrame) -> list[DoctorPair]:
     return found
 
 
-def agreement_of_two_doctors(answers: pd.DataFrame) -> Estimate:
+def estimate_mean_agreement_between_doctors(answers: pd.DataFrame) -> Estimate:
     """How often two doctors agree: the mean over all pairs of doctors' answers to the same item."""
     wide, clusters = _wide(answers)
     said = wide.to_numpy(np.float64)
@@ -261,7 +261,7 @@ def compare_every_two_verifiers(
     return found
 
 
-def agreement_with_majority_by_doctor(
+def agreement_of_each_doctor_with_majority(
     answers: pd.DataFrame, word: Mapping[str, bool]
 ) -> Iterable[tuple[str, Estimate]]:
     """Each doctor's agreement with the majority, which includes their own answer."""

@@ -102,7 +102,7 @@ def table_of_pairs_to_list(
     return table[[*COLUMNS, "split"]]
 
 
-def filter_pairs(table: pd.DataFrame, wanted: Filters) -> pd.DataFrame:
+def filter_table_of_pairs(table: pd.DataFrame, wanted: Filters) -> pd.DataFrame:
     """The rows of ``index`` that match all filters."""
     keep = np.ones(len(table), dtype=bool)
     for name in _EQUAL:
@@ -129,7 +129,7 @@ def filter_pairs(table: pd.DataFrame, wanted: Filters) -> pd.DataFrame:
     return table[keep]
 
 
-def states_of_statements(
+def states_by_statement_name(
     statements: Sequence[Mapping[str, Any]],
     sources: Sequence[Mapping[str, Any]],
     said: pd.DataFrame,

@@ -16,9 +16,13 @@ from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
-from medlens.studies.sourcecheckup.pair_list import Filters, filter_pairs, table_of_pairs_to_list
-from medlens.studies.sourcecheckup.records import is_verdict_supporting
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.pair_list import (
+    Filters,
+    filter_table_of_pairs,
+    table_of_pairs_to_list,
+)
+from medlens.studies.sourcecheckup.records import is_verdict_supporting_if_given
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 
 Way = Literal["random", "stratified", "disputed"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -29,7 +33,7 @@ WAY_NAMES: dict[Way, str] = {
 }
 
 
-def draw_ids_of_pairs(
+def sample_ids_of_pairs(
     pairs: pd.DataFrame,
     verdicts: pd.DataFrame,
     *,
@@ -53,7 +57,7 @@ def draw_ids_of_pairs(
     open_ = pairs[(pairs["item_id"] != "") & (pairs["outcome"] == "ok")]
     open_ = open_[~open_["item_id"].isin(without)].sort_values("item_id", kind="stable")
     if way == "disputed":
-        said = verdicts.assign(yes=verdicts["verdict"].map(is_verdict_supporting)).dropna(
+        said = verdicts.assign(yes=verdicts["verdict"].map(is_verdict_supporting_if_given)).dropna(
             subset="yes"
         )
         sides = said.groupby("item_id")["yes"].nunique()
@@ -67,7 +71,7 @@ def draw_ids_of_pairs(
     return [str(item) for item in shuffled["item_id"].head(n)]
 
 
-def hand_out_drawn_pairs_and_count(
+def sample_and_hand_out_pairs_and_count(
     store: Store,
     study: Study,
     *,
@@ -96,9 +100,9 @@ def hand_out_drawn_pairs_and_count(
             listed.table_of_all_pairs(store, study.dataset),
             wanted.verifier,
         )
-        pairs = pairs[pairs["item_id"].isin(filter_pairs(table, wanted)["item_id"])]
+        pairs = pairs[pairs["item_id"].isin(filter_table_of_pairs(table, wanted)["item_id"])]
         drawn += ", of " + ", ".join(f"{k} {v}" for k, v in vars(wanted).items() if v)
-    found = draw_ids_of_pairs(
+    found = sample_ids_of_pairs(
         pairs,
         queries.current_verdicts_table(store, study.dataset),
         way=way,
@@ -106,6 +110,6 @@ def hand_out_drawn_pairs_and_count(
         seed=seed,
         without=frozenset(before),
     )
-    return item_selection.select_items_to_hand_out(
+    return item_selection.select_items_to_hand_out_and_count_new(
         store, study.support, found, dataset=study.dataset, drawn=drawn, by=by
     )

@@ -21,10 +21,14 @@ from medlens.studies.sourcecheckup import (
 )
 from medlens.studies.sourcecheckup import run_verification as run_merged
 from medlens.studies.sourcecheckup.pair_list import Filters
-from medlens.studies.sourcecheckup.pair_sampling import WAYS, Way, hand_out_drawn_pairs_and_count
+from medlens.studies.sourcecheckup.pair_sampling import (
+    WAYS,
+    Way,
+    sample_and_hand_out_pairs_and_count,
+)
 from medlens.studies.sourcecheckup.records import STUDY, VERDICTS
 from medlens.studies.sourcecheckup.run_pipeline_step import count_with_noun
-from medlens.studies.sourcecheckup.study import open_study
+from medlens.studies.sourcecheckup.study_in_dataset import open_study
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
 
@@ -46,7 +50,7 @@ def _sample(
             f"There is nothing to verify in the dataset {dataset!r}.",
             hint="Run or import answers, statements and sources first.",
         )
-    drawn = hand_out_drawn_pairs_and_count(
+    drawn = sample_and_hand_out_pairs_and_count(
         store,
         study,
         way=way,
@@ -188,7 +192,7 @@ PIPELINES = (
         fields=(
             _VERIFIERS,
             _DATASET,
-            model_verdicts.handed_out_field(lambda *_: SUPPORT),
+            model_verdicts.pipeline_field_for_handed_out_items(lambda *_: SUPPORT),
             model_verdicts.SAMPLE,
             model_verdicts.WHICH,
         ),

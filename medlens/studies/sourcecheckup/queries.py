@@ -491,7 +491,7 @@ def count_pairs_settled_by_item(store: Store, dataset: str) -> dict[str, int]:
 # -- pairs that already exist ----------------------------------------------------------------------
 
 
-def names_of_dependents_of_items(
+def names_by_id_of_dependents_of_items(
     store: Store, dataset: str, names: Sequence[str]
 ) -> dict[str, str]:
     """What rests on questions and answers (by the names of their items), as names by id: the
@@ -522,7 +522,7 @@ def names_of_dependents_of_items(
             names=list(names),
         )
     )
-    return {**of_items, **names_of_dependents_of_rows(store, list(besides)), **besides}
+    return {**of_items, **names_by_id_of_dependents_of_rows(store, list(besides)), **besides}
 
 
 _PAGES_IN_PLAY = Lookup(
@@ -554,7 +554,7 @@ _SNAPSHOTS_OF_PAGES = Lookup(
 )
 
 
-def names_of_dependents_of_pages(
+def names_by_id_of_dependents_of_pages(
     store: Store, dataset: str, newest: Sequence[str]
 ) -> dict[str, str]:
     """What rests on pages (ids of their newest snapshots), as names by id: their earlier snapshots,
@@ -567,7 +567,7 @@ def names_of_dependents_of_pages(
             newest=list(newest),
         )
     )
-    resting = {**snapshots, **names_of_dependents_of_rows(store, list(snapshots))}
+    resting = {**snapshots, **names_by_id_of_dependents_of_rows(store, list(snapshots))}
     gone = withdrawn_item_ids(store, dataset)
     return {id: name for id, name in resting.items() if id not in gone}
 
@@ -591,7 +591,7 @@ _RESTING_ON_ROWS = Lookup(
 )
 
 
-def names_of_dependents_of_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
+def names_by_id_of_dependents_of_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
     """What rests on questions, answers, statements and snapshots (by id), as names by id: the
     answers to a question, the statements of an answer, and pairs and merged sources.
     """
@@ -611,7 +611,7 @@ def names_of_dependents_of_rows(store: Store, ids: Sequence[str]) -> dict[str, s
 
 def dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported questions, answers, statements or snapshots (ids), and is in play."""
-    names = names_of_dependents_of_rows(store, ids)
+    names = names_by_id_of_dependents_of_rows(store, ids)
     there = dict(
         store.rows(
             "select t.id, coalesce(i.kind, '') from thing_in_play t left join item i on i.id = t.id"

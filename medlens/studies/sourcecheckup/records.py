@@ -73,7 +73,7 @@ def parse_verdict_word(word: str) -> Verdict | None:
     return next((one for one in VERDICTS if one == given), None)
 
 
-def is_verdict_supporting(verdict: str) -> bool | None:
+def is_verdict_supporting_if_given(verdict: str) -> bool | None:
     """The paper's binary: supported or not (partly and contradicted are not); None: no answer."""
     return None if verdict not in VERDICTS or verdict == "cannot_tell" else verdict == "supported"
 
@@ -226,9 +226,9 @@ class SourceJudgment(Strict):
     passages: tuple[Passage, ...] = ()
 
     @property
-    def is_supported(self) -> bool | None:
+    def is_supported_if_answered(self) -> bool | None:
         """The paper's binary; None for "cannot tell" and for no answer."""
-        return is_verdict_supporting(self.verdict or "")
+        return is_verdict_supporting_if_given(self.verdict or "")
 
 
 class CleanUp(Strict):

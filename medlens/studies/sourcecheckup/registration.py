@@ -6,20 +6,20 @@ from medlens.config.folders import SHIPPED
 from medlens.review.item_text_erasure import TextRules
 from medlens.studies.sourcecheckup import exports, imports, queries, records
 from medlens.studies.sourcecheckup.figures import FIGURES
-from medlens.studies.sourcecheckup.item_correction_queries import (
+from medlens.studies.sourcecheckup.item_corrections_with_queries import (
     correctable_cells_by_column,
     make_correction_of_cells,
 )
-from medlens.studies.sourcecheckup.load_figure_evidence import filter_choices_with_names
+from medlens.studies.sourcecheckup.load_figure_evidence import filter_choices_by_filter_with_names
 from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
-from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS
+from medlens.studies.sourcecheckup.study_in_dataset import DEFAULT_DATASET, TASKS
 from medlens.studies.sourcecheckup.text_erasure_queries import (
-    conditions_for_rows_about_item,
-    conditions_for_text_rows,
     id_of_text_that_is_no_item,
-    items_that_show_text,
-    names_of_texts_with_words,
+    ids_of_items_that_show_text,
+    names_by_id_of_texts_with_words,
+    sql_conditions_by_table_for_rows_about_item,
+    sql_conditions_by_table_for_text_rows,
 )
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
@@ -72,7 +72,7 @@ STUDY = Study(
     open=TASKS.open,
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
-    narrowing=filter_choices_with_names,
+    narrowing=filter_choices_by_filter_with_names,
     sides={
         "cases": ("Question group", "any"),
         "judge": ("By whose verdicts", "majority verdict"),
@@ -84,13 +84,13 @@ STUDY = Study(
         item_labels=frozenset(
             {"id", "question", "document", "response", "statement", "url", "source", "sources"}
         ),
-        own_rows=conditions_for_text_rows,
-        about_rows=conditions_for_rows_about_item,
-        shown_in=items_that_show_text,
+        own_rows=sql_conditions_by_table_for_text_rows,
+        about_rows=sql_conditions_by_table_for_rows_about_item,
+        shown_in=ids_of_items_that_show_text,
     ),
     named_besides=id_of_text_that_is_no_item,
-    texts_with_words=names_of_texts_with_words,
-    withdrawn_with=queries.names_of_dependents_of_items,
+    texts_with_words=names_by_id_of_texts_with_words,
+    withdrawn_with=queries.names_by_id_of_dependents_of_items,
     resting_on=queries.dependents_of_import,
     correcting=CorrectingShared(correctable_cells_by_column, make_correction_of_cells),
     demo_files=SHIPPED / "data/demo/sourcecheckup",

@@ -14,7 +14,7 @@ from medlens.review.reimported_items import FileComparison
 from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import STUDY
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Request
 from medlens.tables.file_schemas import Compared
 from medlens.tables.read_and_check_table import Mask, as_boolean_array
@@ -80,7 +80,9 @@ def correct_or_withdraw_reimported_rows(
         correct(cells) if cells else None,
         {
             item: known_as
-            for item, known_as in queries.names_of_dependents_of_rows(store, list(missing)).items()
+            for item, known_as in queries.names_by_id_of_dependents_of_rows(
+                store, list(missing)
+            ).items()
             if item not in gone and item not in missing
         },
     )
@@ -134,7 +136,7 @@ def join_rows_that_bring_back(
             )
     bodies = {row["id"]: (row["digest"], row["body"]) for row in batch.get("item", ())}
     given = {held["id"]: bodies.get(held["id"], ("", "")) for held in undone}
-    back = items.make_rows_that_bring_back_items(store, given)
+    back = items.make_rows_by_table_that_bring_back_items(store, given)
     corrected = make_study_row_correction_rows(
         store,
         {id_: {one: rows[id_][one] for one in columns} for id_ in given},

@@ -24,9 +24,9 @@ from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import prompts, queries, records_to_store_rows
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     PairToAsk,
+    list_readable_pairs_in_order_of_source,
     make_judgment_and_say_how_quote_matches,
     make_loader_of_quotable_texts,
-    readable_pairs_grouped_by_source,
 )
 from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
@@ -119,7 +119,7 @@ def correct_and_recheck_statements(
         await writer.put(
             records_to_store_rows.recheck_rows(value, cleanup=cleaned, model=verifier, run=run)
         )
-        outcome = "edited_supported" if value.is_supported else "edited_unsupported"
+        outcome = "edited_supported" if value.is_supported_if_answered else "edited_unsupported"
         return llm.Result(outcome, {**light, "quote": found})
 
     async def work(one: ToClean, ask: llm.Ask, run: str, writer: StoreRowWriter) -> llm.Result:
@@ -170,7 +170,7 @@ def correct_and_recheck_statements(
                 for one in (*free, *asked)
             },
             work=work,
-            left=Foreseen(to_come.list_planned_calls_by_model(), len(completions.found)),
+            left=Foreseen(to_come.list_planned_calls_of_each_model(), len(completions.found)),
             config={
                 "model": model,
                 "verifier": verifier,
@@ -194,7 +194,7 @@ def statements_to_clean(store: Store, dataset: str, *, model: str, verifier: str
     """
     said = _said(store, dataset, verifier)
     by_statement: dict[str, list[PairToAsk]] = {}
-    for one in readable_pairs_grouped_by_source(store, dataset):
+    for one in list_readable_pairs_in_order_of_source(store, dataset):
         by_statement.setdefault(one.statement, []).append(one)
     cited = {
         one.name: {address_without_fragment(url) for url in one.urls}
@@ -230,7 +230,7 @@ def statements_to_clean(store: Store, dataset: str, *, model: str, verifier: str
 
 
 def _said(store: Store, dataset: str, verifier: str) -> Mapping[str, SourceJudgment]:
-    standing = model_verdicts.load_current_model_judgments(store, SUPPORT, dataset)
+    standing = model_verdicts.model_judgments_by_item_and_model(store, SUPPORT, dataset)
     said = {
         item: SourceJudgment.model_validate_json(body)
         for (item, rater), (_, body) in standing.items()

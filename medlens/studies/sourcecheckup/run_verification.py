@@ -30,12 +30,12 @@ from medlens.studies.model_verdicts import Judging, Subject, Verdict, Which, Wor
 from medlens.studies.sourcecheckup import prompts, records_to_store_rows
 from medlens.studies.sourcecheckup.file_layout_queries import ids_of_items_of_kind
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
-    is_illustrative,
+    is_dataset_illustrative,
     list_readable_pairs,
+    list_readable_pairs_in_order_of_source,
     make_judgment_and_say_how_quote_matches,
     make_loader_of_quotable_texts,
     make_missing_pair_items_and_count,
-    readable_pairs_grouped_by_source,
 )
 from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
@@ -229,7 +229,7 @@ def let_models_verify_pairs(
     """
     text_of, units = (
         make_loader_of_quotable_texts(store),
-        readable_pairs_grouped_by_source(store, dataset),
+        list_readable_pairs_in_order_of_source(store, dataset),
     )
     nothing = f"There is nothing to verify in the dataset {dataset!r}."
     if handed_out:
@@ -242,7 +242,7 @@ def let_models_verify_pairs(
         prompt=prompts.VERIFY_VERSION,
         units=units,
         instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
-        standing=model_verdicts.load_current_model_judgments(store, SUPPORT, dataset),
+        standing=model_verdicts.model_judgments_by_item_and_model(store, SUPPORT, dataset),
         make_items=lambda: make_missing_pair_items_and_count(store, dataset),
         messages=lambda pair: prompts.messages_asking_for_verdict(
             pair.text, text_of(pair.source).text
@@ -340,7 +340,7 @@ def let_models_verify_sources_together(
         prompt=prompts.MERGED_VERSION,
         units=found,
         instruction=(prompts.MERGED_ROLE, prompts.MERGED_RULES, prompts.MERGED_TASK),
-        standing=model_verdicts.load_current_model_judgments(store, MERGED, dataset),
+        standing=model_verdicts.model_judgments_by_item_and_model(store, MERGED, dataset),
         make_items=lambda: _make_items(store, dataset, found),
         messages=lambda one: prompts.messages_asking_verdict_on_all_sources(
             one.text, [text_of(source).text for source in one.sources]
@@ -360,7 +360,7 @@ def let_models_verify_sources_together(
 
 def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> None:
     held = ids_of_items_of_kind(store, dataset, MERGED_KIND)
-    illustrative = is_illustrative(store, dataset)
+    illustrative = is_dataset_illustrative(store, dataset)
     made = records_to_store_rows.join_rows_by_table(
         records_to_store_rows.merged_sources_item_rows(
             one.statement,
@@ -374,4 +374,4 @@ def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> Non
     )
     if made:
         given = {row["id"]: (row["digest"], row["body"]) for row in made["item"]}
-        store.append_all({**made, **items.make_rows_that_bring_back_items(store, given)})
+        store.append_all({**made, **items.make_rows_by_table_that_bring_back_items(store, given)})

@@ -16,7 +16,7 @@ from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.domain_countries import look_up_countries
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
-    readable_pairs_grouped_by_source,
+    list_readable_pairs_in_order_of_source,
 )
 from medlens.studies.sourcecheckup.run_pipeline_step import models_by_name
 from medlens.studies.sourcecheckup.run_questions_answers_statements import (
@@ -138,7 +138,7 @@ def run_whole_pipeline(
     complete = True
     run = ""
     for title, step in steps:
-        if title == "Verification" and not readable_pairs_grouped_by_source(store, dataset):
+        if title == "Verification" and not list_readable_pairs_in_order_of_source(store, dataset):
             lines.append("Verification: there is no statement with a source that could be read.")
             break
         if title == _MERGED and not list_statements_with_merged_sources(store, dataset):
@@ -203,12 +203,14 @@ def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
         first = roles.verifiers[0]
         judged = {
             item
-            for item, name in model_verdicts.load_current_model_judgments(store, SUPPORT, dataset)
+            for item, name in model_verdicts.model_judgments_by_item_and_model(
+                store, SUPPORT, dataset
+            )
             if name == first
         }
         waiting = {
             one.statement
-            for one in readable_pairs_grouped_by_source(store, dataset)
+            for one in list_readable_pairs_in_order_of_source(store, dataset)
             if one.item not in judged
         }
         mended = round(_MENDED * (len(waiting) + stated))

@@ -20,7 +20,7 @@ from medlens.config.forms import Form, make_one_question_form
 from medlens.errors import InvalidInput
 from medlens.review.marks_after_text_correction import CarriedAnswer, find_place_in_corrected_text
 from medlens.review.replace_person_identifiers import mask_letters_with_x
-from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
+from medlens.review.tasks import Body, ByModels, Heard, Task, answer_in_readable_form, cell_text
 from medlens.studies.shipped_guidelines import shipped_guideline_versions, shipped_worked_example
 from medlens.studies.sourcecheckup.records import (
     PAIR_KIND,
@@ -102,7 +102,7 @@ class SaidOfStatements(Strict):
     missing: tuple[str, ...] = ()
 
 
-_ANSWERS = tuple(map(spell_out, get_args(Answer)))
+_ANSWERS = tuple(map(answer_in_readable_form, get_args(Answer)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -127,7 +127,9 @@ class SourceSupportTask(Task):
     made_from: Mapping[str, str] = field(default_factory=lambda: {"supported": "verdict"})
     form: Form | None = field(
         default_factory=lambda: make_one_question_form(
-            "verdict", "Does the source support the statement?", tuple(map(spell_out, VERDICTS))
+            "verdict",
+            "Does the source support the statement?",
+            tuple(map(answer_in_readable_form, VERDICTS)),
         )
     )
     word_in: str = "the verifiers' agreement with doctors and the support corrected by it"
@@ -147,7 +149,9 @@ class SourceSupportTask(Task):
         """Whether the page of a pair could not be read, so that nothing can be said of it."""
         return False
 
-    def carry_answer(self, value: SourceJudgment, before: Body, after: Body) -> CarriedAnswer:
+    def carry_answer_to_corrected_item(
+        self, value: SourceJudgment, before: Body, after: Body
+    ) -> CarriedAnswer:
         """Passages where their words stand in the corrected page."""
         was, now = (self.source_text(item) if value.passages else None for item in (before, after))
         if was is None or now is None or was == now:
@@ -162,16 +166,16 @@ class SourceSupportTask(Task):
         carried = value.model_copy(update={"passages": tuple(placed)})
         return CarriedAnswer(carried, carried, len(placed), tuple(lost))
 
-    def measures(self, value: SourceJudgment) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: SourceJudgment) -> Mapping[str, Any]:
         """The verdict, and whether the statement is supported."""
-        word = {True: "yes", False: "no", None: None}[value.is_supported]
+        word = {True: "yes", False: "no", None: None}[value.is_supported_if_answered]
         return {"supported": word, "verdict": value.verdict}
 
-    def problems(self, value: SourceJudgment, item: Body) -> list[str]:
+    def problems_of_answer(self, value: SourceJudgment, item: Body) -> list[str]:
         """No verdict, no reason, passages that are not the page's, or more than "cannot tell" of a
         page that could not be read.
         """
-        faults = self.draft_problems(value, item)
+        faults = self.problems_of_draft(value, item)
         if value.verdict is None:
             faults.append("Say whether the source supports the statement.")
         elif value.verdict != "cannot_tell" and self.is_without_text(item):
@@ -183,12 +187,12 @@ class SourceSupportTask(Task):
             faults.append("Give your reason.")
         return faults
 
-    def draft_problems(self, value: SourceJudgment, item: Body) -> list[str]:
+    def problems_of_draft(self, value: SourceJudgment, item: Body) -> list[str]:
         """Passages that are not the page's."""
         text = self.source_text(item) if value.passages else None
         return [] if text is None else list_misquoted_passages(value.passages, text)
 
-    def as_columns(self, value: SourceJudgment) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: SourceJudgment) -> Mapping[str, Any]:
         """Verdict, reason, quote, and the passages as JSON."""
         return {
             "verdict": value.verdict,
@@ -197,7 +201,7 @@ class SourceSupportTask(Task):
             "passages": _passages_text(value.passages),
         }
 
-    def from_columns(self, row: Body) -> SourceJudgment:
+    def answer_from_columns(self, row: Body) -> SourceJudgment:
         """Verdict, reason, quote and passages."""
         word = cell_text(row, "verdict")
         return SourceJudgment.model_validate(
@@ -209,13 +213,13 @@ class SourceSupportTask(Task):
             }
         )
 
-    def matches_gold(self, value: SourceJudgment, expected: Body) -> bool:
+    def does_answer_match_gold(self, value: SourceJudgment, expected: Body) -> bool:
         """Whether the verdict is the expected one, or as supporting as that."""
         if "verdict" in expected:
             return bool(value.verdict == expected["verdict"])
-        return bool(value.is_supported == expected["supported"])
+        return bool(value.is_supported_if_answered == expected["supported"])
 
-    def gold_from_answer(self, value: SourceJudgment) -> Body:
+    def make_gold_from_answer(self, value: SourceJudgment) -> Body:
         """The verdict."""
         return {"verdict": value.verdict}
 
@@ -243,27 +247,27 @@ class _YesNoTask(Task):
         default_factory=lambda: {"answer": get_args(Answer)}
     )
 
-    def measures(self, value: Any) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: Any) -> Mapping[str, Any]:
         """The answer."""
         return {"answer": value.answer}
 
-    def problems(self, value: Any, item: Body) -> list[str]:
+    def problems_of_answer(self, value: Any, item: Body) -> list[str]:
         """No answer, or one without its reason."""
-        return self.draft_problems(value, item) + _unanswered(value)
+        return self.problems_of_draft(value, item) + _unanswered(value)
 
-    def as_columns(self, value: Any) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: Any) -> Mapping[str, Any]:
         """The answer and its reason."""
         return {"answer": value.answer, "reason": value.reason}
 
-    def from_columns(self, row: Body) -> YesNo:
+    def answer_from_columns(self, row: Body) -> YesNo:
         """The answer and its reason."""
         return YesNo.model_validate(_yes_no_of(row))
 
-    def matches_gold(self, value: Any, expected: Body) -> bool:
+    def does_answer_match_gold(self, value: Any, expected: Body) -> bool:
         """Whether the answer is the expected one."""
         return bool(value.answer == expected["answer"])
 
-    def gold_from_answer(self, value: Any) -> Body:
+    def make_gold_from_answer(self, value: Any) -> Body:
         """The answer."""
         return {"answer": value.answer}
 
@@ -294,7 +298,7 @@ class ResponseSupportTask(_YesNoTask):
         """
         return None
 
-    def draft_problems(self, value: WholeAnswer, item: Body) -> list[str]:
+    def problems_of_draft(self, value: WholeAnswer, item: Body) -> list[str]:
         """Passages that are not the page's."""
         return [
             f"The passage at {passage.start} is not what the page says there."
@@ -303,17 +307,17 @@ class ResponseSupportTask(_YesNoTask):
             and not _is_quoted(passage, text)
         ]
 
-    def as_columns(self, value: WholeAnswer) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: WholeAnswer) -> Mapping[str, Any]:
         """The answer, its reason, and the passages as JSON."""
-        return {**super().as_columns(value), "passages": _passages_text(value.passages)}
+        return {**super().answer_as_columns(value), "passages": _passages_text(value.passages)}
 
-    def from_columns(self, row: Body) -> WholeAnswer:
+    def answer_from_columns(self, row: Body) -> WholeAnswer:
         """The answer, its reason and the passages."""
         said = _yes_no_of(row) | {"passages": tuple(_json(row, "passages") or ())}
         return WholeAnswer.model_validate(said)
 
     @cached_property
-    def by_models(self) -> ByModels:
+    def how_models_answer(self) -> ByModels:
         """Models say yes or no of the answer and its sources."""
         return _yes_or_no(
             WholeAnswer,
@@ -338,7 +342,7 @@ class QuestionQualityTask(_YesNoTask):
     value: type[BaseModel] = YesNo
 
     @cached_property
-    def by_models(self) -> ByModels:
+    def how_models_answer(self) -> ByModels:
         """Models say yes or no."""
         return _yes_or_no(
             YesNo,
@@ -373,14 +377,14 @@ class StatementParseTask(Task):
         """The names of a response's statements; None: they are not known."""
         return None
 
-    def measures(self, value: ParseCheck) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: ParseCheck) -> Mapping[str, Any]:
         """Whether all statements are in the answer, and whether none is missing."""
         inside = "yes" if all(value.contained.values()) else "no"
         return {"all_contained": inside if value.contained else None, "complete": value.complete}
 
-    def problems(self, value: ParseCheck, item: Body) -> list[str]:
+    def problems_of_answer(self, value: ParseCheck, item: Body) -> list[str]:
         """Statements that are unknown or without an answer, and what is missing."""
-        faults = self.draft_problems(value, item)
+        faults = self.problems_of_draft(value, item)
         left = [name for name in self.statement_names(item) or () if name not in value.contained]
         if left:
             faults.append(f"For {len(left)} more statements, say whether they are in the answer.")
@@ -390,7 +394,7 @@ class StatementParseTask(Task):
             faults.append("Write down what is missing, or say that nothing is.")
         return faults
 
-    def draft_problems(self, value: ParseCheck, item: Body) -> list[str]:
+    def problems_of_draft(self, value: ParseCheck, item: Body) -> list[str]:
         """Statements that are unknown."""
         known = self.statement_names(item) if value.contained else None
         if known is None:
@@ -400,7 +404,7 @@ class StatementParseTask(Task):
             for name in sorted(set(value.contained) - set(known))
         ]
 
-    def as_columns(self, value: ParseCheck) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: ParseCheck) -> Mapping[str, Any]:
         """How many statements are in the answer, which, and what is missing."""
         return {
             "statements": len(value.contained),
@@ -411,7 +415,7 @@ class StatementParseTask(Task):
             "comment": value.comment,
         }
 
-    def from_columns(self, row: Body) -> ParseCheck:
+    def answer_from_columns(self, row: Body) -> ParseCheck:
         """Which statements are in the answer, and what is missing."""
         return ParseCheck.model_validate(
             {
@@ -422,18 +426,18 @@ class StatementParseTask(Task):
             }
         )
 
-    def matches_gold(self, value: ParseCheck, expected: Body) -> bool:
+    def does_answer_match_gold(self, value: ParseCheck, expected: Body) -> bool:
         """Whether each statement of the key is answered so, and completeness if the key has it."""
         wanted = expected.get("contained", {})
         stated = all(value.contained.get(name) == given for name, given in wanted.items())
         return stated and expected.get("complete") in (None, value.complete)
 
-    def gold_from_answer(self, value: ParseCheck) -> Body:
+    def make_gold_from_answer(self, value: ParseCheck) -> Body:
         """Each statement's answer, and completeness."""
         return {"contained": dict(value.contained), "complete": value.complete}
 
     @cached_property
-    def by_models(self) -> ByModels:
+    def how_models_answer(self) -> ByModels:
         """Models answer by the statements' numbers."""
 
         def read(said: SaidOfStatements, item: Body) -> Heard:

@@ -45,7 +45,7 @@ _HAS_WORDS = "regexp_matches(s.statement, '[A-WYZa-wyz0-9]')"
 """A statement that was not erased."""
 
 
-def conditions_for_text_rows(ask: Ask, item: str) -> Mapping[str, str]:
+def sql_conditions_by_table_for_text_rows(ask: Ask, item: str) -> Mapping[str, str]:
     """Conditions for the rows that hold the texts."""
     found = ask("select kind, body from item where id = $item", item=item)
     if not found:
@@ -100,7 +100,7 @@ def _conditions_for_no_item(ask: Ask, id: str) -> Mapping[str, str]:
     return {"sc_response": _is("id", id), "corrected_row": _is("subject", id)}
 
 
-def items_that_show_text(ask: Ask, id: str) -> list[str]:
+def ids_of_items_that_show_text(ask: Ask, id: str) -> list[str]:
     """The items (ids) that show a statement or a page in any version: its pairs, and whole answers.
     None for what is an item itself.
     """
@@ -170,7 +170,7 @@ def id_of_text_that_is_no_item(store: Store, dataset: str, name: str) -> str:
     return str(found[0]) if found else ""
 
 
-def names_of_texts_with_words(store: Store, dataset: str, words: str) -> dict[str, str]:
+def names_by_id_of_texts_with_words(store: Store, dataset: str, words: str) -> dict[str, str]:
     """The names, by id, of the first questions, answers, statements and pages that have these words
     in what they say or are called.
     """
@@ -185,16 +185,16 @@ def names_of_texts_with_words(store: Store, dataset: str, words: str) -> dict[st
     return dict(rows)
 
 
-def conditions_for_rows_about_item(ask: Ask, item: str) -> Mapping[str, str]:
+def sql_conditions_by_table_for_rows_about_item(ask: Ask, item: str) -> Mapping[str, str]:
     """Conditions for checks of sentences that were rewritten, and for what leads said of pages."""
-    pages = conditions_for_text_rows(ask, item).get("sc_source")
+    pages = sql_conditions_by_table_for_text_rows(ask, item).get("sc_source")
     said = {"sc_outcome": f"source in (select id from sc_source where {pages})"} if pages else {}
-    return {**make_conditions_for_cleanup_rechecks(ask, item), **said}
+    return {**sql_conditions_by_table_for_cleanup_rechecks(ask, item), **said}
 
 
-def make_conditions_for_cleanup_rechecks(ask: Ask, item: str) -> Mapping[str, str]:
+def sql_conditions_by_table_for_cleanup_rechecks(ask: Ask, item: str) -> Mapping[str, str]:
     """A condition for checks of sentences that were rewritten."""
-    cleanups = conditions_for_text_rows(ask, item).get("sc_cleanup")
+    cleanups = sql_conditions_by_table_for_text_rows(ask, item).get("sc_cleanup")
     if cleanups is None:
         return {}
     return {"sc_recheck": f"cleanup in (select id from sc_cleanup where {cleanups})"}

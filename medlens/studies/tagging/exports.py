@@ -13,10 +13,10 @@ from medlens.studies import model_verdicts
 from medlens.studies.tagging import load_raw_annotations, metrics_input_tables, queries, tasks
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import load_figure_data
-from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.study_in_dataset import Study
 
 
-def export_items(store: Store, study: Study) -> pd.DataFrame:
+def make_items_export_table(store: Store, study: Study) -> pd.DataFrame:
     """The dataset's items, one row each, with a column for each option."""
     rows = []
     for name, illustrative, item in queries.list_items_in_full(store, study.dataset):
@@ -42,7 +42,7 @@ def export_items(store: Store, study: Study) -> pd.DataFrame:
     return table
 
 
-def export_spans(
+def make_spans_export_table(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False
 ) -> pd.DataFrame:
     """One row per span and label."""
@@ -51,14 +51,16 @@ def export_spans(
     )
 
 
-def export_model_verdicts(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_model_verdicts_export_table(
+    store: Store, study: Study, *, viewer: Rater | None
+) -> pd.DataFrame:
     """Every verdict of every model that tagged, with prompt and run."""
     raters.require_lead(viewer)
     said = tasks.list_verdicts_of_models(store, study.taxonomy, study.dataset)
     return model_verdicts.verdicts_table(said, study.task.name, study.dataset)
 
 
-def export_consensus_labels(
+def make_consensus_labels_export_table(
     store: Store, study: Study, *, viewer: Rater | None, rule: str = ""
 ) -> pd.DataFrame:
     """With a rule, the published layout; without one, a row per item and label: its votes, whether
@@ -67,14 +69,14 @@ def export_consensus_labels(
     looked = load_figure_data(store, study, viewer, {})
     tags = looked.tagging_tables
     if rule:
-        wide = metrics_input_tables.labels_by_item_under_rule(tags, study.taxonomy, _rule(rule))
+        wide = metrics_input_tables.table_of_labels_under_rule(tags, study.taxonomy, _rule(rule))
         table = pd.DataFrame(
             {
                 "item": list(wide.index),
                 "labels": [frozenset(wide.columns[row]) for row in wide.to_numpy(dtype=bool)],
             }
         )
-        return load_raw_annotations.labels_in_published_layout(table, study.taxonomy)
+        return load_raw_annotations.table_of_labels_in_published_layout(table, study.taxonomy)
     names = {label.id: label.export_name for label in study.taxonomy.labels}
     words = consensus.all_adjudications_table(store, viewer=viewer)
     words = words[words["stands"] & (words["task"] == study.task.name)]
@@ -112,7 +114,9 @@ def _rule(rule: str) -> metrics_input_tables.Rule:
     )
 
 
-def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_gold_items_export_table(
+    store: Store, study: Study, *, viewer: Rater | None
+) -> pd.DataFrame:
     """The gold items with the labels expected of them: the answer key, not for reviewers."""
     key = consensus.gold_items_table(store, study.task, dataset=study.dataset, viewer=viewer)
     rows = [
@@ -130,7 +134,7 @@ def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataF
     return pd.DataFrame(rows, columns=["item", "labels", "reason"])
 
 
-def export_surveys(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+def make_surveys_export_table(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per answer to a form."""
     return surveys.survey_answers_table(store, viewer=viewer)
 
@@ -140,15 +144,18 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
         "Judgments, one row each",
         judgment_export.make_export_function_for_task(lambda study: study.task),
     ),
-    "spans": ("Spans, one row per span and label", export_spans),
-    "labels": ("Labels per item; with a rule, in the published layout", export_consensus_labels),
+    "spans": ("Spans, one row per span and label", make_spans_export_table),
+    "labels": (
+        "Labels per item; with a rule, in the published layout",
+        make_consensus_labels_export_table,
+    ),
     "tagger-verdicts": (
         "Every verdict of every model that tagged, with run",
-        export_model_verdicts,
+        make_model_verdicts_export_table,
     ),
-    "surveys": ("Form answers, one row each", export_surveys),
-    "gold": ("Gold items and the labels expected of them", export_gold),
+    "surveys": ("Form answers, one row each", make_surveys_export_table),
+    "gold": ("Gold items and the labels expected of them", make_gold_items_export_table),
     "figures": ("Every figure of the results view", FIGURES.export),
-    "items": ("The responses themselves", export_items),
+    "items": ("The responses themselves", make_items_export_table),
 }
 """Tables that can be exported: what they are, and who makes them."""

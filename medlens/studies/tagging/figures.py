@@ -36,7 +36,7 @@ _LIST: tuple[Figure[TaggingFigureData], ...] = (
         of="the responses that two raters or more judged",
         several={"labels": "Labels", "words": "Words", "marks": "Marks"},
         rows=lambda data: metrics.agreement_rows(
-            data.agreement_by_label, data.label_set_agreement, data.span_agreement
+            data.agreement_by_label, data.label_set_agreement_by_distance, data.span_agreement
         ),
         chart=lambda data, what, _: {
             "labels": charts.label_agreement_chart,
@@ -66,7 +66,7 @@ _LIST: tuple[Figure[TaggingFigureData], ...] = (
         title="Raters",
         section="raters",
         of="the responses that a rater judged",
-        several=charts.titles_of_rater_views,
+        several=charts.titles_by_rater_view,
         rows=lambda data: metrics.rater_rows(data.tagging_tables),
         chart=lambda data, what, _: charts.rater_view_chart(data, what),
     ),
@@ -82,7 +82,7 @@ _LIST: tuple[Figure[TaggingFigureData], ...] = (
         name="gold",
         title="Gold items",
         of="the gold responses that a rater judged",
-        rows=lambda data: (("gold_hit_rate", *one) for one in data.gold_hit_rates.items()),
+        rows=lambda data: (("gold_hit_rate", *one) for one in data.gold_hit_rates_by_rater.items()),
     ),
     Figure(
         name="medqa",

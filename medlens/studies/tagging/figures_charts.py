@@ -57,7 +57,7 @@ def _counted(source: TaggingFigureData) -> Iterator[FigureRow]:
         yield (
             f"items_with_label_{rule}",
             "",
-            metrics_labels.share_with_any_label(source.tagging_tables, rule),
+            metrics_labels.estimate_share_of_items_with_any_label(source.tagging_tables, rule),
         )
 
 
@@ -65,7 +65,7 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
     """Share of the responses with each label: relaxed and strict, beside published labels."""
     tags = source.tagging_tables
     found = {
-        rule: metrics_labels.label_prevalence(tags, rule) for rule in metrics_input_tables.RULES
+        rule: metrics_labels.prevalence_by_label(tags, rule) for rule in metrics_input_tables.RULES
     }
     series = [Series(_RULE_TEXT["relaxed"], "bar"), Series(_RULE_TEXT["strict"], "hatched")]
     published = _published(source)
@@ -96,7 +96,8 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
         table += [(figure, label, one) for one, _, figure in lines]
         marks += [mark for _, mark, _ in lines]
     with_label = {
-        rule: metrics_labels.share_with_any_label(tags, rule) for rule in metrics_input_tables.RULES
+        rule: metrics_labels.estimate_share_of_items_with_any_label(tags, rule)
+        for rule in metrics_input_tables.RULES
     }
     frame = estimates_table(table)
     alphas = {label: one.alpha.value for label, one in source.agreement_by_label.items()}
@@ -144,7 +145,7 @@ def compare_rules_with_published(
         for rule in metrics_input_tables.RULES:
             ours = source.labels_by_rule[rule]
             every = set(ours) | {item for item, labels in theirs.items() if labels}
-            every -= source.items_without_valid_answer
+            every -= source.ids_of_items_without_valid_answer
             none: frozenset[str] = frozenset()
             same = sum(ours.get(item, none) == theirs.get(item, none) for item in every)
             rows.append((rule, name, same, len(every)))
@@ -180,13 +181,13 @@ def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
     if known:
         counts, shares = (
             metrics_labels.label_cooccurrence_counts_table(tags, known),
-            metrics_labels.cooccurrence_shares(tags, known),
+            metrics_labels.cooccurrence_shares_by_label_pair(tags, known),
         )
         unit, figure = "responses", f"cooccurrence_{known}"
     else:
         counts, shares = (
             metrics_labels.same_passage_counts_table(tags),
-            metrics_labels.same_passage_shares(tags),
+            metrics_labels.same_passage_shares_by_label_pair(tags),
         )
         unit, figure = "judgments", "cooccurrence_same_passage"
     table = counts.to_numpy()
@@ -243,7 +244,7 @@ def _pair(
 def span_positions_chart(source: TaggingFigureData) -> Chart:
     """Where in the response the spans of each label lie, in tenths."""
     tags = source.tagging_tables
-    found = metrics_labels.shares_of_spans_by_tenth(tags)
+    found = metrics_labels.span_shares_per_tenth_by_label(tags)
     most = max((one.value or 0 for shares in found.values() for one in shares), default=0) or 1
     rows, undefined, marks, table = [], [], [], []
     for label, shares in found.items():
@@ -269,7 +270,7 @@ def span_positions_chart(source: TaggingFigureData) -> Chart:
             undefined.append(
                 f"{source.label_of_taxonomy(label).name}: undefined, because {first.reason}."
             )
-    located = metrics_labels.share_of_located_spans(tags)
+    located = metrics_labels.estimate_share_of_located_spans(tags)
     return Chart(
         name="positions",
         title="Where in the response each label falls",
@@ -309,7 +310,7 @@ def label_agreement_in_words(source: TaggingFigureData) -> str:
 
 def label_agreement_chart(source: TaggingFigureData) -> Chart:
     """Alpha by label and on whole label sets, with the other measures in the table."""
-    found, sets = source.agreement_by_label, source.label_set_agreement
+    found, sets = source.agreement_by_label, source.label_set_agreement_by_distance
     rows = [
         Row(
             source.label_name_with_number(label),
@@ -433,7 +434,7 @@ def span_agreement_chart(source: TaggingFigureData) -> Chart:
 # -- raters ----------------------------------------------------------------------------------------
 
 
-def titles_of_rater_views(source: TaggingFigureData) -> dict[str, str]:
+def titles_by_rater_view(source: TaggingFigureData) -> dict[str, str]:
     """The views of raters: each name with its title."""
     tags = source.tagging_tables
     shares = {
@@ -441,7 +442,7 @@ def titles_of_rater_views(source: TaggingFigureData) -> dict[str, str]:
         for label, error in zip(tags.labels, tags.is_error, strict=True)
         if not error
     }
-    gold = {"gold": "Gold items"} if source.gold_hit_rates else {}
+    gold = {"gold": "Gold items"} if source.gold_hit_rates_by_rater else {}
     return {"severity": "Severity", "time": "Time", **shares, **gold}
 
 
@@ -501,7 +502,7 @@ def _time(source: TaggingFigureData) -> Chart:
 def _gold(source: TaggingFigureData) -> Chart:
     return _forest(
         source,
-        source.gold_hit_rates,
+        source.gold_hit_rates_by_rater,
         name="gold",
         figure="gold_hit_rate",
         title="Gold responses tagged as expected",

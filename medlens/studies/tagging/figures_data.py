@@ -28,7 +28,7 @@ from medlens.studies.tagging import (
 )
 from medlens.studies.tagging.metrics_agreement import LabelAgreement
 from medlens.studies.tagging.metrics_input_tables import TaggingTables
-from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.study_in_dataset import Study
 from medlens.studies.tagging.taxonomy import Label
 
 # All tables that figures read. `reveal`, which notes each look at an item, is left out: with it,
@@ -39,13 +39,15 @@ TABLES = (
 )
 
 
-def filter_choices_with_names(store: Store, dataset: str) -> dict[str, dict[str, str]]:
+def filter_choices_by_filter_with_names(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     """What figures can be narrowed by: models that tagged, their runs, authors of responses."""
     said = model_verdicts.list_all_verdicts(store, tasks.NAME, dataset)
     known = {
         "judge": {
             judge
-            for _, judge in model_verdicts.load_current_model_judgments(store, tasks.NAME, dataset)
+            for _, judge in model_verdicts.model_judgments_by_item_and_model(
+                store, tasks.NAME, dataset
+            )
         },
         "cases": {item.model or "" for _, _, item in queries.list_items_in_full(store, dataset)},
     }
@@ -65,7 +67,7 @@ def load_figure_data(
         InvalidInput: the dataset has no such tagger, run or author of responses.
     """
     require_lead(viewer)
-    require_known_filters(store, study.dataset, filter_choices_with_names, narrowed)
+    require_known_filters(store, study.dataset, filter_choices_by_filter_with_names, narrowed)
     return TaggingFigureData(store, study, viewer, narrowed)
 
 
@@ -79,7 +81,7 @@ class TaggingFigureData:
     narrowed: Mapping[str, str]
 
     @cached_property
-    def counted_judgments(self) -> pd.DataFrame:
+    def table_of_counted_judgments(self) -> pd.DataFrame:
         """The judgments that figures count, one row each, for
         ``metrics_input_tables.make_tagging_tables``.
         """
@@ -111,15 +113,15 @@ class TaggingFigureData:
         """The judgments prepared for the figures."""
         texts = queries.table_of_responses(self.store, self.study.dataset)
         return metrics_input_tables.make_tagging_tables(
-            self.counted_judgments,
+            self.table_of_counted_judgments,
             self.study.taxonomy,
             items=texts,
             kinds=("person", "model"),
-            words=self.adjudicated_labels,
+            words=self.adjudicated_labels_by_item,
         )
 
     @cached_property
-    def adjudicated_labels(self) -> dict[str, frozenset[str] | None]:
+    def adjudicated_labels_by_item(self) -> dict[str, frozenset[str] | None]:
         """The labels that adjudicators settled on, by item; None if no answer holds. Empty for
         models' own tags.
         """
@@ -131,9 +133,11 @@ class TaggingFigureData:
         return {item: value.labels_given() if value else None for item, value in said.items()}
 
     @cached_property
-    def items_without_valid_answer(self) -> frozenset[str]:
+    def ids_of_items_without_valid_answer(self) -> frozenset[str]:
         """The items on which adjudicators decided that no answer holds."""
-        return frozenset(item for item, labels in self.adjudicated_labels.items() if labels is None)
+        return frozenset(
+            item for item, labels in self.adjudicated_labels_by_item.items() if labels is None
+        )
 
     @cached_property
     def count_of_all_responses(self) -> int:
@@ -147,7 +151,7 @@ class TaggingFigureData:
         return metrics_agreement.agreement_by_label(self.tagging_tables)
 
     @cached_property
-    def label_set_agreement(self) -> dict[str, Estimate]:
+    def label_set_agreement_by_distance(self) -> dict[str, Estimate]:
         """Agreement on the set of labels."""
         return metrics_agreement.label_set_agreement_by_distance(self.tagging_tables)
 
@@ -175,7 +179,7 @@ class TaggingFigureData:
         )
 
     @cached_property
-    def gold_hit_rates(self) -> dict[str, Estimate]:
+    def gold_hit_rates_by_rater(self) -> dict[str, Estimate]:
         """Hits on gold items by rater; empty if there are no gold items.
 
         A hit has every expected label and no label of the other kind, error or non-error.
@@ -183,13 +187,15 @@ class TaggingFigureData:
         key = self._gold
         if key.empty:
             return {}
-        own = consensus.authors_of_gold_keys(
+        own = consensus.item_and_rater_ids_of_gold_key_authors(
             self.store, self.study.task, dataset=self.study.dataset
         )
-        return agreement.gold_hit_rates_by_rater(self.study.task, self.counted_judgments, key, own)
+        return agreement.gold_hit_rates_by_rater(
+            self.study.task, self.table_of_counted_judgments, key, own
+        )
 
     @cached_property
-    def expected_labels_of_gold_items(self) -> dict[str, list[str]]:
+    def expected_labels_by_gold_item(self) -> dict[str, list[str]]:
         """The expected labels of gold items by item."""
         key = self._gold
         return {
@@ -208,7 +214,7 @@ class TaggingFigureData:
         """The labels of each item under each rule; items in the order they came in."""
         found = {}
         for rule in metrics_input_tables.RULES:
-            table = metrics_input_tables.labels_by_item_under_rule(
+            table = metrics_input_tables.table_of_labels_under_rule(
                 self.tagging_tables, self.study.taxonomy, rule
             )
             names = np.array(table.columns, dtype=object)

@@ -13,7 +13,7 @@ from medlens.store import Store, stable_id
 from medlens.studies.tagging import load_items, load_raw_annotations, queries, tasks
 from medlens.studies.tagging.load_items import parse_serial_number
 from medlens.studies.tagging.records import ResponseItem
-from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.study_in_dataset import Study
 from medlens.tables import Column, Kind, Report, Request, Row, RowError, load_rows
 from medlens.tables.file_schemas import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
@@ -33,7 +33,7 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
 
 def _add_items(store: Store, study: Study, request: Request, loaded: Any) -> Report:
     found = [(one.name, one.item) for one in loaded.records]
-    compared, revised = queries.correct_or_withdraw_reimported_items(
+    compared, revised = queries.correct_or_withdraw_and_name_reimported_items(
         store, study, found, request.revising, dataset=request.dataset
     )
     done = queries.add_responses_and_count(store, found, dataset=request.dataset, revised=revised)
@@ -71,7 +71,7 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
     groups: dict[bool, list[tuple[str, ResponseItem]]] = {}
     for name, illustrative, item in loaded.records:
         groups.setdefault(illustrative, []).append((name, item))
-    compared, revised = queries.correct_or_withdraw_reimported_items(
+    compared, revised = queries.correct_or_withdraw_and_name_reimported_items(
         store,
         study,
         [(name, item) for name, _, item in loaded.records],
@@ -170,7 +170,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     answered = _survey_rows(loaded.surveys, people)
     there = judgment_import.count_rows_already_stored(store, "judgment", rows)
     pages_there = judgment_import.count_rows_already_stored(store, "survey", answered)
-    judgment_import.append_imported_rows_and_count(
+    judgment_import.append_imported_rows_and_count_by_table(
         store, {"rater": list(people.values()), "judgment": rows, "survey": answered}
     )
     report = loaded.report
@@ -200,13 +200,15 @@ def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str
 
 def import_published_labels(store: Store, study: Study, request: Request) -> Report:
     """``labels``: published labels per item, kept beside our own as a reference."""
-    loaded = load_raw_annotations.read_labels(
+    loaded = load_raw_annotations.read_labels_of_items(
         request.source, study.taxonomy, **request.reading_options
     )
     labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
     answers, lost = _known_items(store, request, labelled)
     label = request.label or request.name.rsplit(".", 1)[0]
-    added = consensus.store_published_answers(store, study.task, source=label, answers=answers)
+    added = consensus.store_published_answers_and_count_new(
+        store, study.task, source=label, answers=answers
+    )
     notes = (*loaded.notes, *lost)
     return Report("labelled items", added, len(answers) - added, loaded.refused, notes)
 
@@ -318,7 +320,7 @@ def import_surveys(store: Store, study: Study, request: Request) -> Report:
         surveys.make_imported_survey_row(rater, form, page) for (rater, form), page in pages.items()
     ]
     there = judgment_import.count_rows_already_stored(store, "survey", rows)
-    judgment_import.append_imported_rows_and_count(
+    judgment_import.append_imported_rows_and_count_by_table(
         store, {"rater": list(people.values()), "survey": rows}
     )
     notes = (

@@ -8,7 +8,7 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.studies.tagging.load_items import parse_serial_number
 from medlens.studies.tagging.records import ResponseItem
-from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.study_in_dataset import Study
 from medlens.tables import RowError
 
 _TEXTS = ("response", "question", "correct", "chosen", "model", "serial_num", "meta_info")

@@ -181,10 +181,10 @@ def _gold(source: TaggingFigureData, rater: str) -> Listed:
     mine = set(
         source.tagging_tables.judged.loc[source.tagging_tables.judged["rater"] == rater, "item"]
     )
-    found = [item for item in source.expected_labels_of_gold_items if item in mine]
+    found = [item for item in source.expected_labels_by_gold_item if item in mine]
     names = (
         "; ".join(
-            source.label_of_taxonomy(x).name for x in source.expected_labels_of_gold_items[item]
+            source.label_of_taxonomy(x).name for x in source.expected_labels_by_gold_item[item]
         )
         for item in found
     )
@@ -201,7 +201,7 @@ def _differs(source: TaggingFigureData, rule: str, name: str) -> Listed:
     rows = []
     for item in dict.fromkeys([*ours, *theirs]):
         mine, published = ours.get(item, frozenset()), theirs.get(item, frozenset())
-        if mine != published and item not in source.items_without_valid_answer:
+        if mine != published and item not in source.ids_of_items_without_valid_answer:
             rows.append(
                 (item, _numbers(source, mine - published), _numbers(source, published - mine))
             )

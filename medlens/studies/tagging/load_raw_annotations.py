@@ -216,7 +216,7 @@ class _Reader:
         found: dict[tuple[int | None, int | None, str], tuple[Place, set[str]]] = {}
         for mark in marks:
             start, end, quote, label = self._mark(mark)
-            place = shown.find_mark(start, end, quote)
+            place = shown.find_place_of_mark_in_response(start, end, quote)
             if not same:
                 place = find_quote_in_response(known, place.quote)
             tally.spans += 1
@@ -365,7 +365,7 @@ class DisplayedText:
         self._end = self._begin + len(stripped)
         self.response, self._mended = repair_text_with_offset_map(stripped)
 
-    def find_mark(self, start: int, end: int, quote: str) -> Place:
+    def find_place_of_mark_in_response(self, start: int, end: int, quote: str) -> Place:
         """Find a mark by its offsets, or else by its words if they occur only once."""
         words = _words(quote)
         if 0 <= start < end and _words(self._piece(start, end)) == words:
@@ -442,7 +442,7 @@ class ItemLabels:
     line: int
 
 
-def read_labels(
+def read_labels_of_items(
     source: Source, taxonomy: Taxonomy, *, name: str = "", **how: Any
 ) -> Loaded[ItemLabels]:
     """Rows of a table with ``id`` and a true/false column for each label of ``taxonomy``.
@@ -492,7 +492,9 @@ def _truth(value: object, column: str) -> bool:
     return found
 
 
-def labels_in_published_layout(consensus: pd.DataFrame, taxonomy: Taxonomy) -> pd.DataFrame:
+def table_of_labels_in_published_layout(
+    consensus: pd.DataFrame, taxonomy: Taxonomy
+) -> pd.DataFrame:
     """``consensus`` in the published layout: ``id``, then the labels by export name, A to Z.
 
     ``consensus`` has a row per item: ``item`` (name) and ``labels`` (label ids). Order and rows are

@@ -22,13 +22,13 @@ from medlens.studies.tagging.metrics_input_tables import (
     TaggingTables,
 )
 from medlens.studies.tagging.metrics_labels import (
-    cooccurrence_shares,
-    label_prevalence,
-    same_passage_shares,
-    share_of_judgments,
-    share_of_located_spans,
-    share_with_any_label,
-    shares_of_spans_by_tenth,
+    cooccurrence_shares_by_label_pair,
+    estimate_share_of_items_with_any_label,
+    estimate_share_of_judgments,
+    estimate_share_of_located_spans,
+    prevalence_by_label,
+    same_passage_shares_by_label_pair,
+    span_shares_per_tenth_by_label,
 )
 from medlens.studies.tagging.metrics_raters import (
     BREACHES,
@@ -42,22 +42,22 @@ from medlens.studies.tagging.metrics_raters import (
 def prevalence_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """How many responses have each label, under each rule."""
     for rule in RULES:
-        yield f"items_with_label_{rule}", "", share_with_any_label(tags, rule)
-        yield from ((f"prevalence_{rule}", *one) for one in label_prevalence(tags, rule).items())
+        yield f"items_with_label_{rule}", "", estimate_share_of_items_with_any_label(tags, rule)
+        yield from ((f"prevalence_{rule}", *one) for one in prevalence_by_label(tags, rule).items())
 
 
 def cooccurrence_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """Which pairs of labels were given together, under each rule and on the same words."""
     for rule in RULES:
-        for pair, share in cooccurrence_shares(tags, rule).items():
+        for pair, share in cooccurrence_shares_by_label_pair(tags, rule).items():
             yield f"cooccurrence_{rule}", " + ".join(pair), share
-    for pair, share in same_passage_shares(tags).items():
+    for pair, share in same_passage_shares_by_label_pair(tags).items():
         yield "cooccurrence_same_passage", " + ".join(pair), share
 
 
 def position_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """Where in the response the marks of each label lie."""
-    for label, shares in shares_of_spans_by_tenth(tags).items():
+    for label, shares in span_shares_per_tenth_by_label(tags).items():
         for tenth, share in enumerate(shares, start=1):
             yield "position", f"{label}, tenth {tenth:02d}", share
 
@@ -71,7 +71,7 @@ def rows_of_counts(tags: TaggingTables) -> Iterator[FigureRow]:
     }
     for name, count in found.items():
         yield name, "", Estimate(float(count), None, None, count, "count")
-    yield "spans_located", "", share_of_located_spans(tags)
+    yield "spans_located", "", estimate_share_of_located_spans(tags)
 
 
 def agreement_rows(
@@ -110,4 +110,8 @@ def rule_breach_rows(tags: TaggingTables) -> Iterator[FigureRow]:
         broken = pd.MultiIndex.from_frame(found.loc[found["what"] == what, ["item", "rater"]])
         judged = pd.MultiIndex.from_frame(tags.judged[["item", "rater"]])
         rows = rows_that_could_break_rule(tags, what)
-        yield "rule_breaches", what, share_of_judgments(tags, judged.isin(broken)[rows], rows)
+        yield (
+            "rule_breaches",
+            what,
+            estimate_share_of_judgments(tags, judged.isin(broken)[rows], rows),
+        )

@@ -13,21 +13,21 @@ from medlens.deferred_module import np
 from medlens.review.mark_agreement import (
     Marked,
     compute_mark_agreement,
-    name_span_f1_as_whole_agreement,
+    mark_agreement_as_whole_agreement,
 )
 from medlens.review.tasks import Wholes
 from medlens.stats.alpha_and_intraclass_correlation import (
-    alpha_from_distance,
-    distances_between_label_sets,
-    krippendorff_alpha,
+    distance_matrix_of_label_sets,
+    estimate_alpha_from_distance,
+    estimate_krippendorff_alpha,
 )
 from medlens.stats.estimate import Estimate
-from medlens.stats.kappa import fleiss_kappa, gwet_ac1, percent_agreement
+from medlens.stats.kappa import estimate_fleiss_kappa, estimate_gwet_ac1, estimate_percent_agreement
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
-from medlens.stats.span_agreement import RaterMarks, span_f1_between_raters
+from medlens.stats.span_agreement import RaterMarks, estimate_mean_span_f1_between_raters
 from medlens.studies.tagging.metrics_input_tables import Ints, TaggingTables, label_position_of_rows
-from medlens.studies.tagging.metrics_labels import share_of_judgments
+from medlens.studies.tagging.metrics_labels import estimate_share_of_judgments
 
 SetDistance = Literal["masi", "jaccard"]
 
@@ -54,12 +54,14 @@ def agreement_by_label(tags: TaggingTables) -> dict[str, LabelAgreement]:
         )
         found[label] = LabelAgreement(
             alpha=note_estimate_speaks_for_these_raters(
-                krippendorff_alpha(counts, level="nominal"), people
+                estimate_krippendorff_alpha(counts, level="nominal"), people
             ),
-            ac1=note_estimate_speaks_for_these_raters(gwet_ac1(counts), people),
-            fleiss=note_estimate_speaks_for_these_raters(fleiss_kappa(counts), people),
-            percent=note_estimate_speaks_for_these_raters(percent_agreement(counts), people),
-            use=share_of_judgments(tags, tags.given[:, code]),
+            ac1=note_estimate_speaks_for_these_raters(estimate_gwet_ac1(counts), people),
+            fleiss=note_estimate_speaks_for_these_raters(estimate_fleiss_kappa(counts), people),
+            percent=note_estimate_speaks_for_these_raters(
+                estimate_percent_agreement(counts), people
+            ),
+            use=estimate_share_of_judgments(tags, tags.given[:, code]),
         )
     return found
 
@@ -92,9 +94,9 @@ def label_set_agreement_by_distance(
     sets = [frozenset(names[pattern]) for pattern in patterns]
     return {
         name: note_estimate_speaks_for_these_raters(
-            alpha_from_distance(
+            estimate_alpha_from_distance(
                 counts,
-                distances_between_label_sets(sets, name),
+                distance_matrix_of_label_sets(sets, name),
                 method=f"Krippendorff's alpha ({_CALLED[name]})",
             ),
             tags.judged["rater"].nunique(),
@@ -120,7 +122,7 @@ def make_whole_judgment_agreement(tags: TaggingTables) -> Wholes:
 
     def spans(raters: Collection[str]) -> Estimate:
         some = of(raters)
-        return span_f1_between_raters(
+        return estimate_mean_span_f1_between_raters(
             _marks(some)[0], match="overlap", labels=True, items=len(some.items)
         )
 
@@ -129,7 +131,7 @@ def make_whole_judgment_agreement(tags: TaggingTables) -> Wholes:
             "Alpha on all labels (MASI)",
             "how similar the sets of labels are; partial overlap counts",
         ): (sets),
-        **name_span_f1_as_whole_agreement(spans),
+        **mark_agreement_as_whole_agreement(spans),
     }
 
 

@@ -223,7 +223,7 @@ def _places(begins: Ints, many: Ints) -> Ints:
     return np.asarray(np.arange(many.sum()) + np.repeat(begins - (total - many), many))
 
 
-def labels_by_item_under_rule(
+def table_of_labels_under_rule(
     judgments: pd.DataFrame | TaggingTables,
     taxonomy: Taxonomy,
     rule: Rule,

@@ -18,7 +18,7 @@ from medlens.studies.tagging.metrics_input_tables import (
     Rule,
     TaggingTables,
     label_position_of_rows,
-    labels_by_item_under_rule,
+    table_of_labels_under_rule,
 )
 
 if TYPE_CHECKING:
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 DECILES = 10
 
 
-def label_prevalence(tags: TaggingTables, rule: Rule) -> dict[str, Estimate]:
+def prevalence_by_label(tags: TaggingTables, rule: Rule) -> dict[str, Estimate]:
     """Share of the items with a label under ``rule`` that carry each label, by label id."""
-    table = labels_by_item_under_rule(tags, tags.taxonomy, rule)
+    table = table_of_labels_under_rule(tags, tags.taxonomy, rule)
     return {
         label: _of_items(tags, int(table[label].sum()), len(table), rule) for label in tags.labels
     }
 
 
-def share_with_any_label(tags: TaggingTables, rule: Rule) -> Estimate:
+def estimate_share_of_items_with_any_label(tags: TaggingTables, rule: Rule) -> Estimate:
     """Share of the judged items that carry any label under ``rule``."""
-    items = len(labels_by_item_under_rule(tags, tags.taxonomy, rule))
+    items = len(table_of_labels_under_rule(tags, tags.taxonomy, rule))
     found = wilson_share_estimate(items, len(tags.items), unit="items")
     return _told(tags, found, "of the items judged")
 
@@ -65,7 +65,7 @@ def _told(tags: TaggingTables, one: Estimate, of: str) -> Estimate:
 
 def label_cooccurrence_counts_table(tags: TaggingTables, rule: Rule) -> pd.DataFrame:
     """Items with both labels under ``rule``, label ids by label ids; the diagonal: with the one."""
-    table = labels_by_item_under_rule(tags, tags.taxonomy, rule).to_numpy(dtype=np.int64)
+    table = table_of_labels_under_rule(tags, tags.taxonomy, rule).to_numpy(dtype=np.int64)
     return _square(tags, table.T @ table)
 
 
@@ -99,13 +99,15 @@ def _touching(tags: TaggingTables) -> Ints:
     return np.asarray(found[found[:, 1] != found[:, 2]])
 
 
-def cooccurrence_shares(tags: TaggingTables, rule: Rule) -> dict[tuple[str, str], Estimate]:
+def cooccurrence_shares_by_label_pair(
+    tags: TaggingTables, rule: Rule
+) -> dict[tuple[str, str], Estimate]:
     """Share of the items with a label under ``rule`` that carry both, for each pair of labels."""
-    items = len(labels_by_item_under_rule(tags, tags.taxonomy, rule))
+    items = len(table_of_labels_under_rule(tags, tags.taxonomy, rule))
     return _shares(tags, label_cooccurrence_counts_table(tags, rule), items, rule)
 
 
-def same_passage_shares(tags: TaggingTables) -> dict[tuple[str, str], Estimate]:
+def same_passage_shares_by_label_pair(tags: TaggingTables) -> dict[tuple[str, str], Estimate]:
     """Share of the judgments with a label that give both to shared words, for each label pair."""
     labelled = np.flatnonzero(tags.given.any(axis=1))
     found, labels = _touching(tags), tags.labels
@@ -113,13 +115,15 @@ def same_passage_shares(tags: TaggingTables) -> dict[tuple[str, str], Estimate]:
     shares = {}
     for one, other in zip(*pairs, strict=True):
         rows = found[(found[:, 1] == one) & (found[:, 2] == other), 0]
-        share = share_of_judgments(tags, np.isin(labelled, rows), labelled)
+        share = estimate_share_of_judgments(tags, np.isin(labelled, rows), labelled)
         method = f"{share.method}; of the judgments with a label"
         shares[labels[one], labels[other]] = replace(share, method=method)
     return shares
 
 
-def share_of_judgments(tags: TaggingTables, hits: ArrayLike, rows: Ints | None = None) -> Estimate:
+def estimate_share_of_judgments(
+    tags: TaggingTables, hits: ArrayLike, rows: Ints | None = None
+) -> Estimate:
     """The share of ``hits`` (rows,) among all judgments, or among those in ``rows``.
 
     Judgments of one item are not independent, nor are those of one rater: the interval allows for
@@ -130,7 +134,7 @@ def share_of_judgments(tags: TaggingTables, hits: ArrayLike, rows: Ints | None =
     return clustered_share(hits, tags.item[chosen], unit="items", crossed=raters[chosen])
 
 
-def shares_of_spans_by_tenth(tags: TaggingTables) -> dict[str, list[Estimate]]:
+def span_shares_per_tenth_by_label(tags: TaggingTables) -> dict[str, list[Estimate]]:
     """Where each label falls: the share of its spans whose middle is in each tenth of the response.
 
     Each rater's span counts once; spans without a known place are left out. Spans of one item are
@@ -142,7 +146,7 @@ def shares_of_spans_by_tenth(tags: TaggingTables) -> dict[str, list[Estimate]]:
         mine = label == code
         if mine.any():
             found[name] = [
-                share_of_judgments(tags, tenth[mine] == decile, row[mine])
+                estimate_share_of_judgments(tags, tenth[mine] == decile, row[mine])
                 for decile in range(DECILES)
             ]
         else:
@@ -151,10 +155,12 @@ def shares_of_spans_by_tenth(tags: TaggingTables) -> dict[str, list[Estimate]]:
     return found
 
 
-def share_of_located_spans(tags: TaggingTables) -> Estimate:
+def estimate_share_of_located_spans(tags: TaggingTables) -> Estimate:
     """Share of the marked spans whose place in the response is known."""
     marks = tags.spans.drop_duplicates("mark")
-    return share_of_judgments(tags, marks["start"].notna(), marks["row"].to_numpy(dtype=np.int64))
+    return estimate_share_of_judgments(
+        tags, marks["start"].notna(), marks["row"].to_numpy(dtype=np.int64)
+    )
 
 
 def _middles(tags: TaggingTables) -> tuple[Ints, Ints, Ints]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_mean, wilson_share_estimate
+from medlens.stats.intervals import estimate_clustered_mean, wilson_share_estimate
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.stats.smoothed_bootstrap import Floats, Ints
 from medlens.studies.tagging.metrics_input_tables import TaggingTables
@@ -44,7 +44,7 @@ def severity_by_rater(tags: TaggingTables) -> dict[str, RaterSeverity]:
         shared = difference[rows]
         shared = shared[np.isfinite(shared)]
         if len(shared):
-            relative = clustered_mean(shared, kind="difference")
+            relative = estimate_clustered_mean(shared, kind="difference")
         else:
             relative = Estimate.undefined_estimate(
                 "no item is shared with another rater", method="mean"
@@ -52,7 +52,7 @@ def severity_by_rater(tags: TaggingTables) -> dict[str, RaterSeverity]:
         found[rater] = RaterSeverity(
             difference=note_estimate_speaks_for_these_raters(relative, 1),
             errors=note_estimate_speaks_for_these_raters(
-                clustered_mean(errors[rows], kind=(0.0, float(tags.is_error.sum()))), 1
+                estimate_clustered_mean(errors[rows], kind=(0.0, float(tags.is_error.sum()))), 1
             ),
             non_error={
                 tags.labels[code]: note_estimate_speaks_for_these_raters(

@@ -27,7 +27,7 @@ from medlens.studies.tagging import multiple_choice_benchmarks, prompts, queries
 from medlens.studies.tagging.answer_option_extraction import chosen_option_and_rule_in_words
 from medlens.studies.tagging.multiple_choice_benchmarks import Question
 from medlens.studies.tagging.records import Option, ResponseItem
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.studies.tagging.tasks import STUDY
 from medlens.studies.tagging.text_repair_with_offsets import tidy_line_ends
 from medlens.tables import Refused, Source

@@ -94,7 +94,7 @@ def add_responses_and_count(
     return items.Added(done.added, total - done.added, items=done.items)
 
 
-def correct_or_withdraw_reimported_items(
+def correct_or_withdraw_and_name_reimported_items(
     store: Store,
     study: Any,
     found: Sequence[tuple[str, ResponseItem]],

@@ -15,14 +15,14 @@ from medlens.studies.tagging import exports, tasks
 from medlens.studies.tagging.default_import_dataset import PUBLISHED, default_dataset_of_import
 from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.figures import FIGURES
-from medlens.studies.tagging.figures_data import filter_choices_with_names
+from medlens.studies.tagging.figures_data import filter_choices_by_filter_with_names
 from medlens.studies.tagging.imports import IMPORTS
 from medlens.studies.tagging.item_correction import (
     correctable_cells_by_column,
     make_body_with_corrected_cells,
 )
 from medlens.studies.tagging.pipelines import PIPELINES
-from medlens.studies.tagging.study import TASKS
+from medlens.studies.tagging.study_in_dataset import TASKS
 from medlens.studies.tagging.taxonomy import taxonomy_as_toml
 
 __all__ = ["EXPORTS", "IMPORTS"]
@@ -42,7 +42,9 @@ STUDY = Study(
     "two labels for answers without one.",
     views={tasks.NAME: {"view": TAG}},
     listed={
-        tasks.ITEM_KIND: Listed("Response", "i.body->>'question'", columns=exports.export_items)
+        tasks.ITEM_KIND: Listed(
+            "Response", "i.body->>'question'", columns=exports.make_items_export_table
+        )
     },
     imports=IMPORTS,
     exports=EXPORTS,
@@ -51,7 +53,7 @@ STUDY = Study(
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
     settings=TASKS.settings,
-    narrowing=filter_choices_with_names,
+    narrowing=filter_choices_by_filter_with_names,
     sides={"cases": ("Responses of", "any"), "judge": ("By whose verdicts", "people")},
     figures=FIGURES,
     published=PUBLISHED,

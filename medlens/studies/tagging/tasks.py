@@ -128,19 +128,21 @@ class ErrorSpansTask(Task):
     def _label_ids(self) -> list[str]:
         return [label.id for label in self.taxonomy.labels]
 
-    def problems(self, value: ErrorSpans, item: Body) -> list[str]:
+    def problems_of_answer(self, value: ErrorSpans, item: Body) -> list[str]:
         """Marks out of place, and labels that do not go together."""
         return self.taxonomy.problems_of_answer(value, item["response"])
 
-    def rule_problems(self, value: ErrorSpans, item: Body) -> list[str]:
+    def rules_broken_by_answer(self, value: ErrorSpans, item: Body) -> list[str]:
         """Labels that do not go together."""
         return self.taxonomy.describe_exclusivity_breaches(value.labels_given())
 
-    def draft_problems(self, value: ErrorSpans, item: Body) -> list[str]:
+    def problems_of_draft(self, value: ErrorSpans, item: Body) -> list[str]:
         """Marks out of place."""
         return misplaced_spans(value.spans, item["response"], self._label_ids)
 
-    def carry_answer(self, value: ErrorSpans, before: Body, after: Body) -> CarriedAnswer:
+    def carry_answer_to_corrected_item(
+        self, value: ErrorSpans, before: Body, after: Body
+    ) -> CarriedAnswer:
         """The marks at their new places; those whose words are gone have none."""
         spans, sound, lost = carry_marks_to_corrected_text(
             value.spans, lambda _: str(before["response"]), lambda _: str(after["response"])
@@ -158,18 +160,18 @@ class ErrorSpansTask(Task):
             lost,
         )
 
-    def measures(self, value: ErrorSpans) -> dict[str, bool]:
+    def values_compared_for_agreement(self, value: ErrorSpans) -> dict[str, bool]:
         """Whether each label is given somewhere."""
         given = value.labels_given()
         return {label: label in given for label in self._label_ids}
 
-    def as_columns(self, value: ErrorSpans) -> dict[str, Any]:
+    def answer_as_columns(self, value: ErrorSpans) -> dict[str, Any]:
         """The labels, the number of marks, and the comment."""
         given = value.labels_given()
         names = [label.export_name for label in self.taxonomy.labels if label.id in given]
         return {"labels": "; ".join(names), "n_spans": len(value.spans), "comment": value.comment}
 
-    def as_parts(self, value: ErrorSpans) -> list[dict[str, Any]]:
+    def answer_as_rows_of_parts(self, value: ErrorSpans) -> list[dict[str, Any]]:
         """A row for each label of a mark; marks are numbered from 1."""
         return [
             {
@@ -186,13 +188,13 @@ class ErrorSpansTask(Task):
             for label in span.labels
         ]
 
-    def from_columns(self, row: Body) -> ErrorSpans:
+    def answer_from_columns(self, row: Body) -> ErrorSpans:
         """The labels, without their places."""
         named = [name for name in str(row.get("labels") or "").split("; ") if name.strip()]
         spans = [ErrorSpan(labels=(self._label_id(name),), located="label_only") for name in named]
         return ErrorSpans(spans=tuple(spans), comment=str(row.get("comment") or ""))
 
-    def from_parts(self, row: Body, rows: list[Body]) -> ErrorSpans:
+    def answer_from_rows_of_parts(self, row: Body, rows: list[Body]) -> ErrorSpans:
         """The marks with their places."""
         spans: dict[int, list[Body]] = {}
         for part in rows:
@@ -226,7 +228,7 @@ class ErrorSpansTask(Task):
         names = (label.name for label in self.taxonomy.labels if label.id in given)
         return "; ".join(names) or "no label"
 
-    def pieces(self, value: ErrorSpans) -> list[tuple[str, str]]:
+    def pieces_of_answer_with_places(self, value: ErrorSpans) -> list[tuple[str, str]]:
         """The marks, and where each begins."""
         return [
             (
@@ -249,7 +251,7 @@ class ErrorSpansTask(Task):
             raise InvalidInput(" ".join(broken), hint="Choose other marks.")
         return merged
 
-    def settle_by_rule(self, values: Sequence[ErrorSpans]) -> ErrorSpans | None:
+    def answer_by_consensus_rule(self, values: Sequence[ErrorSpans]) -> ErrorSpans | None:
         """The labels that two raters give, or the only one."""
         votes = Counter(label for value in values for label in value.labels_given())
         least = min(2, len(values))
@@ -267,7 +269,7 @@ class ErrorSpansTask(Task):
             else None
         )
 
-    def agreement_on_wholes(self, judged: pd.DataFrame) -> Wholes:
+    def agreement_on_whole_answers(self, judged: pd.DataFrame) -> Wholes:
         """Agreement on marks and on sets of labels."""
         # Short commands that load the task compute no agreement.
         from medlens.studies.tagging import metrics_agreement
@@ -280,7 +282,7 @@ class ErrorSpansTask(Task):
             make_tagging_tables(judged, self.taxonomy, items=texts, kinds=kinds)
         )
 
-    def matches_gold(self, value: ErrorSpans, expected: Body) -> bool:
+    def does_answer_match_gold(self, value: ErrorSpans, expected: Body) -> bool:
         """Whether all expected labels are given, and none of another kind."""
         wanted = frozenset(expected["labels"])
         kinds = {self.taxonomy.label_by_id(label).kind for label in wanted}
@@ -289,7 +291,7 @@ class ErrorSpansTask(Task):
             wanted <= given and {self.taxonomy.label_by_id(label).kind for label in given} <= kinds
         )
 
-    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question with its options, and the response."""
         body = ResponseItem.model_validate(items.item_body(store, item))
         return {
@@ -301,12 +303,12 @@ class ErrorSpansTask(Task):
         }
 
     @cached_property
-    def by_models(self) -> ByModels:
+    def how_models_answer(self) -> ByModels:
         """Models quote the errors."""
         return define_how_models_answer(self.taxonomy)
 
 
-def error_spans_task(taxonomy: Taxonomy, **fields: Any) -> ErrorSpansTask:
+def make_error_spans_task(taxonomy: Taxonomy, **fields: Any) -> ErrorSpansTask:
     """The task with the labels of a taxonomy; ``fields`` are others of ``Task``."""
     # A team's own labels are explained by their taxonomy alone.
     as_published = (taxonomy.id, taxonomy.version) == ("g4ue", "1")

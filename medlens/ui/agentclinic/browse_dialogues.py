@@ -23,7 +23,7 @@ from medlens.studies.agentclinic.dialogue_alignment import (
 )
 from medlens.studies.agentclinic.dialogue_list import Filters
 from medlens.studies.agentclinic.records import STUDY, Case, Dialogue, Turn
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.visit_filter import VisitFilter
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, list_filters_and_paging
@@ -54,7 +54,9 @@ _FIELDS = (
 )
 
 
-def draw_comparison_if_cases_match(here: Here, study: Study, first: str, second: str) -> bool:
+def draw_comparison_and_say_if_cases_match(
+    here: Here, study: Study, first: str, second: str
+) -> bool:
     """Draw two dialogues; False if one of them does not exist, or their cases differ."""
     items = [dialogue_reading.item_id_of_dialogue(here, study, name) for name in (first, second)]
     if None in items:
@@ -79,7 +81,7 @@ def draw_comparison_if_cases_match(here: Here, study: Study, first: str, second:
         )
     for item in items:
         if item is not None and not dialogue_reading.may_viewer_see_item(here, study, item):
-            dialogue_reading.draw_warning_before_showing(item)
+            dialogue_reading.draw_warning_before_showing_item(item)
             return True
     found = [
         queries.reveal_dialogue_to_viewer(here.store, item, here.person).whole
@@ -209,7 +211,7 @@ def draw_dialogue_list_or_dialogue(here: Here, study: Study) -> None:
     """The list, or the dialogue (or two) that the address names."""
     st.html(STYLE + CASE_STYLE + _STYLE)
     opened, beside = st.query_params.get("dialogue", ""), st.query_params.get("beside", "")
-    if opened and beside and draw_comparison_if_cases_match(here, study, opened, beside):
+    if opened and beside and draw_comparison_and_say_if_cases_match(here, study, opened, beside):
         return
     _filters(here, study)
     _reader(here, study)
@@ -252,7 +254,7 @@ def _reader(here: Here, study: Study) -> None:
         draw_conversation(data, key="browse.reader", on_message=_go)
     with right, st.container(key="scroll-side"):
         if opened is not None:
-            dialogue_reading.draw_beside_dialogue(here, study, opened)
+            dialogue_reading.draw_case_and_ratings_beside_dialogue(here, study, opened)
     if opened is None and names:
         draw_csv_button(
             table[at][list(dialogue_list.SHOWN)].rename(columns=dialogue_list.SHOWN), "dialogues"
@@ -280,7 +282,7 @@ def _ahead(
         items = {name: items[name] for name in names[max(at - 1, 0) : max(at + 2, 0)]}
         items.pop(reading, None)
         most = _SCREEN
-    waiting = dialogue_reading.items_waiting_in_viewers_queues(here, study)
+    waiting = dialogue_reading.ids_of_items_waiting_in_viewers_queues(here, study)
     wanted = {name: item for name, item in items.items() if item not in waiting}
     turns = dialogue_list.first_turns_by_dialogue(here.store, list(wanted.values()), most=most)
     return {name: transcript.turns_as_browser_data(turns[item]) for name, item in wanted.items()}

@@ -14,7 +14,7 @@ from medlens.studies.agentclinic.case_check import CODES
 from medlens.studies.agentclinic.case_form_and_template import FIELDS
 from medlens.studies.agentclinic.queries import ListedCase
 from medlens.studies.agentclinic.registration import DIALOGUES
-from medlens.studies.agentclinic.study import AgentClinicSettings, Study
+from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings, Study
 from medlens.ui import Here
 from medlens.ui.agentclinic import transcript
 from medlens.ui.agentclinic.transcript import CASE_STYLE
@@ -67,7 +67,7 @@ def draw_case_form(here: Here, study: Study) -> None:
 @st.fragment
 def _write(here: Here, study: Study) -> None:
     def send(entered: Entries) -> None:
-        name = case_form_and_template.add_written_case(
+        name = case_form_and_template.add_written_case_and_return_name(
             here.store, study.dataset, _texts(entered), by=here.person
         )
         set_values_in_address(case=name, lint="")
@@ -136,7 +136,7 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
         opened = st.expander("As readers will see it", key="written.preview", on_change="rerun")
         if opened.open:
             with opened:
-                transcript.draw_case(checked.case, key="written")
+                transcript.draw_whole_case(checked.case, key="written")
                 st.code(
                     json.dumps(checked.case.content, indent=2, ensure_ascii=False),
                     language="json",
@@ -256,7 +256,7 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
         on_click=set_values_in_address,
         kwargs={"view": DIALOGUES, "dialogue": ""},
     )
-    transcript.draw_case(one.case, key="cases")
+    transcript.draw_whole_case(one.case, key="cases")
     folder = here.settings.of(AgentClinicSettings).images_folder
     for image in one.case.images:
         if case_images.is_web_address(image) and case_images.find_image_copy(image, folder) is None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
 from medlens.studies.agentclinic.records import Dialogue, verdict_reason_in_words
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.tasks import CheckedDiagnosis
 from medlens.ui import Here, desk_view
 from medlens.ui.agentclinic import visit_start
@@ -26,7 +26,7 @@ def draw_who_played_on_request(here: Here, desk: Desk) -> None:
     item, task = desk.item, desk.task.name
     if item is None or desk.place_in_queue is None or desk.place_in_queue.state != "submitted":
         return
-    if item not in queries.filter_items_rater_finished(here.store, here.person.id, [item]):
+    if item not in queries.filter_ids_of_items_rater_finished(here.store, here.person.id, [item]):
         st.caption(
             "Submitted. The models and the outcome can be shown once your other task on this"
             " dialogue is done too."
@@ -57,11 +57,11 @@ def dialogue_facts_in_markdown(one: Dialogue) -> str:
     """Who played, under which rules, and how it ended: one paragraph of Markdown."""
     return "".join(
         f"**{escape_markdown(text)}**" if strong and text else escape_markdown(text)
-        for text, strong in dialogue_facts_with_emphasis(one)
+        for text, strong in list_dialogue_facts_with_emphasis(one)
     )
 
 
-def dialogue_facts_with_emphasis(one: Dialogue) -> list[Fact]:
+def list_dialogue_facts_with_emphasis(one: Dialogue) -> list[Fact]:
     """As ``facts``, in plain text on one line."""
     found: list[Fact] = [("Doctor: ", False), (_player(one.doctor, one.doctor_player), True)]
     found += [(f"{_bias(one.doctor_bias)}; patient: ", False)]
@@ -138,7 +138,9 @@ def draw_diagnosis_check_desk(here: Here, study: Study) -> None:
 
     def lay_out(item: str) -> CheckedDiagnosis:
         one = queries.load_dialogue(here.store, item)
-        case = queries.load_case(here.store, queries.item_id_by_name(study.dataset, one.case))
+        case = queries.load_case(
+            here.store, queries.item_id_made_from_name(study.dataset, one.case)
+        )
         return tasks.diagnosis_for_check(one, case)
 
     desk = desk_view.open_desk(here, study.match, study.dataset, lay_out)
@@ -148,7 +150,7 @@ def draw_diagnosis_check_desk(here: Here, study: Study) -> None:
     st.html(BAR_STYLE + _STYLE)
     content, status = desk_view.open_desk_page(desk, thing="diagnosis")
     with content:
-        if visit_start.warn_if_viewer_must_not_see_item(here, study, desk.item):
+        if visit_start.warn_and_say_if_viewer_must_not_see_item(here, study, desk.item):
             return
         with st.container(key="check"):
             with desk_view.container_that_keeps_positions():

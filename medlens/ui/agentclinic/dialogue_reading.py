@@ -20,9 +20,9 @@ from medlens.studies.agentclinic.case_elicitation import (
     find_what_dialogue_elicited,
 )
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.tasks import MARKS, SCALES
-from medlens.ui import Here, verdict_history
+from medlens.ui import Here, all_verdicts_on_item
 from medlens.ui.agentclinic import address_changes, diagnosis_check, transcript
 from medlens.ui.agentclinic.conversation import Reading
 from medlens.ui.agentclinic.transcript import Note, link_to_turn
@@ -62,7 +62,7 @@ def load_dialogue_and_record_reading(here: Here, study: Study, name: str) -> Ope
     ratings = _judged(here, study, item)
     reading: Reading = {
         "name": name,
-        "facts": diagnosis_check.dialogue_facts_with_emphasis(whole),
+        "facts": diagnosis_check.list_dialogue_facts_with_emphasis(whole),
         "waits": False,
         "turns": transcript.turns_as_browser_data(
             whole.turns, notes=notes_by_turn_number(out, ratings)
@@ -71,10 +71,10 @@ def load_dialogue_and_record_reading(here: Here, study: Study, name: str) -> Ope
     return Opened(item, reading, whole, case, out, ratings)
 
 
-def draw_beside_dialogue(here: Here, study: Study, opened: Opened) -> None:
+def draw_case_and_ratings_beside_dialogue(here: Here, study: Study, opened: Opened) -> None:
     """The pane beside a dialogue: its case, what raters said, other dialogues of the case."""
     if opened.whole is None or opened.case is None or opened.out is None:
-        draw_warning_before_showing(opened.item)
+        draw_warning_before_showing_item(opened.item)
         return
     side = st.segmented_control(
         "Beside",
@@ -86,7 +86,7 @@ def draw_beside_dialogue(here: Here, study: Study, opened: Opened) -> None:
     )
     if side == "Ratings":
         _ratings(opened.whole, opened.judged)
-        verdict_history.draw_all_verdicts_on_item(
+        all_verdicts_on_item.draw_all_verdicts_on_item(
             here,
             diagnosis_verdicts.verdicts_on_visit(
                 here.store, study.dataset, opened.reading["name"], opened.whole
@@ -99,7 +99,7 @@ def draw_beside_dialogue(here: Here, study: Study, opened: Opened) -> None:
     elif side == "Same case":
         _others(here, study, opened.reading["name"])
     else:
-        draw_case(here, study, opened.case, opened.whole, opened.out)
+        draw_case_with_leaks_and_findings(here, study, opened.case, opened.whole, opened.out)
 
 
 def item_id_of_dialogue(here: Here, study: Study, name: str) -> str | None:
@@ -109,7 +109,7 @@ def item_id_of_dialogue(here: Here, study: Study, name: str) -> str | None:
 
 def case_of_dialogue(here: Here, study: Study, one: Dialogue) -> Case:
     """The case that a dialogue was played on."""
-    return queries.load_case(here.store, queries.item_id_by_name(study.dataset, one.case))
+    return queries.load_case(here.store, queries.item_id_made_from_name(study.dataset, one.case))
 
 
 # -- seen before judged ------------------------------------------------------------------------
@@ -117,14 +117,14 @@ def case_of_dialogue(here: Here, study: Study, one: Dialogue) -> Case:
 
 def may_viewer_see_item(here: Here, study: Study, item: str) -> bool:
     """Whether the viewer has nothing left to judge here, or has asked to see it anyway."""
-    return item not in items_waiting_in_viewers_queues(here, study)
+    return item not in ids_of_items_waiting_in_viewers_queues(here, study)
 
 
-def items_waiting_in_viewers_queues(here: Here, study: Study) -> frozenset[str]:
+def ids_of_items_waiting_in_viewers_queues(here: Here, study: Study) -> frozenset[str]:
     """Items waiting in the viewer's own queues, except those they have asked to see."""
     found = set()
     for task in (study.realism, study.match):
-        defaults = hand_out_settings.default_hand_out(here.settings, task.name)
+        defaults = hand_out_settings.default_hand_out_settings(here.settings, task.name)
         held = assignment.queue_of_rater(
             here.store,
             task,
@@ -136,7 +136,7 @@ def items_waiting_in_viewers_queues(here: Here, study: Study) -> frozenset[str]:
     return frozenset(item for item in found if not st.session_state.get(f"read.agreed.{item}"))
 
 
-def draw_warning_before_showing(item: str) -> None:
+def draw_warning_before_showing_item(item: str) -> None:
     """Say what reading costs before showing it."""
     st.info(
         "This dialogue is in your own queue and you have not judged it. Once you see who played and"
@@ -153,7 +153,9 @@ def draw_warning_before_showing(item: str) -> None:
 # -- the case beside it ------------------------------------------------------------------------
 
 
-def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseElicitation) -> None:
+def draw_case_with_leaks_and_findings(
+    here: Here, study: Study, case: Case, whole: Dialogue, out: CaseElicitation
+) -> None:
     """The case with the outcome of each piece; leaks and the check's findings first."""
     for leak in out.leaks:
         turn = whole.turns[leak.turn - 1]
@@ -192,7 +194,7 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseEl
             "What no agent was asked to reveal", key="read.rest", on_change="rerun"
         )
         if opened.open:
-            opened.markdown(transcript.case_leaves_as_markdown((leaf, "") for leaf in rest))
+            opened.markdown(transcript.case_facts_as_markdown((leaf, "") for leaf in rest))
 
 
 def notes_by_turn_number(
@@ -201,7 +203,7 @@ def notes_by_turn_number(
     """Under each turn: what it elicited, whether it leaked, and the marks that raters gave it."""
     found: dict[int, list[Note]] = {}
     for turn, leaves in out.told_case_facts_by_turn().items():
-        told = ", ".join(dict.fromkeys(transcript.name_of_leaf(one.leaf) for one in leaves))
+        told = ", ".join(dict.fromkeys(transcript.name_of_case_fact(one.leaf) for one in leaves))
         found.setdefault(turn, []).append(Note(f"told: {told}"))
     for leak in out.leaks:
         found.setdefault(leak.turn, []).append(Note("names the diagnosis", bad=True))
@@ -267,23 +269,23 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
 
 
 def _history(here: Here, study: Study, item: str) -> None:
-    def rows() -> Iterator[verdict_history.Revision]:
+    def rows() -> Iterator[all_verdicts_on_item.Revision]:
         for task in (study.realism, study.match):
             for row in judging.list_revisions_viewer_may_see(
                 here.store, task, item=item, viewer=here.person
             ):
                 yield row | {"task": task}
 
-    def said(row: verdict_history.Revision) -> dict[str, str]:
-        flat = row["task"].as_columns(row["value"])
+    def said(row: all_verdicts_on_item.Revision) -> dict[str, str]:
+        flat = row["task"].answer_as_columns(row["value"])
         answer = "; ".join(f"{k} {v}" for k, v in flat.items() if v not in (None, ""))
         return {"task": row["task"].title, "answer": answer}
 
-    verdict_history.draw_all_revisions_on_item(rows, said, key="read.history")
+    all_verdicts_on_item.draw_all_revisions_on_item(rows, said, key="read.history")
 
 
 def _others(here: Here, study: Study, name: str) -> None:
-    found = dialogue_list.dialogues_of_same_case(here.store, study.dataset, name)
+    found = dialogue_list.table_of_other_dialogues_of_same_case(here.store, study.dataset, name)
     if found.empty:
         st.caption("This case has been played only once.")
         return

@@ -9,7 +9,7 @@ from medlens.store import Store
 from medlens.studies.agentclinic import medqa_scores
 from medlens.studies.agentclinic.medqa_scores import KnownAccuracy, MedqaAccuracy
 from medlens.studies.agentclinic.records import STUDY
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.multiple_choice_benchmarks import make_medqa_accuracy_figure_rows
 from medlens.studies.tagging.tasks import STUDY as TAGGING

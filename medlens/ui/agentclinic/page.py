@@ -9,7 +9,7 @@ from medlens.review.result_cache import cache_until_tables_grow
 from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.registration import CHECK, DIALOGUES, RATE
-from medlens.studies.agentclinic.study import AgentClinicSettings, open_study
+from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings, open_study
 from medlens.ui import Here, page_address, rounds, study_navigation
 from medlens.ui.agentclinic import (
     address_changes,

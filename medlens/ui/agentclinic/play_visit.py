@@ -19,7 +19,7 @@ from medlens.studies.agentclinic.records import (
     PatientRatings,
     verdict_reason_in_words,
 )
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.visit_turn_taking import LONGEST, Act
 from medlens.ui import Here, page_address
 from medlens.ui.agentclinic import address_changes, transcript, visit_start
@@ -111,7 +111,7 @@ def _told(scene: Scene) -> None:
             return
         with st.expander("Who you are, and what you know", expanded=True):
             with st.container(key="case.play"):
-                st.markdown(transcript.case_leaves_as_markdown((leaf, "") for leaf in scene.story))
+                st.markdown(transcript.case_facts_as_markdown((leaf, "") for leaf in scene.story))
             st.caption(
                 "Answer as this person would, in everyday words. Say what you are asked, not your"
                 " whole story at once. You know only what is written here."
@@ -196,7 +196,7 @@ def _speak(here: Here, scene: Scene, act: Act, text: str) -> None:
 
 
 def _theirs(here: Here, scene: Scene) -> None:
-    asked = human_played_visits.find_requested_answer(here.store, scene.id)
+    asked = human_played_visits.find_state_of_requested_answer(here.store, scene.id)
     if asked is not None and asked.error is not None:
         show_error(asked.error)
         st.button(
@@ -221,7 +221,7 @@ def _theirs(here: Here, scene: Scene) -> None:
 
 @st.fragment(run_every=_EVERY)
 def _watch(here: Here, scene: Scene) -> None:
-    asked = human_played_visits.find_requested_answer(here.store, scene.id)
+    asked = human_played_visits.find_state_of_requested_answer(here.store, scene.id)
     if asked is None or not asked.waiting:
         st.rerun()
 

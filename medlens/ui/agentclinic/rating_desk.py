@@ -11,7 +11,7 @@ import streamlit as st
 
 from medlens.studies.agentclinic import dialogue_list, queries, tasks
 from medlens.studies.agentclinic.records import Case, Turn
-from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.tasks import (
     MARKS,
     SCALE_QUESTIONS,
@@ -83,7 +83,9 @@ def draw_rating_desk(here: Here, study: Study) -> None:
 
     def lay_out(item: str) -> Laid:
         rated = tasks.dialogue_for_rater(queries.load_dialogue(here.store, item))
-        case = queries.load_case(here.store, queries.item_id_by_name(study.dataset, rated.case))
+        case = queries.load_case(
+            here.store, queries.item_id_made_from_name(study.dataset, rated.case)
+        )
         return Laid(rated, case)
 
     desk = desk_view.open_desk(here, study.realism, study.dataset, lay_out)
@@ -95,13 +97,13 @@ def draw_rating_desk(here: Here, study: Study) -> None:
     with content:
         with desk_view.container_that_keeps_positions():
             diagnosis_check.draw_who_played_on_request(here, desk)
-        if visit_start.warn_if_viewer_must_not_see_item(here, study, desk.item):
+        if visit_start.warn_and_say_if_viewer_must_not_see_item(here, study, desk.item):
             return
         left, middle, right = st.columns([5, 8, 6], gap="medium")
         with left, st.container(key="scroll-case"):
             st.subheader("Case", anchor=False)
             st.html(_FOLD)
-            transcript.draw_case(desk.laid.case, key="desk")
+            transcript.draw_whole_case(desk.laid.case, key="desk")
         with middle, st.container(key="scroll-talk"):
             _talk(desk, status)
         with right, st.container(key="scroll-rate"):
@@ -184,7 +186,7 @@ def _keep(desk: Desk, given: Marked) -> None:
                 desk.revision = given.base
         elif desk.saved_revision_of_item(item) != given.base:
             return
-    if not desk.change_answer_to_item(item, marks=marks):
+    if not desk.change_answer_of_item_and_say_if_done(item, marks=marks):
         del desk.taken["marks"]
 
 

@@ -12,7 +12,7 @@ from medlens.errors import MedLensError
 from medlens.studies.agentclinic import case_images
 from medlens.studies.agentclinic.case_elicitation import LeafState
 from medlens.studies.agentclinic.records import Case, CaseFact, Turn
-from medlens.studies.agentclinic.study import AgentClinicSettings
+from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings
 from medlens.ui import server_resources
 from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, draw_conversation
 from medlens.ui.lossless_image_display import draw_image as draw
@@ -116,7 +116,9 @@ def _image(image: str, number: int) -> ImageData:
     )
     if path is not None:
         try:
-            data["src"] = serve_image_and_return_address(case_images.read_image_copy(path)[1])
+            data["src"] = serve_image_and_return_address(
+                case_images.read_media_type_and_bytes_of_image(path)[1]
+            )
         except MedLensError as error:
             data["label"] = f"{data['label']} ({error.message})"
     return data
@@ -129,7 +131,7 @@ def draw_image(image: str, number: int, *, key: str) -> None:
     )
     if path is not None:
         try:
-            content = case_images.read_image_copy(path)[1]
+            content = case_images.read_media_type_and_bytes_of_image(path)[1]
             draw(content, f"Image {number}", key=f"{key}.image.{number}", captioned=True)
         except MedLensError as error:
             st.caption(f":material/broken_image: {escape_to_one_line(error.message)}")
@@ -150,7 +152,7 @@ def _safe(address: str) -> str:
 # -- the case --------------------------------------------------------------------------------------
 
 
-def case_leaves_as_markdown(leaves: Iterable[tuple[CaseFact, str]]) -> str:
+def case_facts_as_markdown(leaves: Iterable[tuple[CaseFact, str]]) -> str:
     """Leaves of a case as nested lists, each followed by its note (Markdown)."""
     return "\n".join(_lines(leaves))
 
@@ -173,7 +175,7 @@ def _lines(leaves: Iterable[tuple[CaseFact, str]]) -> Iterator[str]:
         yield f"{'  ' * len(group)}- {name}{escape_to_one_line(leaf.text)}{note}"
 
 
-def name_of_leaf(leaf: CaseFact) -> str:
+def name_of_case_fact(leaf: CaseFact) -> str:
     """A leaf's name: the last step of its path that is a name."""
     named = [str(step) for step in leaf.path if not _is_number(str(step))]
     return _name(named[-1]) if named else ""
@@ -187,7 +189,7 @@ def _name(step: str) -> str:
     return escape_to_one_line(step.replace("_", " "))
 
 
-def draw_case(case: Case, *, key: str) -> None:
+def draw_whole_case(case: Case, *, key: str) -> None:
     """The whole case, with the diagnosis first, and only there."""
     with st.container(key=f"case.{key}"):
         st.markdown(f"**Correct diagnosis** {escape_to_one_line(case.diagnosis)}")
@@ -196,7 +198,7 @@ def draw_case(case: Case, *, key: str) -> None:
                 "**Offered answers** " + "; ".join(escape_to_one_line(one) for one in case.options)
             )
         facts = [leaf for leaf in case.list_case_facts() if "Correct_Diagnosis" not in leaf.path]
-        st.markdown(case_leaves_as_markdown((leaf, "") for leaf in facts))
+        st.markdown(case_facts_as_markdown((leaf, "") for leaf in facts))
         for number, image in enumerate(case.images, 1):
             draw_image(image, number, key=f"case.{key}")
 
@@ -205,7 +207,7 @@ def draw_case_with_outcomes(case: Case, states: Sequence[LeafState], *, key: str
     """The case with the outcome of each piece, linked to its turn."""
     with st.container(key=f"case.{key}"):
         st.markdown(f"**Correct diagnosis** {escape_to_one_line(case.diagnosis)}")
-        st.markdown(case_leaves_as_markdown((one.leaf, _became(one)) for one in states))
+        st.markdown(case_facts_as_markdown((one.leaf, _became(one)) for one in states))
 
 
 def _became(one: LeafState) -> str:

@@ -11,7 +11,7 @@ from medlens.errors import MedLensError
 from medlens.studies.agentclinic import human_played_visits, queries
 from medlens.studies.agentclinic.biases import Side, shipped_biases
 from medlens.studies.agentclinic.records import GivenBias
-from medlens.studies.agentclinic.study import AgentClinicSettings, Study
+from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings, Study
 from medlens.studies.agentclinic.visit_turn_taking import Role
 from medlens.ui import Here, page_address
 from medlens.ui.agentclinic import address_changes
@@ -48,7 +48,7 @@ def draw_visit_start(here: Here, study: Study) -> None:
         _all(here, study)
 
 
-def warn_if_viewer_must_not_see_item(here: Here, study: Study, item: str) -> bool:
+def warn_and_say_if_viewer_must_not_see_item(here: Here, study: Study, item: str) -> bool:
     """Say so, and return True, if the viewer should not be shown an item at a desk.
 
     Either they are playing the doctor of its case, whose diagnosis the desks show; or they played
@@ -67,7 +67,9 @@ def warn_if_viewer_must_not_see_item(here: Here, study: Study, item: str) -> boo
         held = (
             sign,
             mine,
-            human_played_visits.unfinished_visits_as_doctor(here.store, study.dataset, here.person),
+            human_played_visits.unfinished_visit_ids_by_case_of_doctor(
+                here.store, study.dataset, here.person
+            ),
         )
         st.session_state[key] = held
     _, mine, playing = held
@@ -116,7 +118,7 @@ def _begin(here: Here, study: Study) -> None:
             required=True,
             format_func=_ROLES.__getitem__,
         )
-        there = human_played_visits.find_playable_cases_with_numbers(
+        there = human_played_visits.numbers_by_name_of_playable_cases(
             here.store, study.dataset, role, here.person
         )
         st.selectbox(

@@ -61,7 +61,7 @@ def draw_choice_to_compare_or_comparison(here: Here, subject: Subject) -> None:
 
     def coding(book: Codebook, of: str) -> Coding:
         own = [one for one in history if one.rater == of]
-        return codebook.marks_by_item_of_coder(book, own, blind=which == _BLIND)
+        return codebook.last_coding_of_coder(book, own, blind=which == _BLIND)
 
     one, other = coding(mine, here.person.id), coding(theirs, coder)
     shared = sorted(one.marks.keys() & other.marks.keys())
@@ -73,7 +73,7 @@ def draw_choice_to_compare_or_comparison(here: Here, subject: Subject) -> None:
     _draw_codes(one, other, ready[coder])
     names = {
         item: name
-        for item, name in codebook.item_ids_and_names_by_words(here.store, corpus)
+        for item, name in codebook.find_item_ids_and_names_with_words(here.store, corpus)
         if item in texts
     }
     _draw_text(here, subject, one, other, ready[coder], names)
@@ -104,7 +104,7 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
 
 
 def _draw_agreement(one: Coding, other: Coding, texts: dict[str, str]) -> None:
-    found = codebook.agreement_between_coders(one, other, texts)
+    found = codebook.agreement_estimates_between_two_coders(one, other, texts)
     table = pd.DataFrame(_row(*about, estimate) for about, estimate in found.items())
     st.header("Agreement on passages", anchor=False)
     st.dataframe(table, hide_index=True, placeholder="–", alt="Agreement on passages")
@@ -125,7 +125,7 @@ def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
 
 def _draw_codes(one: Coding, other: Coding, name: str) -> None:
     st.header("Codes on the same words", anchor=False)
-    pairs = codebook.count_overlaps_of_codes(one, other)
+    pairs = codebook.overlap_counts_by_pair_of_codes(one, other)
     if not pairs:
         st.caption("No passage of yours shares words with one of theirs.")
         return

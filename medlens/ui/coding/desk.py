@@ -68,7 +68,9 @@ class CodingDesk(MessageReceiver):
     def open_named_or_next_text(self, name: str = "") -> None:
         """Put a text on the desk: the named one, else the first not coded yet."""
         corpus = self.subject.corpus
-        self.places = codebook.item_ids_and_names_by_words(self.store, corpus, search=self.search)
+        self.places = codebook.find_item_ids_and_names_with_words(
+            self.store, corpus, search=self.search
+        )
         self._coded = codebook.ids_of_items_coded_by(self.store, corpus, self.rater.id)
         asked = next((item for item, called in self.places if called == name), None)
         self._put(asked or self._uncoded(-1) or next((item for item, _ in self.places), None))

@@ -44,7 +44,7 @@ def draw_quick_coding(here: Here, subject: Subject, search: str) -> None:
 
 def _choose(here: Here, subject: Subject, search: str) -> tuple[str, str] | None:
     """The current text, by its place in the list: (item id, name)."""
-    places = codebook.item_ids_and_names_by_words(here.store, subject.corpus, search=search)
+    places = codebook.find_item_ids_and_names_with_words(here.store, subject.corpus, search=search)
     total = len(places)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.session_state.get(_AT, 1) > max(total, 1):

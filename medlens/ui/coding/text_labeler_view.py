@@ -146,7 +146,7 @@ def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
     history = open_coding.code_revisions_viewer_may_see(
         here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
     )
-    own = open_coding.last_revision_by_item_and_rater(
+    own = open_coding.list_last_revisions_of_items_and_raters(
         one for one in history if one.rater == here.person.id
     )
     last = _standing(book, own[-1].body["labels"]) if own else []

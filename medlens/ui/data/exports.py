@@ -21,7 +21,7 @@ from medlens.app import (
 from medlens.review import items, renaming, work_progress
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.study import Study, open_study
+from medlens.studies.tagging.study_in_dataset import Study, open_study
 from medlens.studies.task_registry import NESTED, OF_NO_DATASET
 from medlens.tables import Format, write_table
 from medlens.ui import list_filters_and_paging
@@ -87,7 +87,7 @@ def draw_export_choice_and_button(here: Here, study_name: str, dataset: str) -> 
         key="data.export.format",
     )
     rule, history, bom, task = "", False, False, ""
-    options = work_behind_commands.options_of_export_kind(STUDIES[study_name], kind)
+    options = work_behind_commands.option_names_of_export_kind(STUDIES[study_name], kind)
     if "rule" in options:
         rule = left.selectbox(
             "Rule",
@@ -265,7 +265,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
     judged = sum(
         n * count
-        for n, count in work_progress.count_items_by_number_of_judgments(
+        for n, count in work_progress.list_item_counts_per_number_of_judgments(
             here.store, study.task, dataset=study.dataset, settled=True
         )
     )
@@ -299,7 +299,7 @@ def _backup(here: Here) -> None:
         st.error(escape_markdown(scheduled.fault), icon=":material/report:")
     if scheduled.line:
         st.caption(escape_markdown(scheduled.line))
-    for loss in here.store.lost_rows_in_words():
+    for loss in here.store.list_lost_rows_in_words():
         st.error(escape_markdown(loss), icon=":material/report:")
     name = f"medlens-backup-{datetime.now(UTC):%Y-%m-%d}.duckdb"
     draw_export_button(

@@ -19,8 +19,8 @@ from medlens.app.work_behind_commands import Outcome
 from medlens.errors import BadFile, MedLensError
 from medlens.review import items, judgment_import, renaming, undo_imports, work_progress
 from medlens.studies import registry
-from medlens.studies.own.study import find_study_by_columns
-from medlens.studies.tagging.study import open_study
+from medlens.studies.own.study import find_study_name_by_columns
+from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.studies.task_registry import OF_NO_DATASET
 from medlens.tables.file_schemas import Compared
 from medlens.tables.workbook_reader import is_workbook
@@ -117,7 +117,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     guessed = file_recognition.guess_import_kind_from_columns(
         seen.columns, taxonomy, study=seen.study
     )
-    of_own = find_study_by_columns(here.store, seen.columns)
+    of_own = find_study_name_by_columns(here.store, seen.columns)
     guessed = guessed or ("own-items" if of_own else "")
     kind = left.selectbox(
         "What is it?",
@@ -143,7 +143,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     own = of_own if kind == "own-items" else ""
     study = registry.study_name_of_file_kind(kind)
     named = seen.dataset or own or default_dataset_for_file_kind(here.store, kind)
-    default = renaming.original_name_of_dataset(here.store, named, study)
+    default = renaming.name_of_dataset_before_renaming(here.store, named, study)
     dataset = default
     if kind not in OF_NO_DATASET:
         dataset = middle.selectbox(
@@ -427,7 +427,7 @@ def _way_on(study: str, dataset: str) -> None:
     tasks = declared.tasks(declared.open(store, server_resources.current_settings(), dataset))
     task = next(one for one in tasks if one.name == name)
     # What everyone is to answer is drawn first.
-    if task.everyone and not work_progress.count_items_by_number_of_judgments(
+    if task.everyone and not work_progress.list_item_counts_per_number_of_judgments(
         store, task, dataset=dataset
     ):
         st.page_link(

@@ -13,7 +13,7 @@ from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.ui import page_address, rounds, study_navigation
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import search_and_correct_items as item_list
@@ -43,9 +43,7 @@ def draw_page(here: Here) -> None:
     with st.container(key="data-head"):
         st.title("Data", anchor=False)
         places = (
-            study_navigation.sections_of_study_with_pages(STUDIES[study], dataset)
-            if dataset
-            else {}
+            study_navigation.places_by_section_of_study(STUDIES[study], dataset) if dataset else {}
         )
         with study_navigation.draw_navigation_around_block(
             *(here, STUDIES[study], dataset, places),

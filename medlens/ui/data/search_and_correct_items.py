@@ -11,7 +11,7 @@ import streamlit as st
 
 from medlens.review import items, renaming
 from medlens.review.archiving import Thing
-from medlens.studies.own.blinded_arms import arms_shown_in_item
+from medlens.studies.own.blinded_arms import names_of_arms_in_item
 from medlens.studies.own.model_name_masking import mask_names_in_cells
 from medlens.studies.own.study import open_study as open_own_study
 from medlens.studies.own.tasks import STUDY as OWN
@@ -78,7 +78,7 @@ def draw_item_search_and_list(here: Here, study: str, dataset: str) -> None:
         called = renaming.current_name_of_dataset(here.store, study, dataset)
 
         def content() -> tuple[bytes, int]:
-            whole = items.items_page_table(
+            whole = items.table_of_items_on_one_page(
                 here.store, study, dataset, words, search=search, limit=None
             )
             out = io.BytesIO()
@@ -93,7 +93,7 @@ def draw_item_search_and_list(here: Here, study: str, dataset: str) -> None:
             mime="text/csv",
             key="data.items.csv",
         )
-    found = items.items_page_table(
+    found = items.table_of_items_on_one_page(
         here.store, study, dataset, words, search=search, offset=(page - 1) * _PER_PAGE
     )
     many = "1 item" if total == 1 else f"{total:,} items"
@@ -166,7 +166,7 @@ def _draw_own_item(here: Here, dataset: str, item: str) -> None:
     laid = mask_names_in_cells(items.item_body(here.store, item), study.declared)
     # In an order of the item's own: a letter that always stood for one model would name it.
     order = sorted(
-        arms_shown_in_item(laid), key=lambda arm: blake2b(f"{item}\x1f{arm}".encode()).digest()
+        names_of_arms_in_item(laid), key=lambda arm: blake2b(f"{item}\x1f{arm}".encode()).digest()
     )
     # Its name can say who wrote it, and reaches the browser as part of a key.
     sign = blake2b(item.encode(), digest_size=6).hexdigest()

@@ -9,7 +9,7 @@ from medlens.config.toml_file import LARGEST_MB
 from medlens.errors import BadFile, MedLensError
 from medlens.review import hand_out_settings
 from medlens.studies.tagging import queries
-from medlens.studies.tagging.study import Study, TaggingSettings
+from medlens.studies.tagging.study_in_dataset import Study, TaggingSettings
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import (
     Taxonomy,

@@ -20,7 +20,7 @@ from medlens.studies.ebmqa.figures_data import (
     most_used_prompt,
 )
 from medlens.studies.ebmqa.records import STUDY
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, list_filters_and_paging, page_address
 from medlens.ui.ebmqa import address_changes, questions_behind_chart_mark
@@ -56,11 +56,15 @@ def draw_filtered_question_list(here: Here, study: Study) -> None:
         )
         data = figures.figures_of_dataset_for_lead(here, STUDIES[STUDY], study).data
         kinds = KIND.options(data, {})
-        kind = figures.draw_choice_kept_in_address("kind", kinds) if len(kinds) > 1 else ""
+        kind = (
+            figures.draw_choice_kept_in_address_and_return_it("kind", kinds)
+            if len(kinds) > 1
+            else ""
+        )
         list_filters_and_paging.draw_search_field(
             "Search", "q", key="ebmqa", placeholder="words in any order"
         )
-        sort = figures.draw_choice_kept_in_address("sort", SORTS, "Sort", width=230)
+        sort = figures.draw_choice_kept_in_address_and_return_it("sort", SORTS, "Sort", width=230)
     questions_behind_chart_mark.draw_page_of_questions(
         data.figure_data_of_kind(kind), here.person, None, key="questions", sort=sort
     )

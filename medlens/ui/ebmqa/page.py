@@ -6,9 +6,9 @@ import streamlit as st
 
 from medlens.review.figure_definitions import VIEW
 from medlens.studies.ebmqa import questionnaire as questionnaires
-from medlens.studies.ebmqa import study as studies
+from medlens.studies.ebmqa import study_in_dataset as studies
 from medlens.studies.ebmqa.explore.aggregate_queries import AnswerAggregates
-from medlens.studies.ebmqa.explore.question_filter import may_explore
+from medlens.studies.ebmqa.explore.question_filter import may_viewer_see_models_answers
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.registration import ANSWER
 from medlens.ui import Here, page_address, rounds, study_navigation
@@ -23,7 +23,9 @@ def draw_page(here: Here) -> None:
     address_changes.rewrite_old_address()
     page_address.redirect_earlier_view_names({"Answer": ANSWER})
     study = studies.open_study(here.store, rounds.dataset_in_address(here, STUDY))
-    may = bool(study.dataset) and may_explore(here.store, study.dataset, here.person)
+    may = bool(study.dataset) and may_viewer_see_models_answers(
+        here.store, study.dataset, here.person
+    )
     lead = here.person.role == "lead"
     to_answer = not lead and questionnaires.has_questionnaire(here.store, study.dataset)
     views = [ANSWER, *_VIEWS] if to_answer else [*_VIEWS, ANSWER]
@@ -53,7 +55,7 @@ def draw_page(here: Here) -> None:
     explorer = AnswerAggregates(here.store, study.dataset, here.person)
     if st.query_params.get("question"):
         st.html(STYLE)
-        if questions_behind_chart_mark.draw_question_in_address_if_found(explorer, here):
+        if questions_behind_chart_mark.draw_question_in_address_and_say_if_found(explorer, here):
             return
     if view == address_changes.QUESTIONS:
         st.html(STYLE)

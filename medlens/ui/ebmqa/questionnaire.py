@@ -19,7 +19,7 @@ from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.questionnaire import QuestionnaireProgress
 from medlens.studies.ebmqa.records import IDK, LABELS
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.ui import Here, desk_bar, desk_view, page_address, rounds
 from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_form
 from medlens.ui.conflict_between_tabs import draw_choice_between_two_tabs
@@ -51,9 +51,13 @@ class QuestionDesk(Desk):
     onward: Callable[[], None] = lambda: None
     where: str = ""
 
-    def change_answer_to_item(self, item: str, /, **fields: Any) -> bool:
+    def change_answer_of_item_and_say_if_done(self, item: str, /, **fields: Any) -> bool:
         """As ``Desk``'s, but ignores a question that left the desk: the next is not seen yet."""
-        return super().change_answer_to_item(item, **fields) if item == self.item else True
+        return (
+            super().change_answer_of_item_and_say_if_done(item, **fields)
+            if item == self.item
+            else True
+        )
 
     def submit_and_move_on(self) -> None:
         """Submit the answer and move on; an answer already submitted is not submitted again."""
@@ -112,7 +116,7 @@ def draw_next_question_or_results(here: Here, study: Study) -> None:
             "You have seen the right answers to some of these questions before. Please answer"
             " anyway; this is noted beside your results."
         )
-    if not _practise(desk) and not rounds.draw_page_if_practice_not_passed(desk):
+    if not _practise(desk) and not rounds.draw_page_and_say_if_practice_not_passed(desk):
         _draw_round(here, study, desk, state)
     if here.person.role == "lead":
         questionnaire_results.draw_everyones_results(here, study)
@@ -217,7 +221,7 @@ def _none(here: Here, study: Study) -> None:
         )
         if st.button("Draw", type="primary", key=f"{_TASK}.draw"):
             with here.show_errors_within():
-                questionnaire.draw_and_add_questionnaire(
+                questionnaire.sample_questionnaire_and_count_added(
                     here.store,
                     study.dataset,
                     number=int(number),

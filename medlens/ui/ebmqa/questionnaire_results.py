@@ -12,7 +12,7 @@ from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.explore.aggregate_queries import AnswerAggregates
 from medlens.studies.ebmqa.figures import FIGURES
 from medlens.studies.ebmqa.records import STUDY
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, chart_with_table_and_csv, page_address
 from medlens.ui.chart_with_table_and_csv import STYLE

@@ -208,7 +208,7 @@ def _note_seen(explorer: AnswerAggregates, viewer: Rater) -> None:
 # -- one question ----------------------------------------------------------------------------------
 
 
-def draw_question_in_address_if_found(explorer: AnswerAggregates, here: Here) -> bool:
+def draw_question_in_address_and_say_if_found(explorer: AnswerAggregates, here: Here) -> bool:
     """The question that the address names, with every answer to it, and for leads the form that
     corrects it; False if it does not exist.
     """
@@ -231,7 +231,7 @@ def draw_question_in_address_if_found(explorer: AnswerAggregates, here: Here) ->
         st.text(asked.name)
         draw_question_with_key(asked)
         if here.person.role == "lead":
-            ids = items.item_ids_made_from_names(STUDY, explorer.dataset, [asked.name])
+            ids = items.ids_by_name_made_from_item_names(STUDY, explorer.dataset, [asked.name])
             draw_correction_form(
                 here, STUDY, explorer.dataset, name=asked.name, item=ids[asked.name]
             )

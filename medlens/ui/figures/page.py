@@ -357,7 +357,7 @@ def _name_of(values: Mapping[str, str]) -> Callable[[str], str]:
 # -- charts ----------------------------------------------------------------------------------------
 
 
-def draw_choice_kept_in_address(
+def draw_choice_kept_in_address_and_return_it(
     name: str, options: Options, label: str = "", *, width: int = 0, usual: str = ""
 ) -> str:
     """A choice kept in the address; ``usual``, or else the first option, is the default.
@@ -406,7 +406,7 @@ def _chosen(looked: FiguresForLead, choices: Sequence[Choice[Any]]) -> dict[str,
         if one.few and len(options) < 2:
             chosen[one.name] = next(iter(options), "")
         elif options:
-            chosen[one.name] = draw_choice_kept_in_address(
+            chosen[one.name] = draw_choice_kept_in_address_and_return_it(
                 one.name, options, one.label, width=0 if few else one.width
             )
     return chosen
@@ -416,7 +416,11 @@ def _figure_of(
     looked: FiguresForLead, figure: Figure[Any], name: str, follow: Follow, below: Below
 ) -> None:
     """A figure with the choices above it."""
-    by: Any = draw_choice_kept_in_address("by", figure.groupings) if figure.groupings else ""
+    by: Any = (
+        draw_choice_kept_in_address_and_return_it("by", figure.groupings)
+        if figure.groupings
+        else ""
+    )
     if figure.choices:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             by = _chosen(looked, figure.choices)

@@ -39,7 +39,7 @@ def draw_published_beside_our_figures(
     for row in rows.drop_duplicates(["figure", "group"]).to_dict("records"):
         by_figure.setdefault(str(row["figure"]), []).append(row)
     shown = [
-        (one, [row for row in by_figure[one.figure] if one.belongs_to_group(str(row["group"]))])
+        (one, [row for row in by_figure[one.figure] if one.does_belong_to_group(str(row["group"]))])
         for one in numbers_printed_in_papers.published_numbers_of_study(study)
         if one.figure in figures
     ]

@@ -13,10 +13,10 @@ import streamlit as st
 
 from medlens.app.file_intake import reader_client
 from medlens.errors import InvalidInput, MedLensError
-from medlens.llm import run_specs
+from medlens.llm import stored_run_orders
 from medlens.llm.client import api_key_from_environment
 from medlens.llm.run_pipeline import Pipeline, PipelineField
-from medlens.llm.run_specs import PipelineOrder
+from medlens.llm.stored_run_orders import PipelineOrder
 from medlens.llm.token_cost import CostForecast, format_money
 from medlens.review import items
 from medlens.studies import registry
@@ -288,7 +288,7 @@ def _file(key: str, field: PipelineField) -> Any:
         type=[one.lstrip(".") for one in field.suffixes] or None,
         key=key,
         help=_help(field),
-        max_upload_size=run_specs.LARGEST_MB,
+        max_upload_size=stored_run_orders.LARGEST_MB,
     )
     if field.example:
         suffix = field.suffixes[0] if field.suffixes else ".txt"
@@ -348,12 +348,12 @@ def _packed(here: Here, uploaded: UploadedFile) -> dict[str, str]:
     Raises:
         BadFile: it is too large, or cannot be read.
     """
-    content = read_upload_within_limit(uploaded, run_specs.LARGEST_MB)
+    content = read_upload_within_limit(uploaded, stored_run_orders.LARGEST_MB)
     if PurePath(uploaded.name).suffix != ".toml":
         reader_client.read_file_description_by_process(
-            here.settings, content, uploaded.name, most=run_specs.LARGEST_MB
+            here.settings, content, uploaded.name, most=stored_run_orders.LARGEST_MB
         )
-    return run_specs.pack_file_as_json(uploaded.name, content)
+    return stored_run_orders.pack_file_as_json(uploaded.name, content)
 
 
 def _estimate(
@@ -379,7 +379,7 @@ def _estimate(
         try:
             order = _order(here, pipeline, values, cap, batch_api)
             with st.spinner("Counting…"):
-                expected = run_specs.forecast_requested_run(
+                expected = stored_run_orders.forecast_requested_run(
                     here.store, here.settings, pipeline, order
                 )
         except MedLensError as error:
@@ -444,7 +444,7 @@ def _start(ordered: Callable[[], PipelineOrder], ticket: str) -> None:
     """Start the order in the server's background and go to the list, which shows it. A callback."""
     try:
         # Pack files only now: they can be large, and the form is drawn often.
-        server_resources.run_launcher_of_process().start_ordered_run(ordered())
+        server_resources.run_launcher_of_process().start_confirmed_order_and_return_key(ordered())
     except MedLensError as error:
         st.session_state[_FAILED] = (ticket, error)
         return

@@ -7,7 +7,7 @@ import streamlit as st
 from medlens.ui.chart_with_table_and_csv import STYLE
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here
-from medlens.ui.runs import listing, new_run, run_detail, running_now
+from medlens.ui.runs import list_of_runs, new_run, run_detail, running_now
 
 
 def draw_page(here: Here) -> None:
@@ -31,4 +31,4 @@ def draw_page(here: Here) -> None:
             kwargs={"new": "choose"},
         )
     running_now.draw_all_running_work(here)
-    listing.draw_list_of_runs(here)
+    list_of_runs.draw_list_of_runs(here)

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.llm import run_queries, run_specs, runs
+from medlens.llm import run_queries, runs, stored_run_orders
 from medlens.llm.background_runs import Running
 from medlens.llm.batch_progress import list_cautions_about_replies
 from medlens.llm.endpoint_faults import MEANING
@@ -38,7 +38,7 @@ _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
     """The list, filtered by outcome (``&outcome=…``), page by page."""
-    counts = run_queries.count_job_outcomes(here.store, run["id"])
+    counts = run_queries.job_counts_by_outcome(here.store, run["id"])
     if not counts:
         return
     st.header("Pieces", anchor=False)
@@ -58,7 +58,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
             on_change=lambda: _to(run, outcome=st.session_state["runs.outcome"] or ""),
         )
         list_filters_and_paging.draw_list_pager(total, PAGE, "pieces", key="runs.job")
-    table = run_queries.jobs_page_table(
+    table = run_queries.table_of_jobs_on_one_page(
         here.store, run["id"], outcome=outcome, limit=PAGE, offset=at * PAGE
     )
     marks = tuple(table["job"])
@@ -169,7 +169,7 @@ _SEEN = "runs.resume.seen"
 
 def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
     """The forecast of what is left, when asked for; then the start button."""
-    order = run_specs.load_last_order_of_run(here.store, run["id"])
+    order = stored_run_orders.load_last_order_of_run(here.store, run["id"])
     if order is None:
         st.markdown(
             "Start it again the way you started it: it resumes where it stopped and pays for no "
@@ -187,7 +187,7 @@ def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
     ):
         try:
             with st.spinner("Counting what is left…"):
-                expected = run_specs.forecast_requested_run(
+                expected = stored_run_orders.forecast_requested_run(
                     here.store, here.settings, pipeline, order
                 )
         except MedLensError as error:
@@ -333,7 +333,7 @@ def _live(id: str) -> None:
 
 
 def _outcomes(here: Here, run: Mapping[str, Any]) -> None:
-    counts = run_queries.count_job_outcomes(here.store, run["id"])
+    counts = run_queries.job_counts_by_outcome(here.store, run["id"])
     total = int(run["counts"].get("total") or 0)
     ended = sum(counts.values())
     shown = {outcome.replace("_", " "): n for outcome, n in counts.items()}
@@ -398,7 +398,7 @@ def _models(here: Here, run: Mapping[str, Any]) -> None:
 
 def _given(here: Here, run: Mapping[str, Any]) -> None:
     with st.expander("What it was started with", icon=":material/tune:"):
-        order = run_specs.load_last_order_of_run(here.store, run["id"])
+        order = stored_run_orders.load_last_order_of_run(here.store, run["id"])
         if order is not None:
             _order(order)
         st.caption("The configuration that its answers are based on")
@@ -430,12 +430,12 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
         )
 
 
-def _order(order: run_specs.PipelineOrder) -> None:
+def _order(order: stored_run_orders.PipelineOrder) -> None:
     for name, value in order.values.items():
         if isinstance(value, dict) and "data" in value:
             draw_export_button(
                 escape_markdown(f"{name}: {value['file']}"),
-                lambda value=value: run_specs.unpack_file_content(value),  # type: ignore[misc]
+                lambda value=value: stored_run_orders.unpack_file_content(value),  # type: ignore[misc]
                 about=f"{name} of a run: {value['file']}",
                 file_name=value["file"],
                 key=f"runs.given.{name}",

@@ -46,7 +46,7 @@ def url_if_safe_to_open(url: str) -> str:
     return quote(address, safe=":/?#[]@!$&'()*+,;=%~-._")
 
 
-def warn_unless_lead_may_see_item(here: Here, item: str, what: str) -> bool:
+def ask_lead_and_say_if_item_may_be_seen(here: Here, item: str, what: str) -> bool:
     """Whether the lead has nothing left to judge of a pair or an answer (by item id, called
     ``what``), or has asked to see it anyway; otherwise asks them.
     """

@@ -17,15 +17,15 @@ from medlens.studies.sourcecheckup.metrics_input_tables import RESPONSE_STATES, 
 from medlens.studies.sourcecheckup.reassembled_answers import CleanedAnswer, list_cleaned_answers
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import PAIRS
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.ui import Here, list_filters_and_paging
 from medlens.ui.chart_with_table_and_csv import STYLE, draw_clickable_table, draw_csv_button
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.sourcecheckup import source_page_outcome
 from medlens.ui.sourcecheckup.address_changes import (
+    ask_lead_and_say_if_item_may_be_seen,
     url_if_safe_to_open,
-    warn_unless_lead_may_see_item,
 )
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.web.passage_search import index_sentences_of_source
@@ -188,7 +188,7 @@ def draw_answer_list_or_answer(here: Here, study: Study) -> None:
 
 def _table(source: FigureDataForLead) -> pd.DataFrame:
     judged, material = source.results_of_chosen_verifier, source.all_evidence.material
-    owner = material.response_of_statement
+    owner = material.response_rows_of_statements
     count = len(material.responses)
     runs = queries.run_ids_by_answer(source.store, source.study.dataset)
     supported = judged.statement == STATEMENT_STATES.index("supported")
@@ -203,9 +203,9 @@ def _table(source: FigureDataForLead) -> pd.DataFrame:
             ],
             "statements": np.bincount(owner, minlength=count),
             "supported": np.bincount(owner[supported], minlength=count),
-            "sources": np.bincount(material.response_row_of_citation, minlength=count),
+            "sources": np.bincount(material.response_rows_of_citations, minlength=count),
             "with use": np.bincount(
-                material.response_row_of_citation[judged.used], minlength=count
+                material.response_rows_of_citations[judged.used], minlength=count
             ),
             "run": material.responses["response"].map(runs).fillna(""),
         }
@@ -263,10 +263,10 @@ def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: 
             on_click=set_values_in_address,
             kwargs={"view": PAIRS, "response": name},
         )
-    if not warn_unless_lead_may_see_item(here, found["id"], "This answer or a pair of it"):
+    if not ask_lead_and_say_if_item_may_be_seen(here, found["id"], "This answer or a pair of it"):
         return True
     # Looking is recorded: this lead's later judgments of it are not blind.
-    said = listed.reveal_model_verdicts_on_answer(
+    said = listed.reveal_table_of_model_verdicts_on_answer(
         here.store, study.dataset, found["id"], here.person
     )
     judged, material = source.results_of_chosen_verifier, source.all_evidence.material

@@ -13,7 +13,7 @@ from medlens.studies.sourcecheckup import pair_list
 from medlens.studies.sourcecheckup.metrics_domains import KINDS
 from medlens.studies.sourcecheckup.metrics_input_tables import STATEMENT_STATES
 from medlens.studies.sourcecheckup.records import OUTCOMES, VERDICT_NAMES
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.ui import Here, list_filters_and_paging
 from medlens.ui.chart_with_table_and_csv import STYLE, draw_clickable_table, draw_csv_button
 from medlens.ui.page_address import set_values_in_address
@@ -54,7 +54,7 @@ def draw_pair_list_or_pair(here: Here, study: Study) -> None:
     opened = st.query_params.get("pair", "")
     if opened:
         page, _ = _page(source)
-        if pair_detail.draw_pair_with_verdicts_if_found(
+        if pair_detail.draw_pair_with_verdicts_and_say_if_found(
             here, study, source, opened, page["item_id"].tolist()
         ):
             return
@@ -89,7 +89,7 @@ def draw_table_of_pairs(table: pd.DataFrame, key: str) -> None:
 
 
 def _page(source: FigureDataForLead) -> tuple[pd.DataFrame, int]:
-    found = pair_list.filter_pairs(source.listed_pairs_table, pair_filters_in_address())
+    found = pair_list.filter_table_of_pairs(source.listed_pairs_table, pair_filters_in_address())
     first = list_filters_and_paging.whole_number_in_address("page") * PAGE
     return found.iloc[first : first + PAGE], len(found)
 

@@ -19,7 +19,7 @@ from medlens.studies.sourcecheckup.figures_data import cached_evidence
 from medlens.studies.sourcecheckup.metrics import FigureEvidence
 from medlens.studies.sourcecheckup.metrics_input_tables import Judged
 from medlens.studies.sourcecheckup.records import STUDY
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 
 T = TypeVar("T")
 

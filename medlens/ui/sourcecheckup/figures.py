@@ -10,7 +10,7 @@ from medlens.review.chart_specifications import split_mark_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.registration import PAIRS
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.ui import Here, page_address
 from medlens.ui.figures import page as figures
 from medlens.ui.sourcecheckup import address_changes

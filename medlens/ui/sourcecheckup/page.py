@@ -19,7 +19,7 @@ from medlens.studies.sourcecheckup.registration import (
     VERIFY,
     WHOLE,
 )
-from medlens.studies.sourcecheckup.study import Study, open_study
+from medlens.studies.sourcecheckup.study_in_dataset import Study, open_study
 from medlens.ui import Here, rounds, study_navigation
 from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.sourcecheckup import (

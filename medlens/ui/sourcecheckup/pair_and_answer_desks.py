@@ -10,7 +10,7 @@ from medlens.review import hand_out_settings
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, tasks
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.ui import Here, desk_view, rounds
 from medlens.ui.sourcecheckup.source_desks import AnswerDesk, PairDesk, SourceDesk
 from medlens.ui.sourcecheckup.source_reader import source_desk

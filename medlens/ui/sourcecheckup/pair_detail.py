@@ -15,11 +15,11 @@ from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import ANSWERS
 from medlens.studies.sourcecheckup.run_verification import list_verdicts
-from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, list_filters_and_paging, page_address, verdict_history
+from medlens.studies.sourcecheckup.study_in_dataset import Study
+from medlens.ui import Here, all_verdicts_on_item, list_filters_and_paging, page_address
 from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.sourcecheckup import source_page_outcome
-from medlens.ui.sourcecheckup.address_changes import warn_unless_lead_may_see_item
+from medlens.ui.sourcecheckup.address_changes import ask_lead_and_say_if_item_may_be_seen
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.source_reader import draw_source_reader
 from medlens.ui.sourcecheckup.statements_beside_sources import (
@@ -37,7 +37,7 @@ from medlens.web.quote_search import QuoteMatch
 _STYLE = read_style_sheet("sourcecheckup_pair")
 
 
-def draw_pair_with_verdicts_if_found(
+def draw_pair_with_verdicts_and_say_if_found(
     here: Here, study: Study, source: FigureDataForLead, item: str, items: Sequence[str]
 ) -> bool:
     """Draw the pair with this item id, one of ``items`` to page through; False if none."""
@@ -52,7 +52,7 @@ def draw_pair_with_verdicts_if_found(
     ) as at:
         if at >= 0:
             st.caption(f"{at + 1} of {len(items)} on this page", width="content")
-    if not warn_unless_lead_may_see_item(here, item, "This pair or its answer"):
+    if not ask_lead_and_say_if_item_may_be_seen(here, item, "This pair or its answer"):
         return True
     # Looking is recorded: this lead's later judgments here, or of the answer, are not blind.
     judging.record_view_of_others_judgments(
@@ -73,11 +73,11 @@ def draw_pair_with_verdicts_if_found(
         if not newest:
             st.caption("Nobody has judged this pair.")
         said = list_verdicts(here.store, tasks.SUPPORT, study.dataset, item=item)
-        verdict_history.draw_all_verdicts_on_item(
+        all_verdicts_on_item.draw_all_verdicts_on_item(
             here, said, judges="verifier", key="pair.judges", word=_named
         )
         if rows:
-            verdict_history.draw_all_revisions_on_item(lambda: rows, _said, key="pair.history")
+            all_verdicts_on_item.draw_all_revisions_on_item(lambda: rows, _said, key="pair.history")
     quote = sentence_numbers_with_quotes(
         text.page, (match_model_quote_to_page(text.page, row["value"]) for row in newest.values())
     )
@@ -144,6 +144,6 @@ def _origin(source: FigureDataForLead, item: str) -> None:
     )
 
 
-def _said(row: verdict_history.Revision) -> dict[str, str]:
+def _said(row: all_verdicts_on_item.Revision) -> dict[str, str]:
     value = row["value"]
     return {"verdict": VERDICT_NAMES.get(value.verdict, ""), "reason": value.reason}

@@ -12,7 +12,7 @@ from medlens.review.tasks import HandOut
 from medlens.studies.sourcecheckup import pair_sampling
 from medlens.studies.sourcecheckup.pair_list import Filters
 from medlens.studies.sourcecheckup.run_pipeline_step import count_with_noun
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.ui import Here
 from medlens.ui.page_frame import show_error
@@ -97,7 +97,7 @@ def _draw(here: Here, study: Study, wanted: Filters) -> None:
     # Its label counts the pairs, and with a new label it would be a new sheet, which is closed.
     st.session_state["sample.open"] = True
     try:
-        added = pair_sampling.hand_out_drawn_pairs_and_count(
+        added = pair_sampling.sample_and_hand_out_pairs_and_count(
             here.store,
             study,
             way=st.session_state["sample.way"],

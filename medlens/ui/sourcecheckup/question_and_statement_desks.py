@@ -17,7 +17,7 @@ from medlens.review.tasks import Task
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.records import QUESTION_KIND
-from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.ui import Here, desk_view
 from medlens.ui.answer_form import (
     ChangeOf,

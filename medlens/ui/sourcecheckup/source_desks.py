@@ -17,7 +17,7 @@ from medlens.review.assignment import SENT_BACK, QueuePlace, is_flag_taken_back
 from medlens.review.assignment_ledger import FLAG_TAKEN_BACK
 from medlens.store import stable_id
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
-from medlens.studies.sourcecheckup.pair_list import states_of_statements
+from medlens.studies.sourcecheckup.pair_list import states_by_statement_name
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES, SourceJudgment
 from medlens.ui.desk import Desk
 from medlens.ui.desk_base import (
@@ -412,7 +412,9 @@ class AnswerDesk(SourceDesk):
         assert self.item is not None
         self._asked.add(self.item)
         return (
-            listed.reveal_model_verdicts_on_answer(self.store, self.dataset, self.item, self.rater),
+            listed.reveal_table_of_model_verdicts_on_answer(
+                self.store, self.dataset, self.item, self.rater
+            ),
         )
 
     def _reveal_data(self) -> RevealData:
@@ -433,7 +435,7 @@ class AnswerDesk(SourceDesk):
         sources = [{"url": one.url, "outcome": one.outcome} for one in laid.texts]
         raters = sorted(set(said["rater"].astype(str)))
         by_rater = [
-            (rater, states_of_statements([{"name": name} for name in at], sources, said, rater))
+            (rater, states_by_statement_name([{"name": name} for name in at], sources, said, rater))
             for rater in raters
         ]
         states = [[f"{who}: {SIGNS[found[name]][2]}" for who, found in by_rater] for name in at]

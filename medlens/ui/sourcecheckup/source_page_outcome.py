@@ -35,7 +35,7 @@ def draw_page_outcome_and_corrections(
     told = queries.outcome_of_snapshot(here.store, source)
     if told is None:
         return
-    last = queries.outcome_corrections(here.store, source, viewer=here.person)
+    last = queries.list_corrections_of_page_outcome(here.store, source, viewer=here.person)
     line = f"Page: **{page_outcome_in_words(told.outcome)}**"
     if last:
         line += (

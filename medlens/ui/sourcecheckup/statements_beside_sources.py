@@ -179,11 +179,11 @@ def prepare_pair_to_read(here: Here, item: str) -> StatementsBesideSources:
 def _pair(store: Store, item: str) -> StatementsBesideSources:
     pair = queries.load_pair_as_shown(store, item)
     return StatementsBesideSources(
-        pair.question, (("", pair.statement),), (source_text_of_pair(pair),)
+        pair.question, (("", pair.statement),), (source_of_pair_for_reading(pair),)
     )
 
 
-def source_text_of_pair(pair: ShownPair) -> SourceForReading:
+def source_of_pair_for_reading(pair: ShownPair) -> SourceForReading:
     """The source of a pair."""
     return SourceForReading(
         *(pair.source, pair.url, pair.title, pair.outcome, pair.status, pair.reason),

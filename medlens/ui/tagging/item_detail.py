@@ -14,9 +14,9 @@ import streamlit as st
 
 from medlens.review import assignment, items, judging
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.study_in_dataset import Study
 from medlens.ui import Here, page_address
-from medlens.ui import verdict_history as judge_table
+from medlens.ui import all_verdicts_on_item as judge_table
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.span_desk_view import STYLE
@@ -26,13 +26,13 @@ from medlens.ui.span_tagger import (
     span_tagger,
     surface_data_without_desk,
 )
-from medlens.ui.tagging.response_for_span_desk import marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
 
 EVERYONE = "everyone"
 _ACK = "detail.ack"
 
 
-def draw_response_with_marks_if_found(
+def draw_marked_response_and_say_if_found(
     here: Here, study: Study, name: str, names: Sequence[str]
 ) -> bool:
     """Draw the response called ``name``, one of ``names`` to page through; False if there is
@@ -171,7 +171,7 @@ def _data(
     layer: str,
 ) -> Any:
     at = names.index(name) if name in names else 0
-    marking = marking_of_dataset(study)
+    marking = how_responses_of_dataset_are_marked(study)
     bodies = {row["rater"]: marking.drawn(row["value"]) for row in judged}
     return surface_data_without_desk(
         marking.asked,

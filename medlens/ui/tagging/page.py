@@ -15,7 +15,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.figures_charts import published_label_matches_with_marks
 from medlens.studies.tagging.registration import TAG
-from medlens.studies.tagging.study import Study, TaggingSettings, open_study
+from medlens.studies.tagging.study_in_dataset import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
 from medlens.ui import Here, crowd_platforms, desk_view, rounds, span_desk_view, study_navigation
 from medlens.ui.coding import page as coding
@@ -25,7 +25,10 @@ from medlens.ui.page_address import redirect_earlier_view_names, set_values_in_a
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.survey_forms import draw_participant_form, read_forms_of_folder
 from medlens.ui.tagging import item_detail
-from medlens.ui.tagging.response_for_span_desk import coding_subject_of_dataset, marking_of_dataset
+from medlens.ui.tagging.response_for_span_desk import (
+    coding_subject_of_dataset,
+    how_responses_of_dataset_are_marked,
+)
 
 
 def draw_results(here: Here, study: Study) -> None:
@@ -38,7 +41,7 @@ def draw_results(here: Here, study: Study) -> None:
         rounds.draw_nothing_yet(here, "responses")
         return
     opened = st.query_params.get("response", "")
-    if opened and item_detail.draw_response_with_marks_if_found(
+    if opened and item_detail.draw_marked_response_and_say_if_found(
         here, study, opened, _around(here, study, opened)
     ):
         return
@@ -114,7 +117,7 @@ def _tag(here: Here, study: Study) -> None:
     desk = span_desk_view.marking_desk_of_session(
         here,
         study.task,
-        partial(marking_of_dataset, study),
+        partial(how_responses_of_dataset_are_marked, study),
         dataset=study.dataset,
         settings=study.settings,
         sign=(study.taxonomy,),

@@ -8,7 +8,7 @@ from medlens.review.codebook import Corpus
 from medlens.store import Store
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ErrorSpans, ResponseItem
-from medlens.studies.tagging.study import Study
+from medlens.studies.tagging.study_in_dataset import Study
 from medlens.studies.tagging.tasks import ITEM_KIND, STUDY
 from medlens.ui.coding.desk import Subject
 from medlens.ui.span_desk import Marking
@@ -16,7 +16,7 @@ from medlens.ui.span_desk import Marking
 _NO_ANSWERS: Any = {"answers": True, "codes": True, "spans": {"__all__": {"answers"}}}
 
 
-def marking_of_dataset(study: Study) -> Marking:
+def how_responses_of_dataset_are_marked(study: Study) -> Marking:
     """How the responses of an error tagging dataset are marked."""
 
     return Marking(

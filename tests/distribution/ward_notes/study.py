@@ -37,11 +37,11 @@ class Complete(BaseModel):
 class CompleteTask(Task):
     """Whether a note is complete: what is measured, and what files say of it."""
 
-    def measures(self, value: Complete) -> Mapping[str, Any]:
+    def values_compared_for_agreement(self, value: Complete) -> Mapping[str, Any]:
         """The answer."""
         return {"complete": value.complete}
 
-    def as_columns(self, value: Complete) -> Mapping[str, Any]:
+    def answer_as_columns(self, value: Complete) -> Mapping[str, Any]:
         """The answer."""
         return {"complete": value.complete}
 

@@ -11,7 +11,7 @@ nothing of the truth or the patient's story, the patient nothing of results or d
 from medlens.studies.agentclinic.human_played_visits.model_turns import (
     RequestedAnswer,
     continue_visit_in_background,
-    find_requested_answer,
+    find_state_of_requested_answer,
     let_models_continue_visit,
 )
 from medlens.studies.agentclinic.human_played_visits.player_view_and_actions import (
@@ -27,11 +27,11 @@ from medlens.studies.agentclinic.human_played_visits.queries import dialogue_nam
 from medlens.studies.agentclinic.human_played_visits.start_and_list_visits import (
     ListedVisit,
     PlayedVisit,
-    find_playable_cases_with_numbers,
     list_all_played_visits,
     list_visits_of_person,
+    numbers_by_name_of_playable_cases,
     start_visit,
-    unfinished_visits_as_doctor,
+    unfinished_visit_ids_by_case_of_doctor,
 )
 
 __all__ = [
@@ -42,16 +42,16 @@ __all__ = [
     "Scene",
     "continue_visit_in_background",
     "dialogue_name_of_visit",
-    "find_playable_cases_with_numbers",
-    "find_requested_answer",
+    "find_state_of_requested_answer",
     "give_up_visit",
     "let_models_continue_visit",
     "list_all_played_visits",
     "list_visits_of_person",
+    "numbers_by_name_of_playable_cases",
     "reveal_visit_ending_and_record_it",
     "save_patient_ratings",
     "start_visit",
     "store_players_act_in_visit",
-    "unfinished_visits_as_doctor",
+    "unfinished_visit_ids_by_case_of_doctor",
     "visit_as_player_sees_it",
 ]

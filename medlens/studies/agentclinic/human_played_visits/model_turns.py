@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.human_played_visits.stored_visit import (
     sum_of_call_totals,
 )
 from medlens.studies.agentclinic.records import Dialogue, PatientRatings
-from medlens.studies.agentclinic.study import AgentClinicSettings
+from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings
 from medlens.studies.agentclinic.visit_turn_taking import Ended, next_speaker_or_end
 
 PATIENCE = llm.RetryPolicy(attempts=3, base=0.5, cap=4.0, longest=20.0)
@@ -194,7 +194,7 @@ class RequestedAnswer:
     error: MedLensError | None = None
 
 
-def find_requested_answer(store: Store, id: str) -> RequestedAnswer | None:
+def find_state_of_requested_answer(store: Store, id: str) -> RequestedAnswer | None:
     """The state of the last answer asked for here; None if none was, or it came."""
     with _lock:
         return _asked.get((store.path, id))

@@ -141,11 +141,11 @@ def reveal_visit_ending_and_record_it(store: Store, id: str, person: Rater) -> E
     if stored.whose_turn_it_is != "ended":
         raise NotAllowed("This visit has not been scored yet.", hint="Play it to its end.")
     name = queries.dialogue_name_of_visit(store, id)
-    item = dialogues.item_id_by_name(stored.dataset, name)
+    item = dialogues.item_id_made_from_name(stored.dataset, name)
     one = dialogues.load_dialogue(store, item)
     pair = diagnosis_verdicts.pair_id_by_dialogue(store, stored.dataset).get(name)
     alike = diagnosis_verdicts.load_pairs_by_id(store, stored.dataset)[pair].visits if pair else ()
-    told = {item, *(dialogues.item_id_by_name(stored.dataset, visit) for visit in alike)}
+    told = {item, *(dialogues.item_id_made_from_name(stored.dataset, visit) for visit in alike)}
     dialogues.record_dialogues_seen(store, sorted(told), person)
     own = [(one.outcome, one.reason, one.moderator)]
     [(outcome, reason)] = diagnosis_verdicts.list_outcomes_according_to_judge(

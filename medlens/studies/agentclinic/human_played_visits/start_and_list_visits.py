@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.biases import NONE, Side, find_bias, shipped_bi
 from medlens.studies.agentclinic.case_images import find_image_copy, is_web_address
 from medlens.studies.agentclinic.human_played_visits import queries
 from medlens.studies.agentclinic.records import STUDY, GivenBias, ImageMode
-from medlens.studies.agentclinic.study import AgentClinicSettings
+from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings
 from medlens.studies.agentclinic.visit_turn_taking import Role
 
 
@@ -54,7 +54,7 @@ class PlayedVisit:
     begun_at: datetime
 
 
-def find_playable_cases_with_numbers(
+def numbers_by_name_of_playable_cases(
     store: Store, dataset: str, role: Role, person: Rater
 ) -> dict[str, int]:
     """Names of the cases that a person can be given, each with its number.
@@ -103,7 +103,7 @@ def start_visit(
         )
     if model and model not in rules.play_models:
         raise NotAllowed("This model is not one to play against.", hint="Choose another.")
-    there = find_playable_cases_with_numbers(store, dataset, role, person)
+    there = numbers_by_name_of_playable_cases(store, dataset, role, person)
     if case and case not in there:
         raise NotAllowed(
             f"You cannot be the {role} of this case: you may know what the {role} does not.",
@@ -219,7 +219,9 @@ def list_visits_of_person(store: Store, dataset: str, person: Rater) -> list[Lis
     ]
 
 
-def unfinished_visits_as_doctor(store: Store, dataset: str, person: Rater) -> dict[str, str]:
+def unfinished_visit_ids_by_case_of_doctor(
+    store: Store, dataset: str, person: Rater
+) -> dict[str, str]:
     """The cases whose doctor this person is in an unfinished visit, each with the visit's id.
 
     They must not be shown the case until it is over.

@@ -76,7 +76,7 @@ def load_visit(store: Store, id: str) -> StoredVisit:
     if row is None:
         raise InvalidInput("There is no such visit.", hint="Choose one from the list.")
     config: Mapping[str, Any] = row["config"]
-    case = cases.load_case(store, cases.item_id_by_name(config["dataset"], config["case"]))
+    case = cases.load_case(store, cases.item_id_made_from_name(config["dataset"], config["case"]))
     given = config.get("bias")
     bias = GivenBias.model_validate(given) if given else None
     events = queries.list_events_of_visit(store, id)

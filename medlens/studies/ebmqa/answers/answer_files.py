@@ -19,7 +19,7 @@ from medlens.studies.ebmqa.answers.read_answer_file import ANSWERS
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_selected_questions
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_bit_mask
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.tables import Kind, Report, Request, Row, make_source_rereadable, read_rows
 from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 
@@ -28,7 +28,7 @@ COLUMNS = (
 )
 
 
-def export_answers(
+def make_answers_export_table(
     store: Store, study: Study, *, viewer: Rater | None, label: str = "", words: str = ""
 ) -> pd.DataFrame:
     """One row per answer.
@@ -94,7 +94,9 @@ def import_questionnaire(store: Store, study: Study, request: Request) -> Report
     note: tuple[str, ...] = ()
     if not answer_queries.load_questionnaire_item_id_by_name(store, request.dataset):
         asked = list(dict.fromkeys(str(row.values.get("item", "")) for row in _rows(request)))
-        drawn = questionnaire.add_questionnaire_of_questions(store, request.dataset, asked)
+        drawn = questionnaire.add_questionnaire_of_questions_and_count(
+            store, request.dataset, asked
+        )
         note = (f"The {drawn:,} questions of this file are the questionnaire: none was drawn.",)
     done = judgment_import.import_judgments(
         store, tasks.QuestionnaireTask(), request, what="answers"
@@ -128,7 +130,7 @@ def _keep_looks(store: Store, request: Request) -> None:
             answer_queries.record_correct_answers_seen(store, request.dataset, rater, at=at)
 
 
-def export_questionnaire(
+def make_questionnaire_export_table(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False, nested: bool = False
 ) -> pd.DataFrame:
     """One row per person and question: the number answered, the guess, and the correct answer.
@@ -160,7 +162,7 @@ def export_questionnaire(
         else ""
         for item in table["item"]
     ]
-    looked = questionnaire.find_raters_who_saw_key_before_answer(store, study.dataset)
+    looked = questionnaire.ids_of_raters_who_saw_key_before_answer(store, study.dataset)
     handles = {rater.handle for rater in raters.list_raters(store) if rater.id in looked}
     table["looked"] = table["rater_handle"].isin(handles)
     return judgment_export.move_tail_columns_last(table)
@@ -189,7 +191,10 @@ IMPORTS: dict[str, Kind] = {
 """Kinds of files that can be imported."""
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
-    "answers": ("Answers of models, one row each", export_answers),
-    "questionnaire": ("People's answers to the questionnaire, one row each", export_questionnaire),
+    "answers": ("Answers of models, one row each", make_answers_export_table),
+    "questionnaire": (
+        "People's answers to the questionnaire, one row each",
+        make_questionnaire_export_table,
+    ),
 }
 """Tables that can be exported: what they are, and who makes them."""

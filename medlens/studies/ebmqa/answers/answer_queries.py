@@ -14,13 +14,13 @@ from medlens.store import Lookup, Store, stable_id
 from medlens.studies.ebmqa.records import LABELS, QUESTION_KIND, SHARE_TYPES, STUDY
 
 _QUESTIONS_TO_MATCH = Lookup(
-    "ebmqa.questions_to_match",
+    "ebmqa.table_of_questions_to_match_answers_with",
     "select seq as number, name, kind = 'semantic' as several, options::varchar as options"
     " from ebmqa_question_told where dataset = $dataset",
 )
 
 
-def questions_to_match(store: Store, dataset: str) -> pa.Table:
+def table_of_questions_to_match_answers_with(store: Store, dataset: str) -> pa.Table:
     """A dataset's questions to match answers with: number, name, several, options (JSON list)."""
     return store.arrow(
         _QUESTIONS_TO_MATCH,
@@ -82,7 +82,7 @@ def count_answer_blocks_by_rater_prompt(
     return {(rater, prompt, repeat): top for rater, prompt, repeat, top in rows}
 
 
-def filter_stored_raters(store: Store, ids: Sequence[str]) -> set[str]:
+def filter_ids_of_stored_raters(store: Store, ids: Sequence[str]) -> set[str]:
     """Which of these raters the store has."""
     return store.known_ids("rater", ids)
 
@@ -147,7 +147,7 @@ _NUMERIC_QUESTIONS = Lookup(
 )
 
 
-def list_numeric_names_and_if_illustrative(
+def names_of_numeric_questions_and_if_illustrative(
     store: Store, dataset: str, among: tuple[str, str] | None = None
 ) -> tuple[list[str], bool]:
     """The names of a dataset's numeric questions, and whether they are illustrative; ``among``
@@ -168,7 +168,7 @@ def list_numeric_names_and_if_illustrative(
     names = [name for name, _ in rows]
     if among and not label:
         beside = extra_columns.load_extra_columns_by_item_name(
-            store, items.item_ids_made_from_names(STUDY, dataset, names)
+            store, items.ids_by_name_made_from_item_names(STUDY, dataset, names)
         )
         names = [
             name
@@ -185,7 +185,7 @@ def count_numeric_questions_by_group(store: Store, dataset: str) -> dict[tuple[s
     """The number of numeric questions by column and value, for columns with few values: labels, and
     the extra columns that the questions came with.
     """
-    names, _ = list_numeric_names_and_if_illustrative(store, dataset)
+    names, _ = names_of_numeric_questions_and_if_illustrative(store, dataset)
     found: dict[str, Counter[str]] = {}
     for label in LABELS:
         rows = store.rows(
@@ -195,7 +195,7 @@ def count_numeric_questions_by_group(store: Store, dataset: str) -> dict[tuple[s
         )
         found[label] = Counter(dict(rows))
     for body in extra_columns.load_extra_columns_by_item_name(
-        store, items.item_ids_made_from_names(STUDY, dataset, names)
+        store, items.ids_by_name_made_from_item_names(STUDY, dataset, names)
     ).values():
         for column, cell in body.items():
             if text := rater_and_item_subgroups.group_name_of_cell(cell):
@@ -248,7 +248,7 @@ def load_questionnaire_item_id_by_name(store: Store, dataset: str) -> dict[str, 
 
 
 @cache_per_dataset_until_growth("item", "ebmqa_question")
-def questionnaires_sharing_questions(store: Store, dataset: str) -> list[str]:
+def datasets_whose_questionnaire_shares_questions(store: Store, dataset: str) -> list[str]:
     """The datasets with a questionnaire that shares questions with ``dataset``.
 
     The same question means the same text, options and correct answer. Cached, like ``drawn``.
@@ -282,7 +282,7 @@ def load_questionnaire_answers_of_person(
     ]
 
 
-def questions_flagged_by(store: Store, dataset: str, rater: str) -> list[str]:
+def names_of_questions_flagged_by_person(store: Store, dataset: str, rater: str) -> list[str]:
     """The names of the questionnaire's questions that a person has flagged."""
     return store.column(
         "select i.name from assignment_now a join item_in_play i on i.id = a.item"
@@ -322,7 +322,7 @@ def record_correct_answers_seen(
         store.append("reveal", row if at is None else row | {"made_at": at})
 
 
-def find_when_people_saw_correct_answers(store: Store, dataset: str) -> dict[str, datetime]:
+def time_of_first_seeing_key_by_person(store: Store, dataset: str) -> dict[str, datetime]:
     """When people first saw the correct answers to a dataset's questions, in it or in any dataset
     that shares some of them (a benchmark, the set that it was drawn from).
     """
@@ -408,7 +408,7 @@ _DRAWN_AND_SAID = (
 )
 
 
-def questionnaire_answers_without_access_check(store: Store, dataset: str) -> pd.DataFrame:
+def questionnaire_answers_table_without_access_check(store: Store, dataset: str) -> pd.DataFrame:
     """Every answer to a questionnaire question, by models and by people who finished it.
 
     Columns: rater (the name), kind ("person", "model"), prompt, repeat, question (a number), known
@@ -428,7 +428,7 @@ def questionnaire_answers_without_access_check(store: Store, dataset: str) -> pd
     )
 
 
-def questionnaire_results_without_access_check(store: Store, dataset: str) -> pd.DataFrame:
+def questionnaire_results_table_without_access_check(store: Store, dataset: str) -> pd.DataFrame:
     """``questionnaire.questionnaire_results_table``, without its access check."""
     return store.read(
         _DRAWN_AND_SAID

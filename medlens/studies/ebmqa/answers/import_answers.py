@@ -22,7 +22,7 @@ from medlens.studies.ebmqa.answers.read_answer_file import (
 )
 from medlens.studies.ebmqa.answers.store_answers import model_rater_row, store_answers_and_count
 from medlens.studies.ebmqa.records import OUTCOMES
-from medlens.studies.ebmqa.study import Study
+from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.tables import Refused, Report, Request, RowError, make_source_rereadable
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
         InvalidInput: the dataset has no questions.
     """
     dataset = request.dataset
-    asked = QuestionsToMatch.from_table(answer_queries.questions_to_match(store, dataset))
+    asked = QuestionsToMatch.from_table(
+        answer_queries.table_of_questions_to_match_answers_with(store, dataset)
+    )
     if not len(asked.numbers):
         raise InvalidInput(
             f"There are no questions in the dataset {dataset!r}.",

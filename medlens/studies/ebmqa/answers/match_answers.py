@@ -91,7 +91,7 @@ class Matched:
     unlike: Sequence[int] = ()
 
 
-def match_answer_to_options(
+def outcome_and_options_matching_answer(
     text: str, options: tuple[str, ...], *, several: bool
 ) -> tuple[int, int, bool]:
     """The outcome's code, the chosen options as a mask, and whether the text is an option."""
@@ -136,7 +136,7 @@ def match_answers_with_questions(asked: QuestionsToMatch, columns: Any) -> Match
         which, code = divmod(key, len(texts))
         if which < len(asked.options):
             options, several = asked.options[which]
-            outcome[place], chosen[place], verbatim[place] = match_answer_to_options(
+            outcome[place], chosen[place], verbatim[place] = outcome_and_options_matching_answer(
                 texts[code], options, several=several
             )
     outcome, chosen, plain = outcome[pairs], chosen[pairs], verbatim[pairs]

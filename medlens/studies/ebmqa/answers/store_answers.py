@@ -82,10 +82,12 @@ def store_answers_and_count(
                     "n": int(counts[place]),
                 }
             )
-        there = answer_queries.filter_stored_raters(store, [row["id"] for row in people.values()])
+        there = answer_queries.filter_ids_of_stored_raters(
+            store, [row["id"] for row in people.values()]
+        )
         fresh = {row["id"]: row for row in people.values() if row["id"] not in there}
         try:
-            store.append_bulk(
+            store.append_heads_with_many_rows(
                 {"ebmqa_answer_block": heads, "rater": list(fresh.values())},
                 {"ebmqa_answer": answers, "ebmqa_said": texts},
             )

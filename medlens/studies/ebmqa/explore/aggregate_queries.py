@@ -19,7 +19,7 @@ from medlens.studies.ebmqa.explore.question_filter import (
     SEVERAL,
     AnswerFilter,
     label_in_words,
-    require_may_explore,
+    require_viewer_may_see_models_answers,
 )
 from medlens.studies.ebmqa.prompts import STUDY, USUAL
 from medlens.studies.ebmqa.records import LABELS, MOST_OPTIONS, OUTCOMES, SHARE_TYPES
@@ -132,7 +132,7 @@ class AnswerAggregates:
 
     def __post_init__(self) -> None:
         """Refuse people who still have to answer blind."""
-        require_may_explore(self.store, self.dataset, self.viewer)
+        require_viewer_may_see_models_answers(self.store, self.dataset, self.viewer)
 
     def version_of_data(self) -> int:
         """Grows with everything the figures are based on."""
@@ -147,7 +147,7 @@ class AnswerAggregates:
             dataset=self.dataset,
         )
 
-    def raters_of_run(self, run: str) -> set[str]:
+    def rater_ids_of_run(self, run: str) -> set[str]:
         """Whose answers a run added."""
         found = self.store.column(
             "select distinct rater from ebmqa_answer_block where dataset = $dataset and run = $run",
@@ -293,7 +293,7 @@ class AnswerAggregates:
             found[name] = table.rename(columns={name: "value"})
         return found
 
-    def count_questions_by_models_right(
+    def table_of_questions_by_models_right(
         self, where: AnswerFilter, models: Sequence[str]
     ) -> pd.DataFrame:
         """How many questions each set of ``models`` answered and got right
@@ -311,7 +311,7 @@ class AnswerAggregates:
         )
         return join_mask_columns(table, models, "answered", "right")
 
-    def count_answers_by_set_of_models(
+    def table_of_answers_by_set_of_models(
         self, where: AnswerFilter, models: Sequence[str]
     ) -> pd.DataFrame:
         """Answers by who gave the same one: ``givers`` (2 ** position each), ``answers``,
@@ -369,7 +369,7 @@ class AnswerAggregates:
 
     # -- the question set ----------------------------------------------------------------------
 
-    def count_questions_and_chance_by_kind(self, where: AnswerFilter) -> pd.DataFrame:
+    def table_of_questions_and_chance_by_kind(self, where: AnswerFilter) -> pd.DataFrame:
         """By kind: ``questions``, ``chance`` (the sum of correct over offered options)."""
         with_, params = self._parts(where, ("kind",), correct_of=True)
         return self.store.read(
@@ -379,7 +379,9 @@ class AnswerAggregates:
             **params,
         )
 
-    def count_questions_by_label(self, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
+    def table_of_question_counts_by_label(
+        self, where: AnswerFilter, names: Sequence[str]
+    ) -> pd.DataFrame:
         """The number of questions with each value of one label, or of two crossed."""
         with_, params = self._parts(where, names)
         picked = ", ".join(f"{_group(name)} as {name}" for name in names)

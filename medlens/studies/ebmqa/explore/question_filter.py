@@ -163,7 +163,7 @@ def order_values_of_label(label: str, values: Iterable[str]) -> list[str]:
     return sorted(values, key=place)
 
 
-def may_explore(store: Store, dataset: str, viewer: Rater | None) -> bool:
+def may_viewer_see_models_answers(store: Store, dataset: str, viewer: Rater | None) -> bool:
     """Whether this person may see models' answers and the correct ones; None is the command
     line.
 
@@ -174,13 +174,13 @@ def may_explore(store: Store, dataset: str, viewer: Rater | None) -> bool:
     return may_see_correct_answers(store, dataset, viewer.id)
 
 
-def require_may_explore(store: Store, dataset: str, viewer: Rater | None) -> None:
+def require_viewer_may_see_models_answers(store: Store, dataset: str, viewer: Rater | None) -> None:
     """Refuse people who still have to answer blind.
 
     Raises:
         NotAllowed: they have not handed in the questionnaire.
     """
-    if not may_explore(store, dataset, viewer):
+    if not may_viewer_see_models_answers(store, dataset, viewer):
         raise NotAllowed(
             "Answers are shown to you after you have answered the questionnaire.",
             hint="Open the view Answer and hand it in first.",

@@ -243,7 +243,9 @@ def turn_and_merge_duplicate_edges(db: Connection) -> tuple[dict[str, int], int]
     return {reason: int(n) for reason, n, _ in rows}, sum(int(turned) for *_, turned in rows)
 
 
-def extra_columns_by_question(db: Connection, beside: Sequence[str]) -> list[tuple[str, str]]:
+def list_questions_with_extra_columns(
+    db: Connection, beside: Sequence[str]
+) -> list[tuple[str, str]]:
     """By question (its name, as ``question_generation_queries.questions_table`` makes it): the
     ``beside`` columns that have the same value in all of its edges that have any, as JSON.
     """

@@ -43,7 +43,7 @@ class ClassRanges:
     flag: str = ""
 
     @property
-    def record_to_store(self) -> dict[str, Any]:
+    def values_to_store_with_questions(self) -> dict[str, Any]:
         """What is stored with the question set: options, and their minimums as numbers."""
         floors = [number_from_units(floor) for floor in self.floors]
         return {"options": list(self.options), "from": floors, "n": self.n, "flag": self.flag}

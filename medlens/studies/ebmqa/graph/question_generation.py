@@ -75,14 +75,14 @@ class MadeQuestions:
         said += [f"{one.qa_type}: {one.flag}." for one in self.ranges if one.flag]
         return said
 
-    def record_to_store(self) -> dict[str, Any]:
+    def values_to_store_with_questions(self) -> dict[str, Any]:
         """What is stored with the question set about how it was made."""
         return {
             "edges": self.edges,
             "refused": dict(self.refused),
             "left_out": dict(self.left_out),
             "turned": self.turned,
-            "ranges": {one.qa_type: one.record_to_store for one in self.ranges},
+            "ranges": {one.qa_type: one.values_to_store_with_questions for one in self.ranges},
             **self.labels,
         }
 
@@ -176,9 +176,9 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
     )
     spread = edge_file_queries.create_discipline_and_prevalence_tables(db)
     left_out = Counter({why: n for why, n in counts.items() if why in LEFT_OUT})
-    left_out.update(asking.create_numeric_question_table(db, ranges))
-    left_out.update(asking.create_semantic_question_table(db))
-    median, mad = asking.question_length_statistics(db)
+    left_out.update(asking.create_numeric_questions_and_count_left_out(db, ranges))
+    left_out.update(asking.create_semantic_questions_and_count_left_out(db))
+    median, mad = asking.median_and_mad_of_question_lengths(db)
     made = asking.questions_table(db, short=median - mad, long=median + mad)
     edges = sum(counts.values()) + broken
     if not len(made):
@@ -201,7 +201,7 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
         lines = edge_file_queries.find_lines_of_swapped_edges(db, source, columns, most=_LISTED)
         if not parquet:
             lines = _lines_of(path, lines, passing={line for line, _ in cut})
-    told = edge_file_queries.extra_columns_by_question(db, beside) if beside else []
+    told = edge_file_queries.list_questions_with_extra_columns(db, beside) if beside else []
     names = set(made["name"].to_pylist()) if told else set()
     came_with = {name: json.loads(body) for name, body in told if name in names}
     return MadeQuestions(

@@ -62,7 +62,9 @@ _SINGLE_DISORDER = """
     when v.target_kind = 'disorder' then v.target else v.background end"""
 
 
-def create_numeric_question_table(db: Connection, ranges: Sequence[ClassRanges]) -> dict[str, int]:
+def create_numeric_questions_and_count_left_out(
+    db: Connection, ranges: Sequence[ClassRanges]
+) -> dict[str, int]:
     """Make ``part``, the numeric questions; returns the edges without a question, by reason."""
     rows = []
     for one in ranges:
@@ -208,7 +210,7 @@ def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def create_semantic_question_table(db: Connection) -> dict[str, int]:
+def create_semantic_questions_and_count_left_out(db: Connection) -> dict[str, int]:
     """Make ``ranked``, the semantic questions; returns the edges without a question, by reason."""
     fixed = count_words(INSTRUCTION["semantic"]) + count_words(IDK)
     db.execute(
@@ -266,7 +268,7 @@ def create_semantic_question_table(db: Connection) -> dict[str, int]:
     return {reason: int(n) for reason, n in rows}
 
 
-def question_length_statistics(db: Connection) -> tuple[int, int]:
+def median_and_mad_of_question_lengths(db: Connection) -> tuple[int, int]:
     """Median and MAD of the questions' words, rounded to whole words."""
     [(median, mad)] = db.execute(
         "select cast(round(median(words)) as integer), cast(round(mad(words)) as integer)"

@@ -16,7 +16,7 @@ from medlens.errors import InvalidInput, MedLensError
 def attached_folders_by_name(settings: Settings) -> dict[str, Path]:
     """The folders for the files that items show, by their name in a copy, there or not."""
     # `check` copies none, and what these studies load takes a twentieth of its time.
-    from medlens.studies.agentclinic.study import AgentClinicSettings
+    from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings
     from medlens.studies.own.study import OwnSettings
 
     named = {
@@ -45,7 +45,9 @@ def attached_files_with_copy_paths(settings: Settings) -> Iterator[tuple[Path, P
                 yield file, Path(name) / file.relative_to(folder)
 
 
-def copy_attached_files_and_count(settings: Settings, target: Path) -> tuple[int, int]:
+def copy_attached_files_and_count_all_and_earlier(
+    settings: Settings, target: Path
+) -> tuple[int, int]:
     """Copy those files into a folder; returns how many are there now, and how many of them were
     there already. Each is read back and compared before it gets its name.
 

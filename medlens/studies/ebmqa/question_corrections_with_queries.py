@@ -75,7 +75,7 @@ def make_correction_of_questions(
         str(held[name]["id"]): differing_columns_as_given(held[name], changed[name])
         for name in changed
     }
-    ids = items.item_ids_made_from_names(STUDY, dataset, changed)
+    ids = items.ids_by_name_made_from_item_names(STUDY, dataset, changed)
     bodies = items.load_item_bodies_by_id(store, list(ids.values()))
     shown = {}
     for name, item in ids.items():
@@ -162,7 +162,7 @@ _QUESTIONS_OF_UNDONE_IMPORTS = Lookup(
 )
 
 
-def make_rows_that_bring_back_questions(
+def make_rows_by_table_that_bring_back_questions(
     store: Store, dataset: str, given: Mapping[str, Cells]
 ) -> dict[str, list[Mapping[str, Any]]]:
     """Rows, by table, that bring back those questions (by name) that an undone import had added."""
@@ -176,7 +176,7 @@ def make_rows_that_bring_back_questions(
             names=list(given),
         )
     }
-    ids = items.item_ids_made_from_names(STUDY, dataset, held)
+    ids = items.ids_by_name_made_from_item_names(STUDY, dataset, held)
     bodies = {}
     for name, item in ids.items():
         one = given[name]
@@ -201,7 +201,7 @@ def make_rows_that_bring_back_questions(
     )
     back: dict[str, list[Mapping[str, Any]]] = {
         table: list(rows)
-        for table, rows in items.make_rows_that_bring_back_items(store, bodies).items()
+        for table, rows in items.make_rows_by_table_that_bring_back_items(store, bodies).items()
     }
     return back | ({"corrected_row": corrected} if corrected else {})
 

@@ -1,5 +1,5 @@
 """What an OpenDocument spreadsheet's own XML tells of a sheet and the reader of its cells does not:
-the counterpart of ``workbook_xml_reader`` for .ods.
+the counterpart of ``workbook_hidden_cells_and_formats`` for .ods.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sized
 from typing import BinaryIO
 
-from medlens.tables.workbook_xml_reader import (
+from medlens.tables.workbook_hidden_cells_and_formats import (
     HIDDEN_OR_EMPTY,
     ON_CELLS,
     UNREADABLE,
@@ -50,7 +50,7 @@ class _SheetEnds(Exception):
     """The sheet was read: what follows is of others."""
 
 
-def read_opendocument_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
+def read_opendocument_sheet_details(source: BinaryIO, sheet: str) -> SheetXml | None:
     """What the XML tells of a sheet, by its name; None if the file is no .ods. The position of
     ``source`` does not change.
     """

@@ -30,7 +30,7 @@ def translate_message_from_browser(session: AppSession | None, message: BackMsg)
     asked = message.rerun_script
     page = asked.page_name or streamlit_internals.page_name_of_hash(session, asked.page_script_hash)
     if (store := _store_with_names()) is not None:
-        asked.query_string = query_with_original_names(store, page, asked.query_string)
+        asked.query_string = query_with_names_before_renaming(store, page, asked.query_string)
 
 
 def translate_message_to_browser(session: AppSession, message: ForwardMsg) -> None:
@@ -58,7 +58,7 @@ def _store_with_names() -> Store | None:
         return None  # Its page says so.
 
 
-def query_with_original_names(store: Store, page: str, query: str) -> str:
+def query_with_names_before_renaming(store: Store, page: str, query: str) -> str:
     """A query as pages read it, from the one that a browser sent for a ``page`` (the last part of
     its path): with first names. Where a dataset's new name says of which study it is, and nothing
     else does, its study is added.

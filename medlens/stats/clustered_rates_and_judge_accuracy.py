@@ -21,13 +21,13 @@ from medlens.stats.hypothesis_tests import HypothesisTest
 from medlens.stats.intervals import (
     EXTREME,
     FEWEST,
-    effective_sample_sizes,
-    note_that_rows_are_too_few,
+    effective_sample_sizes_and_cluster_counts,
+    method_ending_if_rows_are_too_few,
     wilson_bounds_of_shares,
 )
 from medlens.stats.judgment_estimates import influence_of_judgments, widen_interval_for_other_raters
 from medlens.stats.paired_proportions import (
-    clustered_paired_difference,
+    estimate_clustered_paired_difference,
     score_test_of_paired_difference,
 )
 from medlens.stats.scope_of_inference import JudgmentItemsAndRaters
@@ -99,7 +99,7 @@ class Clusters:
         """
         tops = np.rint(numerators.sum(axis=0)).astype(np.int64)
         bottoms = np.rint(denominators.sum(axis=0)).astype(np.int64)
-        sizes, clusters = effective_sample_sizes(numerators, denominators)
+        sizes, clusters = effective_sample_sizes_and_cluster_counts(numerators, denominators)
         shares = divide_or_nan(numerators.sum(axis=0), denominators.sum(axis=0))
         enough = clusters >= FEWEST
         bounds = np.full((2, len(tops)), np.nan)
@@ -126,7 +126,7 @@ class Clusters:
             low if given else None,
             high if given else None,
             bottom,
-            method if given else "share" + note_that_rows_are_too_few(self.unit),
+            method if given else "share" + method_ending_if_rows_are_too_few(self.unit),
             numerator=top,
             denominator=bottom,
         )
@@ -161,7 +161,7 @@ class Clusters:
         )
 
 
-def clustered_kappa(
+def estimate_clustered_kappa(
     clusters: Clusters, codes: Ints, first: ArrayLike, second: ArrayLike
 ) -> Estimate:
     """Cohen's kappa of two lists (rows,) of yes (1) and no (0) in the clusters ``codes``."""
@@ -197,7 +197,7 @@ def clustered_kappa(
     )
 
 
-def clustered_macro_f1(
+def estimate_clustered_macro_f1(
     clusters: Clusters,
     codes: Ints,
     first: ArrayLike,
@@ -275,7 +275,7 @@ def estimate_sensitivity_and_specificity(
         agreement=clusters.estimate_share_of_hits(right, both, undefined_because=none),
         sensitivity=share(1, neither[0]),
         specificity=share(0, neither[1]),
-        kappa=clustered_kappa(clusters, clusters.codes[both], said[both], truth[both]),
+        kappa=estimate_clustered_kappa(clusters, clusters.codes[both], said[both], truth[both]),
     )
 
 
@@ -316,7 +316,7 @@ def compare_two_judges_with_truth(
     names = np.asarray(items, dtype=object)
     met = (one[known], two[known], clusters.codes[known])
     weight = None if weights is None else weights[known]
-    apart = clustered_paired_difference(*met, unit=clusters.unit, weights=weight)
+    apart = estimate_clustered_paired_difference(*met, unit=clusters.unit, weights=weight)
     return Beside(
         agreement=clusters.estimate_share_of_hits(
             np.abs(first - second) <= tolerance, both, undefined_because=none

@@ -159,7 +159,7 @@ def _agreed(
     tasks = sorted(declared.tasks(study), key=lambda task: not task.word_in)
     if not tasks:
         return None
-    people = work_progress.count_judging_people_by_task_and_item(
+    people = work_progress.judging_people_counts_by_task_and_item(
         here.store, task=tasks[0].name, dataset=dataset
     )
     judgments = sum(people.get(tasks[0].name, {}).values())

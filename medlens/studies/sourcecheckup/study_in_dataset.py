@@ -81,7 +81,7 @@ class _Support(tasks.SourceSupportTask):
             return str(foreseen)
         return queries.source_text_of_pair(self.store, item)
 
-    def draft_problems_of_many(self, answers: Sequence[tuple[Any, Body]]) -> list[list[str]]:
+    def problems_of_many_drafts(self, answers: Sequence[tuple[Any, Body]]) -> list[list[str]]:
         """Passages that are not the page's; the pages of many pairs are read together."""
         found: list[list[str]] = []
         for at in range(0, len(answers), _PAIRS_AT_ONCE):
@@ -98,7 +98,7 @@ class _Support(tasks.SourceSupportTask):
             found += [
                 tasks.list_misquoted_passages(value.passages, texts[snapshot])
                 if snapshot
-                else self.draft_problems(value, item)
+                else self.problems_of_draft(value, item)
                 for (value, item), snapshot in zip(some, snapshots, strict=True)
             ]
         return found
@@ -109,7 +109,9 @@ class _Support(tasks.SourceSupportTask):
             return not str(foreseen).strip()
         return queries.has_page_without_text(self.store, item)
 
-    def problems_of_gold(self, store: Store, item: str, expected: Body) -> list[str]:
+    def why_expected_answer_is_impossible(
+        self, store: Store, item: str, expected: Body
+    ) -> list[str]:
         """That the pair's page holds no text, if the key is more than "cannot tell"."""
         expects = expected.get("verdict", expected.get("supported"))
         if expects in (None, "cannot_tell") or not self.is_without_text(
@@ -121,7 +123,7 @@ class _Support(tasks.SourceSupportTask):
             " and nobody can give the expected one."
         ]
 
-    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """Question, statement and source."""
         pair = queries.load_pair_as_shown(store, item)
         source = "\n".join(part for part in (pair.title, pair.url) if part)
@@ -132,12 +134,12 @@ class _Support(tasks.SourceSupportTask):
             "What the source says": pair.text or f"Nothing that could be read ({pair.outcome}).",
         }
 
-    def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
+    def ids_of_items_not_handed_out(self, store: Store, dataset: str) -> Collection[str]:
         """Pairs that another pair's judgment settles, and those whose page could not be read."""
         settled = queries.ids_of_pairs_asked_as_other_item(store, dataset)
         return settled | queries.ids_of_pairs_without_text(store, dataset)
 
-    def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:
+    def cluster_by_item(self, store: Store, dataset: str) -> Mapping[str, str]:
         """The questions."""
         return queries.question_names_by_item(store, dataset)
 
@@ -153,18 +155,18 @@ class _Response(tasks.ResponseSupportTask):
         """The snapshot's text."""
         return queries.source_text(self.store, source)
 
-    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question and the answer."""
         return _answer(store, item)
 
-    def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:
+    def cluster_by_item(self, store: Store, dataset: str) -> Mapping[str, str]:
         """The questions."""
         return queries.question_names_by_item(store, dataset)
 
     @cached_property
-    def by_models(self) -> ByModels:
+    def how_models_answer(self) -> ByModels:
         """Models read the sources too."""
-        return replace(super().by_models, shown=_answer_and_sources)
+        return replace(super().how_models_answer, shown=_answer_and_sources)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -179,13 +181,13 @@ class _Parse(tasks.StatementParseTask):
         names = queries.statement_names_by_response(self.store, self.dataset)
         return list(names.get(str(item.get("id", "")), ()))
 
-    def for_item(self, body: Body) -> _Parse:
+    def task_as_asked_of_item(self, body: Body) -> _Parse:
         """The task with the response's statements as the names of what is measured."""
         stated = listed.list_statements_of_answer(self.store, str(body.get("id", "")))
         names = {each["name"]: f"{each['n']}: {each['text']}" for each in stated}
         return replace(self, names={**names, "complete": "No medical fact is missing"})
 
-    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question, the answer and its statements."""
         stated = listed.list_statements_of_answer(store, item)
         lines = "\n".join(f"{n}: {each['text']}" for n, each in enumerate(stated, 1))
@@ -195,7 +197,7 @@ class _Parse(tasks.StatementParseTask):
 class _Question(tasks.QuestionQualityTask):
     """Checking the questions of a store."""
 
-    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question and its document."""
         found = listed.load_question_by_item_id(store, item) or {"question": "", "document": ""}
         return {"Question": found["question"], "Text": found["document"]}

@@ -1,7 +1,7 @@
 """What a workbook's own XML tells of a sheet and the reader of its cells does not: rows and columns
 that are hidden, formulas without a stored value, cells with an error, comments on cells, and
 numbers that are shown with zeros in front or as percentages. For .xlsx and .xlsm;
-``opendocument_xml_reader`` does the same for .ods.
+``opendocument_hidden_cells_and_formats`` does the same for .ods.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ HIDDEN_OR_EMPTY = "hidden rows and columns and formulas without a result"
 ON_CELLS = "comments on cells"
 
 
-def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
+def read_sheet_details_beside_cells(source: BinaryIO, sheet: str) -> SheetXml | None:
     """What the XML tells of a sheet, by its name; None if the file is no .xlsx or has no such
     sheet. The position of ``source`` does not change.
     """

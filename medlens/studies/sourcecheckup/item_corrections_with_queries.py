@@ -28,7 +28,7 @@ from medlens.studies.sourcecheckup.records import (
     digest_of_text,
     source_id,
 )
-from medlens.studies.sourcecheckup.study import FORESEEN_PAGE, Study
+from medlens.studies.sourcecheckup.study_in_dataset import FORESEEN_PAGE, Study
 
 QUESTION_COLUMNS = {
     "question": "question",

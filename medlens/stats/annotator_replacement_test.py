@@ -68,7 +68,7 @@ class StandIn:
     reason: str = ""
 
 
-def alternative_annotator_test(
+def run_alternative_annotator_test(
     model: ArrayLike,
     people: ArrayLike,
     *,

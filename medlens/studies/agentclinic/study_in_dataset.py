@@ -42,10 +42,10 @@ class _Realism(tasks.DialogueRealismTask):
     dataset: str
     units: str = "cases"
 
-    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The case, and the dialogue as raters see it."""
         rated = tasks.dialogue_for_rater(queries.load_dialogue(store, item))
-        case = queries.load_case(store, queries.item_id_by_name(self.dataset, rated.case))
+        case = queries.load_case(store, queries.item_id_made_from_name(self.dataset, rated.case))
         return {
             "Case": "\n".join(
                 f"{leaf.path_in_words}: {leaf.text}" for leaf in case.list_case_facts()
@@ -56,7 +56,7 @@ class _Realism(tasks.DialogueRealismTask):
             ),
         }
 
-    def clusters_of_items(self, store: Store, dataset: str) -> dict[str, str]:
+    def cluster_by_item(self, store: Store, dataset: str) -> dict[str, str]:
         """The cases."""
         return _cases_of_dialogues(store, dataset)
 
@@ -68,20 +68,20 @@ class _Match(tasks.DiagnosisMatchTask):
     dataset: str
     units: str = "cases"
 
-    def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """Both diagnoses."""
         dialogue = queries.load_dialogue(store, item)
-        case = queries.load_case(store, queries.item_id_by_name(self.dataset, dialogue.case))
+        case = queries.load_case(store, queries.item_id_made_from_name(self.dataset, dialogue.case))
         return {"Given by the doctor": dialogue.diagnosis, "Correct diagnosis": case.diagnosis}
 
-    def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
+    def ids_of_items_not_handed_out(self, store: Store, dataset: str) -> Collection[str]:
         """Dialogues whose diagnosis is that of another one."""
         # It compares with what models said, and commands that do not ask need none of that.
         from medlens.studies.agentclinic import diagnosis_verdicts
 
         return diagnosis_verdicts.list_ids_of_dialogues_not_asked_about(store, dataset)
 
-    def clusters_of_items(self, store: Store, dataset: str) -> dict[str, str]:
+    def cluster_by_item(self, store: Store, dataset: str) -> dict[str, str]:
         """The cases."""
         return _cases_of_dialogues(store, dataset)
 
