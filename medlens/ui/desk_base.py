@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import wraps
 from threading import RLock
 from typing import Any, TypeVar, cast
@@ -32,7 +33,7 @@ from medlens.review.assignment_ledger import GivenItem, current_assignments_of_t
 from medlens.review.item_corrections import CorrectedVersion
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
-from medlens.store import Store
+from medlens.store import Store, utc_now
 
 _RENEW_SECONDS = 600
 
@@ -140,7 +141,8 @@ _DONE = {"submit": "submitted", "skip": "skipped", "flag": "flagged"}
 @dataclass(kw_only=True)
 class TaskShare:
     """The base of both kinds of desk. ``item`` is None once the share is done. ``left_behind`` is
-    what was done with the item before, in words ("Item 3 submitted"), if that brought this one.
+    what was done with the item before, in words ("Item 3 submitted"), if that brought this one, at
+    ``left_at``.
 
     ``address`` is where its surface or form sends messages (``ui.item_component``). Code that reads
     and changes a desk in more than one step must hold its ``turn`` (see ``alone``).
@@ -154,6 +156,7 @@ class TaskShare:
     item: str | None = None
     queue: RaterQueue = field(default_factory=lambda: RaterQueue((), 0, 0))
     left_behind: str = ""
+    left_at: datetime | None = None
     turn: Any = field(default_factory=RLock, repr=False, compare=False)
     address: Any = field(default=None, repr=False, compare=False)
     _renewed: dict[str, float] = field(default_factory=dict)
@@ -401,6 +404,7 @@ class TaskShare:
         place, done = self.place_in_queue, _DONE.get(action)
         self._reviewing = action == "submit" and place is not None and place.state == "submitted"
         self.left_behind = f"{self._called(place)} {done}" if place and done else ""
+        self.left_at = utc_now() if self.left_behind else None
         if place and done == "submitted":
             self.left_behind += self._what_became(place)
 

@@ -164,15 +164,17 @@ UNSENT = "change not submitted, draft saved"
 
 def saved_state_in_words(desk: Desk) -> str:
     """What the bar says of the work while nothing is under way: when the item was submitted or its
-    draft saved or, while it is untouched, what was done with the one before. ``desk_bar.js`` says
-    the same at desks that are one component.
+    draft saved and, while nobody has touched it since, what was done with the one before.
+    ``dom.js`` says the same at desks that are one component.
     """
     if desk.saved_at is None:
         return desk.left_behind
+    before = desk.left_at is not None and desk.saved_at < desk.left_at
     what = "saved"
     if desk.place_in_queue is not None and desk.place_in_queue.state == "submitted":
         what = UNSENT if desk.holds_unsubmitted_change else "submitted"
-    return f"{what} {format_time_of_day(desk.saved_at)}"
+    now = f"{what} {format_time_of_day(desk.saved_at)}"
+    return f"{desk.left_behind} · this one {now}" if before else now
 
 
 def finish_fragment(desk: Desk, status: Any) -> None:

@@ -122,6 +122,7 @@ class SpanDesk(Worked):
             "draft": self._drawn(self.item, draft.value),
             "saved_at": draft.saved_at.isoformat() if draft.saved_at else "",
             "left_behind": self.left_behind,
+            "left_at": self.left_at.isoformat() if self.left_at else "",
             "state": place.state if place else "open",
             "unsubmitted": draft.value is not None
             and self.differs_from_submitted(draft.value.model_dump(mode="json")),

@@ -202,6 +202,23 @@ def test_enter_on_another_button_or_within_a_message_submits_nothing(
     expect(page.get_by_text("Submitted")).to_have_count(0)
 
 
+def test_enter_submits_what_was_answered_by_digits_with_the_focus_still_on_skip(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    open_rating(page, server.url + PAGE)
+    at_rest(page)
+    page.locator(".st-key-desk_bar").get_by_role("button", name=re.compile("^Skip")).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-work-status")).to_have_text("Item 1 skipped")
+    at_rest(page)
+    for key in "7805":
+        page.keyboard.press(key)
+    expect(page.locator(ACTIVE)).to_have_text(["7", "8", "10", "5"])
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-work-status")).to_have_text("Item 2 submitted")
+
+
 def test_another_dialogue_is_rated_from_the_first_scale_on_and_a_scale_is_one_line_beside_the_menu(
     page: Page, server: Server, rosa: str
 ) -> None:

@@ -19,6 +19,7 @@ from medlens.ui.agentclinic.conversation import Marked, TurnMark
 from medlens.ui.agentclinic.rating_desk import save_marks_from_browser
 from medlens.ui.answer_form import Said, save_answers_from_browser_message
 from medlens.ui.desk import Desk
+from medlens.ui.desk_view import saved_state_in_words
 from tests.store.conftest import Filled
 from tests.store.made_up import person
 
@@ -155,4 +156,7 @@ def test_who_looks_over_a_finished_share_goes_from_one_item_to_the_next(demo: St
         assert desk.item == place.item
         desk.submit_and_move_on()
         assert desk.left_behind == f"Item {place.number} submitted"
+        if desk.item is not None:  # which was submitted before: that must not hide it
+            said = saved_state_in_words(desk)
+            assert said.startswith(f"Item {place.number} submitted · this one submitted "), said
     assert desk.item is None

@@ -102,6 +102,7 @@ class SourceDesk(Worked, Desk, ABC):
             "item": shown,
             "total": self.queue.count_of_items,
             "left_behind": self.left_behind,
+            "left_at": _moment(self.left_at),
             "has_next": self.position_in_queue + 1 < self.queue.count_of_items,
             "reason_needed": list(reason_needed),
             "choices": [[one, name] for one, name in self.choices.items()],

@@ -7,7 +7,7 @@
 import { closeConnectionMessages } from "../shared/connection.js";
 import { clockTime, el, isCovered, isTextField, plainKey, wordsAtRest } from "../shared/dom.js";
 import { kept } from "../shared/kept.js";
-import { ORDER, decideKey, listenToKeyboard, takeKept, tellWhy } from "../shared/keyboard.js";
+import { ORDER, decideKey, leaveBar, listenToKeyboard, takeKept, tellWhy } from "../shared/keyboard.js";
 import { OPEN_MARKS, ofMarks } from "../shared/passages.js";
 import { Outbox } from "../shared/outbox.js";
 import { latest, posting } from "../shared/posting.js";
@@ -631,9 +631,11 @@ class Form {
   /** The focus of who answers by keys goes with the answer: Space would change it to the option left behind. */
   #focusOption(id, value) {
     const { activeElement } = document;
-    if (!this.box.contains(activeElement) || !activeElement.matches("[type=radio], [type=checkbox]")) return;
     const options = this.fields.get(id).node.querySelectorAll("[type=radio], [type=checkbox]");
-    [...options].find((option) => option.value === value)?.focus({ preventScroll: true });
+    const option = [...options].find((one) => one.value === value);
+    leaveBar(option);
+    if (!this.box.contains(activeElement) || !activeElement.matches("[type=radio], [type=checkbox]")) return;
+    option?.focus({ preventScroll: true });
   }
 
   /** The ticked options with this one ticked too, or no longer. */

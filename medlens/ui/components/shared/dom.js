@@ -77,13 +77,14 @@ export function clockTime(saved) {
 
 /**
  * What a desk's bar says of the work while nothing is under way: when the item was submitted or its draft
- * saved (`at`) or, while it is untouched, what was done with the one `before`. desk_view.py says the
- * same at desks that are made of Streamlit's buttons.
+ * saved (`at`) and, while nobody has touched it since, what was done with the one `before` (at `left`).
+ * desk_view.py says the same at desks that are made of Streamlit's buttons.
  */
-export function wordsAtRest({ at, submitted = false, unsent = false, before = "" }) {
+export function wordsAtRest({ at, submitted = false, unsent = false, before = "", left = "" }) {
   if (!at) return before;
   const what = unsent ? "change not submitted, draft saved" : submitted ? "submitted" : "saved";
-  return `${what} ${clockTime(at)}`;
+  const now = `${what} ${clockTime(at)}`;
+  return before && Date.parse(at) < Date.parse(left) ? `${before} · this one ${now}` : now;
 }
 
 /** Runs work soon after the next frame, which it would hold up; also if the page is hidden. */

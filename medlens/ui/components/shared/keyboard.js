@@ -54,6 +54,19 @@ export function takeUnheardKey(page = window) {
   return performance.now() - event.timeStamp < LATE ? event : null;
 }
 
+const BAR = ".mdb, .st-key-desk_bar";
+
+/**
+ * An answer was given by key while the focus was still on the bar's button that led to its item: it goes
+ * to `next`, if there is something, since the next Enter is meant to submit and must not press the button.
+ */
+export function leaveBar(next = null) {
+  const held = document.activeElement;
+  if (!held?.closest?.(BAR)) return;
+  held.blur();
+  next?.focus({ preventScroll: true });
+}
+
 const CONTROLS = "button, a[href], summary";
 const PAGES_DIALOG = "[data-testid=stDialog]";
 const PAGES_BOX = "[data-testid=stPopoverBody]";

@@ -1,7 +1,7 @@
 // The keys of the desk. Those for the source (N, P, M, O, /) belong to the reader.
 
 import { isCovered, isTextField, isUnderDialog } from "../shared/dom.js";
-import { ORDER, listenToKeyboard } from "../shared/keyboard.js";
+import { ORDER, leaveBar, listenToKeyboard } from "../shared/keyboard.js";
 
 const READERS = "npmo";
 const OF_CONTROLS = /^(Enter|Arrow.*)$/;
@@ -58,8 +58,10 @@ function press(event, desk) {
   if (key === "Enter" && target.closest?.("button, a")) return false;
   if (/^[1-9]$/.test(key)) {
     const choice = desk.data.choices[Number(key) - 1];
-    if (choice) desk.edit({ verdict: choice[0] });
-    else desk.refuse(`no answer has the key ${key}`);
+    if (choice) {
+      desk.edit({ verdict: choice[0] });
+      leaveBar();
+    } else desk.refuse(`no answer has the key ${key}`);
     return true;
   }
   // In the answers, arrows go from one to the next.

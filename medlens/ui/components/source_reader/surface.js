@@ -480,7 +480,8 @@ class Surface {
 
   wordsOf(at) {
     const { state } = this.work.item;
-    return wordsAtRest({ at, submitted: state === "submitted", unsent: Boolean(this.unsent), before: this.data.left_behind });
+    const { left_behind: before, left_at: left } = this.data;
+    return wordsAtRest({ at, submitted: state === "submitted", unsent: Boolean(this.unsent), before, left });
   }
 
   status(kind, text, hint = "") {

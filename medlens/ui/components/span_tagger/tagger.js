@@ -262,8 +262,8 @@ export class Tagger {
   }
 
   #words(at) {
-    const { state, left_behind: before } = this.data;
-    return wordsAtRest({ at, submitted: state === "submitted", unsent: this.#unsubmitted(), before });
+    const { state, left_behind: before, left_at: left } = this.data;
+    return wordsAtRest({ at, submitted: state === "submitted", unsent: this.#unsubmitted(), before, left });
   }
 
   /** Replaces the marks with newer ones; undo brings these back. */
