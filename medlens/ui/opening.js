@@ -17,6 +17,50 @@
   if ("known" in document.documentElement.dataset) {
     window.__streamlit.HOST_CONFIG = { allowedOrigins: ["https://nobody.invalid"], useExternalAuthToken: false }
   }
+  // A file of the page that did not come (the server is only starting, the line broke) would leave it white: it
+  // loads itself again once and, if that does not help, says so.
+  const RELOADED = "medlens_reloaded"
+  const SOON = 1000 // ms: at once, the same would happen again
+  const LATELY = 60_000 // ms since it last loaded itself again
+  const REPORT = "position:fixed;inset:0;display:flex;flex-direction:column;gap:1rem;align-items:center;justify-content:center;"
+    + "text-align:center;padding:1rem;font:1rem/1.5 system-ui,sans-serif;color-scheme:light dark;color:CanvasText;background:Canvas"
+  let failed = false
+  const isDrawn = () => Boolean(document.getElementById("root")?.firstElementChild)
+  const reportNotLoaded = () => {
+    const report = document.createElement("div")
+    report.setAttribute("role", "alert")
+    report.style.cssText = REPORT
+    const words = document.createElement("p")
+    words.textContent = "MedLens could not be loaded: a part of the page did not arrive."
+    const button = document.createElement("button")
+    button.type = "button"
+    button.textContent = "Reload"
+    button.style.cssText = "font:inherit;padding:.4rem 1.2rem"
+    button.addEventListener("click", () => location.reload())
+    report.append(words, button)
+    document.body.append(report)
+    document.title = "MedLens could not be loaded"
+    button.focus()
+  }
+  const recover = () => {
+    if (failed || isDrawn()) return
+    failed = true
+    setTimeout(() => {
+      let isFirst = false
+      try {
+        isFirst = Date.now() - Number(sessionStorage.getItem(RELOADED)) > LATELY
+        sessionStorage.setItem(RELOADED, String(Date.now()))
+      } catch {
+        // Storage is switched off: it could not know that it has tried.
+      }
+      if (isFirst) location.reload()
+      else reportNotLoaded()
+    }, SOON)
+  }
+  addEventListener("error", ({ target }) => {
+    if (target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === "stylesheet")) recover()
+  }, true)
+  addEventListener("vite:preloadError", recover)
   // Who works in this tab (`person_tab.js` keeps it) is said on connecting: one run of the page less.
   window.WebSocket = class extends WebSocket {
     constructor(address, protocols) {

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from medlens.studies.registry import STUDIES
-from tests.browser.conftest import AppServer, Server, add_people, at_rest, sign_in
+from tests.browser.conftest import AppServer, Heard, Server, add_people, at_rest, sign_in
 from tests.conftest import LayStore
 
 MEASURE = (Path(__file__).parent / "frame_measure.js").read_text(encoding="utf-8")
@@ -323,3 +323,35 @@ def test_the_menu_marks_the_open_page_or_the_study_that_it_is_about(
 
 
 ABOUT = ("Verify_sources?view=Results", "Verify_sources", "Team?task=source_support")
+
+
+def test_a_page_whose_script_did_not_arrive_loads_again_once_and_then_says_so(
+    page: Page, server: Server, heard: Heard
+) -> None:
+    sign_in(page, server, "Lena Lead")
+    asked: list[str] = []
+
+    def lose(route: Route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    page.goto(server.url)
+    [script] = page.locator('script[type="module"]').evaluate_all(
+        "(all) => all.map(({src}) => src)"
+    )
+    page.route(script, lose, times=1)
+    page.goto(server.url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=45_000)
+    assert len(asked) == 1
+    # It has just tried: this time it says so.
+    page.route(script, lose)
+    page.goto(server.url)
+    report = page.get_by_role("alert")
+    expect(report).to_contain_text("MedLens could not be loaded")
+    expect(report.get_by_role("button", name="Reload")).to_be_focused()
+    assert len(asked) == 2
+    page.unroute(script)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=45_000)
+    expect(report).to_have_count(0)
+    heard.errors.clear()
