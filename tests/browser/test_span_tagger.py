@@ -569,6 +569,8 @@ def test_nothing_leaks_to_the_next_item(desk: Desk) -> None:
     desk.keys("Escape", "4")
     desk.page.get_by_role("button", name="Next").click()
     expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")
+    # The time of all items is told apart from this one's.
+    expect(desk.page.locator(".mlt-clock")).to_have_text("0 min on this item, 34 in all")
     expect(desk.page.locator(".mlt-mark")).to_have_count(0)
     expect(desk.page.get_by_label("Overall comment")).to_have_value("")
     expect(desk.page.locator(".is-armed")).to_have_count(0)

@@ -48,8 +48,9 @@ export class Clock {
   }
 
   words() {
-    const minutes = Math.floor((this.elsewhere + this.before.active + this.active / 1000) / 60);
-    return `${minutes} min spent`;
+    const here = this.before.active + this.active / 1000;
+    const minutes = (seconds) => Math.floor(seconds / 60);
+    return `${minutes(here)} min on this item, ${minutes(this.elsewhere + here)} in all`;
   }
 
   stop() {
