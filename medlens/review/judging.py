@@ -174,6 +174,15 @@ def last_own_answer(store: Store, task: Task, *, item: str, rater: str) -> Any |
     return _as_shown(store, task, item, row, None) if row else None
 
 
+def time_of_last_own_answer(store: Store, task: Task, *, item: str, rater: str) -> datetime | None:
+    """When a rater submitted their own last answer on an item; None if there is none."""
+    row = store.one(
+        f"select made_at from judgment where {_WHERE} order by revision desc limit 1",
+        **_place(task, item, rater),
+    )
+    return row["made_at"] if row else None
+
+
 def differs_from_last_answer(
     store: Store,
     task: Task,

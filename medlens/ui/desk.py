@@ -192,7 +192,8 @@ class Desk(TaskShare):
                     raise
                 self.revision, tried = theirs.revision, None
                 continue
-            self.revision, self.saved_at = saved.revision, saved.saved_at
+            self.revision = saved.revision
+            self.saved_at = self.time_saved_or_submitted(self.item, self.body, saved.saved_at)
             self._kept, self._tried = dict(self.body), None
             self._renew()
             return

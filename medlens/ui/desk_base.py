@@ -241,12 +241,27 @@ class TaskShare:
 
     def _saved_draft(self, item: str) -> judging.Draft:
         """What is saved of the person's work on an item, as it fits the text that they see."""
-        return judging.load_draft_or_current_judgment(
+        found = judging.load_draft_or_current_judgment(
             *(self.store, self.task),
             item=item,
             rater=self.rater.id,
             version=self._versions.get(item),
         )
+        if found.value is None or found.saved_at is None:
+            return found
+        body = found.value.model_dump(mode="json")
+        return replace(found, saved_at=self.time_saved_or_submitted(item, body, found.saved_at))
+
+    def time_saved_or_submitted(
+        self, item: str, body: Mapping[str, Any], saved_at: datetime
+    ) -> datetime:
+        """When an answer was saved; of one that is the submitted one, perhaps again after it was
+        changed and changed back, when it was submitted.
+        """
+        if not self.is_submitted_answer(item, body):
+            return saved_at
+        at = judging.time_of_last_own_answer(self.store, self.task, item=item, rater=self.rater.id)
+        return at or saved_at
 
     def version_of_item_seen(self, item: str) -> int | None:
         """The version of an item that the person sees; None if it was never on the desk."""

@@ -238,7 +238,10 @@ class SpanDesk(Worked):
 
     def _note_saved(self, message: Message, saved: judging.Saved | None) -> None:
         rev = saved.revision if saved else message.base
-        at = saved.saved_at.isoformat() if saved else str(self._data.get("saved_at", ""))
+        at = str(self._data.get("saved_at", ""))
+        if saved:
+            kept = self._kept(message.item, message.body)
+            at = self.time_saved_or_submitted(message.item, kept, saved.saved_at).isoformat()
         self.ack = make_message_acknowledgement(message.token, rev=rev, at=at)
         self._claimed.discard(message.item)
         self._seconds[self.browser_handle_of_item(message.item)] = message.seconds.active

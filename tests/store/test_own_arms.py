@@ -819,7 +819,16 @@ options = ["Clearer", "Safer"]
     assert desk.left_behind == "Item 1 submitted", desk.error
     desk.go_by_steps_in_queue(-1)
     assert not desk.holds_unsubmitted_change
+    submitted = desk.saved_at
     desk.change_answer_and_save_draft(answers=answers | {"reasons": ["Safer"]})
     assert desk.holds_unsubmitted_change
+    assert submitted
+    assert desk.saved_at
+    assert desk.saved_at > submitted
     desk.change_answer_and_save_draft(answers=answers)
     assert not desk.holds_unsubmitted_change
+    # Undone is not submitted anew, also for who comes back later.
+    assert desk.saved_at == submitted
+    desk.return_to_next_item()
+    desk.go_by_steps_in_queue(-1)
+    assert desk.saved_at == submitted
