@@ -474,6 +474,16 @@ def test_pairs_are_verified_by_keys_revealed_one_revised_and_a_passage_is_marked
     at_rest(page)
     page.keyboard.press("m")
     expect(page.locator(".msr-s.is-marked")).to_have_count(1)
+    # A quote of the verifier in it would keep its dots.
+    lines = page.locator(".msr-s.is-marked").evaluate(
+        """(node) => {
+          node.classList.add("is-quote")
+          const { textDecorationStyle, borderBottomStyle } = getComputedStyle(node)
+          node.classList.remove("is-quote")
+          return [textDecorationStyle, borderBottomStyle]
+        }"""
+    )
+    assert lines == ["dotted", "solid"]
     # The search is the page's own; Enter in it goes to the next hit and submits nothing.
     page.keyboard.press("/")
     page.keyboard.type("LIVER DAMAGE")

@@ -860,6 +860,8 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     good, gone = (shown["sources"][one] for one in item["sources"])
     assert good["sentences"] == index_sentences_of_source(GOOD).texts_of_sentences()
     assert "is no longer there" in gone["note"]
+    # Not "Answer “Cannot tell”": the other source can be read.
+    assert "about all the sources together" in gone["note"]
     dose, liver = (good["sentences"][item["like"][n][0][0]] for n in (0, 1))
     assert dose == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert liver == "Liver damage can follow an overdose of paracetamol."

@@ -47,6 +47,14 @@ _ABSTRACT_ALONE = (
     " abstract does not say may stand in the full text."
 )
 
+ADVICE_ON_UNREADABLE_SOURCE = "Answer “Cannot tell”."
+"""What follows where the source that cannot be read is all that is judged."""
+ADVICE_ON_UNREADABLE_SOURCE_OF_SEVERAL = (
+    "The question is about all the sources together: read the others. Only if none of them can be"
+    " read, answer “Cannot tell”."
+)
+"""What follows where an answer is judged by all its sources."""
+
 QUOTED: dict[Standing, str] = {
     "exact": "Quote found on the page word for word, underlined with dots:",
     "folded": "Quote found on the page in a different form, underlined with dots:",
@@ -294,7 +302,7 @@ def _note_on(text: SourceForReading) -> str:
     what = _OUTCOMES.get(text.outcome, "could not be read")
     status = f" (status {text.status})" if text.status not in (None, 200) else ""
     if text.outcome == "refused":
-        return f"This page {what}, so there is no text and no link. Answer “Cannot tell”."
+        return f"This page {what}, so there is no text and no link. {ADVICE_ON_UNREADABLE_SOURCE}"
     told = f"This page {what}{status}. So there is no text to read."
     # What was never fetched may be read at its address.
-    return f"{told} Answer “Cannot tell”." if text.outcome else told
+    return f"{told} {ADVICE_ON_UNREADABLE_SOURCE}" if text.outcome else told
