@@ -122,6 +122,34 @@ def test_the_bar_of_every_desk_has_one_order_at_the_foot_of_the_window_and_keeps
         assert bar["seen"]["top"] < bar["top"] - 24, (size, bar)
 
 
+OFF_CENTRE = """() => {
+  const buttons = [...document.querySelectorAll(".mdb button, .st-key-desk_bar button")]
+  return buttons.flatMap((one) => {
+  const { left, right, width } = one.getBoundingClientRect()
+  const words = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  const drawn = []
+  while (words.nextNode()) {
+    range.selectNodeContents(words.currentNode)
+    drawn.push(...[...range.getClientRects()].filter((rect) => rect.width))
+  }
+  const before = Math.min(...drawn.map((rect) => rect.left)) - left
+  const behind = right - Math.max(...drawn.map((rect) => rect.right))
+  return width && Math.abs(before - behind) > 3 ? [`${one.innerText}: ${before}, ${behind}`] : []
+})}"""
+
+
+@pytest.mark.parametrize("address", ["Tag_errors", "Read_transcripts"])
+def test_the_name_of_each_button_stands_in_its_middle_on_a_phone(
+    page: Page, server: Server, address: str
+) -> None:
+    sign_in(page, server, "Rosa 02")
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server.url}/{address}")
+    measured(page, DESKS[address])
+    assert page.evaluate(OFF_CENTRE) == []
+
+
 AT_FOOT = """() => {
   const gap = innerHeight - document.querySelector(".mdb").getBoundingClientRect().bottom
   const { scrollHeight, clientHeight } = document.querySelector("[data-testid=stMain]")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import signal
 import time
 from collections.abc import Callable, Iterator
 
@@ -127,6 +130,40 @@ def test_the_list_of_keys_opens_although_it_is_asked_for_before_it_is_there(
     for route in held:
         route.continue_()
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("choose a scale")
+
+
+@contextlib.contextmanager
+def stopped(server: Server) -> Iterator[None]:
+    """The server answers nothing meanwhile."""
+    assert server.process is not None
+    group = os.getpgid(server.process.pid)
+    os.killpg(group, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.killpg(group, signal.SIGCONT)
+
+
+def test_keys_behind_f_answer_and_leave_nothing_while_the_flags_box_is_on_its_way(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    open_rating(page, server.url + PAGE)
+    at_rest(page)
+    first = page.url
+    with stopped(server):
+        for key in ("f", "7", "s", "Enter"):
+            page.keyboard.press(key)
+        expect(page.locator(".medlens-key-why")).to_have_text(
+            "Enter not used: the box for the flag is not open yet."
+        )
+    reason = page.get_by_label("What is wrong with this dialogue?")
+    expect(reason).to_be_focused()
+    at_rest(page)
+    page.keyboard.type("7 turns lack")
+    expect(reason).to_have_value("7 turns lack")
+    assert page.url == first
+    expect(page.locator(ACTIVE)).to_have_count(0)
 
 
 def test_who_leaves_the_flag_is_where_they_were_and_enter_submits(

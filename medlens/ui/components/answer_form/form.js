@@ -436,6 +436,12 @@ class Form {
       return "";
     }
     if (!this.data || (this.data.submit && !this.data.keys) || !this.wrap.offsetParent || ofMarks(event)) return "";
+    if (this.#isForFlag(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      if (!event.repeat) tellWhy(event.key, "the box for the flag is not open yet");
+      return "";
+    }
     const submits = this.#submitsAnywhere(event);
     const key = this.#whole(submits ? "Enter" : plainKey(event), event);
     if (key === null) return "";
@@ -537,31 +543,45 @@ class Form {
     return key === FLAG && !this.data.submit ? () => this.#flag() : null;
   }
 
+  /** A key while the flag's box is on its way: it was meant for the reason, and answers and leaves nothing. */
+  #isForFlag(event) {
+    const { asked } = this;
+    const { key, target, altKey, ctrlKey, metaKey, isComposing, defaultPrevented } = event;
+    if (!asked || asked.isThere || Date.now() > asked.until) return false;
+    if (altKey || ctrlKey || metaKey || isComposing || defaultPrevented || isTextField(target)) return false;
+    // The box itself may be open, and what is written in still to come.
+    return key.toLowerCase() !== FLAG && (key.length === 1 || key === "Enter" || key === "Escape");
+  }
+
   #flag() {
     const { task } = this.data;
-    const asked = {};
+    const asked = { until: Date.now() + PATIENCE, isThere: false };
     this.asked = asked;
-    let until = Date.now() + PATIENCE;
     let meant = "";
     let again = 0;
     const look = () => {
       const now = Date.now();
-      if (this.asked !== asked || now > until || !this.wrap.isConnected) return;
+      if (this.asked !== asked || now > asked.until || !this.wrap.isConnected) return;
       if (!meant && this.#mayJudge()) {
         // A flag pressed while an answer or a move is in flight is meant for the next item.
         meant = this.data.item;
-        until = now + PATIENCE;
+        asked.until = now + PATIENCE;
       }
-      if (meant && meant !== this.data.item) return;
+      if (meant && meant !== this.data.item) {
+        asked.isThere = true;
+        return;
+      }
       const flag = `[class*="${CSS.escape(`st-key-${task}-flag-${meant}`)}"]`;
       const box = meant && document.querySelector(`${flag} input`);
       if (box) {
+        asked.isThere = true;
         box.focus();
         return;
       }
       // What is flagged already has a button that takes the flag back.
       const off = meant && document.querySelector(`[class*="${CSS.escape(`st-key-${task}-flag-${meant}-off`)}"] button:enabled`);
       if (off) {
+        asked.isThere = true;
         off.click();
         return;
       }
