@@ -325,6 +325,17 @@ def own_pace_by_task_and_dataset(
     return {(task, dataset): OwnPace(*rest) for task, dataset, *rest in rows}
 
 
+def last_submission_by_item(store: Store, task: str, rater: str) -> dict[str, datetime]:
+    """When a rater last submitted an answer to a task's items (UTC), by item (id)."""
+    rows = store.rows(
+        "select item, max(made_at) from judgment where task = $task and rater = $rater"
+        " group by all",
+        task=task,
+        rater=rater,
+    )
+    return dict(rows)
+
+
 def duration_in_words(seconds: float) -> str:
     """A time that work will take, in everyday units: "50 s", "12 min", "3 h"."""
     if seconds < 90:

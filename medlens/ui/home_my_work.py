@@ -25,7 +25,7 @@ from medlens.review.work_progress import OwnPace
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
-from medlens.ui import page_address
+from medlens.ui import home_submitted_items, page_address
 from medlens.ui.browser_time_zone import today_in_browser_time_zone
 from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
 from medlens.ui.rounds import RoundOfViewer, iterate_rounds_of_viewer, why_rater_gets_nothing_new
@@ -237,6 +237,7 @@ def _draw_first(here: Here, job: OpenRound, leave_for: page_address.LeaveFor) ->
             st.caption(facts)
         _draw_button(job, leave_for, primary=True)
         _draw_lock(here, job)
+        home_submitted_items.draw_submitted_items(here, job)
 
 
 def _draw_for_lead(here: Here, jobs: Sequence[OpenRound], leave_for: page_address.LeaveFor) -> None:
@@ -275,6 +276,9 @@ def _draw_rows(here: Here, jobs: Sequence[OpenRound], leave_for: page_address.Le
                 _draw_lock(here, job)
             with button:
                 _draw_button(job, leave_for, primary=False)
+            # What is finished as a whole is opened by its button.
+            if job.is_unfinished:
+                home_submitted_items.draw_submitted_items(here, job)
 
 
 def _draw_button(job: OpenRound, leave_for: page_address.LeaveFor, *, primary: bool) -> None:
