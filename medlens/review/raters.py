@@ -137,7 +137,7 @@ def make_rater_row(
     """
     plain = remove_invisible_characters_from_name(name)
     if not plain:
-        raise InvalidInput("A name needs at least one printable character.", hint="Type it again.")
+        raise InvalidInput("The name is empty.", hint="Type a name.")
     # An address is compared as ``email_and_name_normalisation.normalise_email_for_comparison``
     # returns it, without further folding.
     handle = handle or (f"{origin}:{email}" if email else make_rater_handle(origin, plain))

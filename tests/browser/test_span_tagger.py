@@ -605,15 +605,15 @@ def test_flagging_asks_for_a_reason(desk: Desk) -> None:
     desk.open()
     desk.keys("f")
     dialog = desk.page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Flag this item").click()
-    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Flag it").click()
+    expect(dialog.get_by_role("alert")).to_have_text("A flag needs a reason.")
     desk.page.keyboard.type("the options are cut off")
     # The typed text is there again after a reload.
     desk.page.reload()
     expect(desk.page.locator(".mlt-text")).to_be_visible()
     desk.keys("f")
     expect(dialog.get_by_label("Reason")).to_have_value("the options are cut off")
-    dialog.get_by_role("button", name="Flag this item").click()
+    dialog.get_by_role("button", name="Flag it").click()
     expect(desk.page.locator(".mlt-text")).to_contain_text("Aspirin")
     assert ["flag", "short", "the options are cut off"] in [
         action[:3] for action in desk.harness.kept()["actions"]

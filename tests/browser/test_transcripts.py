@@ -197,7 +197,10 @@ def test_who_leaves_the_flag_is_where_they_were_and_enter_submits(
     wait_until(page, "document.activeElement === window.held")
     # Opened by mouse, it leaves no button for Enter to press either.
     page.locator(".st-key-desk_bar").get_by_role("button", name="Flag").click()
-    expect(reason).to_be_visible()
+    expect(reason).to_be_focused()
+    page.keyboard.type("x")
+    expect(reason).to_have_value("x")
+    reason.fill("")
     page.keyboard.press("Escape")
     expect(box).to_have_count(0)
     for key in "7777":

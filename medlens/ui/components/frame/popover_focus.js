@@ -9,15 +9,19 @@ import { DESK, focusedFirst } from "./desk_focus.js"
 const BOX = '[data-testid="stPopoverBody"]'
 const BUTTON = '[data-testid="stPopover"] button'
 const FIELD = "input:not([type=hidden]), textarea, [contenteditable=true]"
+const FLAG_BUTTON = '[class*="-flag-"] button'
 const FLAG_BOX = `${BOX}:has([class*="-flag-"])`
 const PATIENCE = 3_000 // ms until what the server draws into the box is there
 
 export class PopoverFocus {
   constructor(page = document, signal = undefined) {
     // `before`: what had the focus last, outside of the boxes and their buttons; `from`: what gets it back.
-    Object.assign(this, { page, box: null, before: null, from: null, pressed: "" })
+    Object.assign(this, { page, box: null, before: null, from: null, pressed: "", isFlagByMouse: false })
     const now = { capture: true, signal }
-    page.addEventListener("pointerdown", () => (this.pressed = "pointer"), now)
+    page.addEventListener("pointerdown", ({ pointerType, target }) => {
+      this.pressed = "pointer"
+      this.isFlagByMouse = pointerType === "mouse" && Boolean(target.closest?.(FLAG_BUTTON))
+    }, now)
     page.addEventListener("focusin", ({ target }) => this.focused(target), now)
     page.addEventListener("focusout", (event) => this.left(event), now)
     this.before = page.activeElement
@@ -37,8 +41,9 @@ export class PopoverFocus {
     const held = this.page.activeElement
     const isByButton = held?.matches(BUTTON) && ["Enter", " "].includes(this.pressed)
     this.from = isByButton ? held : this.before
-    // By mouse or finger the focus stays: on a phone it would bring up the keyboard.
-    if (held?.matches(`:is(${BUTTON}):focus-visible`)) enterPopover(box, this.page)
+    // By mouse or finger the focus stays: on a phone it would bring up the keyboard. But a reason is
+    // typed next where an item is flagged by mouse, and its letters would be the desk's keys.
+    if ((this.pressed === "pointer" && this.isFlagByMouse) || held?.matches(`:is(${BUTTON}):focus-visible`)) enterPopover(box, this.page)
   }
 
   /** A key, before anything else on the page has it. F leads back into a flag's box that is open. */

@@ -246,9 +246,13 @@ export function helpDialog(root, { grows }, onclose) {
 export function flagDialog(root, keptAs, onflag, onclose) {
   const text = el("textarea", { class: "mlt-field", rows: "4", maxlength: "2000", required: true, "aria-label": "Reason" });
   keepText(text, keptAs);
-  const send = el("button", { class: "mlt-btn is-main", text: "Flag this item" });
+  const send = el("button", { class: "mlt-btn is-main", text: "Flag it" });
+  const lacks = el("p", { class: "mlt-small", role: "alert" });
   const flag = () => {
-    if (!text.value.trim()) return text.focus();
+    if (!text.value.trim()) {
+      lacks.textContent = "A flag needs a reason.";
+      return text.focus();
+    }
     const said = text.value.trim();
     dialog.close();
     return onflag(said);
@@ -257,7 +261,7 @@ export function flagDialog(root, keptAs, onflag, onclose) {
   send.addEventListener("click", flag);
   text.addEventListener("keydown", (event) => (event.ctrlKey || event.metaKey) && event.key === "Enter" && flag());
   const dialog = modal(root, "What is wrong with this item?", [
-    el("p", { class: "mlt-small", text: "The lead of the study reads this. Flag an item that cannot be judged as it stands." }), text,
+    el("p", { class: "mlt-small", text: "The lead of the study reads this. Flag an item that cannot be judged as it stands." }), text, lacks,
     el("form", { method: "dialog", class: "mlt-card-foot" }, el("button", { class: "mlt-btn", text: "Cancel", formnovalidate: true }), send)], onclose);
   text.focus();
   return dialog;
