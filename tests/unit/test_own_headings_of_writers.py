@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
 from medlens.studies.own.data_files import check_study_table_rows
+from medlens.studies.own.detect_model_answer_columns import writers_by_column
 from medlens.studies.own.model_giveaways import find_model_giveaways
 from medlens.studies.own.study_file import parse_study_file
 from medlens.studies.own.study_proposal import Proposal, propose_study
@@ -110,3 +112,13 @@ def test_parts_of_a_case_want_none(asked: str, headings: tuple[str, ...]) -> Non
 def test_what_is_compared_has_no_headings_to_tell_of() -> None:
     found = proposed("Question", "GPT-4o", "Gemini")
     assert find_model_giveaways(found.declared, [], []) == []
+
+
+def test_headings_as_long_as_a_vignette_are_told_apart_at_once() -> None:
+    # Surveys head a column with all that was asked.
+    vignette = "A patient was asked to rest, and the doctor answered that he may walk. Is it safe? "
+    names = [vignette * 24 + f"({who})" for who in ("human", "AI", "fine tuned", "the clinician")]
+    begun = time.process_time()
+    found = writers_by_column(names)
+    assert time.process_time() - begun < 2
+    assert [*found.values()] == ["human", "AI", "fine tuned", "the clinician"]

@@ -289,6 +289,9 @@ _WRITER = compile_later(
     re.IGNORECASE,
 )
 """Words for who or what wrote a text, which would tell reviewers as much as a model's name."""
+_MOST_WORDS_OF_WRITER = 3
+"""As in "the fine tuned". A heading may be a whole vignette: trying all its words with all others
+would take as long as the square of their number."""
 
 
 def is_word_for_writer(words: str) -> bool:
@@ -306,7 +309,7 @@ def writers_by_column(names: Sequence[str]) -> dict[str, str]:
             continue
         words = re.findall(r"[^\W_]+", name)
         for first in range(len(words)):
-            for last in range(len(words), first, -1):
+            for last in range(min(first + _MOST_WORDS_OF_WRITER, len(words)), first, -1):
                 if _WRITER.fullmatch(" ".join(words[first:last])):
                     rest = " ".join(words[:first] + words[last:]).casefold()
                     writer = " ".join(words[first:last])

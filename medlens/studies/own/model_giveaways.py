@@ -266,7 +266,8 @@ def _are_short(values: Iterable[str]) -> bool:
 
 
 _ASKED = re.compile(
-    r"(?i)(?<![^\W_])(questions?|prompts?|\w*vignette\w*|\w*frage|cases?|fall|kasuistik|anamnese"
+    r"(?i)(?<![^\W_])(questions?|prompts?|\w{0,40}vignette\w*|\w{0,40}frage|cases?|fall|kasuistik"
+    r"|anamnese"
     r"|history|preguntas?|perguntas?|domand[ae]|vra(?:ag|gen)|caso|cas|scenario|presentation"
     r"|sp[øo]rgsm[åa]l|sp[øo]rsm[åa]l|fr[åa]g(?:a|or)|kysymys|pytani[ea]|ot[áa]zk[ay]|k[ée]rd[ée]s|soru"
     r"|[îi]ntrebare|pitanje|ερ[ώω]τηση|שאלה|سؤال|سوال|प्रश्न|pertanyaan|вопрос)"
@@ -322,7 +323,7 @@ def _is_said_of_author(text: str, word: re.Match[str]) -> bool:
     return bool(_AUTHOR_BEFORE.search(before) and not _NOT_AUTHOR_AFTER.match(after))
 
 
-_MACHINE_IN_HEADING = re.compile(r"(?i)(?<![^\W_])(ai|ki|ia|llm|\w*gpt|bot|chatbot)(?![^\W_])")
+_MACHINE_IN_HEADING = re.compile(r"(?i)(?<![^\W_])(ai|ki|ia|llm|\w{0,40}gpt|bot|chatbot)(?![^\W_])")
 
 
 def _is_headed_as_of_a_model(heading: str) -> bool:
