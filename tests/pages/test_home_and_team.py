@@ -129,7 +129,7 @@ def test_a_name_of_nothing_is_refused_in_words(open_page: OpenPage) -> None:
     page = open_page()
     page.text_input(key="sign_in.name").input("   ")
     page.button[-1].click().run()
-    assert "printable character" in words(page)
+    assert "The name is empty." in words(page)
 
 
 def test_a_hostile_name_is_shown_as_it_is(open_page: OpenPage, app_store: Store) -> None:
