@@ -325,6 +325,21 @@ def own_pace_by_task_and_dataset(
     return {(task, dataset): OwnPace(*rest) for task, dataset, *rest in rows}
 
 
+def have_demo_raters_judged(store: Store, task: str, dataset: str) -> bool:
+    """Whether raters who came with a demo have judged items of a task: they take nobody's place
+    when items are handed out.
+    """
+    return bool(
+        store.value(
+            "select exists (select 1 from judgment j"
+            " join rater r on r.id = j.rater and r.kind = 'person' and r.origin = 'demo'"
+            " join item_in_play i on i.id = j.item and i.dataset = $dataset where j.task = $task)",
+            task=task,
+            dataset=dataset,
+        )
+    )
+
+
 def last_submission_by_item(store: Store, task: str, rater: str) -> dict[str, datetime]:
     """When a rater last submitted an answer to a task's items (UTC), by item (id)."""
     rows = store.rows(

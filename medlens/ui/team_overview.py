@@ -65,8 +65,10 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
     )
     thing = _thing(work)
     flagged = f"; {now.flagged:,} flagged without an answer" * bool(now.flagged)
+    of_demo = work_progress.have_demo_raters_judged(here.store, work.task.name, work.dataset)
+    # Beside the demo's raters each item is given to as many people: what they judge is no surplus.
     beyond = f"; {now.count_of_surplus_judgments:,} more than wanted" * bool(
-        now.count_of_surplus_judgments
+        now.count_of_surplus_judgments and not of_demo
     )
     st.progress(
         now.count_of_done_judgments / now.count_of_wanted_judgments
@@ -75,6 +77,11 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
         text=f"{now.count_of_done_judgments:,} of {now.count_of_wanted_judgments:,} judgments"
         f" ({now.each} per {thing}{flagged}{beyond})",
     )
+    if of_demo:
+        st.caption(
+            "The judgments of the demo's own raters are among these. They take nobody's place: each"
+            f" {thing} is given to your people as if nobody had judged it."
+        )
     with st.container(horizontal=True, gap="medium"):
         st.metric(
             f"Judged here in {work_progress.DAYS} days",

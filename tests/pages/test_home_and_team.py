@@ -658,6 +658,16 @@ def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
     assert expected() == ["Lena Lead", "unsupported_medical_claim"]
 
 
+def test_what_is_judged_beside_a_demos_own_raters_is_not_called_more_than_wanted(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    change_task_settings(app_store, TAGGED, "demo", {"raters_per_item": 1}, by=lead)
+    page = open_page("5_Team.py", who=lead, task=TAGGED, dataset="demo")
+    [bar] = page.get("progress")
+    assert bar.proto.text.endswith("judgments (1 per response)")
+    assert "The judgments of the demo's own raters are among these." in words(page)
+
+
 @pytest.mark.deep
 @all_demos
 def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_page(
