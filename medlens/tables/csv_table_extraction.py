@@ -86,6 +86,8 @@ def write_arranged_csv(
     if not rows:
         return None
     lines = [line for line, _ in records]
+    of_markdown = delimiter == "|" and _as_in_markdown(rows)
+    rows = of_markdown or rows
     first = {cell.strip().casefold() for cell in rows[0]}
     if any(own <= first for own in _OWN):
         return None
@@ -113,7 +115,7 @@ def write_arranged_csv(
         header=chosen,
     )
     found.header = lines[arranged.header]
-    found.changed = arranged.changed
+    found.changed = arranged.changed or bool(of_markdown)
     if cases := arrange_row_per_case_and_tell(arranged.rows, arranged.header, is_model):
         arranged.rows, said = cases
         arranged.notes.append(said)
@@ -145,6 +147,24 @@ def write_arranged_csv(
             found.notes.insert(0, f"{name}: the cells are separated by {called}.")
         _write(arranged.rows, lines, target, as_in_file)
     return found
+
+
+_DASHES = re.compile(r":?-{2,}:?")
+
+
+def _as_in_markdown(rows: list[list[str]]) -> list[list[str]]:
+    """The rows of a table in Markdown without the bars around them and the line of dashes, which
+    stays as an empty row; empty if it is none.
+    """
+    first = next((at for at, row in enumerate(rows) if len(row) > 1), 0)
+    plain = [[cell.strip() for cell in row] for row in rows]
+    below = plain[first + 1] if first + 1 < len(plain) else []
+    if not any(below) or not all(map(_DASHES.fullmatch, filter(None, below))):
+        return []
+    plain[first + 1] = []
+    of_table = [row for row in plain[first:] if len(row) > 1]
+    framed = all(not row[0] and not row[-1] for row in of_table)
+    return [row[1:-1] if framed and len(row) > 1 else row for row in plain]
 
 
 def _as_meant(cell: str, as_in_file: dict[str, str]) -> str:

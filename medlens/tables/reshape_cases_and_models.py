@@ -240,13 +240,20 @@ def describe_models_in_rows(
     ]
     if len(texts) < _LEAST_CASES or not _are_distinct(models, _LEAST_CASES):
         return ""
-    if not all(map(is_model, models)):
+    # "GPT4_001" and "GPT4_002" are items of one model.
+    numbered = [_WITH_ITEM_NUMBER.fullmatch(name) for name in models]
+    if not all(map(is_model, models)) or (
+        all(numbered) and len({found[1].casefold() for found in numbered if found}) == 1
+    ):
         return ""
     listed = ", ".join(f"“{name}”" for name in texts[:3])
     return (
         f"each row is another model, and {listed} are read as parts of its answer. If they are"
         " cases, turn the table (copy it, and paste it transposed), so that each case is a row."
     )
+
+
+_WITH_ITEM_NUMBER = re.compile(r"(.*\d.*?|.*[^\W\d_]{2})[ _#:-]+(?:0\d+|\d{3,})")
 
 
 def _is_case_with_number(name: str) -> bool:
@@ -283,6 +290,59 @@ def turn_models_into_columns_and_tell(
     )
 
 
+_OF_VARIABLES = re.compile(
+    r"(variables?|keys?|attributes?|fields?|merkmal|attribut|feld|parameter|eigenschaft|variabel"
+    r"|champ|cl[ée]|campo|atributo|attributo|clave)([ ._-]?(name|id))?",
+    re.IGNORECASE,
+)
+_OF_VALUES = re.compile(
+    r"(values?|wert|inhalt|content|text|valeur|valore?s?|contenido|contenu|contenuto|waarde)"
+    r"([ ._-]?(text|raw|string))?",
+    re.IGNORECASE,
+)
+_MOST_VARIABLES = 60
+
+
+def turn_variables_into_columns_and_tell(
+    rows: Sequence[list[str]], header: int
+) -> tuple[list[list[str]], str] | None:
+    """The rows of a table that has a row for each variable of a case, as programs for statistics
+    write it ("case_id, variable, value"), with a row for each case and a column for each variable,
+    and what to tell of it; None for any other table. A variable must be a question or an answer.
+    """
+    names = [cell.strip() for cell in rows[header]]
+    variable = [at for at, name in enumerate(names) if _OF_VARIABLES.fullmatch(name)]
+    value = [at for at, name in enumerate(names) if _OF_VALUES.fullmatch(name)]
+    body = [row for row in rows[header + 1 :] if any(row)]
+    if len(variable) != 1 or len(value) != 1 or len(names) <= _LEAST_CASES:
+        return None
+    of, held = variable[0], value[0]
+    shared = [at for at, name in enumerate(names) if at not in (of, held) and name]
+    cells: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in body:
+        full = [*row, *[""] * (len(names) - len(row))]
+        case = cells.setdefault(tuple(full[at] for at in shared), {})
+        if not (called := full[of].strip()) or called in case:
+            return None
+        case[called] = full[held]
+    variables = list(dict.fromkeys(called for case in cells.values() for called in case))
+    plain = [name.replace("_", " ") for name in variables]
+    read = [name for name in plain if _READ.fullmatch(name) or _ANSWER.fullmatch(name)]
+    few = len(body) < _LEAST_CASES * len(cells)
+    if len(cells) < _LEAST_CASES or few or not read or len(variables) > _MOST_VARIABLES:
+        return None
+    if not shared or set(variables) & {names[at] for at in shared}:
+        return None
+    made = [[names[at] for at in shared] + variables]
+    made += [[*case, *(said.get(name, "") for name in variables)] for case, said in cells.items()]
+    empty: list[list[str]] = [[] for _ in rows[:header]]
+    rest: list[list[str]] = [[] for _ in range(len(rows) - header - len(made))]
+    return [*empty, *made, *rest], (
+        f"each row is a variable of a case (“{names[of]}”, “{names[held]}”): its {len(body):,} rows"
+        f" are made into {len(cells):,}, with a column for each of {len(variables):,} variables."
+    )
+
+
 _A_QUESTION = re.compile(r"[?？؟]\s*$|^\S+(\s+\S+){5,}$")
 
 
@@ -295,6 +355,7 @@ def arrange_row_per_case_and_tell(
     turned = turn_cases_into_rows_and_tell(rows, header, is_model)
     if not turned and is_model is not None:
         turned = turn_models_into_columns_and_tell(rows, header, is_model)
+    turned = turned or turn_variables_into_columns_and_tell(rows, header)
     turned = turned or repeat_case_cells_for_each_model_and_tell(rows, header)
     if not turned and is_model is not None:
         turned = move_models_from_names_to_column_and_tell(rows, header, is_model)

@@ -24,7 +24,10 @@ from medlens.tables.criteria_to_one_cell import fold_criteria_into_one_cell_and_
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.file_kind_and_lines import has_workbook_signature, shorten_value
 from medlens.tables.opendocument_hidden_cells_and_formats import read_opendocument_sheet_details
-from medlens.tables.reshape_cases_and_models import arrange_row_per_case_and_tell
+from medlens.tables.reshape_cases_and_models import (
+    are_headings_a_numbered_series,
+    arrange_row_per_case_and_tell,
+)
 from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_and_tell
 from medlens.tables.table_layout import MOST_ABOVE, Span, column_letters, find_table_in_sheet_rows
 from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues_and_tell
@@ -416,6 +419,11 @@ def _told_of_sheets(
         verb = "was" if len(others) == 1 else "were"
         were_read = f"the sheet {chosen.name!r} was" if len(read) == 1 else "these sheets were"
         notes.append(f"{name}: {were_read} read; {listed} {verb} not.")
+        if are_headings_a_numbered_series([one.name for one in sheets if one.name not in hidden]):
+            notes.append(
+                f"{name}: each sheet seems to be a case. Put them into one sheet, with a row for"
+                " each case and a column for each part of it."
+            )
     return notes
 
 

@@ -1065,6 +1065,7 @@ def make_arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]
             headings = [found[1] for found in of_prompts if found]
         of_each = [found for _, found in group_headings_with_writers(headings)]
         of_each += [letters_by_decision_column(headings), versions_by_column(headings)]
+        of_each.append(numbers_by_doubled_heading(headings, headings))
         of_each += [authors_by_column(headings), _writers_beside_shared_words(headings)]
         if any(map(IMAGE_GENERATOR.search, headings)) or _file_columns_of_programs(headings):
             of_each.append(makers_by_file_column(headings, plain=True))
@@ -1085,6 +1086,26 @@ def make_arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]
             name, number = f"{bare} {number}", number + 1
         names.append(name)
     return names
+
+
+def numbers_by_doubled_heading(names: Sequence[str], among: Sequence[str]) -> dict[str, str]:
+    """The headings that are one word for an answer, as it is and with numbers behind it, as
+    programs tell doubled headings apart ("Antwort", "Antwort.1"), each with its number from 1;
+    empty if there are none, or if a heading ``among`` all is doubled that is no answer, as in a
+    chat.
+    """
+    for name in names:
+        again = re.compile(rf"{re.escape(name.strip())}[ ._]?\(?\d{{1,2}}\)?")
+        found = [name, *(other for other in names if again.fullmatch(other.strip()))]
+        if len(found) < 2 or _without_answer(name):
+            continue
+        if any(_DOUBLED.fullmatch(other) for other in among if other not in found):
+            return {}
+        return {one: str(at) for at, one in enumerate(found, 1)}
+    return {}
+
+
+_DOUBLED = compile_later(r".*[^\W\d_][ ._]?\(?\d{1,2}\)?\s*")
 
 
 _LINKING = ("of", "by", "from", "von", "vom", "de", "du", "del", "des", "van", "-")

@@ -75,6 +75,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     model_names_by_letter_or_number,
     models_by_answer_column,
     normalise_model_name,
+    numbers_by_doubled_heading,
     versions_by_column,
     versions_by_heading_beside_answers,
     writers_by_column,
@@ -1318,6 +1319,14 @@ def list_column_decisions_in_words(
             f"Reviewers do not see {names}: it is headed like the models' answers, and may be what"
             " is right. If it is an answer to judge too, say so."
         )
+    if doubled := numbers_by_doubled_heading(answers, [one.name for one in columns]):
+        listed = ", ".join(f"“{name}”" for name in doubled)
+        found.append(
+            f"{listed} have one heading, and are compared as {', '.join(doubled.values())}. Nothing"
+            " says whose answers they are: call each column by its model, or say it with"
+            " --answer-of on the command line."
+        )
+    found += _told_of_further_parts(columns, answers)
     found += _told_of_versions(columns, plain)
     found += _told_of_positions(columns, answers, plain)
     for name in answers:
@@ -1612,6 +1621,32 @@ def _two_short_answers(columns: Sequence[Guess]) -> list[str]:
     short = [one.name for one in columns if one.role == "record"]
     short = [name for name in short if is_headed_as_answer(_words_of(name))]
     return list_columns_headed_alike(short) if len(short) == 2 else []
+
+
+def _told_of_further_parts(columns: Sequence[Guess], answers: Sequence[str]) -> list[str]:
+    """A sentence on columns that are not shown and are headed as one of the answers that are
+    compared, with another number: "GPT-4 dx1" beside "GPT-4 dx2".
+    """
+    ends = re.compile(r"[ ._#-]*\d{1,2}\s*$")
+    bare = {name: ends.sub("", name).strip().casefold() for name in answers}
+    if len(set(bare.values())) < len(answers) or all(ends.search(one) is None for one in answers):
+        return []
+    parts = [
+        one.name
+        for one in columns
+        if one.role in ("group", "hidden")
+        and ends.search(one.name)
+        and ends.sub("", one.name).strip().casefold() in bare.values()
+    ]
+    if not parts:
+        return []
+    listed = ", ".join(f"“{name}”" for name in parts)
+    compared = " and ".join(f"“{name}”" for name in answers)
+    return [
+        f"Only {compared} are compared: {listed} seem to be further parts of the same answers, and"
+        " reviewers do not see them. Write all parts of a model's answer into one cell, a line for"
+        " each."
+    ]
 
 
 _BESIDE_LENGTH, _LONG_ENOUGH = 1.5, 60
@@ -2183,6 +2218,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     if not chosen_answer_column([*models]):
         models = _answers_by_heading([*long, *aside], cells, models) or versions_by_column(long)
         models = models or authors_by_column(long)
+        models = models or numbers_by_doubled_heading(long, [*cells])
     for role in _FILES if len(models) < 2 else ():
         models = models or makers_by_file_column([one.name for one in guessed if one.role == role])
     of_preferences = bool(chosen_answer_column([*models]))
