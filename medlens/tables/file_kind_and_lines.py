@@ -81,7 +81,8 @@ _TAR, _TAR_AT = b"ustar", 257
 _UNPACK = "Unpack it, and import the file that is in it."
 _HINTS = {
     "": "Save the table in it as CSV (UTF-8), JSON lines or Parquet, and import that.",
-    "a zip archive": _UNPACK,
+    "a zip archive": f"{_UNPACK} Images and PDFs that a study's table names may stay in the zip:"
+    " give it where the study asks for them.",
     "a 7-Zip archive": _UNPACK,
     "a RAR archive": _UNPACK,
     "a tar archive": _UNPACK,

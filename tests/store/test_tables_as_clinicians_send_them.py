@@ -640,3 +640,26 @@ def test_a_form_s_moment_is_hidden_however_it_is_written(tmp_path: Path) -> None
     proposal, told = look(tmp_path, content.encode())
     assert shown_in(proposal) == {"Consulta", "Respuesta"}
     assert "“Marca temporal”: a program writes that" in told
+
+
+@pytest.mark.parametrize("file", ["long.csv", "long.jsonl"])
+def test_damaged_answers_behind_the_first_rows_are_told_by_row(tmp_path: Path, file: str) -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": f"c{at}", "note": STORY.format(at), "answer": f"{LETTERS[at % 2]} {at}", "log": "x"}
+        for at in range(1200)
+    ]
+    rows[1100]["answer"] = "Error 429: Rate limit exceeded"
+    rows[1150]["note"] = "Die Dosis fÃ¼r Kinder."
+    # What a program says of itself in another column is no answer.
+    rows[1160]["log"] = "Error 500: server error"
+    path = tmp_path / file
+    cells = [list(row.values()) for row in rows]
+    path.write_bytes(as_csv(tuple(rows[0]), *cells) if ".csv" in file else as_json_lines(rows))
+    seen = reader_client.read_file_description_by_process(
+        Settings(), path, path.name, identifiers=True
+    )
+    told = "\n".join(seen.notes)
+    assert "1 cell has a program's error message in place of an answer (“answer”, row 1,101" in told
+    assert "1 cell has letters that were misread on the way (“note”, row 1,151" in told
+    assert "such as “fÃ¼r”" in told
+    assert "log" not in told

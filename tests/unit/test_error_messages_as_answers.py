@@ -141,3 +141,18 @@ def test_a_question_about_an_error_message_is_no_error() -> None:
     for row in rows:
         row["question"] = "Error 429: what does my insulin pump want to say with it?"
     assert "error message" not in "\n".join(propose_study(rows, title="Notes").told)
+
+
+def test_what_models_decided_in_a_word_is_no_error_message() -> None:
+    rows = [
+        {
+            "id": at,
+            "note": LONG.format(at),
+            "GPT-4 decision": ("Error", "No error")[at % 2],
+            "Llama 3 decision": ("Failed", "Error")[at % 2],
+        }
+        for at in range(1, 5)
+    ]
+    found = propose_study(rows, title="Notes")
+    assert found.declared.arms is not None
+    assert "error message" not in "\n".join(found.told)

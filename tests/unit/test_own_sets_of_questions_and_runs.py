@@ -206,3 +206,13 @@ def test_options_and_values_are_no_answers_to_compare(names: tuple[str, ...]) ->
         for at in range(1, 5)
     ]
     assert "are shown together" not in all_told(propose_study(rows, title="Notes"))
+
+
+def test_a_row_for_each_rater_of_an_answer_is_told_as_such() -> None:
+    rows = repeated({"Gutachter": "AB", "Punkte": 3}, {"Gutachter": "CD", "Punkte": 4})
+    for row in rows:
+        row["answer"] = row["answer"][:-2]
+    told = all_told(propose_study(rows, title="Notes"))
+    assert "by “Gutachter” each answer is there once for each person who rated it before" in told
+    assert "Keep one row of each answer, and the models are compared." in told
+    assert "Is each row a criterion" not in told

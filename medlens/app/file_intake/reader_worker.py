@@ -54,6 +54,11 @@ from medlens.studies import registry
 from medlens.studies.installed_extensions import register_installed_studies
 from medlens.studies.own.attached_files import unpack_attached_files
 from medlens.studies.own.bridge_registry import TOOLS, load_bridges
+from medlens.studies.own.damaged_texts import (
+    Damage,
+    damage_behind_first_rows_in_words,
+    damaged_texts_by_place,
+)
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.patient_identifiers import (
     Place,
@@ -666,8 +671,20 @@ def _look_beyond(
 ) -> tuple[list[Place], int]:
     """What may identify a patient in the rows of a file behind the ``first``, and how many rows
     were looked at in all. For each column that names models there, ``naming`` gets their names and
-    the rows.
+    the rows; what is told of damaged texts is added to what the ``order`` has read.
     """
+    damaged: dict[tuple[Damage, str], tuple[list[int], str]] = {}
+
+    def add_damage(column: str, found: Mapping[Damage, Mapping[int, str]], before: int) -> None:
+        for kind, texts in found.items():
+            rows, _ = damaged.setdefault((kind, column), ([], next(iter(texts.values()))))
+            rows += [before + at + 1 for at in texts]
+
+    def tell_damage() -> None:
+        order["read"].extend(
+            damage_behind_first_rows_in_words(kind, column, rows, text, first)
+            for (kind, column), (rows, text) in damaged.items()
+        )
 
     def add_names(column: str, named: Mapping[int, Sequence[str]], before: int) -> None:
         for at, names in named.items():
@@ -696,6 +713,13 @@ def _look_beyond(
                 strict=True,
             ):
                 add_names(column, named, first)
+            for column, faults in zip(
+                behind.column_names,
+                threads.map(damaged_texts_by_place, behind.columns, behind.column_names),
+                strict=True,
+            ):
+                add_damage(column, faults, first)
+        tell_damage()
         return found, len(table)
     places: list[Place] = []
     at = first
@@ -706,7 +730,9 @@ def _look_beyond(
             texts = [str(row.get(column) or "").encode("utf-8", "replace") for row in batch]
             array = pa.array(texts, pa.large_binary()).cast(pa.large_string())
             add_names(column, well_known_models_by_row(array), at)
+            add_damage(column, damaged_texts_by_place(array, column), at)
         at += len(batch)
+    tell_damage()
     return places, at
 
 

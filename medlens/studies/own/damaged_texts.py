@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 from medlens.deferred_regex import compile_later
-from medlens.studies.own.detect_model_answer_columns import is_name_of_model
+from medlens.studies.own.columns_outside_the_case import is_headed_as_answer
+from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, is_name_of_model
+from medlens.studies.own.error_messages_as_answers import is_error_message_of_a_program
 from medlens.studies.own.model_giveaways import columns_and_rows_in_words
+from medlens.tables.file_kind_and_lines import shorten_value
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 CUT_AT = 32_767
 """Characters that a cell of Excel holds at most."""
@@ -68,6 +78,72 @@ def list_damage_in_words(
                 " column of its own."
             )
     return found
+
+
+Damage = Literal["error", "cut", "misread"]
+_SIGNS: Mapping[Damage, str] = {
+    "error": r"(?i)error|exception|timeout|timed out|fehler|erreur|errore|erro|fout|failed|quota"
+    r"|rate.limit|overloaded|too many requests|http|status|unavailable|gateway|context length"
+    r"|connection|retries|traceback",
+    "misread": "Ã|Â|â€|Ð|Ñ",
+}
+"""What texts that are damaged so have in them: few texts of a large table are looked at."""
+
+
+def damaged_texts_by_place(
+    texts: pa.Array | pa.ChunkedArray, column: str
+) -> dict[Damage, dict[int, str]]:
+    """The texts of a ``column`` that are damaged, by their place from 0. Error messages are looked
+    for where the heading is of an answer or names a model.
+    """
+    import pyarrow.compute as pc
+
+    found: dict[Damage, dict[int, str]] = {}
+    folded = unicodedata.normalize("NFKD", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column)).casefold()
+    words = " ".join(re.findall(r"[^\W_]+", re.sub(r"[\u0300-\u036f]", "", folded)))
+    of_answers = is_headed_as_answer(words) or NAMED_MODEL.search(words)
+    whole = pc.fill_null(pc.equal(pc.utf8_length(texts), CUT_AT), False)
+    for at in pc.indices_nonzero(whole).to_pylist():
+        found.setdefault("cut", {})[at] = texts[at].as_py()
+    for kind, sign in _SIGNS.items():
+        if kind == "error" and not of_answers:
+            continue
+        is_so: Callable[[str], object] = _MISREAD.search
+        if kind == "error":
+            is_so = partial(is_error_message_of_a_program, among_texts=False)
+        held = pc.fill_null(pc.match_substring_regex(texts, pattern=sign), False)
+        for at in pc.indices_nonzero(held).to_pylist():
+            if is_so(text := texts[at].as_py()):
+                found.setdefault(kind, {})[at] = text
+    return found
+
+
+def damage_behind_first_rows_in_words(
+    kind: Damage, column: str, rows: Sequence[int], text: str, first: int
+) -> str:
+    """A sentence on the ``rows`` of a column, behind the ``first``, whose texts are damaged, such
+    as ``text``.
+    """
+    count = len(rows)
+    where = f"{columns_and_rows_in_words({column: rows})}, counted below the headings"
+    cells = "1 cell" if count == 1 else f"{count:,} cells"
+    if kind == "error":
+        said = (
+            f"{cells} {'has' if count == 1 else 'have'} a program's error message in place of an"
+            f" answer ({where}; such as “{shorten_value(text)}”). Ask the model again, or empty"
+            f" {'it' if count == 1 else 'them'}: reviewers would judge it like any other answer."
+        )
+    elif kind == "cut":
+        said = (
+            f"{cells} {'is' if count == 1 else 'are'} exactly {CUT_AT:,} characters long ({where}):"
+            " Excel cuts longer texts there."
+        )
+    else:
+        said = (
+            f"{cells} {'has' if count == 1 else 'have'} letters that were misread on the way"
+            f" ({where}; such as “{_near_first_sign(text)}”)."
+        )
+    return f"Behind the first {first:,} rows, {said}"
 
 
 def _places(

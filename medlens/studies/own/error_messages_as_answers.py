@@ -6,6 +6,8 @@ from medlens.deferred_regex import compile_later
 
 _LONGEST = 2000
 """Longer texts, in characters, are answers whatever they begin with."""
+_SHORTEST = 12
+"""Characters of the longest word that may as well be a decision."""
 _STATUS = r"(?:40[0-9]|413|42[0-9]|451|50[0-4]|52[0-9])"
 _FOLLOWS_STATUS = (
     r"(?=\s*$|\s*[-–:,;.(){}<\[\"'](?!\d)|\s+(?-i:[A-Z])|\s+(?:too many|internal|bad (?:gateway"
@@ -55,11 +57,14 @@ _ERROR = compile_later(
 """What such messages begin with."""
 
 
-def is_error_message_of_a_program(text: str) -> bool:
+def is_error_message_of_a_program(text: str, *, among_texts: bool = True) -> bool:
     """Whether a text is what a program writes when a model did not answer, such as "Error 429: Rate
-    limit exceeded", and no answer that speaks of an error.
+    limit exceeded", and no answer that speaks of an error. Unless it stands ``among_texts``, a word
+    such as "Error" or "Failed" may be what was decided.
     """
-    return len(text) <= _LONGEST and bool(_ERROR.match(text.strip()))
+    if len(text) > _LONGEST or (not among_texts and len(text) <= _SHORTEST):
+        return False
+    return bool(_ERROR.match(text.strip()))
 
 
 _NO_ANSWER = compile_later(

@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -1319,10 +1320,10 @@ def list_column_decisions_in_words(
             f"Reviewers do not see {names}: it is headed like the models' answers, and may be what"
             " is right. If it is an answer to judge too, say so."
         )
-    if doubled := numbers_by_doubled_heading(answers, [one.name for one in columns]):
-        listed = ", ".join(f"“{name}”" for name in doubled)
+    if numbers := numbers_by_doubled_heading(answers, [one.name for one in columns]):
+        listed = ", ".join(f"“{name}”" for name in numbers)
         found.append(
-            f"{listed} have one heading, and are compared as {', '.join(doubled.values())}. Nothing"
+            f"{listed} have one heading, and are compared as {', '.join(numbers.values())}. Nothing"
             " says whose answers they are: call each column by its model, or say it with"
             " --answer-of on the command line."
         )
@@ -1565,11 +1566,34 @@ def _told_of_rows_that_look_alike(
     if not differ:
         return f"{told}. Leave them out of your table unless they should be judged twice."
     listed = ", ".join(f"“{name}”" for name in differ)
+    if raters := [name for name in differ if _WHO_RATED.fullmatch(_words_of(name))]:
+        return (
+            f"{told}: by “{raters[0]}” each answer is there once for each person who rated it"
+            " before, and would be judged as often. Keep one row of each answer"
+            + (", and the models are compared." if _has_several_models(columns, rows) else ".")
+        )
     return (
         f"{told}, and {'differs' if again == 1 else 'differ'} in {listed}, which reviewers do not"
         " see. Is each row a criterion of its item? Then call these columns criterion and points."
         " Is each a turn of a conversation? Then call them conversation_id, role and content."
         " Otherwise show what tells them apart, or leave the copies out."
+    )
+
+
+_WHO_RATED = compile_later(
+    r"(study )?(raters?|reviewers?|annotators?|evaluators?|judges?|experts?|physicians?|clinicians?"
+    r"|participants?|gutachter(in|innen)?|bewerter(in)?|beurteiler(in)?|untersucher(in)?|prufer(in)?"
+    r"|evaluador(es|a)?|revisor(es|a)?|evaluateurs?|relecteurs?|avaliador(es|a)?|valutator[ei]"
+    r"|beoordelaars?)( ?(id|nr|no|number|name|code|kurzel|\d))?"
+)
+"""Headings, in words, of who rated an answer."""
+
+
+def _has_several_models(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> bool:
+    return any(
+        _OF_A_MODEL.search(one.name) and 1 < len(set(_filled(rows, one.name))) <= MOST_ARMS
+        for one in columns
+        if one.role in ("group", "hidden")
     )
 
 
@@ -2025,9 +2049,11 @@ def _told_of_error_messages(
     ]
     found = []
     long = [name for name in answers if _is_long(_filled(rows, name))]
+    lengths = [len(text) for name in answers for text in _filled(rows, name)]
+    among_texts = sum(lengths) >= _LONG * len(lengths)
     for is_none, names, one_is, several_are in (
         (
-            is_error_message_of_a_program,
+            partial(is_error_message_of_a_program, among_texts=among_texts),
             answers,
             "answer is an error message of a program",
             "answers are error messages of a program",
