@@ -59,10 +59,13 @@ def find_rater_by_handle(store: Store, handle: str) -> Rater | None:
 
 
 def make_rater_handle(origin: str, name: str) -> str:
-    """The handle for a name: different spaces or capitals, and letters that are composed otherwise
-    (ä as one character or as two), do not make a different person.
+    """The handle for a name: different spaces or capitals do not make a different person, nor do,
+    where people type it, letters that are composed otherwise (ä as one character or as two). Names
+    in files stay as they are, so that a file that comes again is of the same raters.
     """
-    plain = unicodedata.normalize("NFC", remove_invisible_characters_from_name(name))
+    plain = remove_invisible_characters_from_name(name)
+    if origin == "app":
+        plain = unicodedata.normalize("NFC", plain)
     return f"{origin}:{plain.casefold()}"
 
 
@@ -98,7 +101,7 @@ def find_or_add_rater_by_name(
         InvalidInput: the name has no visible character.
     """
     row = make_rater_row(name, kind=kind, origin=origin, email=email, handle=handle)
-    found = find_rater_by_handle(store, row["handle"])
+    found = find_rater_by_handle(store, row["handle"]) or _composed_otherwise(store, row["handle"])
     if found:
         return found
     rater = row["id"]
@@ -118,6 +121,28 @@ def find_or_add_rater_by_name(
     if added is None:
         raise InvalidInput("The person could not be added.", hint="Try again.")
     return added
+
+
+def find_local_person_by_name(store: Store, name: str) -> Rater | None:
+    """Who signs in by this name on a computer without accounts, if somebody does.
+
+    Raises:
+        InvalidInput: the name has no visible character.
+    """
+    handle = make_rater_row(name)["handle"]
+    return find_rater_by_handle(store, handle) or _composed_otherwise(store, handle)
+
+
+def _composed_otherwise(store: Store, handle: str) -> Rater | None:
+    """The rater whose handle is this one but for how its letters are composed: it was kept as it
+    was typed before these were taken for the same.
+    """
+    if handle.isascii():
+        return None
+    return next(
+        (one for one in list_raters(store) if unicodedata.normalize("NFC", one.handle) == handle),
+        None,
+    )
 
 
 def make_rater_row(

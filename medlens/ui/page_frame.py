@@ -505,9 +505,8 @@ def _add(store: Store, settings: Settings, *, invited: bool, accepts: bool) -> N
         role: Role = "reviewer" if invited or known else "lead"
         name = st.session_state["sign_in.name"]
         # Whoever comes by a lead's link and happens to be called as a lead is another person.
-        if invited and any(
-            one.role == "lead" and one.id == raters.make_rater_row(name)["id"] for one in known
-        ):
+        called_so = raters.find_local_person_by_name(store, name)
+        if invited and called_so is not None and called_so.role == "lead":
             raise _NameOfLead(
                 "A lead of the team has this name.",
                 hint="Add to it what tells you apart, such as a middle name.",

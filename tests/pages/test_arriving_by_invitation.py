@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -271,3 +273,18 @@ def test_whoever_comes_by_a_link_never_becomes_the_lead_though_nobody_else_is_kn
     begin_as(page, "Anna Berg")
     [anna] = raters.list_local_people(app_store)
     assert anna.role == "reviewer"
+
+
+def test_a_lead_whose_name_was_kept_with_letters_composed_otherwise_is_known_too(
+    open_page: OpenPage, app_store: Store
+) -> None:
+    typed = "Jos\u00e9 N\u00fa\u00f1ez"
+    apart = unicodedata.normalize("NFD", typed)
+    lead = raters.find_or_add_rater_by_name(
+        app_store, apart, role="lead", handle=f"app:{apart.casefold()}"
+    )
+    assert raters.find_or_add_rater_by_name(app_store, typed.upper()).id == lead.id
+    page = open_page(invite=invite(app_store, lead))
+    begin_as(page, typed)
+    assert "A lead of the team has this name." in words(page)
+    assert len(raters.list_local_people(app_store)) == 1

@@ -132,3 +132,6 @@ def test_a_name_with_letters_composed_otherwise_is_no_second_person() -> None:
         one = raters.make_rater_row(name)
         other = raters.make_rater_row(f" {unicodedata.normalize('NFD', name)}  ")
         assert one["id"] == other["id"]
+    # Of what a file holds the rater stays who they were.
+    apart = unicodedata.normalize("NFD", "José")
+    assert raters.make_rater_row(apart, origin="import")["handle"] == f"import:{apart.casefold()}"
