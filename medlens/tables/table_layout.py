@@ -89,6 +89,8 @@ _UNIT = re.compile(
     r"(m|µ|u|n|k|p|d|c)?(g|l|mol|eq|iu|ie|u|m|s)(\s*/\s*(k|m|d|µ|n)?(l|g|h|d|min|kg|s|m2|m²|mol))?|"
     r"mm\s?hg|€|\$|£|¥|eur(o|os)?|usd|chf|gbp|cents?|ct|tokens?|%|‰|°\s?[cf]|bpm|/min|/h|/[µu]?l|kg/m[2²]|ml/min.{0,15}|"
     r"years?|yrs?|jahre?|años|ans|months?|monate?|weeks?|wochen?|days?|tage?|hours?|stunden?|"
+    r"meses|mois|mesi|semanas|semaines|settimane|d[íi]as|jours|giorni|dias|horas|heures|ore|"
+    r"a[ñn]os|anos|anni|jaar|maanden|dagen|uren|[åa]r|m[åa]neder|lat|let|"
     r"min(utes?|uten)?|sec(onds?)?|sek(unden)?|points?|punkte?|puntos|text|free ?text|freitext|"
     r"yes ?/ ?no|ja ?/ ?nein|m ?/ ?[fwd]|f ?/ ?m|\d+\s*[-–/]\s*\d+|\d+ ?= ?.{1,25}",
     re.IGNORECASE,
@@ -106,7 +108,12 @@ _KIND = re.compile(
 )
 """What a row below the headings says of the kind of each column."""
 _SHORT_LABEL = 30
-_OF_UNITS = frozenset({"unit", "units", "einheit", "einheiten", "unidad", "unité"})
+_OF_UNITS = frozenset(
+    [
+        *("unit", "units", "einheit", "einheiten", "unidad", "unidades", "unité", "unités"),
+        *("unidade", "unità", "eenheid", "eenheden", "enhet", "enhed", "jednostka", "jednotka"),
+    ]
+)
 _HEADINGS = re.compile(
     r"(id|nr\.?|no\.?|item|case( id)?|fall(nummer)?|question|frage|answer|antwort|model|modell|"
     r"prompt|text|response|pregunta|respuesta|réponse|patient|alter|age|comment|kommentar)",
@@ -481,7 +488,10 @@ def _leave_out_below_header(made: Arranged, place: Callable[[int], str]) -> None
 def _is_units(headings: Cells, row: Cells, data: Sequence[Cells]) -> bool:
     cells = {n: cell.strip() for n, cell in enumerate(row) if cell.strip()}
     units = {n: cell for n, cell in cells.items() if _UNIT.fullmatch(cell)}
-    others = {cell.casefold() for n, cell in cells.items() if n not in units}
+    # Beside units a row may say that a column holds text.
+    others = {
+        cell.casefold() for n, cell in cells.items() if n not in units and not _KIND.fullmatch(cell)
+    }
     if not units or others - _OF_UNITS or not data:
         return False
     same = any(n < len(one) and one[n].strip() == cell for one in data for n, cell in units.items())

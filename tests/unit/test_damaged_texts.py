@@ -134,3 +134,15 @@ def test_arms_that_are_other_models_from_row_to_row_are_told() -> None:
     assert "“Model A” of “arm” is “Llama 3” in some rows and “GPT-4” in others" in told
     assert "leave the column “arm” out of your table" in told
     assert "in some rows" not in told_of_table(under_letters(mixed=False))
+
+
+@pytest.mark.parametrize("sign", ["<br>", "<br/>", "\\n", "\\n\\n", "\\r\\n"])
+def test_signs_of_line_breaks_in_most_texts_are_told(sign: str) -> None:
+    told = told_of(f"Yes.{sign}See a doctor.", f"No.{sign}Rest.", "Perhaps.")
+    assert "where a line ends, and reviewers see these signs" in told
+    assert told_of(f"Yes.{sign}See a doctor.", "No. Rest.", "Perhaps.") == ""
+
+
+@pytest.mark.parametrize("text", ["C:\\neu\\nase", "a\nb", "5 < b r > 3", "N/n"])
+def test_paths_and_real_line_breaks_are_no_such_signs(text: str) -> None:
+    assert told_of(text, text) == ""

@@ -72,7 +72,7 @@ def test_without_such_columns_beside_it_an_answer_is_judged(names: tuple[str, ..
     assert roles(propose_study(rows, title="Notes"))[names[1]] == "text"
 
 
-@pytest.mark.parametrize("word", [".", ".a", "#NULL!", "CONSENT_REVOKED", "DATA_EXPIRED"])
+@pytest.mark.parametrize("word", [".", ".a", "#NULL!", "\\N", "CONSENT_REVOKED", "DATA_EXPIRED"])
 def test_words_of_programs_for_nothing_are_read_as_empty_and_told(word: str) -> None:
     rows = [
         {"id": at, "question": f"What about {at}?", "model": model, "answer": LONG.format(at)}
@@ -216,3 +216,12 @@ def test_a_row_for_each_rater_of_an_answer_is_told_as_such() -> None:
     assert "by “Gutachter” each answer is there once for each person who rated it before" in told
     assert "Keep one row of each answer, and the models are compared." in told
     assert "Is each row a criterion" not in told
+
+
+def test_why_a_model_stopped_is_not_shown_however_it_is_spelt() -> None:
+    for name in ("finishReason", "finish_reason", "stop_reason"):
+        rows = [
+            {"id": at, "prompt": LONG.format(at), "response": LONG.format(-at), f"out.{name}": "S"}
+            for at in range(2)
+        ]
+        assert roles(propose_study(rows, title="Notes"))[f"out.{name}"] == "hidden"

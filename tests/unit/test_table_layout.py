@@ -547,6 +547,36 @@ def test_units_in_a_file_of_another_encoding_are_known_and_its_cells_stay_as_the
     assert target.getvalue().count("Señora".encode("cp1252")) == len(rows)
 
 
+@pytest.mark.parametrize(
+    "units",
+    [
+        ["unidades", "texto", "años", "mg/dL"],
+        ["", "", "ans", "mg/dL"],
+        ["Einheit", "Text", "Jahre", "mg/dl"],
+        ["unité", "texte", "mois", "µmol/l"],
+        ["", "testo", "anni", ""],
+        ["", "", "anos", "mg/dL"],
+    ],
+)
+def test_units_below_the_header_are_known_in_several_languages(units: list[str]) -> None:
+    rows, layout = arranged(as_csv([HEADINGS, units, *DATA]))
+    assert rows == [HEADINGS, *DATA]
+    assert any("below the header" in note for note in layout.notes)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        ["c0", "años", "29", "1.1"],
+        ["c0", "Text", "", "mg/dL?"],
+        ["c0", "Was this given for days or for weeks?", "29", ""],
+        ["ore", "lat", "30", "1.2"],
+    ],
+)
+def test_a_first_row_of_data_is_no_row_of_units(first: list[str]) -> None:
+    assert arranged(as_csv([HEADINGS, first, *DATA]))[0] == [HEADINGS, first, *DATA]
+
+
 def test_a_row_with_an_id_alone_is_no_heading() -> None:
     names = ["case", "answer"]
     some = [[f"c{at}", f"{LONG} {at}"] for at in range(6)]

@@ -37,9 +37,9 @@ _FOR_NOTHING = frozenset(
         *("-", "--", "–", "—", "k.a.", "keine angabe", "s/d"),
         *("k. a.", "n. a.", "n/v", "#nv", "#n/d", "not available", "nicht verfügbar"),
         *("no disponible", "non disponible"),
-        # Of statistics programs (".", ".a" to ".z" of Stata, SPSS), and of Prolific, in place of
-        # what a participant does not want kept.
-        *(".", "#null!", "consent_revoked", "data_expired"),
+        # Of statistics programs (".", ".a" to ".z" of Stata, SPSS), of MySQL ("\N"), and of
+        # Prolific, in place of what a participant does not want kept.
+        *(".", "#null!", "\\n", "consent_revoked", "data_expired"),
         *(f".{letter}" for letter in ascii_lowercase),
         *ERRORS_OF_SPREADSHEETS,
     ]

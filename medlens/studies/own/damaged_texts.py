@@ -30,6 +30,7 @@ _MISREAD = compile_later(
 _TAG = compile_later(
     r"(?i)<(?P<tag>p|b|i|strong|em|ul|ol|li|div|span|h[1-6]|table|td)(?:\s[^<>]{0,200})?>.*?</(?P=tag)>"
 )
+_BREAK = compile_later(r"(?i:<br ?/?>)|\\n(?![a-zäöüß])|\\r\\n")
 _LABEL = compile_later(r"(?m)^[\W_]{0,6}([^\W_][^:：\n]{1,39}?)[*_\s]{0,4}[:：]")
 _AROUND, _NAMED = 12, 3
 
@@ -69,6 +70,12 @@ def list_damage_in_words(
             found.append(
                 f"The texts of “{name}” have tags of a web page ({tags}), which reviewers see as"
                 " they stand. Take them out of your table, or write what they mean in Markdown."
+            )
+        breaks = [sign[0] for text in filled if (sign := _BREAK.search(text))]
+        if not (filled and 2 * len(tagged) > len(filled)) and 2 * len(breaks) > len(filled):
+            found.append(
+                f"The texts of “{name}” have “{breaks[0]}” where a line ends, and reviewers see"
+                " these signs. Put line breaks in their place."
             )
         if models := _models_in_each(filled):
             listed = " and ".join(f"“{model}”" for model in models[:_NAMED])

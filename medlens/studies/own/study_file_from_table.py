@@ -869,7 +869,7 @@ def models_named_in_column_in_words(naming: Naming) -> str:
 
 _OF_A_REQUEST = compile_later(
     r"(?i)(?:^|[._])usage[._]|(?:^|[._ ])(?:(?:input|output|prompt|completion|total|cached?"
-    r"|reasoning)_tokens(?:_details)?(?:$|[._])|(?:stop|finish)_reason$|system_fingerprint$)"
+    r"|reasoning)_tokens(?:_details)?(?:$|[._])|(?:stop|finish)_?reason$|system_fingerprint$)"
 )
 """Headings, as programming interfaces write them, of what a request to a model used."""
 _OF_RATERS = compile_later(
