@@ -292,7 +292,8 @@ def turn_models_into_columns_and_tell(
 
 _OF_VARIABLES = re.compile(
     r"(variables?|keys?|attributes?|fields?|merkmal|attribut|feld|parameter|eigenschaft|variabel"
-    r"|champ|cl[ée]|campo|atributo|attributo|clave)([ ._-]?(name|id))?",
+    r"|champ|cl[ée]|campo|atributo|attributo|clave|roles?|rolle|rol|r[ôo]le|ruolo|papel|types?|typ"
+    r"|tipo|kind|art|parts?|teil|partie|parte)([ ._-]?(name|id))?",
     re.IGNORECASE,
 )
 _OF_VALUES = re.compile(

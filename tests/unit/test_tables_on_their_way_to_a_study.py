@@ -70,9 +70,21 @@ def test_a_row_for_each_variable_of_a_case_becomes_a_row_for_each_case() -> None
     assert "its 9 rows are made into 3, with a column for each of 3 variables" in told
 
 
+def test_a_question_and_its_answer_below_each_other_become_one_row() -> None:
+    rows = [[n, part, f"{LONG} {part} {n}"] for n in "123" for part in ("Frage", "Antwort")]
+    read_rows, _ = read(as_csv(["Fall", "Rolle", "Text"], *rows))
+    assert read_rows[0] == ["Fall", "Frage", "Antwort"]
+    assert read_rows[3] == ["3", f"{LONG} Frage 3", f"{LONG} Antwort 3"]
+    # Turns of a conversation are gathered as such.
+    turns = [[n, who, LONG] for n in "123" for who in ("user", "assistant")]
+    assert read(as_csv(["case", "role", "content"], *turns))[0][0] == ["case", "conversation"]
+
+
 @pytest.mark.parametrize(
     "rows",
     [
+        [["case", "type", "text"], *([n, t, LONG] for n in "123" for t in ("letter", "summary"))],
+        [["case", "part", "text"], *([n, "question", LONG] for n in "1234")],
         # A variable that is there twice, laboratory values, no case, and an ordinary table.
         [["case", "variable", "value"], *variables(), ["1", "question", "again"]],
         [["case", "parameter", "value"], *([n, p, "5"] for n in "123" for p in ("Hb", "CRP"))],
