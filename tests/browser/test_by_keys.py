@@ -125,6 +125,48 @@ def test_a_folded_menu_is_not_reached_and_whatever_has_the_focus_is_seen_to_have
     assert unseen == []
 
 
+@pytest.mark.parametrize("size", [(1366, 768), (683, 384)])
+def test_the_menu_opened_by_key_has_the_focus_and_esc_leads_back_to_its_button(
+    page: Page, server: Server, rosa: str, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    sign_in(page, server, rosa)
+    open_desk(page, server, "Tag_errors", ".mlt-text")
+    button, menu = page.get_by_test_id("stExpandSidebarButton"), page.get_by_test_id("stSidebar")
+    button.press("Enter")
+    expect(menu.get_by_role("link", name="Home")).to_be_focused()
+    at_rest(page)
+    page.keyboard.press("Tab")
+    assert page.evaluate(IN_MENU)
+    page.keyboard.press("Escape")
+    expect(menu).to_have_attribute("data-collapsed", "true")
+    expect(button).to_be_focused()
+    # It stays so.
+    page.reload()
+    expect(page.locator(".mlt-text")).to_be_visible()
+    at_rest(page)
+    expect(menu).to_have_attribute("data-collapsed", "true")
+
+
+def test_tab_goes_on_from_the_scale_that_a_letter_chose_and_the_last_comment_is_in_sight(
+    page: Page, server: Server, rosa: str
+) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    sign_in(page, server, rosa)
+    open_desk(page, server, "Read_transcripts?view=Rate+dialogues", FORM)
+    comment = page.get_by_placeholder("Comment on empathy")
+    expect(comment).to_be_in_viewport(ratio=1)
+    page.keyboard.press("e")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect(
+        page.locator(".maf-fields fieldset", has_text="Empathy").locator("input").first
+    ).to_be_checked()
+    page.keyboard.press("Tab")
+    expect(comment).to_be_focused()
+    assert comment.evaluate(IN_SIGHT)
+
+
 STEPS = "Verify_sources?view=Check+the+steps&task="
 
 
@@ -469,6 +511,20 @@ def test_at_200_percent_every_label_is_in_sight_by_its_name_and_the_open_menu_un
         name = label.locator(".mlt-label-name")
         assert name.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1")
         assert name.evaluate("(node) => node.getBoundingClientRect().height") >= 10
+    # What is written by Tab is seen, and Submit stays whatever is said of it.
+    tab, comment = page.get_by_role("tab", name="Marks"), page.locator("#mlt-comment")
+    tab.focus()
+    page.keyboard.press("Tab")
+    expect(comment).to_be_focused()
+    at_rest(page)
+    bottom = "(node) => node.getBoundingClientRect().bottom"
+    assert comment.evaluate(bottom) <= page.locator(".mlt-labels").bounding_box()["y"]  # type: ignore[index]
+    submit, saved = page.locator(".mdb-submit"), page.locator(".mdb-saved")
+    before = submit.bounding_box()
+    saved.evaluate("(node) => (node.textContent = 'change not submitted, draft saved 10:34:56')")
+    assert submit.bounding_box() == before
+    assert saved.evaluate("(node) => node.scrollHeight <= node.clientHeight + 1")
+    page.get_by_test_id("stMain").evaluate("(node) => node.scrollTo(0, 0)")
     page.get_by_test_id("stExpandSidebarButton").click()
     fold = page.get_by_test_id("stSidebarCollapseButton").get_by_role("button")
     page.locator(".stSidebar").hover()

@@ -95,6 +95,8 @@ export class SidePane {
       el("div", { class: "mlt-side-head" },
         el("div", { class: "mlt-tabs", role: "tablist", onkeydown: (event) => this.#arrows(event) }, this.tabs), this.tools.node),
       el("div", { class: "mlt-panels" }, this.marks, this.guideline), this.over);
+    // The browser takes what lies behind the labels for seen. Not for a press: what it is on stays below the pointer.
+    this.node.addEventListener("focusin", ({ target }) => target.matches(":focus-visible") && target.scrollIntoView({ block: "nearest" }));
     this.turn("marks");
   }
 
