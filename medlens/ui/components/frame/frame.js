@@ -6,6 +6,7 @@ import { markCurrentLink } from "./current_link.js"
 import { DeskFocus } from "./desk_focus.js"
 import { MOST, matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
+import { MenuFocus } from "./menu_focus.js"
 import { OpenView } from "./open_view.js"
 import { PassedTables } from "./passed_tables.js"
 import { PopoverFocus } from "./popover_focus.js"
@@ -38,6 +39,7 @@ class Palette {
     parent.append(this.button)
     this.skip = new SkipLink()
     this.menuButton = new MenuButton(document, signal)
+    this.menuFocus = new MenuFocus(() => this.closeMenu())
     this.openView = new OpenView()
     this.tables = new PassedTables(document, signal)
     this.popovers = new PopoverFocus(document, signal)
@@ -77,6 +79,7 @@ class Palette {
     if (key === "Tab") this.skip.name()
     this.tables.heard(event)
     this.popovers.heard(event)
+    if (!this.dialog.open && this.menuFocus.heard(event, innerWidth <= PHONE)) return
     if (!this.dialog.open) this.deskFocus.heard(event)
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && key.toLowerCase() === "k") {
       event.preventDefault()
@@ -187,6 +190,17 @@ class Palette {
     if (target?.closest(TOGGLES.folded) && !event.isTrusted) return
     const now = Object.keys(TOGGLES).find((state) => target?.closest(TOGGLES[state]))
     if (!now) return
+    this.menuFocus.toggled(now, event.detail === 0) // a press by key is no click of a pointer
+    this.remember(now)
+  }
+
+  closeMenu() {
+    foldMenu()
+    this.remember("folded")
+  }
+
+  /** Whether the menu is open is for all pages or, where it lies over them, for this one. */
+  remember(now) {
     if (innerWidth > PHONE) document.cookie = `${COOKIE}=${now}; path=/; max-age=${A_YEAR}; samesite=strict`
     this.send("menu", innerWidth > PHONE ? now : `${now} here`)
   }
@@ -198,6 +212,7 @@ class Palette {
     this.button.remove()
     this.skip.end()
     this.menuButton.end()
+    this.menuFocus.end()
     this.popovers.end()
     this.deskFocus.end()
     this.sectionFocus.end()
