@@ -95,7 +95,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
     st.html(CASE_STYLE + BAR_STYLE + _STYLE)
     content, status = desk_view.open_desk_page(desk, thing="dialogue")
     with content:
-        with desk_view.container_that_keeps_positions():
+        with st.container(key="who_played"):  # always there, so that nothing below it moves
             diagnosis_check.draw_who_played_on_request(here, desk)
         if visit_start.warn_and_say_if_viewer_must_not_see_item(here, study, desk.item):
             return

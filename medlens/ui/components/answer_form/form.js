@@ -26,6 +26,7 @@ const TYPING = 600; // ms from the last letter to sending
 const SECOND = 3_000; // ms in which the second letter of a key is awaited
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const SHOWN_VIEW = ".st-key-desk_line [role=radio][aria-checked=true]";
+const CONTROL = "a[href], button, input, select, textarea, summary";
 const SCROLLED = '[data-testid="stMain"], [class*="st-key-own-scroll-"], .st-key-scroll-case, .st-key-scroll-rate'; // back to the top at another item
 let handedIn = ""; // token of what was sent by key from a form that stands alone: another Form may be told of it
 const mounted = new WeakMap(); // mount point -> Form; the default export is called on every change
@@ -633,6 +634,7 @@ class Form {
         this.active = lettered.kind === "several" && this.active === lettered.id ? "" : lettered.id;
         this.#draw();
         this.#follow();
+        this.#focusQuestion(this.active);
       };
     }
     for (const { id, kind, letter, turn, options = [] } of this.data.fields) {
@@ -656,6 +658,21 @@ class Form {
     leaveBar(option);
     if (!this.box.contains(activeElement) || !activeElement.matches("[type=radio], [type=checkbox]")) return;
     option?.focus({ preventScroll: true });
+  }
+
+  /** Tab goes on from the question that a letter chose, unless the focus is on a control outside of the form. */
+  #focusQuestion(id) {
+    const { activeElement: held } = document;
+    const node = this.fields.get(id)?.node;
+    if (!node?.matches("fieldset") || (held?.matches(CONTROL) && !this.box.contains(held))) return;
+    if (held?.matches("[type=radio], [type=checkbox]")) {
+      const options = [...node.querySelectorAll("[type=radio], [type=checkbox]")];
+      (options.find(({ checked }) => checked) ?? options[0])?.focus({ preventScroll: true });
+      return;
+    }
+    node.tabIndex = -1;
+    node.style.outline = "none";
+    node.focus({ preventScroll: true });
   }
 
   /** The ticked options with this one ticked too, or no longer. */
