@@ -37,7 +37,9 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import queries, study, study_file, study_file_from_table
+from medlens.studies.own.data_files import study_file_with_rows_left_out_or_taken_back
 from medlens.studies.own.study import Study, open_study
+from medlens.studies.own.study_proposal import propose_study
 from medlens.studies.own.tasks import NAME
 from medlens.tables import write_table
 from medlens.ui import accept_invitation
@@ -1122,3 +1124,29 @@ def test_the_command_line_leaves_single_rows_out_of_what_it_adds(
     with pytest.raises(SystemExit):
         cli.main([*command[:-1], "two"])
     assert "write them as 4,7" in capsys.readouterr().err
+
+
+def test_a_row_left_out_whose_item_is_there_already_is_told_and_nothing_of_it_vanishes(
+    store: Store,
+) -> None:
+    rows = [{"item": f"n{at}", "text": f"Text number {at} is here."} for at in range(1, 5)]
+    text = propose_study(rows, title="T").text
+    table = pd.DataFrame(rows).to_csv(index=False).encode()
+    of = {"name": "t.csv", "dataset": "t"}
+
+    def come_again(without: str) -> str:
+        work_behind_commands.declare_study_and_report(store, without, "t.toml")
+        done = work_behind_commands.import_file(store, Settings(), "own-items", table, **of)
+        return "\n".join(done.notes)
+
+    assert come_again(text) == ""
+    told = come_again(study_file_with_rows_left_out_or_taken_back(text, [rows[1]]))
+    assert "“n2” is left out and was an item before: what is judged stays." in told
+    assert [name for name, _, _ in queries.list_items_in_full(store, "t")] == [
+        "n1",
+        "n2",
+        "n3",
+        "n4",
+    ]
+    told = come_again(study_file_with_rows_left_out_or_taken_back(text, rows[1:3]))
+    assert "“n2”, “n3” are left out and were items before" in told

@@ -126,6 +126,8 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
     )
     notes = (*loaded.notes, *reading.told, *_told_of(declared, reading.cases))
+    if not (request.revising and request.revising.missing == "withdraw"):
+        notes += tuple(_told_of_items_that_stay(reading.names_left_out, comparison.missing))
     if judged := judgment_rows_from_preferences(declared, cases, study.version):
         lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in judged)
         asked = replace(
@@ -138,6 +140,24 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     return Report(
         *("items", done.added, known, loaded.refused, notes), compared=compared, items=done.items
     )
+
+
+def _told_of_items_that_stay(left_out: Iterable[str], missing: Mapping[str, str]) -> list[str]:
+    """That a row which is left out is an item already; ``missing`` are those of the dataset that
+    the file lacks, by id.
+    """
+    there = set(missing.values())
+    still = [f"“{name}”" for name in dict.fromkeys(left_out) if name in there]
+    if not still:
+        return []
+    more = f" and {len(still) - _NAMED:,} more" if len(still) > _NAMED else ""
+    one = len(still) == 1
+    return [
+        f"{', '.join(still[:_NAMED])}{more} {'is' if one else 'are'} left out and"
+        f" {'was an item' if one else 'were items'} before: what is judged stays. Withdraw"
+        f" {'it' if one else 'them'} on Data, under Items, if {'it' if one else 'they'} should not"
+        " count."
+    ]
 
 
 def correctable_cells_by_column(study: Study, body: Mapping[str, Any]) -> dict[str, str]:
@@ -351,6 +371,7 @@ class _Reading:
         self._missing = frozenset(declared.missing)
         self._rows = 0
         self.left_out: list[int] = []
+        self.names_left_out: list[str] = []
         self._marked = frozenset(declared.leave_out_rows)
         self._met: set[str] = set()
         self._not_looked_at = {
@@ -416,6 +437,11 @@ class _Reading:
         self._rows += 1
         if self._leaves_out(row):
             self.left_out.append(self._rows)
+            named = cell_of_flattened_column(row.values, declared.item)
+            if not is_cell_missing(named):
+                self.names_left_out.append(str(named).strip())
+            elif arms is None or wide:
+                self.names_left_out.append(str(self._rows))
             return
         if declared.identifiers != "keep" and not declared.illustrative:
             cleaned = self._without_identifiers(row)
