@@ -412,7 +412,7 @@ def write_zip_about_person_and_report(
     """
     raters.require_lead(viewer)
     erased = PersonErasureRewrite(store, rater)
-    erased.prepare_rewrite(store.rows)
+    erased.read_what_rewrite_needs(store.rows)
     count = tables = 0
     with (
         write_new_file_in_one_step(target, force=True) as part,

@@ -588,7 +588,7 @@ def run_round_command_and_report(
     return lines
 
 
-def draw_items_to_check_and_report(
+def sample_items_to_check_and_report(
     store: Store,
     settings: Settings,
     *,
@@ -1399,7 +1399,7 @@ def _job(
         named = {name: str(command[name]) for name in names}
         within, seed = float(command["within"]), int(command["seed"])
         return lambda: {
-            "line": draw_items_to_check_and_report(
+            "line": sample_items_to_check_and_report(
                 store, settings, **named, within=within, seed=seed
             )
         }

@@ -114,7 +114,7 @@ class CostForecast:
         """The forecast in a sentence or two, for the person who decides."""
         text = f"{self.calls:,} calls"
         if self.most:
-            text = f"At most {text}, {self.likely_calls_in_words()}"
+            text = f"At most {text}, {self.likely_share_of_calls_in_words()}"
         if self.stored:
             text += f" ({self.stored:,} more are stored and cost nothing)"
         text += (
@@ -127,7 +127,7 @@ class CostForecast:
             text += f"; {'at most' if self.most else 'about'} {format_money(self.cost)}"
         return f"{text}."
 
-    def likely_calls_in_words(self) -> str:
+    def likely_share_of_calls_in_words(self) -> str:
         """How many of the calls are expected, if not all of them are certain."""
         if self.likely is None:
             return "fewer where a conversation ends early"

@@ -122,11 +122,11 @@ class DeletionRewrite:
     # -- as ``StoreRewrite`` has it
     # ---------------------------------------------------------------------
 
-    def prepare_rewrite(self, ask: Ask) -> None:
+    def read_what_rewrite_needs(self, ask: Ask) -> None:
         """Refuse if they may no longer be deleted."""
         self._refuse()
 
-    def make_row_condition(self, table: str) -> str:
+    def sql_condition_of_rows_to_change(self, table: str) -> str:
         """The rows that go."""
         parts = [part for one in self._things if (part := _condition(table, one))]
         if self._with_demo_people and table in _OF_PERSON:

@@ -63,7 +63,7 @@ def current_guideline(store: Store, task: Task, *, dataset: str) -> Guideline:
     return guideline_versions(store, task, dataset=dataset)[-1]
 
 
-def find_current_guideline_version_for_item(store: Store, task: Task, item: str) -> int:
+def current_guideline_version_number_for_item(store: Store, task: Task, item: str) -> int:
     """The number of the current version in an item's dataset."""
     if not _all(store):
         return 1 + len(task.guidelines)

@@ -218,7 +218,7 @@ class TextErasureRewrite:
     # -- as ``StoreRewrite`` has it
     # ---------------------------------------------------------------------
 
-    def prepare_rewrite(self, ask: Ask) -> None:
+    def read_what_rewrite_needs(self, ask: Ask) -> None:
         """Read the item's texts, which rows hold them, and which calls repeat them.
 
         Raises:
@@ -263,7 +263,7 @@ class TextErasureRewrite:
             rows = ask(f"select distinct request from completion where {repeated}")
             self._requests |= {request for (request,) in rows}
 
-    def make_row_condition(self, table: str) -> str:
+    def sql_condition_of_rows_to_change(self, table: str) -> str:
         """Rows of the item, about it, and those that have a sentence of its texts."""
         columns = WHAT.get(table, {})
         found = [f"id = '{self.item.id}'"] if table == "item" else [self._repeated(table)]

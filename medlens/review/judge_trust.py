@@ -636,7 +636,7 @@ def _weights(col: VariableAnswers, *judges: Judge, checked: Bools | None = None)
     return weights_of_checked_rows(col.strata, among=known, checked=done)
 
 
-def compare_clinicians_with_each_other(
+def list_clinicians_together_and_each_against_others(
     col: VariableAnswers, judge: Judge, positive: int, *, only: str = ""
 ) -> list[Against]:
     """All clinicians together, then each: against the majority of the others, on the items that the
@@ -867,7 +867,7 @@ def _of_pooled(store: Store, col: VariableAnswers) -> dict[str, list[Part]]:
     if not task.has_groups_of_variables or col.variable not in task.pools:
         return {}
     bodies = items.load_item_bodies_by_id(store, list(dict.fromkeys(col.items)))
-    groups = {item: task.groups_by_variable_of_item(body) for item, body in bodies.items()}
+    groups = {item: task.group_kinds_and_names_by_variable(body) for item, body in bodies.items()}
     of: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for unit in zip(col.items, col.of, strict=True):
         for group in groups.get(unit[0], {}).get(unit[1], ()):
@@ -922,7 +922,10 @@ def list_judge_and_clinician_rates_of_parts(
     found = []
     alone = any(part.raters is not None and len(part.raters) == 1 for part in every)
     each = (
-        {one.name: one for one in compare_clinicians_with_each_other(col, judge, positive)[1:]}
+        {
+            one.name: one
+            for one in list_clinicians_together_and_each_against_others(col, judge, positive)[1:]
+        }
         if alone
         else {}
     )
@@ -931,7 +934,7 @@ def list_judge_and_clinician_rates_of_parts(
         if np.isnan(some.judges[judge]).all():
             continue
         mine = compare_judge_with_clinicians(some, judge, positive, only=rate).rates[rate]
-        others = compare_clinicians_with_each_other(some, judge, positive, only=rate)
+        others = list_clinicians_together_and_each_against_others(some, judge, positive, only=rate)
         if part.raters is not None and len(part.raters) == 1:
             others = [each[one] for one in part.raters if one in each]
         nobody = Estimate.undefined_estimate("no clinician judged any of them")
@@ -1018,7 +1021,7 @@ class Rivals(Beside):
     second: Judge
 
 
-def compare_judge_with_other_judges(col: VariableAnswers, judge: Judge) -> list[Rivals]:
+def list_comparisons_with_other_judges(col: VariableAnswers, judge: Judge) -> list[Rivals]:
     """A judge against every other one: whose answers match the clinicians' word more often."""
     found = []
     for other in (one for one in col.judges if one != judge):
@@ -1220,7 +1223,7 @@ def trust_table(
                         ):
                             heads.append((task.name, *judge, variable, "", who))
                             rows.append(("agreement_by_group", f"{kind}: {name}", one))
-                for rival in compare_judge_with_other_judges(col, judge):
+                for rival in list_comparisons_with_other_judges(col, judge):
                     for name, one in (
                         ("beside_agreement", _near(rival.agreement, col.tolerance_on_scale)),
                         ("beside_difference", rival.difference),
@@ -1265,7 +1268,7 @@ def trust_figures_of_judge(
         answer = answer_in_readable_form(col.classes[positive]) if col.classes else ""
         for one in (
             compare_judge_with_clinicians(col, judge, positive),
-            *compare_clinicians_with_each_other(col, judge, positive),
+            *list_clinicians_together_and_each_against_others(col, judge, positive),
         ):
             for name, estimate in one.rates.items():
                 if name not in _OVERALL:

@@ -351,7 +351,7 @@ def submit_judgment(
             )
         _refuse(problems)
     row_id = token if base is None else stable_id("submit", token)
-    under = guideline or guidelines.find_current_guideline_version_for_item(store, task, item)
+    under = guideline or guidelines.current_guideline_version_number_for_item(store, task, item)
     for _ in range(3):
         draft_row: dict[str, Any] | Saved | None = None
         if base is not None:

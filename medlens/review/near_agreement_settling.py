@@ -387,7 +387,7 @@ def does_answer_break_rules(task: Task, near: NearAgreement, bodies: Mapping[str
     return bool(task.problems_of_answer_from_elsewhere(near.answer, bodies.get(near.item, {})))
 
 
-def near_agreements_viewer_can_settle(
+def filter_near_agreements_viewer_can_settle(
     store: Store,
     task: Task,
     near: Sequence[NearAgreement],

@@ -64,7 +64,7 @@ class PersonErasureRewrite:
     # -- as ``StoreRewrite`` has it
     # ---------------------------------------------------------------------
 
-    def prepare_rewrite(self, ask: Ask) -> None:
+    def read_what_rewrite_needs(self, ask: Ask) -> None:
         """Read whose rows have ids that were made from the person's."""
         here = self.rater.id
         if self.rater.email:
@@ -96,7 +96,7 @@ class PersonErasureRewrite:
             if hidden != text:
                 self._digests[source] = hashlib.sha256(hidden.encode()).hexdigest()
 
-    def make_row_condition(self, table: str) -> str:
+    def sql_condition_of_rows_to_change(self, table: str) -> str:
         """Rows that are the person's, or may name them."""
         found = [self._mine(table)]
         for column, what in WHAT.get(table, {}).items():
@@ -139,7 +139,7 @@ class PersonErasureRewrite:
 
     def rows_that_may_name_person(self, store: Store, table: str) -> list[dict[str, Any]]:
         """The rows of a table that are the person's or may name them."""
-        condition = self.make_row_condition(table)
+        condition = self.sql_condition_of_rows_to_change(table)
         return store.dicts(f"select * from {table} where {condition}") if condition else []
 
     def is_row_about_person(self, table: str, row: Mapping[str, Any]) -> bool:

@@ -58,7 +58,7 @@ def find_rater_by_handle(store: Store, handle: str) -> Rater | None:
     return _rater(store.one(f"select {_FIELDS} from rater_now where handle = $h", h=handle))
 
 
-def make_rater_handle(origin: str, name: str) -> str:
+def make_rater_handle_from_origin_and_name(origin: str, name: str) -> str:
     """The handle for a name: different spaces or capitals do not make a different person, nor do,
     where people type it, letters that are composed otherwise (ä as one character or as two). Names
     in files stay as they are, so that a file that comes again is of the same raters.
@@ -165,7 +165,9 @@ def make_rater_row(
         raise InvalidInput("The name is empty.", hint="Type a name.")
     # An address is compared as ``email_and_name_normalisation.normalise_email_for_comparison``
     # returns it, without further folding.
-    handle = handle or (f"{origin}:{email}" if email else make_rater_handle(origin, plain))
+    handle = handle or (
+        f"{origin}:{email}" if email else make_rater_handle_from_origin_and_name(origin, plain)
+    )
     return {
         "id": stable_id("rater", handle),
         "handle": handle,

@@ -86,7 +86,7 @@ _NAMES_OF_0_3 = {
     "titles_of_questions": "question_wordings_by_id",
     "join_arms": "join_variable_names_of_arms",
     "pool_of_variable": "pool_name_of_variable",
-    "groups_of_variables": "groups_by_variable_of_item",
+    "groups_of_variables": "group_kinds_and_names_by_variable",
     "could_offer": "could_judgment_have_had_answer",
     "as_columns": "answer_as_columns",
     "columns_need_item": "do_columns_need_item",
@@ -110,7 +110,7 @@ _NAMES_OF_0_3 = {
     "has_images": "do_items_have_images",
     "images_of_item": "load_images_of_item",
     "texts_of_item": "load_texts_of_item",
-    "by_models": "how_models_answer",
+    "by_models": "model_answering_setup",
     "letters_shown": "shown_letters_by_arm_name",
     "cell_in_words": "cell_of_answer_in_words",
     "items_left_out": "ids_of_items_not_handed_out",
@@ -292,9 +292,14 @@ class Task(ABC):
     @property
     def has_groups_of_variables(self) -> bool:
         """Whether measured variables belong to groups."""
-        return type(self).groups_by_variable_of_item is not Task.groups_by_variable_of_item
+        return (
+            type(self).group_kinds_and_names_by_variable
+            is not Task.group_kinds_and_names_by_variable
+        )
 
-    def groups_by_variable_of_item(self, body: Body) -> Mapping[str, Sequence[tuple[str, str]]]:
+    def group_kinds_and_names_by_variable(
+        self, body: Body
+    ) -> Mapping[str, Sequence[tuple[str, str]]]:
         """The (kind, name) of the groups of measured variables, by variable, of an item."""
         return {}
 
@@ -447,7 +452,7 @@ class Task(ABC):
         return {}
 
     @cached_property
-    def how_models_answer(self) -> ByModels | None:
+    def model_answering_setup(self) -> ByModels | None:
         """How models answer it, from an item's texts and images; None: it is for people alone, or
         models have a way of their own.
         """

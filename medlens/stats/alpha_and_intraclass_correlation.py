@@ -83,7 +83,7 @@ def estimate_intraclass_correlation(
     method = "ICC(1, k), mean of an item's raters" if mean else "ICC(1, 1), one rater"
     if not counts.rating_pair_count:
         return counts.make_undefined_estimate(NO_PAIRS, method)
-    whole = counts.counts_of_rated_items
+    whole = counts.rating_counts_of_rated_items
     middle = float(
         (whole.times @ whole.table @ whole.values) / (whole.times @ whole.ratings_per_item)
     )

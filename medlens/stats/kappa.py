@@ -46,7 +46,7 @@ def estimate_fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
     """
     counts = coerce_to_rating_counts(ratings)
     method = "Fleiss' kappa"
-    usable = counts.counts_of_rated_items
+    usable = counts.rating_counts_of_rated_items
     sizes = np.unique(usable.ratings_per_item)
     if len(sizes) == 0 or sizes[-1] < 2:
         return counts.make_undefined_estimate(NO_PAIRS, method)
@@ -104,7 +104,7 @@ def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
     values = len(counts.values)
     if values < 2:
         return counts.make_undefined_estimate("only one value is possible", method)
-    usable = counts.counts_of_rated_items
+    usable = counts.rating_counts_of_rated_items
     chance = weights.sum() / (values * (values - 1))
 
     def columns(given: RatingCounts) -> Floats:
@@ -136,7 +136,7 @@ def estimate_percent_agreement(
     """
     counts = coerce_to_rating_counts(ratings)
     method = "percent agreement" + tolerance_in_words(tolerance)
-    usable = counts.counts_of_items_rated_twice_or_more
+    usable = counts.rating_counts_of_items_rated_twice
     if not usable.item_count:
         return counts.make_undefined_estimate(NO_PAIRS, method)
     near = None

@@ -98,12 +98,12 @@ class RatingCounts:
         return int((self.ratings_per_item * (self.ratings_per_item - 1) // 2 * self.times).sum())
 
     @property
-    def counts_of_items_rated_twice_or_more(self) -> RatingCounts:
+    def rating_counts_of_items_rated_twice(self) -> RatingCounts:
         """The items with two or more ratings."""
         return self._having(2)
 
     @property
-    def counts_of_rated_items(self) -> RatingCounts:
+    def rating_counts_of_rated_items(self) -> RatingCounts:
         """The items with one or more ratings."""
         return self._having(1)
 
@@ -194,7 +194,7 @@ class RatingCounts:
         if not self.rating_pair_count:
             return self.make_undefined_estimate(NO_PAIRS, method)
         types, times, smoothing = (
-            of or self.counts_of_items_rated_twice_or_more
+            of or self.rating_counts_of_items_rated_twice
         ).contributions_counts_and_smoothing(columns)
         return estimate_from_sums(
             *(types, times, statistic),
@@ -202,14 +202,14 @@ class RatingCounts:
             method=method,
             undefined_because=undefined_because,
             unit=self.unit,
-            n=self.counts_of_items_rated_twice_or_more.item_count,
+            n=self.rating_counts_of_items_rated_twice.item_count,
             pairs=self.rating_pair_count,
             coverage=self.share_of_items_rated_twice,
         )
 
     def make_undefined_estimate(self, why: str, method: str) -> Estimate:
         """An estimate without a value on these items, and why."""
-        n = self.counts_of_items_rated_twice_or_more.item_count
+        n = self.rating_counts_of_items_rated_twice.item_count
         return Estimate.undefined_estimate(
             why,
             n,
@@ -227,7 +227,7 @@ class RatingCounts:
     def share_of_items_rated_twice(self) -> float | None:
         """Share of the items with two or more ratings; ``None`` if there are no items."""
         return (
-            self.counts_of_items_rated_twice_or_more.item_count / self.item_count
+            self.rating_counts_of_items_rated_twice.item_count / self.item_count
             if self.item_count
             else None
         )

@@ -290,7 +290,7 @@ def copy_all_tables_with_changes(
 
     cursor.execute("begin")
     try:
-        rewrite.prepare_rewrite(ask)
+        rewrite.read_what_rewrite_needs(ask)
         rows = count_rows_by_table(cursor, list(tables))
         # Rows only come: as many as before are the same.
         grown = [table for table in tables if rows[table] != done.seen.get(table, 0)]
@@ -300,7 +300,7 @@ def copy_all_tables_with_changes(
             names = ", ".join(kinds)
             into = f"insert into {_DRAFT}.{table} ({names})"
             new = f"seq not in (select seq from {_DRAFT}.{table})" if late else "true"
-            condition = rewrite.make_row_condition(table)
+            condition = rewrite.sql_condition_of_rows_to_change(table)
             same = f" and not coalesce(({condition}), false)" if condition else ""
             cursor.execute(f"{into} select {names} from {_NAME}.{table} where {new}{same}")
             if not condition:

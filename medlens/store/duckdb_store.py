@@ -444,7 +444,7 @@ class Store(StoreWithTrialImports):
         self, rewrite: StoreRewrite
     ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any] | None]]:
         """The rows that a rewriting changes: table, row, and what becomes of it (None: it goes)."""
-        rewrite.prepare_rewrite(self.rows)
+        rewrite.read_what_rewrite_needs(self.rows)
         with self._cursor() as cursor:
             filled = [
                 table
@@ -454,7 +454,7 @@ class Store(StoreWithTrialImports):
                 if n
             ]
         for table in filled:
-            condition = rewrite.make_row_condition(table)
+            condition = rewrite.sql_condition_of_rows_to_change(table)
             for row in self.dicts(f"select * from {table} where {condition}") if condition else ():
                 becomes = rewrite.rewrite_row(table, dict(row))
                 if becomes != row:

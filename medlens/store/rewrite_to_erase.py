@@ -25,12 +25,12 @@ BATCH = 500
 class StoreRewrite(Protocol):
     """What changes in a store that is written anew."""
 
-    def prepare_rewrite(self, ask: Ask) -> None:
+    def read_what_rewrite_needs(self, ask: Ask) -> None:
         """Read what has to be known beforehand. It is called again once nobody writes any more, for
         what came in the meantime.
         """
 
-    def make_row_condition(self, table: str) -> str:
+    def sql_condition_of_rows_to_change(self, table: str) -> str:
         """An SQL condition on the table's columns that holds for every row that changes, and may
         for others; empty if none does.
         """

@@ -264,7 +264,7 @@ def _flat(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
-def add_verdicts_and_count_known(
+def add_verdicts_and_count_new_and_known(
     store: Store, verdicts: Sequence[Verdict], *, task: str, dataset: str
 ) -> tuple[int, int]:
     """Store verdicts made elsewhere; returns how many were new and how many known.

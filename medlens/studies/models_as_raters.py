@@ -1,8 +1,8 @@
 """Models answer a task as people do: by the guideline, from what is shown of an item.
 
-A task's ``how_models_answer`` declares what a model is asked and how its answer becomes one of the
-task's; the rest is the same for all tasks. A model is a rater: named in every figure, never shown
-before a reviewer's own judgment.
+A task's ``model_answering_setup`` declares what a model is asked and how its answer becomes one of
+the task's; the rest is the same for all tasks. A model is a rater: named in every figure, never
+shown before a reviewer's own judgment.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def let_models_rate_items(
     Raises:
         InvalidInput: there is no such model, the task is for people alone, or there are no items.
     """
-    asked = task.how_models_answer
+    asked = task.model_answering_setup
     if asked is None:
         raise InvalidInput(
             f"{task.title!r} is for people alone.", hint="Models cannot be asked it yet."
@@ -108,7 +108,9 @@ def let_models_rate_items(
     def asked_of(item: str) -> ByModels:
         if not task.do_items_differ_in_questions:
             return asked
-        return task.task_as_asked_of_item(items.item_body(store, item)).how_models_answer or asked
+        return (
+            task.task_as_asked_of_item(items.item_body(store, item)).model_answering_setup or asked
+        )
 
     def messages(subject: Subject) -> list[llm.Message]:
         parts = [

@@ -192,7 +192,7 @@ def _mean_length(cells: Sequence[str]) -> float:
     return sum(map(len, filled)) / max(len(filled), 1)
 
 
-def describe_cases_beside_others(
+def advice_to_turn_sideways_table(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
 ) -> str:
     """What to tell of a table that seems to lie on its side, and is not plain enough to be turned:
@@ -222,7 +222,7 @@ def describe_cases_beside_others(
     )
 
 
-def describe_models_in_rows(
+def advice_about_table_with_models_in_rows(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
 ) -> str:
     """What to tell of a table in which each row is another model, with several texts under headings
@@ -361,8 +361,8 @@ def arrange_row_per_case_and_tell(
     if not turned and is_model is not None:
         turned = move_models_from_names_to_column_and_tell(rows, header, is_model)
     if not turned and is_model is not None:
-        said = describe_cases_beside_others(rows, header, is_model)
-        said = said or describe_models_in_rows(rows, header, is_model)
+        said = advice_to_turn_sideways_table(rows, header, is_model)
+        said = said or advice_about_table_with_models_in_rows(rows, header, is_model)
         turned = ([list(row) for row in rows], said) if said else None
     return turned or repeat_group_names_in_rows_and_tell(rows, header)
 

@@ -77,7 +77,7 @@ def worker_id_offered_as_name(store: Store) -> str:
     platform = next(filter(None, platforms), None)
     worker = _said().get(platform.parameter, "") if platform else ""
     known = crowd_platforms.looks_like_worker_id(worker) and raters.find_rater_by_handle(
-        store, raters.make_rater_handle("app", worker)
+        store, raters.make_rater_handle_from_origin_and_name("app", worker)
     )
     return "" if known or not crowd_platforms.looks_like_worker_id(worker) else worker
 

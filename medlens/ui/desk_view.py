@@ -43,7 +43,7 @@ def open_desk(
     held: tuple[tuple[Any, ...], Desk] | None = st.session_state.get(key)
     sign = (here.person.id, dataset, version)
     # A fragment is drawn without the page's head, which would have done this.
-    page_address.settle_address_in_fragment()
+    page_address.keep_address_set_in_callback_of_fragment()
     asked = st.query_params.get("item", "")
     entered = page_address.is_desk_entered(task.name, dataset)
     if held is None or held[0] != sign:

@@ -141,7 +141,9 @@ class _Compared:
             if judge_trust.has_abstentions(col)
             else {}
         )
-        self.ceiling = judge_trust.compare_clinicians_with_each_other(col, judge, positive)
+        self.ceiling = judge_trust.list_clinicians_together_and_each_against_others(
+            col, judge, positive
+        )
         self.stand_in = judge_trust.test_if_judge_can_replace_clinician(col, judge)
         self.matrix = judge_trust.group_items_by_confusion_cell(col, judge)
         self.shares = (
@@ -149,7 +151,7 @@ class _Compared:
             if col.classes
             else {}
         )
-        self.rivals = judge_trust.compare_judge_with_other_judges(col, judge)
+        self.rivals = judge_trust.list_comparisons_with_other_judges(col, judge)
         self.revised = judge_trust.estimate_effect_of_seeing_others(col, judge)
 
     @property

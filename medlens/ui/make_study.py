@@ -83,8 +83,8 @@ from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
     TablePlace,
     chosen_sheet_and_heading,
-    draw_encoding_choice,
-    draw_sheet_and_heading_choice,
+    draw_encoding_choice_and_keep_it,
+    draw_sheet_and_heading_choice_and_keep_it,
 )
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style_sheet
@@ -159,8 +159,8 @@ def draw_make_study(here: Here, study: Study) -> None:
         # A table that cannot be read may be found on another sheet or below another row.
         known, layout = st.session_state.get(_LAYOUT, ("", reader_client.Layout()))
         if known == uploaded.file_id:
-            draw_sheet_and_heading_choice(layout, key=_place_key(uploaded.file_id))
-            draw_encoding_choice(layout, key=_place_key(uploaded.file_id))
+            draw_sheet_and_heading_choice_and_keep_it(layout, key=_place_key(uploaded.file_id))
+            draw_encoding_choice_and_keep_it(layout, key=_place_key(uploaded.file_id))
         if fault is not None:
             show_error(fault)
             return

@@ -13,7 +13,7 @@ import streamlit as st
 from medlens.review import consensus
 from medlens.store import Store
 from medlens.studies.own.adjudicator_view import LetteredItem, combine_answers_for_adjudicator
-from medlens.studies.own.blinded_arms import ARMS, ORDER, arm_letters
+from medlens.studies.own.blinded_arms import ARMS, ORDER, first_arm_letters
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
 from medlens.ui.answer_form import FieldData, Values
@@ -66,7 +66,7 @@ def draw_item_for_adjudicator(
     only ``reading``, marks can be made for the form about the item ``sheet``.
     """
     st.html(STYLE)
-    own = arm_letters(len(seen.order))
+    own = first_arm_letters(len(seen.order))
     shown = seen.masked.body_to_draw
     answers = {name: seen.answers_with_masked_marks(value) for name, value in answers.items()}
     laid = dict(shown)
@@ -85,7 +85,9 @@ def draw_item_for_adjudicator(
 
 def question_fields_for_adjudicator(seen: LetteredItem) -> list[FieldData]:
     """The questions as at the desk."""
-    return questions_as_form_fields(seen.declared, arm_letters(len(seen.order)), taken=TAKEN_KEYS)
+    return questions_as_form_fields(
+        seen.declared, first_arm_letters(len(seen.order)), taken=TAKEN_KEYS
+    )
 
 
 def prefill_adjudicator_answer(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
@@ -97,7 +99,7 @@ def prefill_adjudicator_answer(seen: LetteredItem, answers: Sequence[Answers]) -
 
 def field_values_of_answer(seen: LetteredItem, value: Answers) -> Values:
     """What the fields hold of an answer."""
-    own = arm_letters(len(seen.order))
+    own = first_arm_letters(len(seen.order))
     held = form_field_values_of_judgment(
         seen.declared, {**value.model_dump(mode="json"), ORDER: own}
     )

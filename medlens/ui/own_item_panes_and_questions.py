@@ -32,7 +32,7 @@ from medlens.studies.own.attached_files import (
 from medlens.studies.own.blinded_arms import (
     ARMS,
     ORDER,
-    arm_letters,
+    first_arm_letters,
     make_questions_of_arms_optional,
     question_id_for_arm,
     spread_questions_over_arms,
@@ -84,7 +84,11 @@ def questions_as_form_fields(
     """
     # A key with an arm's letter would seem to choose that arm.
     sources = any(one.kind == "source" for one in declared.panes)
-    held = {*arm_letters(len(order)), *(_SOURCES_KEYS.upper() if sources else ""), *taken.upper()}
+    held = {
+        *first_arm_letters(len(order)),
+        *(_SOURCES_KEYS.upper() if sources else ""),
+        *taken.upper(),
+    }
     questions = declared.form.questions
     if declared.are_arms_side_by_side:
         questions = make_questions_as_shown(declared, tuple(order)).asked
@@ -95,7 +99,7 @@ def questions_as_form_fields(
         parts = [replace(of.get(one.id, one), part=one.part) for one in every]
     else:
         parts = [*questions_about_marks(declared, order), *questions]
-    letters = zip(order, arm_letters(len(order)), strict=True)
+    letters = zip(order, first_arm_letters(len(order)), strict=True)
     without = {letter for arm, letter in letters if arm in empty}
     parts = make_questions_of_arms_optional(parts, without)
     keys = keyboard_keys_of_questions(
@@ -175,7 +179,7 @@ def questions_about_marks(
 def _by_letter(
     declared: StudyDeclaration, questions: Sequence[Question], order: Sequence[str]
 ) -> tuple[Question, ...]:
-    ids = arm_letters(len(order))
+    ids = first_arm_letters(len(order))
     called = [f"{declared.arms.called} {letter}" for letter in ids] if declared.arms else ids
     return spread_questions_over_arms(questions, ids, called, told=False)
 
@@ -378,7 +382,7 @@ def draw_panes_of_item(
         columns = [
             one for _ in range(0, len(order), wide) for one in st.columns(wide, gap="medium")
         ]
-        for column, arm, letter in zip(columns, order, arm_letters(len(order)), strict=False):
+        for column, arm, letter in zip(columns, order, first_arm_letters(len(order)), strict=False):
             with column:
                 for number, pane in enumerate(here):
                     name = f": {arm}" if told else ""

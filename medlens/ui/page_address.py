@@ -68,7 +68,7 @@ def keep_address_set_in_callback(page: str) -> None:
     for name, (shown, now) in st.session_state.get(_FOLLOWED, {}).items():
         if st.query_params.get(name, "") == shown:
             _put(name, now())
-    settle_address_in_fragment()
+    keep_address_set_in_callback_of_fragment()
 
 
 def bind_address_value_to_function(name: str, now: Callable[[], str]) -> None:
@@ -90,7 +90,7 @@ def is_desk_entered(task: str, dataset: str) -> bool:
     return entered
 
 
-def settle_address_in_fragment() -> None:
+def keep_address_set_in_callback_of_fragment() -> None:
     """As ``keep_address_set_in_callback``, in a fragment of the page that was given to that."""
     held = _recent()
     now = {name: st.query_params.get(name, "") for name in held}

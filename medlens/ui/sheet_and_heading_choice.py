@@ -28,7 +28,7 @@ def chosen_sheet_and_heading(key: str) -> TablePlace:
     return place
 
 
-def draw_sheet_and_heading_choice(layout: Layout, *, key: str) -> None:
+def draw_sheet_and_heading_choice_and_keep_it(layout: Layout, *, key: str) -> None:
     """The choice of the sheet, where there are several, and of the row with the headings."""
     if len(layout.top) < 2:
         return
@@ -74,7 +74,7 @@ ENCODINGS = ("windows-1252", "latin-1", "mac-roman", "utf-16", "gb18030", "shift
 _AS_GUESSED = "as guessed"
 
 
-def draw_encoding_choice(layout: Layout, *, key: str) -> None:
+def draw_encoding_choice_and_keep_it(layout: Layout, *, key: str) -> None:
     """The choice of a text file's encoding, where it is not UTF-8 and had to be guessed."""
     place = chosen_sheet_and_heading(key)
     if not layout.recoded and not place.encoding:

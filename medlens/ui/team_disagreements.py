@@ -84,7 +84,7 @@ _NEAR = "near"
 def draw_disagreements(here: Here, work: Work) -> None:
     """A task's disagreements, if any figure rests on them, and the one that the address names."""
     # A fragment is drawn without the page's head, which would have done both.
-    page_address.settle_address_in_fragment()
+    page_address.keep_address_set_in_callback_of_fragment()
     with here.show_errors_within():
         _draw(here, work)
 
@@ -150,7 +150,7 @@ def _draw(here: Here, work: Work) -> None:
     consensus.release_claimed_item(here.store, work.task, by=here.person)
     nearly_agreed = _nearly_agreed(here, work)
     in_table = set(table["item_id"].tolist()) if nearly_agreed else set()
-    near = near_agreement_settling.near_agreements_viewer_can_settle(
+    near = near_agreement_settling.filter_near_agreements_viewer_can_settle(
         here.store,
         work.task,
         [each for each in nearly_agreed if each.item in in_table],

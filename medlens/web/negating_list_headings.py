@@ -46,7 +46,7 @@ _ONLY_NAMES = compile_later(
 )
 
 
-def list_heading_that_denies_item(before: str) -> str:
+def heading_of_list_that_denies_item(before: str) -> str:
     """The line above the list whose item begins behind ``before``, if it denies its items; empty
     if what begins there is no item of a list, or its head only names the items.
     """

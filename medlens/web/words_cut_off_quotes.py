@@ -20,7 +20,7 @@ from medlens.web.meaning_changing_words_by_language import (
     language_of_sentence,
     limiting_words_in_front,
 )
-from medlens.web.negating_list_headings import list_heading_that_denies_item
+from medlens.web.negating_list_headings import heading_of_list_that_denies_item
 from medlens.web.numbers_quoted_incompletely import does_figure_need_rest, is_count_cut_from_base
 from medlens.web.population_left_out_of_quotes import (
     add_comma_to_phrase_in_front,
@@ -506,7 +506,7 @@ def words_cut_off_before_and_behind(text: str, start: int, end: int) -> tuple[st
     language = language_of_sentence(f"{_begun(before)}{quote}{_rest_of_sentence(after)}")
     front = (
         _in_front(before, quote, language)
-        or list_heading_that_denies_item(before)
+        or heading_of_list_that_denies_item(before)
         or denial_in_front_or_column_head(text[:start], quote)
         or denial_in_heading_above(text[:start], quote)
     )

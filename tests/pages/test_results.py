@@ -260,7 +260,7 @@ def test_figures_are_narrowed_to_a_run_of_a_tagger_on_page_and_in_the_file(
     for at, run, attempt, usable in asked:
         what = ("tagged", usable, "", {"labels": ""}, "gpt-7", run)
         one = Verdict(found[at][1], "tagger-1", "tag-1", attempt, *what)
-        model_verdicts.add_verdicts_and_count_known(
+        model_verdicts.add_verdicts_and_count_new_and_known(
             store, [one], task=study.task.name, dataset=study.dataset
         )
     for run in ("r1", "r2"):
@@ -320,7 +320,7 @@ def test_an_opened_response_lists_what_every_tagger_said(
     item = items.item_ids_by_name(store, "tagging", study.dataset, [name])[name]
     body = {"labels": "Hallucination of information"}
     one = Verdict(item, "gpt", "tag-1 ab", 2, "tagged", True, "Vague.", body, "gpt-7", "r1")
-    model_verdicts.add_verdicts_and_count_known(
+    model_verdicts.add_verdicts_and_count_new_and_known(
         store, [one], task=study.task.name, dataset=study.dataset
     )
     app = show(response=name)

@@ -429,7 +429,9 @@ def test_a_lead_reads_a_dialogue_with_what_it_told_and_never_asked(
     assert tasks_seen == [(2,)]
     pair = diagnosis_verdicts.pair_id_by_dialogue(clinic, "demo")["demo02"]
     later = Verdict(pair, "demo-c", "moderator-1", 1, "no", True, "Another one.", {}, "m-7", "r1")
-    model_verdicts.add_verdicts_and_count_known(clinic, [later], task=tasks.MATCH, dataset="demo")
+    model_verdicts.add_verdicts_and_count_new_and_known(
+        clinic, [later], task=tasks.MATCH, dataset="demo"
+    )
     page.session_state["read.side"] = "Ratings"
     page.session_state["read.judges"] = True
     page.run()

@@ -576,7 +576,7 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
     assert sources.rows(seen, r=lead.id) == [(tasks.RESPONSE, whole), (tasks.SUPPORT, item)]
     # What came from a file, and what a run asked for since: usable or not, each with its run.
     asked = Verdict(item, "late", "verify-1", 1, "parse_failed", False, "no JSON", {}, "m-7", "r1")
-    model_verdicts.add_verdicts_and_count_known(
+    model_verdicts.add_verdicts_and_count_new_and_known(
         sources, [asked], task=tasks.SUPPORT, dataset=DATASET
     )
     page = open_page(PAGE, who=lead, view="Pairs", pair=item)

@@ -206,7 +206,9 @@ def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) ->
     table = metrics_input_tables.dialogues_table(
         visits, {name: one.case for name, one in cases.items()}
     )
-    assert {(one.doctor, one.bias) for one in metrics_accuracy.compare_biases_paired(table)} == {
+    assert {
+        (one.doctor, one.bias) for one in metrics_accuracy.list_paired_comparisons_of_biases(table)
+    } == {
         ("demo-a", "doctor:recency"),
         ("demo-a", "patient:self_diagnosis"),
         ("demo-b", "patient:gender"),

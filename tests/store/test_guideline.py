@@ -121,7 +121,7 @@ def test_what_the_makers_wrote_is_read_until_a_lead_writes_and_earlier_judgments
         [2, "", 1, "Count rhymes, such as cat and hat."],
         [3, "Lena", 0, "Ours."],
     ]
-    assert guideline.find_current_guideline_version_for_item(store, later, "nowhere") == 2
+    assert guideline.current_guideline_version_number_for_item(store, later, "nowhere") == 2
 
 
 def test_under_which_version_somebody_last_judged_is_read_again_only_when_that_can_have_changed(

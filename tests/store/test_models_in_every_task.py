@@ -140,8 +140,8 @@ def judges_as_a_rater(
     with pytest.raises(NotAllowed):
         judging.read_others_judgments_and_record_view(store, task, item=rated[0], viewer=anna)
     # As people are: not told who made what is judged.
-    assert task.how_models_answer is not None
-    shown = task.how_models_answer.shown or task.load_texts_of_item
+    assert task.model_answering_setup is not None
+    shown = task.model_answering_setup.shown or task.load_texts_of_item
     for item in rated:
         body = items.item_body(store, item)
         text = " ".join(shown(store, item).values())
@@ -194,5 +194,5 @@ def test_no_task_is_left_that_models_cannot_be_asked(store: Store) -> None:
     for name, declared in STUDIES.items():
         if name != "own":
             tasks = declared.tasks(declared.open(store, Settings(), ""))
-            left |= {one.name for one in tasks if one.how_models_answer is None}
+            left |= {one.name for one in tasks if one.model_answering_setup is None}
     assert left == of_its_own

@@ -519,8 +519,8 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
 
 def test_studies_that_show_pdfs_are_for_people_alone() -> None:
     shown = parse_study_file(TEXT.replace('kind = "image"', 'kind = "pdf"'))
-    assert make_own_study_task(shown).how_models_answer is None
-    assert make_own_study_task(parse_study_file(TEXT)).how_models_answer is not None
+    assert make_own_study_task(shown).model_answering_setup is None
+    assert make_own_study_task(parse_study_file(TEXT)).model_answering_setup is not None
 
 
 def test_a_column_cannot_have_the_name_under_which_digests_are_kept() -> None:

@@ -31,9 +31,9 @@ def change_unnoticed(store: Store, sql: str) -> None:
 class NothingToErase:
     """A rewriting of the store that changes no row."""
 
-    def prepare_rewrite(self, ask: object) -> None: ...
+    def read_what_rewrite_needs(self, ask: object) -> None: ...
 
-    def make_row_condition(self, table: str) -> str:
+    def sql_condition_of_rows_to_change(self, table: str) -> str:
         return ""
 
     def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any]:

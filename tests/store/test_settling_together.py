@@ -248,7 +248,7 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
     row = make_imported_judgment_row(SCALE.name, judged_by_her, lena.id, Rating(score=9))
     store.append("judgment", row)
     found = near(store, lena)
-    offered = near_agreement_settling.near_agreements_viewer_can_settle(
+    offered = near_agreement_settling.filter_near_agreements_viewer_can_settle(
         store, SCALE, found, decided=(), viewer=lena
     )
     assert {each.item for each in offered} == {free, judged_by_her}
@@ -266,7 +266,7 @@ def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
     bare = with_methods(
         SCALE, problems_of_answer=lambda value, body: ["No."] if value.score == 1 else []
     )
-    offered = near_agreement_settling.near_agreements_viewer_can_settle(
+    offered = near_agreement_settling.filter_near_agreements_viewer_can_settle(
         store, bare, near(store, lena), decided=(), viewer=lena
     )
     assert [each.name for each in offered] == ["poem1"]

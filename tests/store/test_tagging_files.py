@@ -405,7 +405,7 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
     with contextlib.closing(open_store(demos)) as store:
         take(store, "agentclinic-verdicts", verdict, dataset="demo")
         by_model = Verdict("i", "demo-c", "tag-1", 1, "tagged", True, "", {}, "m", "r")
-        model_verdicts.add_verdicts_and_count_known(
+        model_verdicts.add_verdicts_and_count_new_and_known(
             store, [by_model], task="error_spans", dataset="demo"
         )
         for template in ("healthbench", "error_spans"):

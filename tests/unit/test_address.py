@@ -44,7 +44,7 @@ def test_an_item_put_in_the_address_stays_there_when_the_old_address_is_asked_fo
     else:
         page_address.set_values_in_address(item="second")
     browser.query_params = Params(item="first")
-    page_address.settle_address_in_fragment()
+    page_address.keep_address_set_in_callback_of_fragment()
     assert browser.query_params == {"item": "second"}
 
 
@@ -52,11 +52,11 @@ def test_a_link_pressed_right_after_is_followed(browser: Any) -> None:
     page_address.set_values_in_address(item="second")
     page_address.set_values_in_address(item="third")
     browser.query_params = Params(item="a link's")
-    page_address.settle_address_in_fragment()
+    page_address.keep_address_set_in_callback_of_fragment()
     assert browser.query_params == {"item": "a link's"}
     for old in ("first", "second"):
         browser.query_params = Params(item=old)
-        page_address.settle_address_in_fragment()
+        page_address.keep_address_set_in_callback_of_fragment()
         assert browser.query_params == {"item": "third"}
 
 
@@ -80,7 +80,7 @@ def test_what_was_the_whole_address_is_told_from_what_was_asked_before(browser: 
     page_address.replace_whole_address(section="")
     for asked, kept in (("hand-out", {}), ("people", {"section": "people"})):
         browser.query_params = Params(section=asked)
-        page_address.settle_address_in_fragment()
+        page_address.keep_address_set_in_callback_of_fragment()
         assert browser.query_params == kept
 
 

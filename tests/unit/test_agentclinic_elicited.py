@@ -175,7 +175,7 @@ def test_what_is_told_is_found_by_its_turn() -> None:
     dialogue = talk(
         ("doctor", "Hello."), ("patient", "A cough for two days, green sputum mornings")
     )
-    told = find_what_dialogue_elicited(CASE, dialogue).told_case_facts_by_turn()
+    told = find_what_dialogue_elicited(CASE, dialogue).case_facts_by_turn_they_were_told_at()
     assert [one.leaf.part for one in told[2]] == [0, 1]
 
 

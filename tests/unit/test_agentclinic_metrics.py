@@ -67,7 +67,7 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
     for repeat in (1, 2):
         found += cohort("++++++", doctor="a", repeat=repeat)
         found += cohort("-----+", doctor="b", repeat=repeat)
-    [one] = metrics_doctors.compare_doctors(table(*found))
+    [one] = metrics_doctors.list_comparisons_of_doctor_pairs(table(*found))
     assert (len(one.first_better), len(one.second_better), one.alike, one.pair_count) == (
         5,
         0,
@@ -105,7 +105,8 @@ def test_holm_is_over_all_pairs_of_doctors():
         *cohort("-----", doctor="c"),
     ]
     compared = {
-        (one.first, one.second): one for one in metrics_doctors.compare_doctors(table(*found))
+        (one.first, one.second): one
+        for one in metrics_doctors.list_comparisons_of_doctor_pairs(table(*found))
     }
     # Five cases against none twice: the score is sqrt(5), p 0.025347. The third pair never differs
     # and is no comparison: Holm multiplies the smallest by two, and the next is not below it.
@@ -168,7 +169,7 @@ def test_repeats_of_a_case_are_drawn_together():
 
 
 def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
-    found = metrics_accuracy.unbiased_dialogue_tables_by_dimension(
+    found = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
         table(
             *cohort("+++-"),  # a, 20 messages: 3 of 4
             *cohort("----", n_interactions=10),  # other rules
@@ -197,7 +198,7 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
     # Six cases without: + + + + - !. With recency: + - - - + +. The sixth has an error on one side.
     # Both right: k1; without only: k2, k3, k4; with only: k5; neither: none. The score of 3 against
     # 1 is (3 - 1) / sqrt(4) = 1, beyond which 31.731 % of a normal distribution lie.
-    [one] = metrics_accuracy.compare_biases_paired(
+    [one] = metrics_accuracy.list_paired_comparisons_of_biases(
         table(*cohort("++++-!"), *cohort("+---++", bias="recency"))
     )
     cells = (one.both, one.unbiased_only, one.biased_only, one.neither)
@@ -212,7 +213,7 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
 
 def test_a_discordant_cell_holds_the_names_of_its_pairs():
     base, biased = visit("k1", "+"), visit("k1", "-", bias="gender", side="patient")
-    [one] = metrics_accuracy.compare_biases_paired(table(base, biased))
+    [one] = metrics_accuracy.list_paired_comparisons_of_biases(table(base, biased))
     assert one.bias == "patient:gender"
     assert one.unbiased_only == ((base[0], biased[0]),)
 
@@ -224,7 +225,7 @@ def test_pairs_keep_rules_and_repeats_apart():
         visit("k1", "+", bias="recency", repeat=2),
         visit("k1", "-", bias="recency", n_interactions=10),
     ]
-    [one] = metrics_accuracy.compare_biases_paired(table(*visits))
+    [one] = metrics_accuracy.list_paired_comparisons_of_biases(table(*visits))
     # Only repeat 2 has a partner: wrong without, right with.
     assert (one.pair_count, len(one.biased_only)) == (1, 1)
 
@@ -232,7 +233,7 @@ def test_pairs_keep_rules_and_repeats_apart():
 def test_of_several_runs_of_one_cell_the_last_is_paired():
     first, again = visit("k1", "-"), visit("k1", "+")
     biased = [visit("k1", "+", bias="recency"), visit("k1", "-", bias="recency")]
-    [one] = metrics_accuracy.compare_biases_paired(table(first, *biased, again))
+    [one] = metrics_accuracy.list_paired_comparisons_of_biases(table(first, *biased, again))
     assert one.unbiased_only == ((again[0], biased[1][0]),)
     assert one.pair_count == 1
 
@@ -241,7 +242,7 @@ def test_holm_counts_the_comparisons_that_could_differ():
     # Six cases right without; recency spoils all six: the score is sqrt(6), p 0.014306; gender
     # spoils five of six: sqrt(5), p 0.025347. Holm over two: 0.028612, then the larger of 0.025347
     # and that. Frequency spoils none, so that nothing is compared.
-    found = metrics_accuracy.compare_biases_paired(
+    found = metrics_accuracy.list_paired_comparisons_of_biases(
         table(
             *cohort("++++++"),
             *cohort("------", bias="recency"),
@@ -256,7 +257,7 @@ def test_holm_counts_the_comparisons_that_could_differ():
 
 
 def test_normalised_accuracy_is_undefined_where_nothing_was_solved_without_the_bias():
-    [one] = metrics_accuracy.compare_biases_paired(
+    [one] = metrics_accuracy.list_paired_comparisons_of_biases(
         table(*cohort("--"), *cohort("+-", bias="recency"))
     )
     assert one.normalised.reason == "no case was solved without the bias"
@@ -615,12 +616,12 @@ def test_people_stand_beside_models_in_their_own_seat_and_nowhere_else() -> None
         visit("c1", "+", doctor="Ada", **own),
         visit("c1", "-", patient="Bo", patient_player="person"),
     )
-    doctors = metrics_accuracy.unbiased_dialogue_tables_by_dimension(found, "doctor")
+    doctors = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(found, "doctor")
     assert {name: len(group) for name, group in doctors.items()} == {"Ada (person)": 1, "a": 2}
-    patients = metrics_accuracy.unbiased_dialogue_tables_by_dimension(found, "patient")
+    patients = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(found, "patient")
     assert {name: len(group) for name, group in patients.items()} == {"Bo (person)": 1, "p": 2}
     assert list(
-        metrics_accuracy.unbiased_dialogue_tables_by_dimension(found, "n_interactions")
+        metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(found, "n_interactions")
     ) == ["20"]
 
 
@@ -658,5 +659,5 @@ def test_a_visit_that_waits_for_its_verdict_is_no_error_of_the_accuracy() -> Non
 
 def test_the_test_of_a_bias_counts_the_cases_on_which_it_changed_the_outcome() -> None:
     played = table(*cohort("++++-"), *cohort("+--++", bias="recency"))
-    [found] = metrics_accuracy.compare_biases_paired(played)
+    [found] = metrics_accuracy.list_paired_comparisons_of_biases(played)
     assert (found.pair_count, found.test.n) == (5, 3)

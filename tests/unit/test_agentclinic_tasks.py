@@ -70,7 +70,7 @@ def test_raters_are_not_told_who_was_told_to_be_biased() -> None:
     shown = str(asdict(dialogue_for_rater(DIALOGUE)))
     assert "bias" not in shown
     assert "recency" not in shown
-    assert "biased" not in DialogueRealismTask().how_models_answer.questions
+    assert "biased" not in DialogueRealismTask().model_answering_setup.questions
 
 
 def test_the_check_shows_the_two_diagnoses_alone() -> None:

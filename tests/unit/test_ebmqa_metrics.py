@@ -207,7 +207,7 @@ def test_a_models_two_kinds_of_questions_are_tested_against_one_another() -> Non
     semantic = AnswerCounts(asked=2542, answered=2320, idk=222, score=1592.78)
     numeric = AnswerCounts(asked=22000, answered=14005, idk=7995, score=8583)
     by_model = {("c", "semantic"): semantic, ("c", "numeric"): numeric, ("d", "numeric"): numeric}
-    [one] = compare.compare_question_kinds(by_model)
+    [one] = compare.list_comparisons_of_question_kinds(by_model)
     assert one.model == "c"
     assert one.accuracy.odds.value == pytest.approx(1.384209, abs=1e-6)
     # n (ad - bc)^2 / (row and column sums): 16325 (1593 * 5422 - 727 * 8583)^2

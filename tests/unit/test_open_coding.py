@@ -22,8 +22,8 @@ from medlens.review.text_labeler_format import (
     read_codes_from_span_json,
 )
 from medlens.studies.tagging.taxonomy import (
+    draft_taxonomy_from_label_names,
     load_taxonomy,
-    make_taxonomy_to_complete,
     taxonomy_as_toml,
 )
 
@@ -248,7 +248,7 @@ def test_merged_labels_become_one_and_their_overlaps_are_joined() -> None:
 
 def test_a_draft_is_written_and_loaded_again(tmp_path: Path) -> None:
     names = ["Vague end", "2nd guess", "Übersehen", "vague-end", "違う", "No fault"]
-    draft = make_taxonomy_to_complete(
+    draft = draft_taxonomy_from_label_names(
         names,
         id="Our codes",
         title="Our codes",
@@ -269,7 +269,9 @@ def test_a_draft_is_written_and_loaded_again(tmp_path: Path) -> None:
 
 
 def test_a_draft_of_many_labels_keeps_them_apart(tmp_path: Path) -> None:
-    draft = make_taxonomy_to_complete([f"Code {n}" for n in range(81)], id="many", title="Many")
+    draft = draft_taxonomy_from_label_names(
+        [f"Code {n}" for n in range(81)], id="many", title="Many"
+    )
     assert len({(label.colour, label.pattern) for label in draft.labels}) == 81
     assert [label.key for label in draft.labels] == [*range(1, 10), *[0] * 72]
     path = tmp_path / "draft.toml"
@@ -288,4 +290,4 @@ def test_a_draft_of_many_labels_keeps_them_apart(tmp_path: Path) -> None:
 )
 def test_labels_that_make_no_taxonomy_are_refused(names: list[str], words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
-        make_taxonomy_to_complete(names, id="x", title="x")
+        draft_taxonomy_from_label_names(names, id="x", title="x")

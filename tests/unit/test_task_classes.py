@@ -35,7 +35,7 @@ PUBLISHED = [
     QuestionnaireTask(),
 ]
 ABILITIES = {
-    "has_groups_of_variables": "groups_by_variable_of_item",
+    "has_groups_of_variables": "group_kinds_and_names_by_variable",
     "has_answers_not_always_offered": "could_judgment_have_had_answer",
     "do_columns_need_item": "answer_as_file_columns",
     "can_read_answer_from_columns": "answer_from_columns",

@@ -151,10 +151,12 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
         == 0
     )
     # Of two who were asked the same, only c could say no: the clinicians are not held against it.
-    [everyone, *_] = judge_trust.compare_clinicians_with_each_other(col, JUDGE, positive)
+    [everyone, *_] = judge_trust.list_clinicians_together_and_each_against_others(
+        col, JUDGE, positive
+    )
     assert everyone.rates["specificity"].denominator == 0
     assert (
-        judge_trust.compare_clinicians_with_each_other(before, JUDGE, positive)[0]
+        judge_trust.list_clinicians_together_and_each_against_others(before, JUDGE, positive)[0]
         .rates["specificity"]
         .denominator
         > 0
@@ -187,7 +189,7 @@ def test_the_ceiling_is_each_clinician_against_the_others_on_the_judges_items() 
     # c differs from a and b on i1; the judge has not judged i3, so that it does not count. With one
     # other who says the opposite, a and b have no majority beside c on i1.
     col = same({"a": "yynn", "b": "yynn", "c": "ynny"}, {JUDGE: "yyn-"})
-    together, a, b, c = judge_trust.compare_clinicians_with_each_other(col, JUDGE, 0)
+    together, a, b, c = judge_trust.list_clinicians_together_and_each_against_others(col, JUDGE, 0)
     assert (a.rates["agreement"].numerator, a.n) == (2, 2)
     assert (b.rates["agreement"].numerator, b.n) == (2, 2)
     assert (c.rates["agreement"].numerator, c.n) == (2, 3)
@@ -200,7 +202,9 @@ def test_the_ceiling_is_each_clinician_against_the_others_on_the_judges_items() 
 def test_a_clinicians_own_vote_is_not_what_they_are_held_against() -> None:
     col = same({"a": "y" * 8, "b": "n" * 8}, {JUDGE: "y" * 8})
     assert (
-        judge_trust.compare_clinicians_with_each_other(col, JUDGE, 0)[0].rates["agreement"].value
+        judge_trust.list_clinicians_together_and_each_against_others(col, JUDGE, 0)[0]
+        .rates["agreement"]
+        .value
         == 0
     )
 
@@ -313,7 +317,7 @@ def test_of_many_classes_each_is_measured_against_the_rest() -> None:
 def test_two_judges_are_compared_on_the_items_of_both() -> None:
     other = Judge("n", "")
     col = same({"a": "y" * 12}, {JUDGE: "y" * 11 + "-", other: "n" * 6 + "y" * 6})
-    [found] = judge_trust.compare_judge_with_other_judges(col, JUDGE)
+    [found] = judge_trust.list_comparisons_with_other_judges(col, JUDGE)
     assert (found.second, found.agreement.numerator, found.agreement.n) == (other, 5, 11)
     # Six pairs differ, all one way: the score is sqrt(6).
     assert found.test.p == pytest.approx(0.014306, abs=1e-6)
@@ -326,7 +330,7 @@ def test_two_judges_are_compared_where_clinicians_have_a_word() -> None:
     # all, the second on five.
     people = {"a": "y" * 12, "b": "y" * 8 + "nnnn"}
     col = same(people, {JUDGE: "y" * 12, other: "nnnyyyyynnnn"})
-    [found] = judge_trust.compare_judge_with_other_judges(col, JUDGE)
+    [found] = judge_trust.list_comparisons_with_other_judges(col, JUDGE)
     assert (found.difference.value, found.difference.n) == (pytest.approx(3 / 8), 8)
     assert (len(found.first_only), len(found.second_only)) == (3, 0)
     # How often they say the same is known of all.
@@ -357,11 +361,13 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
     agreement = judge_trust.compare_judge_with_clinicians(col, JUDGE, 0).rates["agreement"]
     assert (agreement.numerator, agreement.n) == (2, 3)
     assert agreement.method.endswith("; the same within 1 point")
-    [rival] = judge_trust.compare_judge_with_other_judges(col, JUDGE)
+    [rival] = judge_trust.list_comparisons_with_other_judges(col, JUDGE)
     assert (rival.agreement.numerator, rival.agreement.n) == (3, 4)
     assert (rival.first_only, rival.second_only) == (("i2",), ("i3",))
     # Each beside the other: near enough on all but the item that divides them.
-    together = judge_trust.compare_clinicians_with_each_other(col, JUDGE, 0)[0].rates["agreement"]
+    together = judge_trust.list_clinicians_together_and_each_against_others(col, JUDGE, 0)[0].rates[
+        "agreement"
+    ]
     assert (together.numerator, together.n) == (6, 8)
     assert judge_trust.everybodys_answers_in_part(
         col, Part("b", raters=frozenset("b"))
@@ -388,7 +394,7 @@ def test_an_answer_that_nobody_gave_is_the_one_that_is_measured_where_all_said_n
 
 def test_a_clinician_is_held_against_those_who_were_asked_too_and_no_others() -> None:
     col = same({"a": "-y", "b": "yy", "c": "y-"}, {JUDGE: "yy"})
-    each = judge_trust.compare_clinicians_with_each_other(col, JUDGE, 0)[1:]
+    each = judge_trust.list_clinicians_together_and_each_against_others(col, JUDGE, 0)[1:]
     # Of each two, the one alone is all of the other's colleagues on the item.
     assert [(one.name, one.n) for one in each] == [("a", 1), ("b", 2), ("c", 1)]
 
@@ -428,7 +434,7 @@ def test_every_figure_of_trust_says_for_which_clinicians_it_speaks() -> None:
         "share_by_judge": {""},
         "share_rogan_gladen": {four},
     }
-    [rival] = judge_trust.compare_judge_with_other_judges(col, JUDGE)
+    [rival] = judge_trust.list_comparisons_with_other_judges(col, JUDGE)
     assert (rival.difference.speaks_for, rival.agreement.speaks_for) == (four, "")
     with declare_panel_fixed_within(fixed=True):
         [(_, fixed), *_] = judge_trust.list_macro_f1_of_judge_and_clinicians(col, JUDGE)

@@ -65,7 +65,7 @@ from medlens.studies.own.patient_identifiers import (
     find_identifiers_in_rows,
     find_identifiers_in_text_table,
 )
-from medlens.studies.own.recognise_model_names import well_known_models_by_row
+from medlens.studies.own.recognise_model_names import names_of_well_known_models_by_row
 from medlens.studies.tagging.study_in_dataset import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
@@ -709,7 +709,7 @@ def _look_beyond(
         with ThreadPoolExecutor() as threads:
             for column, named in zip(
                 behind.column_names,
-                threads.map(well_known_models_by_row, behind.columns),
+                threads.map(names_of_well_known_models_by_row, behind.columns),
                 strict=True,
             ):
                 add_names(column, named, first)
@@ -729,7 +729,7 @@ def _look_beyond(
         for column in dict.fromkeys(name for row in batch for name in row):
             texts = [str(row.get(column) or "").encode("utf-8", "replace") for row in batch]
             array = pa.array(texts, pa.large_binary()).cast(pa.large_string())
-            add_names(column, well_known_models_by_row(array), at)
+            add_names(column, names_of_well_known_models_by_row(array), at)
             add_damage(column, damaged_texts_by_place(array, column), at)
         at += len(batch)
     tell_damage()

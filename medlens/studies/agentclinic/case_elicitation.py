@@ -87,7 +87,7 @@ class CaseElicitation:
         """Share of the leaves that were told; ``None`` if there are no leaves."""
         return self.count_case_facts_in_state("told") / len(self.leaves) if self.leaves else None
 
-    def told_case_facts_by_turn(self) -> dict[int, list[LeafState]]:
+    def case_facts_by_turn_they_were_told_at(self) -> dict[int, list[LeafState]]:
         """The leaves by the turn at which they were told."""
         found: dict[int, list[LeafState]] = {}
         for one in self.leaves:

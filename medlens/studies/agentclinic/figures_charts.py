@@ -59,7 +59,7 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
     clean: list[Entry] = []
     more: list[Entry] = []
     if by == "lint":
-        for doctor, group in metrics_accuracy.unbiased_dialogue_tables_by_dimension(
+        for doctor, group in metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
             table, "doctor"
         ).items():
             for leaks, part in group.groupby("leaks", sort=True):
@@ -76,7 +76,7 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
                     )
                 )
     else:
-        for value, group in metrics_accuracy.unbiased_dialogue_tables_by_dimension(
+        for value, group in metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
             table, by
         ).items():
             mark = make_mark_id("slice", by, value)
@@ -144,7 +144,7 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
         ).items():
             groups.append((f"{doctor}, {bias}", "outcomes_by_bias", ("bias", doctor, bias), group))
     else:
-        for value, group in metrics_accuracy.unbiased_dialogue_tables_by_dimension(
+        for value, group in metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
             source.visits_table, by
         ).items():
             groups.append((value, f"outcomes_by_{by}", ("slice", by, value), group))
@@ -384,7 +384,7 @@ def behaviour_chart(source: AgentClinicFigureData, column: str) -> Chart:
             metrics_accuracy.estimate_case_clustered_mean(group, column),
             make_mark_id("slice", by, name),
         )
-        for name, group in metrics_accuracy.unbiased_dialogue_tables_by_dimension(
+        for name, group in metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
             source.visits_table, by
         ).items()
     ]
@@ -445,7 +445,9 @@ def wrong_diagnosis_options_chart(source: AgentClinicFigureData) -> Chart:
 
 def medqa_against_agentclinic_chart(source: AgentClinicFigureData) -> Chart:
     """MedQA accuracy against AgentClinic's, for the models that have both."""
-    played = metrics_accuracy.unbiased_dialogue_tables_by_dimension(source.visits_table, "doctor")
+    played = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
+        source.visits_table, "doctor"
+    )
     entries: list[Entry] = []
     points = []
     for one in source.known_medqa_accuracies:

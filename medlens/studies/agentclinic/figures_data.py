@@ -122,12 +122,12 @@ class AgentClinicFigureData:
     @cached_property
     def bias_comparisons(self) -> list[BiasComparison]:
         """Every bias against no bias on the same cases."""
-        return metrics_accuracy.compare_biases_paired(self.visit_ends_table)
+        return metrics_accuracy.list_paired_comparisons_of_biases(self.visit_ends_table)
 
     @cached_property
     def doctor_comparisons(self) -> list[DoctorComparison]:
         """Every pair of doctors on the same cases."""
-        return metrics_doctors.compare_doctors(self.visit_ends_table)
+        return metrics_doctors.list_comparisons_of_doctor_pairs(self.visit_ends_table)
 
     @cached_property
     def adjudicated_answers_by_dialogue(self) -> dict[str, str]:
@@ -250,9 +250,9 @@ def _slice(
     name = f"{dimension.replace('_', ' ')} {value}"
     return _of(
         name,
-        metrics_accuracy.unbiased_dialogue_tables_by_dimension(source.visits_table, dimension)[
-            value
-        ],
+        metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
+            source.visits_table, dimension
+        )[value],
         outcome,
     )
 
@@ -275,9 +275,9 @@ def _group(source: AgentClinicFigureData, doctor: str, group: str) -> Dialogues:
 
 
 def _lint(source: AgentClinicFigureData, doctor: str, leaks: str) -> Dialogues:
-    table = metrics_accuracy.unbiased_dialogue_tables_by_dimension(source.visits_table, "doctor")[
-        doctor
-    ]
+    table = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
+        source.visits_table, "doctor"
+    )[doctor]
     said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"
     return _of(f"{doctor}, {said}", table[table["leaks"] == (leaks == "yes")])
 

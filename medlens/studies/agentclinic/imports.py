@@ -135,7 +135,7 @@ def import_verdicts(store: Store, study: Study, request: Request) -> Report:
     """
     done = read_and_check_table.read_checked_table(request, VERDICTS)
     given = [_verdict(one) for one in done.frame.to_dict("records")]
-    added, known = model_verdicts.add_verdicts_and_count_known(
+    added, known = model_verdicts.add_verdicts_and_count_new_and_known(
         store, given, task=MATCH, dataset=request.dataset
     )
     return Report("verdicts", added, known, done.refused, done.notes)

@@ -29,7 +29,7 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     estimate_diagnostic_accuracy,
     normalised_accuracy_by_group,
     shares_of_dialogues_by_outcome,
-    unbiased_dialogue_tables_by_dimension,
+    unbiased_dialogue_tables_by_value_of_dimension,
 )
 from medlens.studies.agentclinic.metrics_input_tables import (
     table_of_unbiased_dialogues,
@@ -74,7 +74,9 @@ def rows_of_counts(
 def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy, and how visits ended, by each dimension."""
     for dimension in DIMENSIONS:
-        for value, group in unbiased_dialogue_tables_by_dimension(table, dimension).items():
+        for value, group in unbiased_dialogue_tables_by_value_of_dimension(
+            table, dimension
+        ).items():
             yield f"accuracy_by_{dimension}", value, estimate_diagnostic_accuracy(group)
             yield (
                 f"accuracy_by_{dimension}_unflagged",
@@ -87,7 +89,7 @@ def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
 
 def accuracy_by_lint_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy by whether a case's tests state the diagnosis."""
-    for doctor, group in unbiased_dialogue_tables_by_dimension(table, "doctor").items():
+    for doctor, group in unbiased_dialogue_tables_by_value_of_dimension(table, "doctor").items():
         for leaks, part in group.groupby("leaks", sort=True):
             stated = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
             yield "accuracy_by_lint", f"{doctor}, {stated}", estimate_diagnostic_accuracy(part)
@@ -225,12 +227,12 @@ def image_request_rates_by_doctor(table: pd.DataFrame) -> dict[str, Estimate]:
 
 def rows_of_counts_in_dialogues(table: pd.DataFrame) -> Iterator[FigureRow]:
     """What is counted in each visit, by model."""
-    for doctor, group in unbiased_dialogue_tables_by_dimension(table, "doctor").items():
+    for doctor, group in unbiased_dialogue_tables_by_value_of_dimension(table, "doctor").items():
         for figure, column in _COUNTED.items():
             if group[column].notna().any():
                 yield figure, doctor, estimate_case_clustered_mean(group, column)
         yield "leaked_in_dialogue", doctor, estimate_case_clustered_share(group, group["leaked"])
-    for patient, group in unbiased_dialogue_tables_by_dimension(table, "patient").items():
+    for patient, group in unbiased_dialogue_tables_by_value_of_dimension(table, "patient").items():
         yield "echo_by_patient", patient, estimate_case_clustered_mean(group, "echo")
         # A visit that the endpoint broke has no answers to look at.
         own = group[group["answers"].notna()]

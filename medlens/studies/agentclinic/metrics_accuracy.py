@@ -91,7 +91,7 @@ def estimate_case_clustered_share(table: pd.DataFrame, hits: ArrayLike) -> Estim
     return clustered_share(hits, texts_of_column(table["case"]), unit="cases")
 
 
-def unbiased_dialogue_tables_by_dimension(
+def unbiased_dialogue_tables_by_value_of_dimension(
     table: pd.DataFrame, dimension: str
 ) -> dict[str, pd.DataFrame]:
     """The unbiased dialogues by the values of one dimension, all else at the reference.
@@ -202,7 +202,7 @@ def _joined(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
     )
 
 
-def compare_biases_paired(table: pd.DataFrame) -> list[BiasComparison]:
+def list_paired_comparisons_of_biases(table: pd.DataFrame) -> list[BiasComparison]:
     """Every bias of every doctor against no bias, by doctor and bias; Holm over all that differ."""
     keys = sorted({(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)})
     compared = [
@@ -346,7 +346,7 @@ class DoctorComparison:
         return len(self.first_better) + len(self.second_better) + self.alike
 
 
-def compare_doctors(table: pd.DataFrame) -> list[DoctorComparison]:
+def list_comparisons_of_doctor_pairs(table: pd.DataFrame) -> list[DoctorComparison]:
     """Every pair of doctors, without biases or people, all else at the reference."""
     plain = table_of_unbiased_dialogues(table_of_dialogues_of_models_alone(table))
     for column, value in most_common_unbiased_rules(table).items():

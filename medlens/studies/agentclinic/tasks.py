@@ -258,7 +258,7 @@ class DialogueRealismTask(Task):
         return {scale: [max(1, score - 2), min(10, score + 2)] for scale, score in given.items()}
 
     @cached_property
-    def how_models_answer(self) -> ByModels:
+    def model_answering_setup(self) -> ByModels:
         """Models answer in the form of a rater's answer."""
         return ByModels(
             shape=Realism,

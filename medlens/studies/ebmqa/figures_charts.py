@@ -332,7 +332,7 @@ def charts_of_paper_table_one(data: EbmqaFigureData) -> list[Chart]:
     }
     rows, apart_ = (
         metrics_model_comparison.rows_of_paper_table_one(found, pairs),
-        metrics_model_comparison.compare_question_kinds(found),
+        metrics_model_comparison.list_comparisons_of_question_kinds(found),
     )
     printed = tuple(_as_exported(found, rows, apart_))
     marks = [

@@ -34,7 +34,7 @@ from medlens.studies.ebmqa.metrics_model_comparison import (
     PairOfModels,
     QuestionKindsCompared,
     TableOne,
-    compare_question_kinds,
+    list_comparisons_of_question_kinds,
     rows_of_paper_table_one,
 )
 
@@ -219,7 +219,7 @@ def model_pair_rows(
             if row.shared.shared_question_count:
                 corrected = hypothesis_test_as_estimate(row.shared.test, p_fdr=row.shared.p_fdr)
                 yield "mcnemar_fdr", group, corrected
-    for apart in compare_question_kinds(found):
+    for apart in list_comparisons_of_question_kinds(found):
         yield from test_and_odds_ratio_rows(f"{apart.model}, semantic against numeric", apart)
 
 

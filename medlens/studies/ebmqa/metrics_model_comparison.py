@@ -272,7 +272,7 @@ class QuestionKindsCompared:
     answer_rate: GroupComparison
 
 
-def compare_question_kinds(
+def list_comparisons_of_question_kinds(
     by_model: Mapping[tuple[str, str], AnswerCounts],
 ) -> list[QuestionKindsCompared]:
     """Whether each model does better on semantic than on numeric questions.

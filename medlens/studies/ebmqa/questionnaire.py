@@ -181,7 +181,9 @@ def questionnaire_progress(store: Store, dataset: str, rater: str) -> Questionna
         tuple(name for name, one in values.items() if one.answer == ()),
         tuple(name for name, one in values.items() if not one.is_answered and name not in flagged),
         len(flagged - values.keys()),
-        bool(total) and answer_queries.count_questions_handed_in(store, dataset, rater) >= total,
+        bool(total)
+        and answer_queries.count_questions_whose_key_person_may_know(store, dataset, rater)
+        >= total,
         sum(item in given and given[item].is_sent_back for item in drawn.values()),
     )
 
@@ -193,7 +195,7 @@ def may_see_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     drawn from another dataset (a benchmark made from these questions), or if there is none.
     """
     return all(
-        answer_queries.count_questions_handed_in(store, one, rater)
+        answer_queries.count_questions_whose_key_person_may_know(store, one, rater)
         >= len(answer_queries.load_questionnaire_item_id_by_name(store, one))
         for one in answer_queries.datasets_whose_questionnaire_shares_questions(store, dataset)
     )

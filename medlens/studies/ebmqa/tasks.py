@@ -148,7 +148,7 @@ class QuestionnaireTask(Task):
         return "; ".join(told) or {IDK_WORD: IDK}.get(cell, answer_in_readable_form(cell))
 
     @cached_property
-    def how_models_answer(self) -> ByModels:
+    def model_answering_setup(self) -> ByModels:
         """Models give numbers of options."""
         return _BY_MODELS
 

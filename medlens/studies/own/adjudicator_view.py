@@ -19,7 +19,7 @@ from medlens.studies.own.blinded_arms import (
     ARMS,
     ORDER,
     ArmQuestionsAsShown,
-    arm_letters,
+    first_arm_letters,
     names_of_arms_in_item,
     random_arm_order,
 )
@@ -54,7 +54,7 @@ class LetteredItem:
 
     def answers_with_masked_marks(self, value: Answers) -> Answers:
         """An answer with letters, whose marks have the words that are shown of the item."""
-        arms = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
+        arms = dict(zip(first_arm_letters(len(self.order)), self.order, strict=True))
         spans = [
             self.masked.requote_spans_of_text(
                 [one.model_dump()], arm=arms.get(one.arm, ""), outward=True
@@ -68,7 +68,7 @@ class LetteredItem:
         if value is None or self.shown is None:
             return value
         said = self.shown.field_values_of_answers(value.answers)  # type: ignore[arg-type]
-        own = dict(zip(self.order, arm_letters(len(self.order)), strict=True))
+        own = dict(zip(self.order, first_arm_letters(len(self.order)), strict=True))
         return value.model_copy(
             update={
                 "answers": {name: one for name, one in said.items() if one is not None},
@@ -81,7 +81,7 @@ class LetteredItem:
         """An answer with the arms' names for their letters."""
         if self.shown is None:
             return value
-        named = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
+        named = dict(zip(first_arm_letters(len(self.order)), self.order, strict=True))
         return value.model_copy(
             update={
                 "answers": self.shown.stored_answers_with_changed_fields({}, value.answers),
@@ -114,7 +114,7 @@ def make_lettered_item_for_adjudicator(
             masked,
         )
     order = tuple(random_arm_order(there, item=item, rater=rater, seed=seed))
-    own = arm_letters(len(order))
+    own = first_arm_letters(len(order))
     cells = {letter: seen[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
     blind = _blind(study.declared, len(order)).declaration_for_item({**seen, ARMS: cells})
     task = _task(blind, study.version, study.attached)
@@ -125,7 +125,7 @@ def make_lettered_item_for_adjudicator(
 @lru_cache(maxsize=64)
 def _blind(declared: StudyDeclaration, count: int) -> StudyDeclaration:
     assert declared.arms is not None
-    return replace(declared, arms=replace(declared.arms, names=tuple(arm_letters(count))))
+    return replace(declared, arms=replace(declared.arms, names=tuple(first_arm_letters(count))))
 
 
 class _TaskInLetters(OwnTask):
@@ -134,7 +134,7 @@ class _TaskInLetters(OwnTask):
     def answer_as_columns(self, value: Answers) -> Mapping[str, Any]:
         """The columns, where raters' words say which letters they saw."""
         # Raters write of A and B as they saw them.
-        theirs = zip(arm_letters(len(value.order)), value.order, strict=True)
+        theirs = zip(first_arm_letters(len(value.order)), value.order, strict=True)
         other = ", ".join(f"their {was} is {now}" for was, now in theirs if was != now)
         cells = dict(super().answer_as_columns(value))
         if other:

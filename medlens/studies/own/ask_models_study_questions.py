@@ -24,7 +24,7 @@ from medlens.review.tasks import Body, ByModels, Heard
 from medlens.store import Store, to_json
 from medlens.studies.own.blinded_arms import (
     ARMS,
-    arm_letters,
+    first_arm_letters,
     names_of_arms_in_item,
     random_arm_order,
     spread_questions_over_arms,
@@ -186,7 +186,7 @@ def define_how_models_answer_for_arms(
     """
     assert declared.arms is not None
     questions, called = declared.form.questions, declared.arms.called
-    ids = arm_letters(len(declared.arms.names))
+    ids = first_arm_letters(len(declared.arms.names))
     labels = [f"{called} {letter}" for letter in ids]
     one = declared.spans
     each = one is not None and one.each
@@ -212,7 +212,7 @@ def define_how_models_answer_for_arms(
         own = dict(zip(ids, order, strict=False))
         here, there = (
             spread_questions_over_arms(questions, names, order)
-            for names in (arm_letters(len(order)), order)
+            for names in (first_arm_letters(len(order)), order)
         )
         answers = {}
         for asked_as, kept_as in zip(here, there, strict=True):

@@ -129,7 +129,7 @@ def _digest(*parts: str) -> bytes:
     return blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def arm_letters(count: int) -> list[str]:
+def first_arm_letters(count: int) -> list[str]:
     """The names of this many arms in the browser."""
     return list(ascii_uppercase[:count])
 

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from medlens.config.forms import EVIDENCE, REWRITE, Question
-from medlens.studies.own.blinded_arms import ARMS, arm_letters
+from medlens.studies.own.blinded_arms import ARMS, first_arm_letters
 from medlens.studies.own.detect_model_answer_columns import (
     narrow_full_width_signs,
     regex_for_model_name_variants,
@@ -196,7 +196,9 @@ class MaskedItem:
             question = asked.get(own)
             if question is None or not value:
                 continue
-            arm = dict(zip(arm_letters(len(self.order)), self.order, strict=True)).get(letter, "")
+            arm = dict(zip(first_arm_letters(len(self.order)), self.order, strict=True)).get(
+                letter, ""
+            )
             stored, seen = (
                 _cell(body, arm, question.column) for body in (self.body, self.body_to_draw)
             )

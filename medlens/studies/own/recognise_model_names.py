@@ -109,7 +109,7 @@ def find_known_names_in_text_by_normalised_name(text: str) -> dict[str, str]:
     return {normalise_model_name(name[0]): name[0] for name in found}
 
 
-def well_known_models_by_row(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
+def names_of_well_known_models_by_row(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
     """The well-known models that each of a column's texts names, by its place from 0; texts that
     name none are not there.
     """

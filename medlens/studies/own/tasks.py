@@ -48,8 +48,8 @@ from medlens.studies.own.blinded_arms import (
     CASE,
     ORDER,
     ArmQuestionsAsShown,
-    arm_letters,
     could_option_be_chosen,
+    first_arm_letters,
     list_arm_order_faults_in_words,
     list_ranking_faults_in_words,
     make_questions_of_arms_optional,
@@ -115,7 +115,7 @@ def make_questions_as_shown(
 ) -> ArmQuestionsAsShown:
     """The questions about an item whose arms a rater sees in this order."""
     assert declared.arms is not None
-    ids = arm_letters(len(order))
+    ids = first_arm_letters(len(order))
     called = [f"{declared.arms.called} {one}" for one in ids]
     every = declared.form.questions
     told = replace(declared.form, questions=spread_questions_over_arms(every, order, called))
@@ -318,7 +318,7 @@ class OwnTask(Task):
         """Whether items have criteria of their own."""
         return bool(self._pools)
 
-    def groups_by_variable_of_item(self, body: Body) -> dict[str, list[tuple[str, str]]]:
+    def group_kinds_and_names_by_variable(self, body: Body) -> dict[str, list[tuple[str, str]]]:
         """The words and tags of the item's criteria."""
         column = self.declared.criteria_column
         given = (body.get(column) or []) if column else []
@@ -532,10 +532,10 @@ class OwnTask(Task):
 
     def shown_letters_by_arm_name(self, value: Answers) -> Mapping[str, str]:
         """The arms' letters, in the order in which the rater saw them."""
-        return dict(zip(value.order, arm_letters(len(value.order)), strict=True))
+        return dict(zip(value.order, first_arm_letters(len(value.order)), strict=True))
 
     @cached_property
-    def how_models_answer(self) -> ByModels | None:
+    def model_answering_setup(self) -> ByModels | None:
         """Models answer the same questions; None where an item has pages or images of arms."""
         return _by_models(self.declared)
 
@@ -790,7 +790,7 @@ def _wrong_spans(
     )
     of_span = Form("", "", "", declared.spans.of_span)
     labels = {label.id for label in declared.spans.labels}
-    letter = dict(zip(value.order, arm_letters(len(value.order)), strict=True))
+    letter = dict(zip(value.order, first_arm_letters(len(value.order)), strict=True))
     for arm in there:
         spans = [span for span in value.spans if span.arm == arm]
         called = (

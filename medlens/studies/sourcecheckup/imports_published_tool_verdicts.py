@@ -15,7 +15,7 @@ from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.imports_sources_and_pairs import (
     PAIRS,
-    make_pair_check,
+    make_function_that_checks_pairs,
     make_pair_tables_and_count_rows,
     strip_fragments_of_addresses,
 )
@@ -78,7 +78,7 @@ def import_published_verdicts(store: Store, study: Study, request: Request) -> R
                 "url": strip_fragments_of_addresses(new["url"]).unique(),
             }
         )
-        done, found = make_pair_check(
+        done, found = make_function_that_checks_pairs(
             store,
             study,
             dataset,

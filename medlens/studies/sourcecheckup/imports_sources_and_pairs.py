@@ -246,7 +246,7 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
 
     dataset = request.dataset
     given = queries.statement_ids_table(store, dataset)[["statement_id", "statement", "response"]]
-    check = make_pair_check(
+    check = make_function_that_checks_pairs(
         store, study, dataset, given, queries.cited_addresses_table(store, dataset)
     )
     done = read_checked_table(request, PAIRS, check)
@@ -272,7 +272,7 @@ def _pairs_brought_back(store: Store, pairs: pa.Table) -> dict[str, pa.Table]:
     return {name: pa.Table.from_pylist(rows) for name, rows in back.items()}
 
 
-def make_pair_check(
+def make_function_that_checks_pairs(
     store: Store, study: Study, dataset: str, statements: pd.DataFrame, cited: pd.DataFrame
 ) -> Check:
     """Checks pairs. ``statements``: statement_id (name), statement and response (ids); ``cited``:

@@ -199,7 +199,7 @@ def messages_asking_for_verdict(statement: str, page: str) -> list[Message]:
     """A statement and a page. The page comes first, so that endpoints with a prompt prefix cache
     read it once for all its statements.
     """
-    begin, end = fence_lines_around_page(page)
+    begin, end = opening_and_closing_fence_of_page(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
         f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n"
@@ -227,7 +227,7 @@ def messages_asking_for_corrected_statement(
     statement: str, page: str, verdict: str, reason: str
 ) -> list[Message]:
     """A statement to correct, its page, and the verifier's verdict and reason."""
-    begin, end = fence_lines_around_page(page)
+    begin, end = opening_and_closing_fence_of_page(page)
     rules = VERIFY_RULES.format(begin=begin, end=end)
     said = (
         f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n"
@@ -236,7 +236,7 @@ def messages_asking_for_corrected_statement(
     return [make_system_message(f"{CLEAN_ROLE}\n\n{rules}"), make_user_message(said)]
 
 
-def fence_lines_around_page(page: str) -> tuple[str, str]:
+def opening_and_closing_fence_of_page(page: str) -> tuple[str, str]:
     """The marks before and after a page, which cannot contain them: they carry its fingerprint."""
     sign = fence_marker(page)
     return f"[[page {sign} begins]]", f"[[page {sign} ends]]"

@@ -55,7 +55,7 @@ def _answer_and_sources(store: Store, item: str) -> dict[str, str]:
 
     def text(source: str) -> str:
         page = queries.source_text(store, source)
-        begin, end = prompts.fence_lines_around_page(page)
+        begin, end = prompts.opening_and_closing_fence_of_page(page)
         return f"{begin}\n{page}\n{end}"
 
     found = listed.load_answer_as_raters_see_it(store, item)
@@ -164,9 +164,9 @@ class _Response(tasks.ResponseSupportTask):
         return queries.question_names_by_item(store, dataset)
 
     @cached_property
-    def how_models_answer(self) -> ByModels:
+    def model_answering_setup(self) -> ByModels:
         """Models read the sources too."""
-        return replace(super().how_models_answer, shown=_answer_and_sources)
+        return replace(super().model_answering_setup, shown=_answer_and_sources)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

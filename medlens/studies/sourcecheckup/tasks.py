@@ -317,7 +317,7 @@ class ResponseSupportTask(_YesNoTask):
         return WholeAnswer.model_validate(said)
 
     @cached_property
-    def how_models_answer(self) -> ByModels:
+    def model_answering_setup(self) -> ByModels:
         """Models say yes or no of the answer and its sources."""
         return _yes_or_no(
             WholeAnswer,
@@ -342,7 +342,7 @@ class QuestionQualityTask(_YesNoTask):
     value: type[BaseModel] = YesNo
 
     @cached_property
-    def how_models_answer(self) -> ByModels:
+    def model_answering_setup(self) -> ByModels:
         """Models say yes or no."""
         return _yes_or_no(
             YesNo,
@@ -437,7 +437,7 @@ class StatementParseTask(Task):
         return {"contained": dict(value.contained), "complete": value.complete}
 
     @cached_property
-    def how_models_answer(self) -> ByModels:
+    def model_answering_setup(self) -> ByModels:
         """Models answer by the statements' numbers."""
 
         def read(said: SaidOfStatements, item: Body) -> Heard:

@@ -134,7 +134,7 @@ def _published(source: TaggingFigureData) -> dict[str, dict[str, Estimate]]:
     return found
 
 
-def compare_rules_with_published(
+def list_rules_compared_with_published(
     source: TaggingFigureData,
 ) -> list[tuple[metrics_input_tables.Rule, str, int, int]]:
     """Each rule against each published source: rule, source, items with the same labels, items
@@ -157,7 +157,7 @@ def closest_rule_by_published_source(
 ) -> dict[str, tuple[metrics_input_tables.Rule, int, int]]:
     """The closest rule to each published source: rule, items with the same labels, items."""
     best: dict[str, tuple[metrics_input_tables.Rule, int, int]] = {}
-    for rule, name, same, n in compare_rules_with_published(source):
+    for rule, name, same, n in list_rules_compared_with_published(source):
         if name not in best or same * best[name][2] > best[name][1] * n:
             best[name] = (rule, same, n)
     return best

@@ -303,7 +303,7 @@ class ErrorSpansTask(Task):
         }
 
     @cached_property
-    def how_models_answer(self) -> ByModels:
+    def model_answering_setup(self) -> ByModels:
         """Models quote the errors."""
         return define_how_models_answer(self.taxonomy)
 

@@ -336,7 +336,7 @@ def _place(span: ErrorSpan) -> tuple[object, ...]:
     return (span.start, span.end) if span.start is not None else (None, span.quote)
 
 
-def make_taxonomy_to_complete(
+def draft_taxonomy_from_label_names(
     names: Sequence[str],
     *,
     id: str,

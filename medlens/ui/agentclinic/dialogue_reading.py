@@ -202,7 +202,7 @@ def notes_by_turn_number(
 ) -> dict[int, list[Note]]:
     """Under each turn: what it elicited, whether it leaked, and the marks that raters gave it."""
     found: dict[int, list[Note]] = {}
-    for turn, leaves in out.told_case_facts_by_turn().items():
+    for turn, leaves in out.case_facts_by_turn_they_were_told_at().items():
         told = ", ".join(dict.fromkeys(transcript.name_of_case_fact(one.leaf) for one in leaves))
         found.setdefault(turn, []).append(Note(f"told: {told}"))
     for leak in out.leaks:

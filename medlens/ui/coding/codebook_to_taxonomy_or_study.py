@@ -13,7 +13,7 @@ from medlens.review import codebook
 from medlens.review.codebook import Code, Passage
 from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.tagging import queries, tasks
-from medlens.studies.tagging.taxonomy import make_taxonomy_to_complete, taxonomy_as_toml
+from medlens.studies.tagging.taxonomy import draft_taxonomy_from_label_names, taxonomy_as_toml
 from medlens.ui import make_study
 from medlens.ui.coding.codebook_editor import label_counts_by_code_id, viewers_own_code_revisions
 from medlens.ui.coding.desk import Subject
@@ -171,7 +171,7 @@ def _draw_taxonomy(
     good = st.multiselect(
         "Of these, codes that say there is no error", names, key="coding.draft.non_errors"
     )
-    draft = make_taxonomy_to_complete(
+    draft = draft_taxonomy_from_label_names(
         names,
         id=title,
         title=title,

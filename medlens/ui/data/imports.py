@@ -34,7 +34,7 @@ from medlens.ui.sheet_and_heading_choice import (
     ENCODINGS,
     TablePlace,
     chosen_sheet_and_heading,
-    draw_sheet_and_heading_choice,
+    draw_sheet_and_heading_choice_and_keep_it,
 )
 from medlens.ui.upload_endpoint import Sent
 
@@ -174,7 +174,9 @@ def _upload(here: Here, uploaded: Sent) -> None:
     st.caption(registry.IMPORTS[kind].looks)
     if kind == "own-items" or seen.layout.sheets:
         with place:
-            draw_sheet_and_heading_choice(seen.layout, key=f"data.place.{uploaded.file_id}")
+            draw_sheet_and_heading_choice_and_keep_it(
+                seen.layout, key=f"data.place.{uploaded.file_id}"
+            )
     if not dataset.strip():
         return
     job = _job(here, uploaded, name, kind, dataset.strip(), label.strip(), encoding)

@@ -428,7 +428,7 @@ def draw_run_forecast(expected: CostForecast) -> None:
         cost = "Cost, at most" if expected.most else "Cost, about"
         st.metric(cost, format_money(expected.cost) if priced else "not known", width="content")
     st.caption(
-        (f"At most: {expected.likely_calls_in_words()}. " if expected.most else "")
+        (f"At most: {expected.likely_share_of_calls_in_words()}. " if expected.most else "")
         + "Tokens are estimated by length. Answers that are already stored cost nothing."
         + (
             f" No price is set for {escape_markdown(', '.join(expected.unpriced))}: its cost is "

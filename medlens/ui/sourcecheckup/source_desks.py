@@ -286,7 +286,7 @@ class SourceDesk(Worked, Desk, ABC):
                 "The marked passage is not in the current version of this source.",
                 hint="Reload the page and mark it again.",
             )
-        return body | {"passages": self._passages(laid.passages_of_marks(marks), laid)}
+        return body | {"passages": self._passages(laid.passages_with_places_of_marks(marks), laid)}
 
     def _keep_revision(self, message: Message, token: str, body: dict[str, Any]) -> None:
         """If a refused submission left a draft, put its revision into the reply."""

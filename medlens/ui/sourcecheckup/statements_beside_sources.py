@@ -152,7 +152,9 @@ class StatementsBesideSources:
             made.append(shares.index(max(shares)))
         return made
 
-    def passages_of_marks(self, marks: Iterable[Mark]) -> list[tuple[Place, dict[str, Any]]]:
+    def passages_with_places_of_marks(
+        self, marks: Iterable[Mark]
+    ) -> list[tuple[Place, dict[str, Any]]]:
         """Marks as passages, each with its statement and source.
 
         Raises:

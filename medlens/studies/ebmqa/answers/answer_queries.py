@@ -293,7 +293,7 @@ def names_of_questions_flagged_by_person(store: Store, dataset: str, rater: str)
     )
 
 
-def count_questions_handed_in(store: Store, dataset: str, rater: str) -> int:
+def count_questions_whose_key_person_may_know(store: Store, dataset: str, rater: str) -> int:
     """The number of questionnaire questions whose correct answer a person may know."""
     drawn = load_questionnaire_item_id_by_name(store, dataset).values()
     found = store.value(

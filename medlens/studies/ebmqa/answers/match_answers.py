@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from medlens.deferred_module import np, pa, pc, pd
-from medlens.review.raters import make_rater_handle
+from medlens.review.raters import make_rater_handle_from_origin_and_name
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import parse_reply
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, bit_mask_of_positions
 
@@ -188,7 +188,11 @@ def _groups(columns: Any) -> tuple[Integers, list[AnswerBlockKey]]:
         group = AnswerBlockKey(
             models[model].strip(), prompts[prompt].strip(), _whole_number(repeats[repeat])
         )
-        sign = (make_rater_handle("model", group.model), group.prompt, group.repeat)
+        sign = (
+            make_rater_handle_from_origin_and_name("model", group.model),
+            group.prompt,
+            group.repeat,
+        )
         groups.setdefault(sign, group)
         place[code] = order.setdefault(sign, len(order))
     return place[codes], list(groups.values())

@@ -41,7 +41,9 @@ def sql_of_model_mask_columns(name: str, models: Sequence[str], when: str = "tru
     )
 
 
-def join_mask_columns(table: pd.DataFrame, models: Sequence[str], *names: str) -> pd.DataFrame:
+def table_with_mask_columns_joined(
+    table: pd.DataFrame, models: Sequence[str], *names: str
+) -> pd.DataFrame:
     """The statement's table with each mask in one column, as Python ints if large."""
     if _pieces(models) == 1:
         return table.rename(columns={f"{name}0": name for name in names})
@@ -309,7 +311,7 @@ class AnswerAggregates:
             params,
             models,
         )
-        return join_mask_columns(table, models, "answered", "right")
+        return table_with_mask_columns_joined(table, models, "answered", "right")
 
     def table_of_answers_by_set_of_models(
         self, where: AnswerFilter, models: Sequence[str]
@@ -330,7 +332,9 @@ class AnswerAggregates:
             params,
             models,
         )
-        return join_mask_columns(table, models, "givers")[["givers", "answers", "score"]]
+        return table_with_mask_columns_joined(table, models, "givers")[
+            ["givers", "answers", "score"]
+        ]
 
     def cross_tabulate_two_models(
         self, where: AnswerFilter, first: str, second: str, label: str = ""
