@@ -122,6 +122,27 @@ def test_the_bar_of_every_desk_has_one_order_at_the_foot_of_the_window_and_keeps
         assert bar["seen"]["top"] < bar["top"] - 24, (size, bar)
 
 
+@pytest.mark.deep
+def test_the_bar_of_a_flagged_item_keeps_submit_in_its_corner(page: Page, server: Server) -> None:
+    sign_in(page, server, "Rosa 03")
+    page.set_viewport_size(SIZES[0])
+    page.goto(f"{server.url}/Read_transcripts")
+    submit = page.locator(".st-key-desk_bar").get_by_role("button", name="Submit")
+    expect(submit).to_be_visible(timeout=45_000)
+    at_rest(page)
+    place = submit.bounding_box()
+    page.keyboard.press("f")
+    expect(page.get_by_label("What is wrong with this dialogue?")).to_be_focused()
+    page.keyboard.type("cut off")
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-work-status")).to_have_text("Item 1 flagged")
+    at_rest(page)
+    page.keyboard.press("k")
+    expect(page.get_by_role("button", name="Unflag")).to_be_visible()
+    at_rest(page)
+    assert submit.bounding_box() == place
+
+
 OFF_CENTRE = """() => {
   const buttons = [...document.querySelectorAll(".mdb button, .st-key-desk_bar button")]
   return buttons.flatMap((one) => {

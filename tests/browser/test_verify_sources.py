@@ -424,6 +424,7 @@ def test_a_whole_answer_is_verified_by_keys_alone(
     page.keyboard.press("r")
     expect(page.locator(".msd-signs").first).to_contain_text("checker: supported")
     expect(page.get_by_text("The secret reason of the checker.")).to_be_visible()
+    expect(page.get_by_text("On statement 2 and source 1:")).to_be_visible()
     first = place.inner_text()
     page.keyboard.press("Enter")
     expect(place).not_to_have_text(first)

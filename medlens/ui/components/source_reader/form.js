@@ -68,10 +68,10 @@ export function drawAnswer(form, body, needed) {
 }
 
 /**
- * The person's `own` submitted answer in words and, below it, what models said about the current statement and source;
- * `onask` requests that if offered.
+ * The person's `own` submitted answer in words and, below it, what models said about the current statement and source,
+ * which are `where`; `onask` requests that if offered.
  */
-export function drawReveal(node, reveal, thing, own, onask) {
+export function drawReveal(node, reveal, { thing, own, where }, onask) {
   node.hidden = !reveal;
   if (!reveal) {
     node.replaceChildren();
@@ -89,6 +89,7 @@ export function drawReveal(node, reveal, thing, own, onask) {
     return parts;
   });
   const hasWords = said.length > 0;
+  if (hasWords && where) said.unshift(el("p", { class: "msd-label", text: `On ${where}:` }));
   // The answers above may have scrolled away, as on a phone: what is compared stands together.
   if (own) said.unshift(el("p", { class: "msd-own" }, "Your answer: ", el("strong", { text: own })));
   if (reveal.offered) {
@@ -99,7 +100,7 @@ export function drawReveal(node, reveal, thing, own, onask) {
     said.push(el("p", { class: "msd-label", text: `Submitted. ${none}` }));
   }
   if (reveal.first) said.push(el("p", { class: "msd-label", text: `You first said: ${reveal.first}.` }));
-  said.push(el("p", { class: "msd-label", text: "You can still change your answer here and on its pairs, and submit again:"
+  said.push(el("p", { class: "msd-label", text: "You can still change your answer and submit again:"
     + " your first answer stays, and what you change after looking is marked as made after looking." }));
   node.replaceChildren(...said);
 }

@@ -436,7 +436,8 @@ class Surface {
     const toldBefore = this.told;
     this.told = reveal ? `${item.item} ${reveal.offered}` : "";
     const [, own = ""] = data.choices.find(([value]) => value === item.standing?.verdict) ?? [];
-    drawReveal(form.reveal, reveal && { ...reveal, words }, data.thing, own, () => this.reveal());
+    const where = item.answer ? `statement ${place[0] + 1} and source ${place[1] + 1}` : "";
+    drawReveal(form.reveal, reveal && { ...reveal, words }, { thing: data.thing, own, where }, () => this.reveal());
     this.reader.update({
       ...texts[place[1]], key: `${item.item} ${place}`, source: item.sources[place[1]], like: likeOf(item, place),
       marked: marked(body, place), quote: words.flatMap(({ quoted }) => quoted), markable: item.statements.length > 0,
