@@ -340,6 +340,8 @@ def test_what_is_missing_and_what_was_submitted_is_read_out_where_a_form_is_the_
     said = page.locator("[role=status][data-known]")
     page.get_by_role("button", name="Submit").press("Enter")
     expect(said).to_contain_text("answers are missing")
+    # The form has heard of it too: a key while the server looks at the answer is refused, and told.
+    expect(page.locator(".maf-lacks")).to_be_visible()
     for _ in page.locator(".maf-fields fieldset:visible").all():
         page.keyboard.press("3")
     expect(page.locator(".maf-lacks")).to_be_hidden()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Response, WebSocket, expect
+from playwright.sync_api import Page, Response, Route, WebSocket, expect
 
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
@@ -470,6 +470,21 @@ def test_sentences_of_a_source_are_found_and_marked_by_keys_as_the_answer(
     second = page.url
     page.keyboard.press("Enter")
     expect(page).not_to_have_url(second, timeout=30_000)
+
+
+@pytest.mark.deep
+def test_the_first_text_has_the_focus_although_its_questions_are_drawn_before_it(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa Reviewer")
+    held: list[Route] = []
+    page.route("**/pane.js*", lambda route: held.append(route))  # noqa: PLW0108
+    page.goto(f"{server.url}/Your_studies?dataset=sides")
+    expect(page.locator("fieldset[data-rests-for=text]")).to_be_focused(timeout=45_000)
+    assert held
+    for route in held:
+        route.continue_()
+    expect(page.locator(".mlt-text").first).to_be_focused(timeout=45_000)
 
 
 @pytest.mark.deep

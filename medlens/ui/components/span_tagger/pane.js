@@ -85,8 +85,9 @@ class Pane extends Tagger {
     if (other && !data.readonly) requestAnimationFrame(() => {
       const panes = [...document.getElementsByClassName("mlt is-pane")];
       const first = panes.find((one) => one.checkVisibility({ visibilityProperty: true }));
-      // A later text may have been drawn, and begun with, before this one.
-      if (first !== this.wrap || ![document.body, begun].includes(document.activeElement)) return;
+      // A later text may have been drawn, and begun with, before this one; the questions, too.
+      const held = document.activeElement;
+      if (first !== this.wrap || !([document.body, begun].includes(held) || held.matches("[data-rests-for=text]"))) return;
       this.focusText();
       begun = this.box;
     });
