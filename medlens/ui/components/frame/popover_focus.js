@@ -11,15 +11,19 @@ const BUTTON = '[data-testid="stPopover"] button'
 const FIELD = "input:not([type=hidden]), textarea, [contenteditable=true]"
 const FLAG_BUTTON = '[class*="-flag-"] button'
 const FLAG_BOX = `${BOX}:has([class*="-flag-"])`
+const CHOOSES = '[role="listbox"], [aria-expanded="true"][role="combobox"]' // Esc closes these alone
 const PATIENCE = 3_000 // ms until what the server draws into the box is there
+const OFTEN = 100 // ms between two looks at whether a box has come back
+const ANSWERED = 10_000 // ms within which a server under load has answered
 
 export class PopoverFocus {
   constructor(page = document, signal = undefined) {
     // `before`: what had the focus last, outside of the boxes and their buttons; `from`: what gets it back.
-    Object.assign(this, { page, box: null, before: null, from: null, pressed: "", isFlagByMouse: false })
+    Object.assign(this, { page, box: null, before: null, from: null, pressed: "", isFlagByMouse: false, keepsClosed: 0 })
     const now = { capture: true, signal }
     page.addEventListener("pointerdown", ({ pointerType, target }) => {
       this.pressed = "pointer"
+      clearInterval(this.keepsClosed)
       this.isFlagByMouse = pointerType === "mouse" && Boolean(target.closest?.(FLAG_BUTTON))
     }, now)
     page.addEventListener("focusin", ({ target }) => this.focused(target), now)
@@ -50,11 +54,27 @@ export class PopoverFocus {
   heard(event) {
     this.pressed = event.key
     const { key, target, altKey, ctrlKey, metaKey } = event
+    clearInterval(this.keepsClosed)
+    if (key === "Escape" && this.page.querySelector(BOX) && !this.page.querySelector(CHOOSES)) this.keepClosed()
     if (key.toLowerCase() !== "f" || altKey || ctrlKey || metaKey || target.closest?.(FIELD)) return
     const field = this.page.querySelector(FLAG_BOX)?.querySelector(FIELD)
     if (!field) return
     event.preventDefault()
     field.focus()
+  }
+
+  /**
+   * A box that is closed at once, while the server still answers that it was opened, comes back with
+   * that answer: it is closed again, unless another key or press came meanwhile.
+   */
+  keepClosed() {
+    const since = Date.now()
+    this.keepsClosed = setInterval(() => {
+      const waited = Date.now() - since
+      if (waited > ANSWERED) clearInterval(this.keepsClosed)
+      if (waited < 2 * OFTEN || !this.page.querySelector(BOX)) return
+      this.page.querySelector(`:is(${BUTTON})[aria-expanded=true]`)?.click()
+    }, OFTEN)
   }
 
   focused(target) {
@@ -82,6 +102,7 @@ export class PopoverFocus {
   }
 
   end() {
+    clearInterval(this.keepsClosed)
     this.drawn.disconnect()
   }
 }
