@@ -134,10 +134,10 @@ def find_local_person_by_name(store: Store, name: str) -> Rater | None:
 
 
 def _composed_otherwise(store: Store, handle: str) -> Rater | None:
-    """The rater whose handle is this one but for how its letters are composed: it was kept as it
-    was typed before these were taken for the same.
+    """The rater whose handle is this one, of a name typed here, but for how its letters are
+    composed: it was kept as it was typed before these were taken for the same.
     """
-    if handle.isascii():
+    if handle.isascii() or not handle.startswith("app:"):
         return None
     return next(
         (one for one in list_raters(store) if unicodedata.normalize("NFC", one.handle) == handle),

@@ -284,6 +284,15 @@ def test_a_lead_whose_name_was_kept_with_letters_composed_otherwise_is_known_too
         app_store, apart, role="lead", handle=f"app:{apart.casefold()}"
     )
     assert raters.find_or_add_rater_by_name(app_store, typed.upper()).id == lead.id
+    # Accounts and names in files are compared as they are.
+    for origin, has_email in (("oidc", True), ("import", False)):
+        one, other = (
+            raters.find_or_add_rater_by_name(
+                app_store, name, origin=origin, email=name if has_email else None
+            )
+            for name in (apart, typed)
+        )
+        assert one.id != other.id
     page = open_page(invite=invite(app_store, lead))
     begin_as(page, typed)
     assert "A lead of the team has this name." in words(page)
