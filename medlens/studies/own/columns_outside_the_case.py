@@ -8,6 +8,8 @@ it is not shown, and the lead is told and can show it.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -113,6 +115,14 @@ _A_MOMENT = compile_later(
     r"|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d.*"
     r"|[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:\d\d.*"
 )
+
+
+def words_of_heading(name: str) -> str:
+    """A column's name in lower case, without accents, its words apart: ``goldAnswer`` too."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFC", name))
+    letters = unicodedata.normalize("NFKD", apart).casefold()
+    plain = "".join(one for one in letters if not unicodedata.combining(one))
+    return " ".join(re.findall(r"[^\W_]+", plain))
 
 
 def is_headed_as_answer(words: str) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from medlens.deferred_regex import compile_later
-from medlens.studies.own.columns_outside_the_case import is_headed_as_answer
+from medlens.studies.own.columns_outside_the_case import (
+    is_headed_as_answer,
+    words_of_heading,
+)
 from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, is_name_of_model
 from medlens.studies.own.error_messages_as_answers import is_error_message_of_a_program
 from medlens.studies.own.model_giveaways import columns_and_rows_in_words
@@ -65,14 +66,15 @@ def list_damage_in_words(
     for name, texts in columns.items():
         filled = [text for text in texts if text]
         tagged = [tag for text in filled if (tag := _TAG.search(text))]
-        if filled and 2 * len(tagged) > len(filled):
+        is_web_page = 2 * len(tagged) > len(filled)
+        if is_web_page:
             tags = ", ".join(dict.fromkeys(f"<{tag['tag'].lower()}>" for tag in tagged[:_NAMED]))
             found.append(
                 f"The texts of “{name}” have tags of a web page ({tags}), which reviewers see as"
                 " they stand. Take them out of your table, or write what they mean in Markdown."
             )
         breaks = [sign[0] for text in filled if (sign := _BREAK.search(text))]
-        if not (filled and 2 * len(tagged) > len(filled)) and 2 * len(breaks) > len(filled):
+        if not is_web_page and 2 * len(breaks) > len(filled):
             found.append(
                 f"The texts of “{name}” have “{breaks[0]}” where a line ends, and reviewers see"
                 " these signs. Put line breaks in their place."
@@ -106,8 +108,7 @@ def damaged_texts_by_place(
     import pyarrow.compute as pc
 
     found: dict[Damage, dict[int, str]] = {}
-    folded = unicodedata.normalize("NFKD", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column)).casefold()
-    words = " ".join(re.findall(r"[^\W_]+", re.sub(r"[\u0300-\u036f]", "", folded)))
+    words = words_of_heading(column)
     of_answers = is_headed_as_answer(words) or NAMED_MODEL.search(words)
     whole = pc.fill_null(pc.equal(pc.utf8_length(texts), CUT_AT), False)
     for at in pc.indices_nonzero(whole).to_pylist():

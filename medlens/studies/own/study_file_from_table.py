@@ -39,6 +39,7 @@ from medlens.studies.own.columns_outside_the_case import (
     is_address_path_or_hash,
     is_headed_as_answer,
     is_headed_as_part_of_a_case,
+    words_of_heading,
 )
 from medlens.studies.own.columns_repeating_answers import columns_that_repeat_an_answer
 from medlens.studies.own.damaged_texts import list_damage_in_words
@@ -202,7 +203,7 @@ _NUMBERS_CASES = compile_later(
     r"[ _.-]*(no|nr|id|numaras[ıi]|号|番号|编号|번호)?[.:]?"
 )
 """Headings of what numbers cases, in whole, in languages whose words for it are one word."""
-# Of names without accents, in words (``_words_of``): English, German, Spanish and French.
+# Of names without accents, in words (``words_of_heading``): English, German, Spanish and French.
 _KEYS = compile_later(
     r"\b(references?|refs?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
     r"|solutions?|verdict|rubrics?|answer (idx|index|key|letter|number)|exact match"
@@ -389,7 +390,11 @@ def guess_columns(
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
         role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
-        if role == "table" and _HOLDS_CRITERIA.search(_words_of(name)) and _are_weighted(own):
+        if (
+            role == "table"
+            and _HOLDS_CRITERIA.search(words_of_heading(name))
+            and _are_weighted(own)
+        ):
             role = "criteria"
         if name in talks and role != "criteria" and _is_dialogue(filter(_plain, own)):
             role = "dialogue"
@@ -401,7 +406,7 @@ def guess_columns(
         if role == "group" and (by_arm or _ASKED_OF_MODELS.search(name)):
             # What a model answered is what is judged, however few answers there are.
             role = "record"
-        if _OF_A_SURVEY.fullmatch(_words_of(name)) and (
+        if _OF_A_SURVEY.fullmatch(words_of_heading(name)) and (
             role in ("record", "group") or (named and all(map(_A_MOMENT.fullmatch, named)))
         ):
             role = "hidden"
@@ -416,7 +421,7 @@ def guess_columns(
         if talks and role in _SHOWN and _is_system_prompt_heading(name):
             role = "hidden"
         if (
-            _words_of(name).split()[-1:] == ["role"]
+            words_of_heading(name).split()[-1:] == ["role"]
             and {*filter(None, map(_plain, own))} <= _SPEAKERS
         ):
             role = "out"
@@ -472,14 +477,14 @@ def _reasons_before_answers(names: Sequence[str]) -> list[str]:
     answered = [
         at
         for at, name in enumerate(names)
-        if is_headed_as_answer(_words_of(name)) or NAMED_MODEL.search(name)
+        if is_headed_as_answer(words_of_heading(name)) or NAMED_MODEL.search(name)
     ]
     # "Motif" is seldom anything else.
     first = answered[0] if answered else 0
     return [
         name
         for at, name in enumerate(names)
-        if _A_REASON.fullmatch(words := _words_of(name))
+        if _A_REASON.fullmatch(words := words_of_heading(name))
         and (at < first or (not answered and words.startswith(("motif", "reden"))))
         and not (at and _gives_away(names[at - 1], "record", by_arm=False))
     ]
@@ -506,7 +511,7 @@ def _with_references_beside_predictions(
     guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
 ) -> list[Guess]:
     """The guesses, with an "answer" beside a "prediction" not shown: it is what is right."""
-    names = {one.name: _words_of(one.name) for one in guessed if _filled(rows, one.name)}
+    names = {one.name: words_of_heading(one.name) for one in guessed if _filled(rows, one.name)}
     said = [name for name, words in names.items() if _PREDICTED.fullmatch(words)]
     plain = list_reference_columns_beside_predictions([*names])
     compared = any(one.role in ("answer", "arm") for one in guessed)
@@ -526,7 +531,7 @@ def _with_references_beside_predictions(
 
 def list_reference_columns_beside_predictions(names: Sequence[str]) -> list[str]:
     """The headings of plain answers in a table that has a model's beside them."""
-    words = {name: _words_of(name) for name in names}
+    words = {name: words_of_heading(name) for name in names}
     said = [name for name in names if _PREDICTED.fullmatch(words[name])]
     return [
         name for name in names if said and name not in said and _PLAIN_ANSWER.fullmatch(words[name])
@@ -583,7 +588,7 @@ def _without_what_raters_chose(
         one
         for one in long
         if one.role == "answer"
-        or (is_headed_as_answer(_words_of(one.name)) or is_machine_text_heading(one.name))
+        or (is_headed_as_answer(words_of_heading(one.name)) or is_machine_text_heading(one.name))
     ]
     if not headed and len(long) < 2:
         return guessed
@@ -619,7 +624,7 @@ def _without_what_gives_models_away(
             one
             for one in guessed
             if one.role in _SHOWN
-            and is_headed_as_answer(_words_of(one.name))
+            and is_headed_as_answer(words_of_heading(one.name))
             and _is_long(cells[one.name])
         ),
         None,
@@ -668,7 +673,7 @@ def is_machine_comment_heading(name: str) -> bool:
     """Whether a heading is of a comment that a machine wrote on a case ("KI-Kommentar"), which is
     what is judged where no answer is there.
     """
-    words = _words_of(name)
+    words = words_of_heading(name)
     if not _A_COMMENT.search(words) or _OF_A_JUDGE.search(words) or _KEYS.search(words):
         return False
     return bool(_WHO_COMMENTS.search(words) or NAMED_MODEL.search(name.replace("_", " ")))
@@ -680,7 +685,7 @@ def _with_comments_of_machines(
     """The guesses, with a machine's comment shown in a table that has no answer to judge."""
     headed = any(
         one.role in ("answer", "arm")
-        or (one.role in _SHOWN and is_headed_as_answer(_words_of(one.name)))
+        or (one.role in _SHOWN and is_headed_as_answer(words_of_heading(one.name)))
         for one in guessed
     )
     comments = [
@@ -748,7 +753,7 @@ def _candidates(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> 
     return [
         Candidate(
             one.name,
-            _words_of(one.name),
+            words_of_heading(one.name),
             cells := _filled(rows, one.name),
             long=one.role in read and (one.role not in _PROSE or _is_long(cells)),
             answer=one.role == "answer",
@@ -774,7 +779,7 @@ def _is_long(texts: Sequence[str]) -> bool:
 
 def _says_how(name: str, cells: Sequence[str]) -> bool:
     """Whether a column, or a part of nested cells, says how an answer came about."""
-    words, part = _words_of(name), _words_of(name.rpartition(".")[2])
+    words, part = words_of_heading(name), words_of_heading(name.rpartition(".")[2])
     return is_generation_metadata_heading(words, cells) or is_generation_metadata_heading(
         part, cells
     )
@@ -899,7 +904,7 @@ _IS_REDCAP_DICTIONARY = {"variable field name", "form name", "field type", "fiel
 
 def are_headings_of_redcap_dictionary(names: Iterable[str]) -> bool:
     """Whether these are the headings of a data dictionary of REDCap, whose rows are fields."""
-    return {_words_of(name) for name in names} >= _IS_REDCAP_DICTIONARY
+    return {words_of_heading(name) for name in names} >= _IS_REDCAP_DICTIONARY
 
 
 _IS_PRODIGY = {"_input_hash", "_task_hash"}
@@ -914,7 +919,7 @@ def _is_number_of_option(name: str, cells: Mapping[str, list[Any]], options: Seq
     """Whether each cell of a column is the number or letter of an option of its row, which stand in
     a list or in columns of their own.
     """
-    if not _KEY.fullmatch(_words_of(name.rpartition(".")[2])) or name in options:
+    if not _KEY.fullmatch(words_of_heading(name.rpartition(".")[2])) or name in options:
         return False
     filled = [(at, text) for at, cell in enumerate(cells[name]) if (text := _plain(cell))]
     lists = [own for own in cells.values() if all(isinstance(cell, list) for cell in own)]
@@ -941,7 +946,9 @@ def _options(cells: Mapping[str, list[Any]]) -> list[str]:
 def _has_options(names: Iterable[str]) -> bool:
     """Whether a table asks questions with options to choose from."""
     names = list(names)
-    listed = any(_words_of(name).split()[-1:] in (["options"], ["choices"]) for name in names)
+    listed = any(
+        words_of_heading(name).split()[-1:] in (["options"], ["choices"]) for name in names
+    )
     return listed or bool(_options({name: [] for name in names}))
 
 
@@ -955,9 +962,9 @@ def _is_an_option(name: str, cells: Mapping[str, list[Any]], options: Sequence[s
     """Whether each cell of a column repeats an option of its row, or names one: the right one."""
     if name in options or not options or not any(cells[name]):
         return False
-    if _PREDICTED.fullmatch(_words_of(name)):
+    if _PREDICTED.fullmatch(words_of_heading(name)):
         return False
-    if _words_of(name) in ("exp", "expl"):
+    if words_of_heading(name) in ("exp", "expl"):
         return True
     letters = {re.split(r"[._ ]", option)[-1].casefold().removeprefix("op") for option in options}
     for at, cell in enumerate(map(_plain, cells[name])):
@@ -1058,7 +1065,7 @@ def list_nested_cells_in_words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _is_system_prompt_heading(name: str) -> bool:
     """Whether a column beside a dialogue holds what the model was told before it."""
-    return bool(_OF_SYSTEM_PROMPTS.fullmatch(_words_of(name.rpartition(".")[2])))
+    return bool(_OF_SYSTEM_PROMPTS.fullmatch(words_of_heading(name.rpartition(".")[2])))
 
 
 def _told_of_dialogues(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -1182,7 +1189,7 @@ def list_column_decisions_in_words(
         for one in columns:
             texts = [text for row in plain if (text := _plain(row.get(one.name)))]
             doubled = [text for text, count in Counter(texts).items() if count > 1]
-            heading = _words_of(one.name)
+            heading = words_of_heading(one.name)
             is_case = bool(
                 _NAMES_A_CASE.fullmatch(heading)
                 or NAMING_HEADING.search(one.name)
@@ -1205,7 +1212,7 @@ def list_column_decisions_in_words(
                     " numbered instead. If a row is there twice, leave one out of your table; if"
                     " rows are several models' answers, say which column names the model."
                 )
-            elif doubled and _NAMES_A_CASE.fullmatch(_words_of(one.name)):
+            elif doubled and _NAMES_A_CASE.fullmatch(words_of_heading(one.name)):
                 found.append(_told_of_numbering(columns, one.name, doubled[0]))
     found += _told_of_models_in_names(columns, plain)
     if not given_twice:
@@ -1221,7 +1228,7 @@ def list_column_decisions_in_words(
     survey = [
         one.name
         for one in columns
-        if one.role == "hidden" and _OF_A_SURVEY.fullmatch(_words_of(one.name))
+        if one.role == "hidden" and _OF_A_SURVEY.fullmatch(words_of_heading(one.name))
     ]
     if survey:
         names = ", ".join(f"“{name}”" for name in survey)
@@ -1299,7 +1306,9 @@ def list_column_decisions_in_words(
         for one in columns
         if one.role in ("group", "hidden")
         and one.name not in list_hidden_references(columns)
-        and (one.name in beside or (compared and _PLAIN_ANSWER.fullmatch(_words_of(one.name))))
+        and (
+            one.name in beside or (compared and _PLAIN_ANSWER.fullmatch(words_of_heading(one.name)))
+        )
     ]
     if kept_back:
         it, holds = ("it", "it holds") if len(kept_back) == 1 else ("them", "they hold")
@@ -1507,7 +1516,7 @@ def _told_of_repeated_runs(
     apart = [
         one.name
         for one in columns
-        if _OF_RUNS.fullmatch(_words_of(one.name))
+        if _OF_RUNS.fullmatch(words_of_heading(one.name))
         and all(
             len({_plain(rows[at - 1].get(one.name)) for at in places}) == len(places)
             for places in twice.values()
@@ -1560,13 +1569,13 @@ def _told_of_rows_that_look_alike(
         one.name
         for one in columns
         if one.role not in (*_SHOWN, "answer", "id", "out")
-        and not _NAMES_A_CASE.fullmatch(_words_of(one.name))
+        and not _NAMES_A_CASE.fullmatch(words_of_heading(one.name))
         and all(len({_plain(row.get(one.name)) for row in of}) > 1 for of in alike.values())
     ]
     if not differ:
         return f"{told}. Leave them out of your table unless they should be judged twice."
     listed = ", ".join(f"“{name}”" for name in differ)
-    if raters := [name for name in differ if _WHO_RATED.fullmatch(_words_of(name))]:
+    if raters := [name for name in differ if _WHO_RATED.fullmatch(words_of_heading(name))]:
         return (
             f"{told}: by “{raters[0]}” each answer is there once for each person who rated it"
             " before, and would be judged as often. Keep one row of each answer"
@@ -1643,7 +1652,7 @@ def _two_short_answers(columns: Sequence[Guess]) -> list[str]:
     options to choose from.
     """
     short = [one.name for one in columns if one.role == "record"]
-    short = [name for name in short if is_headed_as_answer(_words_of(name))]
+    short = [name for name in short if is_headed_as_answer(words_of_heading(name))]
     return list_columns_headed_alike(short) if len(short) == 2 else []
 
 
@@ -1690,11 +1699,11 @@ def _texts_of_one_length(names: Sequence[str], rows: Sequence[Mapping[str, Any]]
     """The columns of long texts of about one length whose headings do not say that they are parts
     of a case, or the answer beside what it is about: answers of several, perhaps.
     """
-    left = [name for name in names if not _OF_THE_CASE.search(_words_of(name))]
+    left = [name for name in names if not _OF_THE_CASE.search(words_of_heading(name))]
     means = {name: _mean_of(_filled(rows, name)) for name in left}
     longest = max(means.values(), default=0)
     alike = [name for name in left if _BESIDE_LENGTH * means[name] >= longest >= _LONG_ENOUGH]
-    headed = [is_headed_as_answer(_words_of(name)) for name in alike]
+    headed = [is_headed_as_answer(words_of_heading(name)) for name in alike]
     return alike if len(alike) > 1 and (all(headed) or not any(headed)) else []
 
 
@@ -1717,7 +1726,7 @@ def _told_of_positions(
             _OF_A_MODEL.search(one.name)
             or all(map(is_name_of_writer, _filled(rows, one.name) or [""]))
         )
-        and not _VERDICTS.search(_words_of(one.name))
+        and not _VERDICTS.search(words_of_heading(one.name))
     ]
     if key := _key_that_changes(columns, answers, rows):
         return [
@@ -1831,7 +1840,7 @@ def _may_be_further_answers(
         and mean_length(one.name) >= (_LONG if one.name in alike else least)
         and not (_ASKED_OF_MODELS.search(one.name) and one.name not in alike)
         and not THOUGHTS.search(one.name)
-        and not _PLAIN_ANSWER.fullmatch(_words_of(one.name))
+        and not _PLAIN_ANSWER.fullmatch(words_of_heading(one.name))
         and not _is_system_prompt_heading(one.name)
         and len(set(_filled(rows, one.name))) > 1
         and not all(map(is_address_path_or_hash, _filled(rows, one.name)))
@@ -1851,7 +1860,7 @@ def _told_of_further_answers(columns: Sequence[Guess]) -> list[str]:
         for name, own in versions_by_heading_beside_answers(answers, known).items()
         if own
         and not is_name_of_writer(own)
-        and not (is_headed_as_answer(_words_of(name)) and _may_be_called_so(own))
+        and not (is_headed_as_answer(words_of_heading(name)) and _may_be_called_so(own))
     ]
     if not found:
         return _told_of_answers_by_their_place(answers, known)
@@ -1884,7 +1893,7 @@ def _told_of_answers_by_their_place(answers: Sequence[str], known: Sequence[str]
         if not shared
         and name not in known
         and not is_name_of_writer(name)
-        and not is_headed_as_answer(_words_of(name))
+        and not is_headed_as_answer(words_of_heading(name))
         and not is_machine_text_heading(name)
         and not any(map(is_name_of_writer, re.findall(r"[^\W_]+", name)))
     ]
@@ -2011,7 +2020,7 @@ def _told_of_items_without_answer(
     if any(one.role in ("arm", "answer") for one in columns):
         return []
     read = [one.name for one in columns if one.role in _TEXTS]
-    judged = [name for name in read if is_headed_as_answer(_words_of(name))]
+    judged = [name for name in read if is_headed_as_answer(words_of_heading(name))]
     others = [one.name for one in columns if one.role in _SHOWN and one.name not in judged]
     lacking = [
         at
@@ -2045,7 +2054,7 @@ def _told_of_error_messages(
         one.name
         for one in columns
         if one.role in _PROSE
-        and (is_headed_as_answer(_words_of(one.name)) or is_machine_text_heading(one.name))
+        and (is_headed_as_answer(words_of_heading(one.name)) or is_machine_text_heading(one.name))
     ]
     found = []
     long = [name for name in answers if _is_long(_filled(rows, name))]
@@ -2272,7 +2281,9 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
             return "group" if one.role in ("record", "group") else "hidden"
         if one.role in _SHOWN and _lists_models(cells[one.name]):
             return "hidden"
-        plain = one.role in ("text", "markdown") and _PLAIN_ANSWER.fullmatch(_words_of(one.name))
+        plain = one.role in ("text", "markdown") and _PLAIN_ANSWER.fullmatch(
+            words_of_heading(one.name)
+        )
         # Beside estimates a summary is what was read.
         if plain and not all(_is_number(cell) for name in models for cell in cells[name]):
             return "hidden"
@@ -2319,7 +2330,7 @@ def _further_answers(
         name
         for name, own in versions_by_heading_beside_answers(names, answers).items()
         if may_be_a_further_writer(name, answers, own)
-        and not _OF_THE_CASE.search(_words_of(own))
+        and not _OF_THE_CASE.search(words_of_heading(own))
         and not _gives_away(name, "record", by_arm=False)
         and is_alike(name)
     ]
@@ -2340,8 +2351,8 @@ def _versions_of_unknown_place(
         if one.name in headed
         and (texts := list(filter(None, map(_plain, cells[one.name]))))
         and 2 * sum(" " in text for text in texts) > len(texts)
-        and not _OF_THE_CASE.search(_words_of(headed[one.name] or one.name))
-        and not _PLAIN_ANSWER.fullmatch(_words_of(one.name))
+        and not _OF_THE_CASE.search(words_of_heading(headed[one.name] or one.name))
+        and not _PLAIN_ANSWER.fullmatch(words_of_heading(one.name))
     ]
     order = [one.name for one in guessed]
     first = min(order.index(name) for name in answers)
@@ -2354,7 +2365,7 @@ def _versions_of_unknown_place(
     if before in read and len(read) > 1 and order.index(read[0]) < first - 1:
         lengths = [_mean_of(list(filter(None, map(_plain, cells[name])))) for name in answers]
         own = _mean_of(list(filter(None, map(_plain, cells[before]))))
-        words = _words_of(before)
+        words = words_of_heading(before)
         if (
             min(lengths) / _BESIDE_LENGTH <= own <= max(lengths) * _BESIDE_LENGTH
             and min(lengths) >= _LONG_ENOUGH
@@ -2411,13 +2422,18 @@ def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) ->
     """The columns of what several models, and people beside them, wrote on a case, in a table with
     no column that is headed as an answer.
     """
-    if any(is_headed_as_answer(_words_of(name)) for name in cells if any(map(_plain, cells[name]))):
+    if any(
+        is_headed_as_answer(words_of_heading(name))
+        for name in cells
+        if any(map(_plain, cells[name]))
+    ):
         return {}
     # Under another heading of the same kind: "comment" alone would be what is thought of an answer.
     alike = {
-        re.sub(r"\s+", " ", _A_COMMENT.sub("summary", _words_of(name))): name
+        re.sub(r"\s+", " ", _A_COMMENT.sub("summary", words_of_heading(name))): name
         for name in names
-        if _A_COMMENT.search(_words_of(name)) and not _OF_A_JUDGE.search(_words_of(name))
+        if _A_COMMENT.search(words_of_heading(name))
+        and not _OF_A_JUDGE.search(words_of_heading(name))
         if 2 * sum(" " in _plain(cell) for cell in cells[name]) > len(cells[name])
     }
     groups = [found for _, found in group_headings_with_writers(list(alike))]
@@ -2517,7 +2533,7 @@ def list_answers_of_question_sets(names: Sequence[str]) -> list[str]:
     beside them: where an answer begins in its passage (SQuAD), and a long answer beside a short one
     or a decision (PubMedQA, Natural Questions).
     """
-    words = {name: _words_of(name) for name in names}
+    words = {name: words_of_heading(name) for name in names}
     found = set()
     for said in words.values():
         if begins := _BEGINS_AT.fullmatch(said):
@@ -2571,7 +2587,11 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     if role not in _SHOWN:
         return False
     # A solution that a machine proposes is what is judged, and none that is known.
-    words = _A_SOLUTION.sub(" ", _words_of(name)) if _OF_A_MACHINE.search(name) else _words_of(name)
+    words = (
+        _A_SOLUTION.sub(" ", words_of_heading(name))
+        if _OF_A_MACHINE.search(name)
+        else words_of_heading(name)
+    )
     of_an_output = _OF_AN_OUTPUT.match(name)
     explains = _ACCOUNTS.search(words) and not of_an_output and (role == "record" or not by_arm)
     if _VERDICT_ALONE.fullmatch(words) or (_OPINIONS.search(words) and not by_arm):
@@ -2583,14 +2603,6 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
         or explains
         or (role == "record" and _ASKS_FOR_A_RATING.search(words))
     )
-
-
-def _words_of(name: str) -> str:
-    """A column's name in lower case, without accents, its words apart: ``goldAnswer`` too."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFC", name))
-    letters = unicodedata.normalize("NFKD", apart).casefold()
-    plain = "".join(one for one in letters if not unicodedata.combining(one))
-    return " ".join(re.findall(r"[^\W_]+", plain))
 
 
 def _width(cells: Mapping[str, list[Any]]) -> Any:
