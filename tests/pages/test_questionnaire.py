@@ -112,10 +112,7 @@ def test_a_person_answers_guesses_hands_in_and_sees_how_it_went(
     }
 
 
-def test_a_flag_is_taken_back_by_the_button_that_set_it(
-    drawn: Store, reviewer: Rater, open_page: OpenPage
-) -> None:
-    page = open_page(PAGE, who=reviewer, dataset=DATASET)
+def flag_and_take_it_back(page: AppTest) -> None:
     faulty = at(page)
     page = press(page, f"{tasks.NAME}.key.flag")
     answer(page, form_named="flag", reason="No unit is given.", submit=True)
@@ -127,6 +124,12 @@ def test_a_flag_is_taken_back_by_the_button_that_set_it(
     assert at(page) == faulty
     assert "**flag taken back**" in [one.value for one in page.caption]
     assert not [one for one in page.button if one.label == "Unflag"]
+
+
+def test_a_flag_is_taken_back_by_the_button_that_set_it(
+    drawn: Store, reviewer: Rater, open_page: OpenPage
+) -> None:
+    flag_and_take_it_back(open_page(PAGE, who=reviewer, dataset=DATASET))
 
 
 def test_a_flag_on_a_question_that_was_answered_is_taken_back_too(
@@ -137,15 +140,7 @@ def test_a_flag_on_a_question_that_was_answered_is_taken_back_too(
     page = choose(page, 0)
     page = press(page, f"{tasks.NAME}.previous")
     assert at(page) == faulty
-    page = press(page, f"{tasks.NAME}.key.flag")
-    answer(page, form_named="flag", reason="No unit is given.", submit=True)
-    page = press(page, f"{tasks.NAME}.previous")
-    assert at(page) == faulty
-    assert "**flagged**: No unit is given\\." in [one.value for one in page.caption]
-    [off] = [one for one in page.button if one.label == "Unflag"]
-    off.click().run()
-    assert "**flag taken back**" in [one.value for one in page.caption]
-    assert not [one for one in page.button if one.label == "Unflag"]
+    flag_and_take_it_back(page)
 
 
 def test_a_faulty_question_is_flagged_and_the_rest_handed_in(
