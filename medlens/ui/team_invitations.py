@@ -65,17 +65,15 @@ def _titles_with_same_link(
     found: Sequence[Invitation], titles: dict[tuple[str, str], str]
 ) -> dict[str, list[str]]:
     """What else a link invites to, by the invitation's id; what is alone in its link is missing."""
+    by_link: dict[str, list[Invitation]] = {}
+    for one in reversed(found):
+        if one.link:
+            by_link.setdefault(one.link, []).append(one)
     return {
-        one.id: others
-        for one in found
-        if one.link
-        and (
-            others := [
-                _title(other, titles)
-                for other in reversed(found)
-                if other.link == one.link and other.id != one.id
-            ]
-        )
+        one.id: [_title(other, titles) for other in together if other is not one]
+        for together in by_link.values()
+        if len(together) > 1
+        for one in together
     }
 
 
@@ -264,7 +262,7 @@ def _one(
     st.markdown(f"### {escape_markdown(_title(one, titles))}")
     if beside:
         also = ", ".join(f"**{escape_markdown(title)}**" for title in beside)
-        st.markdown(f"Its link also invites to {also}. Each is withdrawn by itself.")
+        st.markdown(f"Its link also invites to {also}. Each is withdrawn separately.")
     uses = invitations.uses_of_invitation(here.store, one.id, viewer=here.person)
     if uses:
         workers = {
