@@ -49,8 +49,8 @@ def store_results_for_views_and_report(store: Store, settings: Settings) -> str:
 def write_views_to_file_and_report(
     store: Store, settings: Settings, target: Path, *, anonymous: bool = False, force: bool = False
 ) -> str:
-    """``compute``, then write the public views as tables to a new DuckDB file; says how many rows
-    it has. ``anonymous`` has numbers instead of people.
+    """``store_results_for_views_and_report``, then write the public views as tables to a new DuckDB
+    file; says how many rows it has. ``anonymous`` has numbers instead of people.
 
     Raises:
         InvalidInput: the file exists (without ``force``), or is the store.

@@ -1,5 +1,5 @@
 """A study's pipelines: declared as data for the command line and the Runs page, and carried out
-from forecast to report: what every ``run.py`` does around its own jobs.
+from forecast to report: what each of them does around its own jobs.
 """
 
 from __future__ import annotations

@@ -298,8 +298,9 @@ def remarks_for_leads_table(
 
 @cache_until_tables_grow("remark", "assignment_event", "item", "rater", most=4)
 def unanswered_remark_counts_by_round(store: Store) -> Mapping[tuple[str, str], int]:
-    """How many flags and questions no lead has answered, by task and dataset: what ``inbox`` lists
-    without an answer, of a rater's flags of one item the last. Those with none are missing.
+    """How many flags and questions no lead has answered, by task and dataset: what
+    ``remarks_for_leads_table`` lists without an answer, of a rater's flags of one item the last.
+    Those with none are missing.
     """
     rows = store.rows(
         "with said as (select task, item, rater, 'flag' as what, max(seq) as seq"

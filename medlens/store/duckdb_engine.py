@@ -1,6 +1,6 @@
 """How the store uses DuckDB: opens the file, migrates it, inserts rows.
 
-Only ``local.py`` and the tests use it. The only table it knows by name is ``migration``.
+The only table it knows by name is ``migration``.
 """
 
 from __future__ import annotations
@@ -592,7 +592,9 @@ def _rows_of(cursor: duckdb.DuckDBPyConnection, table: str) -> str:
 
 
 def list_unreadable_tables_of_file_in_words(path: str) -> list[str] | None:
-    """``unreadable`` for a damaged file, opened read-only; None if another process has it open."""
+    """``list_unreadable_tables_in_words`` for a damaged file, opened read-only; None if
+    another process has it open.
+    """
     try:
         with open_duckdb(path, read_only=True) as found:
             tables = read_columns_by_table(found)

@@ -1,8 +1,8 @@
 """The store on a DuckDB file: facts are appended and never changed; the current state is a view.
 
 ``Store.append`` is the only way in; ``read``, ``rows`` and ``one`` are the ways out. Reads are
-always DuckDB SQL. When the store is PostgreSQL (``replica.py``), facts are appended there and
-copied into a DuckDB file of this process, so every query stays the same.
+always DuckDB SQL. When the store is PostgreSQL (``postgres_store.py``), facts are appended there
+and copied into a DuckDB file of this process, so every query stays the same.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def neutralise_formulas(text: str) -> str:
 
 
 def restore_formulas(text: str) -> str:
-    """Undo ``neutralise``; text that it would not have changed is returned as it is."""
+    """Undo ``neutralise_formulas``; text that it would not have changed is returned as it is."""
     return _MADE.sub("", text) if "'" in text else text
 
 

@@ -87,8 +87,9 @@ def read_rows(
     A row that is not a record (invalid JSON, too few cells, a missing required value, text that no
     store can hold or that is too long; ``pages`` are the columns that hold whole pages, None for
     any) goes to ``refuse`` and reading continues; without ``refuse`` the first one raises.
-    ``check_columns`` is given the columns once and may raise. ``own_export`` undoes ``neutralise``
-    in CSV. What was decided for the reader (separator, kind of file) is added to ``notes``.
+    ``check_columns`` is given the columns once and may raise. ``own_export`` undoes
+    ``neutralise_formulas`` in CSV. What was decided for the reader (separator, kind of file) is
+    added to ``notes``.
 
     Raises ``BadFile`` if the file as a whole cannot be read: missing, a folder, empty, not UTF-8,
     or with missing or repeated columns.

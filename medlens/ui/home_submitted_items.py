@@ -1,4 +1,4 @@
-"""On Home: what a person has submitted of a task that they are still at, to be opened again."""
+"""On Home: what a person has submitted of a task that they have not finished, to open it again."""
 
 from __future__ import annotations
 

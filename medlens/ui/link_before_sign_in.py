@@ -23,7 +23,7 @@ _LONGEST = 2000
 _SECONDS = 3600
 _KEPT = re.compile(r"[A-Za-z0-9_-]{1,2700}")
 _OF_OPENING = 8
-"""The characters at the begin of the cookie's value that tell one opening of a link from others."""
+"""The first characters of the cookie's value, which tell one opening of a link from others."""
 _MOST = 10_000
 _settled: OrderedDict[tuple[str, str], None] = OrderedDict()
 

@@ -1,5 +1,5 @@
-"""Cited pages: fetched safely (``fetch``) and turned into text (``text``, in separate
-processes).
+"""Cited pages: fetched safely (``page_fetch``) and turned into text (``page_text``, in
+separate processes).
 
 Imports nothing: a process that reads pages would otherwise load all of MedLens.
 """
@@ -19,4 +19,4 @@ Outcome = Literal[
     "empty",
     "refused",
 ]
-"""What became of a cited page; ``fetch`` and docs/sourcecheckup.md say which is which."""
+"""What became of a cited page; ``page_fetch`` and docs/sourcecheckup.md say which is which."""

@@ -1,7 +1,7 @@
 """Which addresses may be fetched: only http and https, and only hosts on the public internet.
 
-A name is resolved once, and the connection goes to that very address (``pinned``), so an answer
-that changes between check and connection has no effect.
+A name is resolved once, and the connection goes to that very address (``pinned_connections``), so
+an answer that changes between check and connection has no effect.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """SourceCheckup's SQL: what the pipeline, the pages and the figures need from one dataset.
 
-``rows`` (one thing at a time) and ``bulk`` (whole files) make the rows to append. DataFrames
-identify things by their names in files, but items by id.
+``records_to_store_rows`` (one thing at a time) and ``rows_from_frames`` (whole files) make
+the rows to append. DataFrames identify things by their names in files, but items by id.
 """
 
 from __future__ import annotations

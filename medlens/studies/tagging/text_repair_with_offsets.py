@@ -151,7 +151,7 @@ def repair_encoding(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _repaired_run(run: str) -> str:
-    """``repair`` of a run of non-ASCII characters; texts use few different runs."""
+    """``repair_encoding`` of a run of non-ASCII characters; texts use few different runs."""
     for _ in range(3):  # some texts were damaged two or three times
         mended = _SEQUENCE.sub(_sequence, run)
         if mended == run:
