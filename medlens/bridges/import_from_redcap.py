@@ -267,7 +267,7 @@ class _Dictionary:
         if any(one and end is None for one, end in zip(given, ends, strict=True)) or (
             least is not None and most is not None and least > most
         ):
-            self._tell("Limits that are no numbers, left out", row)
+            self._tell("Limits that are not numbers, or the wrong way round, left out", row)
             return []
         both = zip(("minimum", "maximum"), ends, strict=True)
         return [f"{name} = {end}" for name, end in both if end is not None]
@@ -284,8 +284,8 @@ class _Dictionary:
         code = next(filter(None, found.groups()[1:]), "") if found else ""
         if other is None or code not in other.options:
             self._tell(
-                "Conditions that cannot be said here: the field is always asked and may be left"
-                " open",
+                "Conditions that have no counterpart here: the field is always asked and may be"
+                " left open",
                 row,
             )
             return ""

@@ -415,7 +415,7 @@ def _proposed(
     else:
         told_of_sums = []
     telling += [
-        "Behind the first rows, reviewers can tell which model wrote this:"
+        "After the first rows, reviewers can tell which model wrote this:"
         f" {study_file_from_table.models_named_in_column_in_words(one)}."
         for one in found.naming_behind
     ]

@@ -448,7 +448,7 @@ def _sign_in(store: Store, settings: Settings) -> None:
             show_error(error)
             if invited and isinstance(error, _NameOfLead):
                 st.button(
-                    "I lead this team: leave the invitation",
+                    "I lead this team: sign in without the invitation",
                     key="sign_in.leave",
                     on_click=_leave_invitation,
                 )
@@ -509,7 +509,7 @@ def _add(store: Store, settings: Settings, *, invited: bool, accepts: bool) -> N
         if invited and called_so is not None and called_so.role == "lead":
             raise _NameOfLead(
                 "A lead of the team has this name.",
-                hint="Add to it what tells you apart, such as a middle name.",
+                hint="Add something that tells you apart, such as a middle name.",
             )
         added = raters.find_or_add_rater_by_name(store, name, role=role)
     except MedLensError as error:

@@ -150,7 +150,7 @@ def test_a_condition_is_kept_or_the_field_always_asked_and_told(
     assert asked["last"].only_if == asked_if
     # Nobody has to answer what may not apply.
     assert asked["last"].required == (asked_if is not None)
-    assert told(notes, "Conditions that cannot be said here") == (asked_if is None)
+    assert told(notes, "Conditions that have no counterpart here") == (asked_if is None)
 
 
 def test_what_a_study_has_otherwise_is_told_with_the_fields() -> None:
@@ -176,7 +176,7 @@ def test_what_a_study_has_otherwise_is_told_with_the_fields() -> None:
         "renamed, as their names are in other letters or taken here: 2 (UPPER_Case; rater)",
         "asked as a number: 1 (vas)",
         "format is not checked here, such as dates: 1 (day)",
-        "Limits that are no numbers, left out: 1 (n)",
+        "Limits that are not numbers, or the wrong way round, left out: 1 (n)",
         "fewer than 2 or more than 200 options, left out: 1 (one)",
         "hidden (@HIDDEN), left out: 1 (gone)",
         "action tags are left out: 1 (tagged)",

@@ -522,8 +522,9 @@ def _text_of_web_page(content: bytes, chosen: str) -> tuple[str, list[str]]:
             read = {"utf-8-sig": "UTF-8", "cp1252": "Windows-1252"}.get(encoding, encoding)
             return text, [f"the encoding {said!r} does not fit, read as {read}."]
     text = content.decode("utf-8-sig", "replace").removeprefix("\ufeff")
-    many = text.count("\ufffd")
-    return text, [f"{many:,} characters cannot be read in any encoding, and are � in their place."]
+    count = text.count("\ufffd")
+    are = "1 character" if count == 1 else f"{count:,} characters"
+    return text, [f"{are} could not be read in any encoding, and � stands for each."]
 
 
 def _arranged(path: str, order: dict[str, Any]) -> int:

@@ -60,8 +60,8 @@ def list_damage_in_words(
         have, them, _ = _how_many(misread, ("cell has", "it", ""), ("cells have", "them", ""))
         found.append(
             f"{have} letters that were misread on the way ({columns_and_rows_in_words(misread)};"
-            f" such as “{_near_first_sign(text)}”), and reviewers see {them} so. Save the table as"
-            " CSV UTF-8 where its texts are still right, and use that."
+            f" such as “{_near_first_sign(text)}”), and reviewers see {them} that way. Save the"
+            " table as CSV UTF-8 where its texts are still right, and use that."
         )
     for name, texts in columns.items():
         filled = [text for text in texts if text]
@@ -151,7 +151,7 @@ def damage_behind_first_rows_in_words(
             f"{cells} {'has' if count == 1 else 'have'} letters that were misread on the way"
             f" ({where}; such as “{_near_first_sign(text)}”)."
         )
-    return f"Behind the first {first:,} rows, {said}"
+    return f"After the first {first:,} rows, {said}"
 
 
 def _places(

@@ -1332,8 +1332,8 @@ def list_column_decisions_in_words(
     if numbers := numbers_by_doubled_heading(answers, [one.name for one in columns]):
         listed = ", ".join(f"“{name}”" for name in numbers)
         found.append(
-            f"{listed} have one heading, and are compared as {', '.join(numbers.values())}. Nothing"
-            " says whose answers they are: call each column by its model, or say it with"
+            f"{listed} have the same heading, and are compared as {', '.join(numbers.values())}."
+            " Nothing says whose answers they are: call each column by its model, or say it with"
             " --answer-of on the command line."
         )
     found += _told_of_further_parts(columns, answers)

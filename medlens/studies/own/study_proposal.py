@@ -104,10 +104,10 @@ def refuse_data_dictionary(names: Sequence[str]) -> None:
     if study_file_from_table.are_headings_of_redcap_dictionary(names):
         raise BadFile(
             "This is a data dictionary of REDCap: its rows are the fields of a form, not cases.",
-            hint="To ask raters these fields, give it to “Begin with” › “A data dictionary of"
-            " REDCap” in Make a study, or to `study from-redcap DICTIONARY.csv -o FOLDER`. If the"
-            " records themselves are the cases, give their export (Data Exports, CSV / raw or"
-            " labels) here.",
+            hint="To make these fields the questions that raters answer, choose “Begin with” › “A"
+            " data dictionary of REDCap” in Make a study, or run `study from-redcap DICTIONARY.csv"
+            " -o FOLDER`. If the records themselves are the cases, give their export (Data Exports,"
+            " CSV / raw or labels) here.",
         )
 
 
