@@ -76,6 +76,12 @@ def test_tags_of_a_web_page_are_told_and_signs_of_comparison_are_not() -> None:
     assert told_of("eGFR <30 and CRP >5", "if p < .05 and b > 3", "<br> once") == ""
 
 
+def test_tags_that_are_opened_by_the_thousand_and_never_closed_are_none() -> None:
+    # Looked for anew behind each of them, the end would take hours.
+    assert told_of("<p>" * 300_000) == ""
+    assert "(<b>)" in told_of("<p>" * 300_000 + "<B>Come in\ntoday</B>")
+
+
 def test_several_models_in_one_cell_are_told_to_be_shown_as_one_text() -> None:
     told = told_of("ChatGPT: Yes.\n\nGemini: No.", "**ChatGPT**: No.\n**Gemini**: Yes.")
     assert "“answer” holds several models' answers in one cell" in told

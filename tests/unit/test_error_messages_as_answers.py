@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
+from medlens.studies.own.damaged_texts import damaged_texts_by_place
 from medlens.studies.own.error_messages_as_answers import is_error_message_of_a_program
 from medlens.studies.own.study_proposal import propose_study
 
@@ -41,10 +43,15 @@ LONG = "Please come in today, since a stiff neck with a fever is no small matter
         "[error]",
         "Internal Server Error",
         "Status code: 401",
+        "401 Unauthorized",
+        "403 Forbidden",
     ],
 )
 def test_what_a_program_writes_in_place_of_an_answer_is_an_error_message(text: str) -> None:
     assert is_error_message_of_a_program(text)
+    # Of a large table, only texts with certain words are looked at; short ones may be decisions.
+    if len(text) > len("Rate limited"):
+        assert damaged_texts_by_place(pa.array(["Rest.", text]), "answer") == {"error": {1: text}}
 
 
 @pytest.mark.parametrize(

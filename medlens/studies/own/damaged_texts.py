@@ -28,8 +28,8 @@ _MISREAD = compile_later(
     r"|(?:Ð[\u00b0-\u00bf]|Ñ[\u0080-\u008f\u20ac‚ƒ„…†‡ˆ‰Š‹Œ]){2}"
 )
 """What letters of UTF-8 become in a program that takes the file for Windows-1252."""
-_TAG = compile_later(
-    r"(?i)<(?P<tag>p|b|i|strong|em|ul|ol|li|div|span|h[1-6]|table|td)(?:\s[^<>]{0,200})?>.*?</(?P=tag)>"
+_OPENING = compile_later(
+    r"(?i)<(p|b|i|strong|em|ul|ol|li|div|span|h[1-6]|table|td)(?:\s[^<>]{0,200})?>"
 )
 _BREAK = compile_later(r"(?i:<br ?/?>)|\\n(?![a-zäöüß])|\\r\\n")
 _LABEL = compile_later(r"(?m)^[\W_]{0,6}([^\W_][^:：\n]{1,39}?)[*_\s]{0,4}[:：]")
@@ -65,10 +65,10 @@ def list_damage_in_words(
         )
     for name, texts in columns.items():
         filled = [text for text in texts if text]
-        tagged = [tag for text in filled if (tag := _TAG.search(text))]
+        tagged = [tag for text in filled if (tag := _first_tag_that_is_closed(text))]
         is_web_page = 2 * len(tagged) > len(filled)
         if is_web_page:
-            tags = ", ".join(dict.fromkeys(f"<{tag['tag'].lower()}>" for tag in tagged[:_NAMED]))
+            tags = ", ".join(dict.fromkeys(f"<{tag}>" for tag in tagged[:_NAMED]))
             found.append(
                 f"The texts of “{name}” have tags of a web page ({tags}), which reviewers see as"
                 " they stand. Take them out of your table, or write what they mean in Markdown."
@@ -89,11 +89,26 @@ def list_damage_in_words(
     return found
 
 
+def _first_tag_that_is_closed(text: str) -> str:
+    """The first tag of a web page in a text whose end stands behind it, such as "p"; "" if none."""
+    if "</" not in text:
+        return ""
+    folded = text.lower()
+    last_end: dict[str, int] = {}  # looked for once for each tag: a text may open thousands
+    for opening in _OPENING.finditer(folded):
+        tag = opening[1]
+        if tag not in last_end:
+            last_end[tag] = folded.rfind(f"</{tag}>")
+        if last_end[tag] >= opening.end():
+            return tag
+    return ""
+
+
 Damage = Literal["error", "cut", "misread"]
 _SIGNS: Mapping[Damage, str] = {
     "error": r"(?i)error|exception|timeout|timed out|fehler|erreur|errore|erro|fout|failed|quota"
     r"|rate.limit|overloaded|too many requests|http|status|unavailable|gateway|context length"
-    r"|connection|retries|traceback",
+    r"|connection|retries|traceback|unauthori|forbidden",
     "misread": "Ã|Â|â€|Ð|Ñ",
 }
 """What texts that are damaged so have in them: few texts of a large table are looked at."""
