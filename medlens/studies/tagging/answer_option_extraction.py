@@ -119,6 +119,11 @@ _ANSWER_WORDS = (
     *("likely option", "likely choice", "recommended option", "recommended choice"),
     *("best option", "best choice", "appropriate choice", "appropriate option"),
 )
+_ABROAD_WORDS = (
+    *("antwort ", "antwoord is", "correcta es", "ponse est", "ponse correcte est"),
+    *("risposta ", "resposta ", "答案", "正解", "答え", "정답", "답", "الإجابة"),
+)
+_CHOOSE_WORDS = ("go with", "go for", "choose", "pick", "select", "opt for")
 _CLAIM_WORDS = (
     *("correct", "best", "right", "strongest", "ideal", "preferred", "first", "recommended"),
     *("most ", "next", "treatment of choice", "should raise"),
@@ -171,12 +176,7 @@ def chosen_option_and_rule_in_words(
         return None, "an answer that it takes back"
     if alone := _letter_alone(response, options):
         return alone, "the option and nothing else"
-    abroad = _ABROAD.sub("The correct answer is ", response)
-    if abroad != response:
-        response = _BEHIND_ABROAD.sub(". ", abroad)
-    response = _NOT_BUT.sub(r"\g<verb> ", response)
-    response = _I_CHOOSE.sub("The correct answer is ", response)
-    response = _BOXED.sub(r" The correct answer is \1. ", response)
+    response = _with_answers_said_alike(response)
     texts = {
         " ".join(text.split()).casefold(): key for key, text in reversed(list(options.items()))
     }
@@ -186,6 +186,21 @@ def chosen_option_and_rule_in_words(
         found = _find_chosen(response, options, keys)
         return found if found[0] else _find_chosen(response, once, keys)
     return _find_chosen(response, options, keys)
+
+
+def _with_answers_said_alike(response: str) -> str:
+    """``response`` with answers in other languages, "not A but B", "I choose" and boxes reworded to
+    "the correct answer is". A pattern is searched only where a word stands that it needs.
+    """
+    if _holds_any(response.casefold(), _ABROAD_WORDS):
+        abroad = _ABROAD.sub("The correct answer is ", response)
+        if abroad != response:
+            response = _BEHIND_ABROAD.sub(". ", abroad)
+    if " not " in response and " but " in response:
+        response = _NOT_BUT.sub(r"\g<verb> ", response)
+    if _holds_any(response, _CHOOSE_WORDS):
+        response = _I_CHOOSE.sub("The correct answer is ", response)
+    return _BOXED.sub(r" The correct answer is \1. ", response)
 
 
 def _letter_alone(response: str, options: Mapping[str, str]) -> str:

@@ -96,7 +96,7 @@ export function drawReveal(node, reveal, { thing, own, where }, onask) {
     const note = "Submitted.";
     said.push(el("p", { class: "msd-label", text: note }), button("Show what the verifier found", "R", "", onask));
   } else if (!hasWords) {
-    const none = thing === "pair" ? "No model has judged this pair." : "No model has judged this statement beside this source.";
+    const none = thing === "pair" ? "No model has judged this pair." : "No model has judged this.";
     said.push(el("p", { class: "msd-label", text: `Submitted. ${none}` }));
   }
   if (reveal.first) said.push(el("p", { class: "msd-label", text: `You first said: ${reveal.first}.` }));
