@@ -38,8 +38,6 @@ from medlens.ui.styles import read_style_sheet
 
 _TASK = tasks.REALISM
 _STYLE = read_style_sheet("agentclinic_rate")
-_FOLD = '<details class="mla-fold"><summary>Case</summary></details>'
-"""What opens, on a phone, the case below its diagnosis: the style sheet folds it."""
 _SCORES: list[OptionData] = [
     {"value": str(n), "name": str(n), "key": str(n % 10)} for n in range(1, 11)
 ]
@@ -57,7 +55,7 @@ _HELP = (
     ("D P M E", "choose a scale: doctor, patient, measurement, empathy"),
     ("1 … 9", "rate it"),
     ("0", "rate it 10"),
-    ("C", "go to the case; from there, to the dialogue: the arrow keys scroll it"),
+    ("C", "open the case and go to it; from there, to the dialogue: the arrow keys scroll it"),
     ("T Shift+T", "mark a turn: the next one, the previous one"),
     ("1 … 9", "while a turn's marks are open: give the mark, or take it off"),
     ("Esc", "close them: digits rate again"),
@@ -102,8 +100,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
         left, middle, right = st.columns([5, 8, 6], gap="medium")
         with left, st.container(key="scroll-case"):
             st.subheader("Case", anchor=False)
-            st.html(_FOLD)
-            transcript.draw_whole_case(desk.laid.case, key="desk")
+            transcript.draw_folded_case(desk.laid.case, key="desk")
         with middle, st.container(key="scroll-talk"):
             _talk(desk, status)
         with right, st.container(key="scroll-rate"):
@@ -217,7 +214,7 @@ def _scales(desk: Desk, status: Any) -> None:
         "Realism",
         anchor=False,
         help="1 is the worst, 10 the best. Keys: D, P, M, E choose a scale, 1 to 9 and 0 (ten) "
-        "rate it; C goes to the case, Enter submits, J and K move, S skips.",
+        "rate it; C opens the case, Enter submits, J and K move, S skips.",
     )
     draw_answer_form(desk, _fields(rated), values=_values, change=_change)
     draw_button_for_list_of_keys(_HELP, key="rate.help")

@@ -37,6 +37,11 @@ _KINDS = {
 _LONG = 4000
 """Characters of a turn shown at once."""
 
+_FOLD = (
+    '<details class="mla-fold"><summary>The whole case, with its test results</summary></details>'
+)
+"""What opens the case below what is needed of it first: ``agentclinic_rate.css`` folds it, and
+``frame/open_case.js`` keeps it open from one dialogue to the next."""
 CASE_STYLE = read_style_sheet("agentclinic_transcript_case")
 
 
@@ -193,14 +198,35 @@ def draw_whole_case(case: Case, *, key: str) -> None:
     """The whole case, with the diagnosis first, and only there."""
     with st.container(key=f"case.{key}"):
         st.markdown(f"**Correct diagnosis** {escape_to_one_line(case.diagnosis)}")
-        if case.options:
-            st.markdown(
-                "**Offered answers** " + "; ".join(escape_to_one_line(one) for one in case.options)
-            )
-        facts = [leaf for leaf in case.list_case_facts() if "Correct_Diagnosis" not in leaf.path]
-        st.markdown(case_facts_as_markdown((leaf, "") for leaf in facts))
-        for number, image in enumerate(case.images, 1):
-            draw_image(image, number, key=f"case.{key}")
+        _draw_all_but_diagnosis(case, key=key)
+
+
+def draw_folded_case(case: Case, *, key: str) -> None:
+    """The diagnosis, who the patient is and what the doctor is asked; below them, folded, the whole
+    case without the diagnosis.
+    """
+    with st.container(key=f"case.{key}.first", gap="xxsmall"):
+        st.markdown(f"**Correct diagnosis** {escape_to_one_line(case.diagnosis)}")
+        for name, text in (
+            ("Patient", case.demographics_in_words),
+            ("The doctor is asked", case.objective_for_doctor),
+        ):
+            if text:
+                st.markdown(f"**{name}** {escape_to_one_line(text)}")
+    st.html(_FOLD)
+    with st.container(key=f"case.{key}"):
+        _draw_all_but_diagnosis(case, key=key)
+
+
+def _draw_all_but_diagnosis(case: Case, *, key: str) -> None:
+    if case.options:
+        st.markdown(
+            "**Offered answers** " + "; ".join(escape_to_one_line(one) for one in case.options)
+        )
+    facts = [leaf for leaf in case.list_case_facts() if "Correct_Diagnosis" not in leaf.path]
+    st.markdown(case_facts_as_markdown((leaf, "") for leaf in facts))
+    for number, image in enumerate(case.images, 1):
+        draw_image(image, number, key=f"case.{key}")
 
 
 def draw_case_with_outcomes(case: Case, states: Sequence[LeafState], *, key: str) -> None:

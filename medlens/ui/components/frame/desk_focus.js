@@ -4,6 +4,7 @@
 // and C goes there, so that the arrow keys scroll it.
 
 import { plainKey } from "../shared/dom.js"
+import { FOLD } from "./open_case.js"
 import { firstAnswer } from "./skip_link.js"
 
 const DIALOG = '[data-testid="stDialog"], section[role="dialog"]'
@@ -85,7 +86,10 @@ export class DeskFocus {
   read(kinds) {
     const panes = kinds.map((kind) => this.page.querySelector(kind)).filter((pane) => pane?.checkVisibility())
     if (!panes.length || this.page.querySelector(IN_THE_WAY)) return false
-    panes[(panes.indexOf(this.page.activeElement) + 1) % panes.length].focus()
+    const next = panes[(panes.indexOf(this.page.activeElement) + 1) % panes.length]
+    const fold = next.querySelector(FOLD)
+    if (fold) fold.open = true // what it is gone to for
+    next.focus()
     return true
   }
 

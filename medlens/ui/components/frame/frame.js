@@ -7,6 +7,7 @@ import { DeskFocus } from "./desk_focus.js"
 import { MOST, matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
 import { MenuFocus } from "./menu_focus.js"
+import { OpenCase } from "./open_case.js"
 import { OpenView } from "./open_view.js"
 import { PassedTables } from "./passed_tables.js"
 import { PopoverFocus } from "./popover_focus.js"
@@ -41,6 +42,7 @@ class Palette {
     this.menuButton = new MenuButton(document, signal)
     this.menuFocus = new MenuFocus(() => this.closeMenu())
     this.openView = new OpenView()
+    this.openCase = new OpenCase(document, signal)
     this.tables = new PassedTables(document, signal)
     this.popovers = new PopoverFocus(document, signal)
     this.deskFocus = new DeskFocus()
@@ -217,6 +219,7 @@ class Palette {
     this.deskFocus.end()
     this.sectionFocus.end()
     this.openView.end()
+    this.openCase.end()
     this.drawn.disconnect()
   }
 }
