@@ -182,11 +182,15 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
         return None
     stream.seek(begin)
     # A quotation mark that is never closed would silently turn the rest of the file into one cell.
+    # One inside a text that is not doubled would be lost in silence: Arrow passes over it.
     quotes = 0
+    before = b"\n"
     while piece := stream.read(_BLOCK):
-        quotes += piece.count(b'"')
-        if b"\0" in piece:
+        here = piece.count(b'"')
+        if b"\0" in piece or (here and _UNDOUBLED_QUOTE.search(before + piece)):
             return None
+        quotes += here
+        before = piece[-2:]
     if quotes % 2:
         return None
     stream.seek(begin)
@@ -207,6 +211,8 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
     )
     return table.rename_columns([raw[column] for column in table.column_names])
 
+
+_UNDOUBLED_QUOTE = re.compile(rb'[^,\r\n"]"[^,\r\n"]')
 
 _BEFORE_APOSTROPHES = tuple(sign + b"'" for sign in (b",", b"\n", b'"', b";", b"\t", b"\r"))
 

@@ -22,6 +22,10 @@ from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
 from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_and_tell
 from medlens.tables.table_layout import MOST_ABOVE, find_table_in_sheet_rows
 from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues_and_tell
+from medlens.tables.undoubled_quotes import (
+    split_line_with_undoubled_quotes,
+    undoubled_quotes_in_words,
+)
 
 LARGEST = 32 << 20
 """Bytes of a file that is looked through; what is larger was written by a program."""
@@ -77,8 +81,9 @@ def write_arranged_csv(
     if declared := SEPARATOR.match(head):
         begin, _ = 1, text.readline()
     delimiter = declared[1] if declared else _delimiter(head)
+    undoubled: list[tuple[int, str]] = []
     try:
-        records = list(islice(_records(text, delimiter, begin), most or None))
+        records = list(islice(_records(text, delimiter, begin, undoubled), most or None))
     except csv.Error:
         return None
     as_in_file: dict[str, str] = {}
@@ -142,6 +147,9 @@ def write_arranged_csv(
     if b"E+1" in content or b"e+1" in content:
         found.notes += _rounded(name, rows, lines)
     if found.changed:
+        if undoubled:
+            of = [line for line, _ in undoubled]
+            found.notes.append(undoubled_quotes_in_words(name, of, undoubled[0][1]))
         if delimiter != ",":
             called = DELIMITERS.get(delimiter, repr(delimiter))
             found.notes.insert(0, f"{name}: the cells are separated by {called}.")
@@ -182,11 +190,33 @@ def _as_meant(cell: str, as_in_file: dict[str, str]) -> str:
     return meant
 
 
-def _records(text: TextIO, delimiter: str, begin: int) -> Iterator[tuple[int, list[str]]]:
+def _records(
+    text: TextIO, delimiter: str, begin: int, undoubled: list[tuple[int, str]]
+) -> Iterator[tuple[int, list[str]]]:
+    """The records with the line on which each begins; ``undoubled`` gets those that were read in
+    spite of their quotation marks.
+    """
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    reader = csv.reader(text, delimiter=delimiter, strict=True)
-    line = begin + 1
-    for cells in reader:
+    last = [""]
+
+    def lines() -> Iterator[str]:
+        for last[0] in text:
+            yield last[0]
+
+    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
+    line, width = begin + 1, 0
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            mended = split_line_with_undoubled_quotes(last[0], delimiter, width)
+            if mended is None or begin + reader.line_num != line:
+                raise
+            cells = mended
+            undoubled.append((line, next(cell for cell in cells if '"' in cell)))
+        width = max(width, len(cells))
         yield line, cells
         line = begin + reader.line_num + 1
 

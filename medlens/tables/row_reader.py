@@ -36,11 +36,17 @@ from medlens.tables.object_reader import (
     read_parquet_objects,
 )
 from medlens.tables.read_limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
+from medlens.tables.undoubled_quotes import (
+    split_line_with_undoubled_quotes,
+    undoubled_quotes_in_words,
+)
 
 # Columns of a file of refused rows (``bad_rows_suffix_and_text``).
 LINE, REASON = "medlens_line", "medlens_reason"
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
+_WELL_FORMED = "a well-formed CSV record, in which quotation marks inside a text are doubled"
 
 
 class MissingColumns(BadFile):
@@ -232,6 +238,7 @@ def _csv_rows(
         notes.append(
             f"{name}: the {rows} below the header, which Qualtrics writes there, {are} left out."
         )
+    undoubled = _UndoubledQuotes(name, notes)
     while True:
         read.begin = begin = above + reader.line_num + 1
         try:
@@ -240,14 +247,17 @@ def _csv_rows(
             notes += odd.list_mended_cells_in_words(name)
             return
         except csv.Error as error:
-            cut = str(error) == "unexpected end of data"
-            what = f"a closing quotation mark{CUT_OFF}" if cut else "a well-formed CSV record"
-            broken = "".join(read.lines(begin, above + reader.line_num)).encode(
-                "utf-8", "replace" if odd.met else "strict"
-            )
-            row = Row(begin, {}, broken.decode("utf-8"), shown)
-            refuse(row, BadRow(name, begin, "", what, "" if cut else str(error)))
-            continue
+            lines_of_row = read.lines(begin, above + reader.line_num)
+            mended = undoubled.split_and_tell(lines_of_row, begin, delimiter, len(keys))
+            if not mended:
+                cut = str(error) == "unexpected end of data"
+                broken = "".join(lines_of_row)
+                broken = broken.encode("utf-8", "replace" if odd.met else "strict").decode("utf-8")
+                what = f"a closing quotation mark{CUT_OFF}" if cut else _WELL_FORMED
+                got = "" if cut else shorten_value(broken.rstrip())
+                refuse(Row(begin, {}, broken, shown), BadRow(name, begin, "", what, got))
+                continue
+            cells = mended
         if not any(cells):
             continue
         if not past_header:
@@ -256,6 +266,10 @@ def _csv_rows(
         if survey:
             survey -= 1
             continue
+        if len(cells) > len(keys):
+            lines_of_row = read.lines(begin, above + reader.line_num)
+            mended = undoubled.split_and_tell(lines_of_row, begin, delimiter, len(keys))
+            cells = mended or cells
         if odd.met:
             names = (*keys, *[""] * max(0, len(cells) - len(keys)))
             try:
@@ -275,8 +289,13 @@ def _csv_rows(
         if len(cells) != len(keys):
             end = above + reader.line_num
             last = "".join(read.lines(end, end))
-            what = f"{len(keys)} cells" + ("" if last.endswith(("\n", "\r")) else CUT_OFF)
-            refuse(row, BadRow(name, begin, "", what, f"{len(cells)} cells"))
+            what, got = f"{len(keys)} cells", f"{len(cells)} cells"
+            if len(cells) > len(keys):
+                sign = _SEPARATORS.get(delimiter, repr(delimiter))
+                what += f" (quotation marks stand around a text that has {sign} in it)"
+                got += f", the last of them “{shorten_value(cells[-1])}”" * bool(cells[-1])
+            what += "" if last.endswith(("\n", "\r")) else CUT_OFF
+            refuse(row, BadRow(name, begin, "", what, got))
             continue
         long = (
             _too_long(zip(keys, cells, strict=True), wanted)
@@ -297,6 +316,35 @@ def _csv_rows(
         if unnamed:
             del row.values[""]
         yield row
+
+
+class _UndoubledQuotes:
+    """The lines that were read although quotation marks are not doubled in them, of which one note
+    tells.
+    """
+
+    def __init__(self, name: str, notes: list[str]) -> None:
+        self._name, self._notes = name, notes
+        self._lines: list[int] = []
+        self._text, self._at = "", 0
+
+    def split_and_tell(
+        self, lines: Sequence[str], begin: int, delimiter: str, count: int
+    ) -> list[str] | None:
+        """The cells of a row on one line, if it can be read for certain; None if not."""
+        if len(lines) != 1:
+            return None
+        cells = split_line_with_undoubled_quotes(lines[0], delimiter, count)
+        if cells is None:
+            return None
+        if not self._lines:
+            self._text, self._at = next(cell for cell in cells if '"' in cell), len(self._notes)
+            self._notes.append("")
+        self._lines.append(begin)
+        # Whoever reads the first rows only does not come to the end.
+        told = undoubled_quotes_in_words(self._name, self._lines, self._text)
+        self._notes[self._at] = told
+        return cells
 
 
 class _LinesRead:

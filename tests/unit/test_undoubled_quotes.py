@@ -1,0 +1,105 @@
+"""CSV whose quotation marks inside a text are not doubled."""
+
+from __future__ import annotations
+
+import io
+import time
+
+import pytest
+
+from medlens.errors import BadRow
+from medlens.tables.column_reader import read_columns
+from medlens.tables.csv_table_extraction import write_arranged_csv
+from medlens.tables.row_reader import read_rows
+from medlens.tables.undoubled_quotes import split_line_with_undoubled_quotes
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        ('2,"Is it "urgent"?",Yes\n', ["2", 'Is it "urgent"?', "Yes"]),
+        ('2,"He said "stop", then left",x', ["2", 'He said "stop", then left', "x"]),
+        ('2,"Is it "urgent"",Yes', ["2", 'Is it "urgent"', "Yes"]),
+        ('2,"a ""b"" and "c" too",x', ["2", 'a "b" and "c" too', "x"]),
+        ('2,"a 5" tube",x', ["2", 'a 5" tube', "x"]),
+        ('2,"Stop" he said,x', ["2", '"Stop" he said', "x"]),
+        ('2,He said "a, b" aloud,x', ["2", 'He said "a, b" aloud', "x"]),
+        (r'2,"He said \"stop\", then",x', ["2", 'He said "stop", then', "x"]),
+    ],
+)
+def test_a_line_is_read_where_there_is_one_way_to_read_it(line: str, cells: list[str]) -> None:
+    assert split_line_with_undoubled_quotes(line, ",", 3) == cells
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1,a,b,c",
+        'c,"d\n',
+        '1,"a",b,"c"',
+        # A cell is missing, and two texts are cut in its place.
+        '2,"a "b", c"',
+        # Which comma separates is not certain.
+        '2,"a", "b", "c"',
+        '2,It is a "danger", due to,infection "x"',
+        '2,"b"c,d',
+        '2,a 5" tube, long,x',
+    ],
+)
+def test_a_line_that_may_be_read_otherwise_is_left_as_it_is(line: str) -> None:
+    assert split_line_with_undoubled_quotes(line, ",", 3) is None
+
+
+LINES = (
+    b"id,question,answer\n"
+    b'1,What is "sepsis"?,It is a "danger", due to infection.\n'
+    b'2,"Is it "urgent"?",Yes at once.\n'
+    b'3,"Is it "late"?",No.\n'
+)
+
+
+def test_what_can_be_read_for_certain_is_read_and_told_and_the_rest_refused_in_words() -> None:
+    notes: list[str] = []
+    refused: list[BadRow] = []
+    rows = read_rows(LINES, name="q.csv", notes=notes, refuse=lambda row, why: refused.append(why))
+    assert [row.values["question"] for row in rows] == ['Is it "urgent"?', 'Is it "late"?']
+    assert notes == [
+        "q.csv, lines 3 and 4: quotation marks inside a text are not doubled there, as CSV asks"
+        ' for; it was read as it stands, such as “Is it "urgent"?”.'
+    ]
+    (why,) = map(str, refused)
+    assert "line 2: expected 3 cells (quotation marks stand around a text that has a comma" in why
+    assert "got '4 cells, the last of them “due to infection.”'" in why
+
+
+def test_rows_are_told_even_if_only_the_first_of_them_are_read() -> None:
+    notes: list[str] = []
+    rows = read_rows(LINES, name="q.csv", notes=notes, refuse=lambda row, why: None)
+    next(rows)
+    assert notes[0].startswith("q.csv, line 3: quotation marks")
+
+
+def test_the_fast_reader_leaves_such_a_file_to_the_reader_of_rows() -> None:
+    data = b'id,text\n1,"Is it "urgent"?"\n'
+    assert read_columns(data, {"text": "text"}, name="q.csv", required=["text"]) is None
+    doubled = b'id,text\n1,"Is it ""urgent""?"\n'
+    table = read_columns(doubled, {"text": "text"}, name="q.csv", required=["text"])
+    assert table is not None
+    assert table["text"].to_pylist() == ['Is it "urgent"?']
+
+
+def test_a_title_is_left_out_of_a_table_with_such_quotation_marks() -> None:
+    data = b'Questions of May,,\n,,\nid,question,answer\n1,"Is it "urgent"?",Yes\n2,"Why?",No\n'
+    target = io.BytesIO()
+    made = write_arranged_csv(io.BytesIO(data), target, name="q.csv")
+    assert made is not None
+    assert made.changed
+    assert b'"Is it ""urgent""?"' in target.getvalue()
+    assert any(note.startswith("q.csv, line 4: quotation marks inside") for note in made.notes)
+
+
+def test_a_line_full_of_quotation_marks_takes_no_long_time() -> None:
+    line = "2," + '"a "b",' * 66 + "x"
+    started = time.perf_counter()
+    split_line_with_undoubled_quotes(line, ",", 60)
+    assert time.perf_counter() - started < 1
