@@ -285,3 +285,24 @@ def test_elements_that_are_no_rows_are_refused_by_line() -> None:
     assert [one.split(":")[0] for one in refused] == ["t.json, line 3", "t.json, line 4"]
     with pytest.raises(BadFile, match="expected a JSON object"):
         list(read_rows(b"[1, 2]", name="t.json"))
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        [{"generated_text": "See a doctor today."}],
+        {
+            "candidates": [
+                {"content": {"parts": [{"text": "See a doctor today."}], "role": "model"}}
+            ]
+        },
+        [{"text": "Let me think.", "thought": True}, {"text": "See a doctor today."}],
+    ],
+)
+def test_a_text_that_stands_alone_in_an_object_is_shown_as_text(cell: Any) -> None:
+    rows = [{"prompt": f"My neck is stiff {at}.", "output": cell} for at in range(3)]
+    made = propose_study(rows, title="T")
+    shown = {name: role for name, role in roles(made).items() if name.startswith("output")}
+    assert "table" not in shown.values()
+    name = next(name for name, role in shown.items() if role == "record")
+    assert {item.body[name] for item in made.looked.items} == {"See a doctor today."}

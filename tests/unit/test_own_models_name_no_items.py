@@ -121,3 +121,60 @@ def test_an_answer_given_twice_is_told_in_any_language(names: tuple[str, str, st
     told = propose_study(rows, title="T").told
     assert sum("has answered" in one for one in told) == 1, told
     assert not any("nothing says which rows belong to the same case" in one for one in told)
+
+
+QUESTIONS = [f"What helps against cough number {at}, which began a week ago?" for at in range(4)]
+
+
+def said_by(name: str, at: int) -> str:
+    return f"{name.removeprefix('Dr. ')[0]}: rest and drink enough, and come back in {at} days."
+
+
+def test_doctors_by_surname_beside_a_machine_are_compared_and_no_patients() -> None:
+    rows = [
+        {"Fall": str(at), "Verfasser": who, "Frage": asked, "Antwort": said_by(who, at)}
+        for at, asked in enumerate(QUESTIONS)
+        for who in ("Dr. Huber", "KI", "Dr. Maier")
+    ]
+    made = propose_study(rows, title="T")
+    assert made.declared.arms is not None
+    assert made.declared.arms.names == ("Dr. Huber", "KI", "Dr. Maier")
+    assert not made.identifying
+
+
+def test_surnames_without_a_machine_among_them_make_no_comparison() -> None:
+    rows = [
+        {"Fall": str(at), "Behandler": who, "Frage": asked, "Antwort": said_by(who, at)}
+        for at, asked in enumerate(QUESTIONS)
+        for who in ("Dr. Huber", "Dr. Maier")
+    ]
+    assert propose_study(rows, title="T").declared.arms is None
+
+
+def test_numbered_names_of_one_model_name_the_items_and_are_told() -> None:
+    rows = [
+        {"ID": f"GPT4_00{at}", "Question": asked, "Answer": said_by("x", at)}
+        for at, asked in enumerate(QUESTIONS)
+    ]
+    made = propose_study(rows, title="T")
+    assert made.declared.item == "ID"
+    assert any("“ID” hold a model's name, such as “GPT4_000”" in one for one in made.told)
+
+
+def test_names_that_hold_a_model_and_a_case_are_told_as_such() -> None:
+    rows = [
+        {
+            "id": f"{model}_{at}",
+            "model": model,
+            "conversations": [
+                {"from": "human", "value": asked},
+                {"from": "gpt", "value": said_by(model, at)},
+            ],
+        }
+        for at, asked in enumerate(QUESTIONS)
+        for model in ("gpt4", "qwen2")
+    ]
+    made = propose_study(rows, title="T")
+    assert "id" not in made.declared.shown_text_columns
+    assert any("“id” seem to hold a case and a model, such as “gpt4_0”" in one for one in made.told)
+    assert not any("nothing says which rows" in one for one in made.told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -64,15 +64,29 @@ def list_texts_of_nested_list(value: Any) -> list[str] | None:
     return [str(part) for part in value]
 
 
+_TEXT_ALONE = ("text", "generated_text")
+"""What Gemini and Hugging Face call the text of an object that has nothing else."""
+
+
 def text_of_content_parts(value: Any) -> str:
     """The text of a list of parts as programming interfaces give an answer, each of which has the
-    ``type`` "text" and a ``text``; "" for anything else.
+    ``type`` "text" and a ``text``, or a text alone, without what a model thought before it; "" for
+    anything else.
     """
     if not isinstance(value, list | tuple):
         return ""
     parts = [part for part in value if isinstance(part, Mapping)]
-    kinds = [part.get("type") in ("text", "output_text") for part in parts]
-    texts = [part.get("text") for part in parts]
-    if not kinds or len(parts) < len(value) or not all(kinds):
+    if not parts or len(parts) < len(value):
+        return ""
+    said = [part for part in parts if part.get("thought") is not True]
+    if all(part.get("type") in ("text", "output_text") for part in parts):
+        texts = [part.get("text") for part in parts]
+    elif key := next((key for key in _TEXT_ALONE if _is_alone(key, parts)), ""):
+        texts = [part[key] for part in said]
+    else:
         return ""
     return "\n\n".join(one for one in texts if isinstance(one, str))
+
+
+def _is_alone(key: str, parts: Sequence[Mapping[str, Any]]) -> bool:
+    return all(part.keys() - {"thought"} == {key} and isinstance(part[key], str) for part in parts)

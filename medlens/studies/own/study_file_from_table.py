@@ -116,6 +116,7 @@ from medlens.studies.own.study_file import (
     StudyDeclaration,
     read_study_file_text_and_declaration,
 )
+from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
 from medlens.tables import RowError
 from medlens.tables.file_kind_and_lines import shorten_value
 from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
@@ -1009,10 +1010,24 @@ def _names_models_alone(name: str, cells: Sequence[Any]) -> bool:
     """
     texts = [text for text in map(_plain, cells) if text]
     known = [text for text in texts if is_name_of_model(text)]
-    if not texts or not _names_a_model(texts):
+    if not texts or not _names_a_model(texts) or are_numbered_names_of_one_model(texts):
         return False
     headed = MODEL_HEADING.search(name) and not _IDS.search(name)
     return len(known) == len(texts) or bool(headed and all(map(is_name_of_writer, texts)))
+
+
+def are_numbered_names_of_one_model(names: Sequence[str]) -> bool:
+    """Whether each of several names is the same model's with another number behind it, as whoever
+    asked that model numbers its answers: "GPT4_001", "GPT4_002".
+    """
+    found = [_NUMBERED.fullmatch(name.strip()) for name in names]
+    if len(set(names)) < len(names) or len(names) < 2 or not all(found):
+        return False
+    models = {one["model"].casefold() for one in found if one}
+    return len(models) == 1 and is_name_of_model(min(models))
+
+
+_NUMBERED = compile_later(r"(?P<model>.*[^\W_])[ _.#-]+\d{1,6}")
 
 
 def _told_of_models_without_cases(
@@ -1214,8 +1229,9 @@ def list_column_decisions_in_words(
                 )
             elif doubled and _NAMES_A_CASE.fullmatch(words_of_heading(one.name)):
                 found.append(_told_of_numbering(columns, one.name, doubled[0]))
-    found += _told_of_models_in_names(columns, plain)
-    if not given_twice:
+    in_names = _told_of_models_in_names(columns, plain)
+    found += in_names
+    if not given_twice and not in_names:
         found += _told_of_models_without_cases(columns, plain)
     hidden = [
         one.name
@@ -1611,8 +1627,18 @@ def _told_of_models_in_names(
 ) -> list[str]:
     """A sentence on names of items that hold a case and a model, where nothing is compared."""
     item = next((one.name for one in columns if one.role == "id"), "")
+    if not item:
+        # Names of models are kept with the item.
+        item = next(
+            (o.name for o in columns if o.role in ("group", "hidden") and _IDS.search(o.name)), ""
+        )
     names = [_plain(row.get(item)) for row in rows] if item else []
     compared = any(one.role in ("answer", "arm") for one in columns)
+    if names and are_numbered_names_of_one_model(names):
+        return [
+            f"The names in “{item}” hold a model's name, such as “{names[0]}”. Reviewers never see"
+            " what items are called."
+        ]
     if compared or not names or not split_names_into_cases_and_models(names, is_name_of_writer):
         return []
     return [
@@ -2632,7 +2658,13 @@ def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
             and not is_preference_heading(arm)
             and all(len(value) <= _SHORT and re.search(r"[^\W\d]", value) for value in set(values))
         )
-        if not (MODEL_HEADING.search(arm) or known or beside_known):
+        # A doctor is told by name beside what a machine wrote.
+        with_persons = (
+            2 * len(set(values)) <= len(values)
+            and any(map(is_name_of_writer, set(values)))
+            and all(is_name_of_writer(value) or is_name_of_person(value) for value in set(values))
+        )
+        if not (MODEL_HEADING.search(arm) or known or beside_known or with_persons):
             continue
         if len({normalise_model_name(value) for value in values}) > MOST_ARMS or not _names_a_model(
             values
