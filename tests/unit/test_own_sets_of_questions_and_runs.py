@@ -183,11 +183,57 @@ def test_two_short_answers_are_shown_with_words_on_how_to_compare_them(
     names: tuple[str, str],
 ) -> None:
     rows = [
-        {"ID": at, "Question": LONG.format(at), names[0]: "Yes", names[1]: ("No", "Yes")[at % 2]}
+        {
+            "ID": at,
+            "Question": LONG.format(at),
+            names[0]: "Yes",
+            names[1]: ("No", "Perhaps")[at % 2],
+        }
         for at in range(1, 5)
     ]
     told = all_told(propose_study(rows, title="Notes"))
     assert f"“{names[0]}” and “{names[1]}” are shown together, with their headings" in told
+
+
+@pytest.mark.parametrize("names", [("Answer A", "Answer B"), ("Antwort X", "Antwort Y")])
+@pytest.mark.parametrize(
+    ("second", "beside"), [("Yes", {}), ("No", {"Winner": "A"}), ("No", {"Besser": "B"})]
+)
+def test_two_short_answers_that_cannot_be_options_are_compared(
+    names: tuple[str, str], second: str, beside: dict[str, str]
+) -> None:
+    rows = [
+        {"ID": at, "Question": LONG.format(at), names[0]: "Yes", names[1]: second, **beside}
+        for at in range(1, 5)
+    ]
+    arms = propose_study(rows, title="Notes").declared.arms
+    assert arms is not None
+    assert arms.names == (names[0][-1], names[1][-1])
+
+
+@pytest.mark.parametrize(
+    ("names", "beside"),
+    [
+        (("Answer A", "Answer B"), {"label": "A"}),
+        (("Answer A", "Answer B"), {"correct": "A"}),
+        (("Answer A", "Answer B"), {"Winner": "the nurse"}),
+        (("Note A", "Note B"), {"Winner": "A"}),
+        (("Answer A", "Answer B", "Answer C"), {"Winner": "A"}),
+    ],
+)
+def test_two_short_texts_that_may_be_options_are_not_compared(
+    names: tuple[str, ...], beside: dict[str, str]
+) -> None:
+    rows = [
+        {
+            "ID": at,
+            "Question": LONG.format(at),
+            **{name: f"{name} {at}" for name in names},
+            **beside,
+        }
+        for at in range(1, 5)
+    ]
+    assert propose_study(rows, title="Notes").declared.arms is None
 
 
 @pytest.mark.parametrize(

@@ -2280,6 +2280,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         models = _answers_by_heading([*long, *aside], cells, models) or versions_by_column(long)
         models = models or authors_by_column(long)
         models = models or numbers_by_doubled_heading(long, [*cells])
+        models = models or _short_answers_by_letter(aside, cells)
     for role in _FILES if len(models) < 2 else ():
         models = models or makers_by_file_column([one.name for one in guessed if one.role == role])
     of_preferences = bool(chosen_answer_column([*models]))
@@ -2466,6 +2467,39 @@ def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) ->
     best = max(groups, key=len, default={})
     arms = make_arm_names(list(best.values()), plain=True)
     return {alike[name]: arm for name, arm in zip(best, arms, strict=True)}
+
+
+_OF_A_PREFERENCE = compile_later(
+    r"\b(winner|preferred|preference|better|gewinner|bevorzugt\w*|besser\w*|ganador\w*|preferid[ao]"
+    r"|prefere\w*|gagnant\w*)\b"
+)
+"""Headings, in words, of what somebody preferred; a label or a choice may be the right option."""
+
+
+def _short_answers_by_letter(
+    names: Sequence[str], cells: Mapping[str, list[Any]]
+) -> dict[str, str]:
+    """Two columns of short answers that differ in a letter ("Answer A", "Answer B"), if they cannot
+    be options to choose from: they say the same in some row, or a column says which was preferred.
+    """
+    if _has_options(cells) or not any(map(is_question_heading, cells)):
+        return {}
+    headed = [name for name in names if is_headed_as_answer(words_of_heading(name))]
+    pair = list_columns_headed_alike(headed)
+    lettered = [name for name in pair if re.search(r"(?i)[\s_.-]\(?[a-bx-y]\)?$", name.strip())]
+    if len(headed) != 2 or len(lettered) != 2:
+        return {}
+    texts = [list(map(_plain, cells[name])) for name in lettered]
+    if all(map(_is_number, filter(None, [*texts[0], *texts[1]]))):
+        return {}
+    arms = make_arm_names(lettered)
+    same = any(one and one == other for one, other in zip(*texts, strict=True))
+    preferred = any(
+        _OF_A_PREFERENCE.search(words_of_heading(name))
+        and is_choice_column(name, [cell for cell in cells[name] if _plain(cell)], arms)
+        for name in cells
+    )
+    return dict(zip(lettered, arms, strict=True)) if same or preferred else {}
 
 
 def _lists_models(cells: Sequence[Any]) -> bool:
