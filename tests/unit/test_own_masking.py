@@ -271,3 +271,47 @@ def test_what_an_answer_quotes_is_masked_where_two_tabs_are_compared() -> None:
     assert seen("safe / Llama 3: yes") == "safe / A: yes"
     assert "4o" not in seen("why: “As gpt 4o, I say rest.”, llama-3 too")
     assert "lama" not in seen("why: “As gpt 4o, I say rest.”, llama-3 too")
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("See your doctor soon.", "See your doctor soon."),
+        ("As a doctor, I would wait.", "As a ███, I would wait."),
+        ("Wait.\nBest wishes,\nyour doctor", "Wait.\nBest wishes,\nyour ███"),
+        ("Doctor: see another doctor.", "███: see another doctor."),
+        ("Votre médecin vous dira. Je suis médecin.", "Votre médecin vous dira. Je suis ███."),
+        ("Als Arzt rate ich: Gehen Sie zum Arzt.", "Als ███ rate ich: Gehen Sie zum Arzt."),
+        # A machine's name is none of these words.
+        ("GPT-4 says: ask a doctor.", "███ says: ask a doctor."),
+    ],
+)
+def test_an_arm_called_by_a_common_noun_is_masked_only_as_the_author(text: str, seen: str) -> None:
+    assert mask_names_in_text(text, ["doctor", "médecin", "Arzt", "GPT-4"]) == seen
+
+
+def test_a_rewritten_text_gets_the_author_back_where_only_that_was_masked() -> None:
+    text = "As a doctor, I say: see your doctor."
+    names = ["doctor"]
+    masked = mask_names_in_text(text, names, exact=True)
+    assert len(masked) == len(text)
+    assert restore_masked_names(masked.replace("I say", "we say"), text, names) == text.replace(
+        "I say", "we say"
+    )
+
+
+def test_a_word_that_stays_where_it_means_somebody_else_is_told() -> None:
+    rows = [
+        {"case": at, "author": author, "question": f"What about {at}, please?", "answer": text}
+        for at in range(1, 4)
+        for author, text in (
+            ("doctor", f"As a doctor, I would wait {at} days."),
+            ("ChatGPT", f"Ask your family doctor within {at} days."),
+        )
+    ]
+    made = propose_study(rows, title="Notes", mask=True)
+    assert made.declared.mask == ("doctor",)
+    assert not [one for one in made.looked.telling if one.name == "doctor"]
+    declared = check_study_table_rows(made.declared, rows)
+    told = "“doctor” is masked only where it says who wrote a text: 3 texts have the word"
+    assert any(note.startswith(told) for note in declared.notes)

@@ -38,7 +38,11 @@ from medlens.studies.own.item_specific_criteria import (
     make_criteria_export_table,
     make_judgments_export_table,
 )
-from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
+from medlens.studies.own.model_giveaways import (
+    Telling,
+    find_model_giveaways,
+    list_words_masked_only_as_author,
+)
 from medlens.studies.own.model_name_masking import has_masked_names
 from medlens.studies.own.nested_values_in_text import parse_nested_value
 from medlens.studies.own.patient_identifiers import (
@@ -790,7 +794,11 @@ def check_study_table_rows(
         found = _items(declared, reading.cases, "")
     except BadFile as error:
         return Looked((), [*faults, *map(_fault, error.rows)], ())
-    notes = [*reading.told, *_arms_of_cases(declared, reading.cases)]
+    notes = [
+        *reading.told,
+        *_arms_of_cases(declared, reading.cases),
+        *_words_kept(declared, reading.cases),
+    ]
     return Looked(found, faults, notes, _tell_tales(declared, reading.cases))
 
 
@@ -844,7 +852,13 @@ def _items(declared: StudyDeclaration, cases: Mapping[str, Case], file: str) -> 
 def _told_of(declared: StudyDeclaration, cases: Mapping[str, Case]) -> list[str]:
     """Notes on what gives a model away, and on arms that no case has."""
     telling = [one.sentence for one in _tell_tales(declared, cases)]
-    return [*telling, *_arms_of_cases(declared, cases)]
+    return [*telling, *_arms_of_cases(declared, cases), *_words_kept(declared, cases)]
+
+
+def _words_kept(declared: StudyDeclaration, cases: Mapping[str, Case]) -> list[str]:
+    """Notes on names to mask that stay where they are a word of a text."""
+    own = (cells for one in cases.values() for cells in (one.shared, *one.own.values()))
+    return list_words_masked_only_as_author(declared, own)
 
 
 def _arms_of_cases(declared: StudyDeclaration, cases: Mapping[str, Case]) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from medlens.studies.own.authors_by_common_nouns import is_common_noun, is_said_of_author
 from medlens.studies.own.columns_outside_the_case import (
     is_headed_as_answer,
     is_headed_as_part_of_a_case,
@@ -38,6 +39,7 @@ from medlens.studies.own.recognise_model_names import (
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.texts_saying_machine_wrote import (
     is_name_of_person,
+    is_word_for_person,
     phrases_of_machine_about_itself,
 )
 
@@ -158,9 +160,9 @@ def _in_texts(
                 continue
             if is_also_ordinary_word(alike, names) and is_said_of_a_machine(seen, found):
                 meant.add(alike)
-            if alike in names and _is_common_noun(found[0], names[alike]):
+            if alike in names and is_common_noun(found[0], names[alike]):
                 said_by[alike][normalise_model_name(model or "")] += model is not None
-                if model is None or not _is_said_of_author(seen, found):
+                if model is None or not is_said_of_author(seen, found):
                     continue
             there[alike] = found[0]
         there = {
@@ -276,53 +278,6 @@ _ASKED = re.compile(
 """Headings of what was asked."""
 
 
-def _is_common_noun(words: str, arm: str) -> bool:
-    """Whether an arm is called by a word that texts have for other reasons, such as "doctor" in "my
-    family doctor" and in "see a doctor": alone it says nothing of who wrote what.
-    """
-    if is_distinctive_model_name(arm):
-        return False
-    return words.islower() or is_word_for_writer(words)
-
-
-_AUTHOR_BEFORE = re.compile(
-    r"(?i)(?:"
-    # "As an experienced doctor, I"; "I am not a doctor"
-    r"(?<!\bwork )(?<!\bworks )(?<!\bworking )\b(?:as|being|speaking as|i am|i['’]m|we are|this is)"
-    r"(?: not| only| just)*(?: (?:an?|the|your|one of the))?(?: \w+){0,2}"
-    r"|\b(?:als|ich bin|bin ich|wir sind|ik ben)(?: (?:k?eine?|ihre?|nur|nicht|geen|een|uw|je))*"
-    r"(?: \w+)?"
-    r"|\b(?:en tant que|je (?:ne )?suis|como|soy|sou|come|sono|in qualit[àa] di)"
-    r"(?: (?:pas|une?|una|uno|um|uma|votre|su|seu|suo|il|el|le|la))*(?: \w+)?"
-    # "Signed by the doctor"
-    r"|\b(?:written|answered|signed|drafted|reviewed|edited|provided) by(?: (?:an?|the|your))?"
-    r"|\b(?:verfasst|geschrieben|beantwortet) (?:von|durch)(?: \w+)?"
-    r")\W{0,3}$"
-)
-_BEGIN_OF_LINE = re.compile(r"(?i)\n[^\w\n]*(?:the |your |dr\.? |ihre? )?$")
-_LABEL_OR_SIGNATURE = re.compile(
-    r"(?i)(?:['’]s)?(?: (?:answer|response|reply|opinion|note|here|antwort))?[*_]{0,2}[ \t]*"
-    r"(?:[:：]|[.!,]?[ \t]*(?:\n|$)|(?<=here)\b)"
-)
-_NOT_AUTHOR_AFTER = re.compile(
-    r"(?i)^['’]?s?\s+(?:would|might|may|can|will|should|does|did|has|had|said|says|told|advised?s?"
-    r"|recommend\w*|suggest\w*|explain\w*|prescri\w*|tell\w*)\b"
-)
-_NEAR_AUTHOR = 60
-"""How many characters before and behind a word can say that it is its author's own."""
-
-
-def _is_said_of_author(text: str, word: re.Match[str]) -> bool:
-    """Whether a common noun says who wrote the text: "As a doctor, I …", "I am not a doctor", a
-    signature, "Doctor: …"; and not "see a doctor" or "as your doctor advised".
-    """
-    before = f"\n{text}"[max(word.start() + 1 - _NEAR_AUTHOR, 0) : word.start() + 1]
-    after = text[word.end() : word.end() + _NEAR_AUTHOR]
-    if _BEGIN_OF_LINE.search(before):
-        return bool(_LABEL_OR_SIGNATURE.match(after))
-    return bool(_AUTHOR_BEFORE.search(before) and not _NOT_AUTHOR_AFTER.match(after))
-
-
 _MACHINE_IN_HEADING = re.compile(r"(?i)(?<![^\W_])(ai|ki|ia|llm|\w{0,40}gpt|bot|chatbot)(?![^\W_])")
 
 
@@ -359,16 +314,21 @@ def find_rows_naming_model_by_column(
     }
     pattern = re.compile(regex_for_model_name_variants(name), re.IGNORECASE)
     found: dict[str, list[int]] = {}
+    by_author: dict[str, list[int]] = {}
     for column in dict.fromkeys(one for columns in stands.values() for one in columns):
         for at, row in enumerate(rows, 1):
             if not row.get(column):
                 continue
             words = dialogue_as_readable_lines(row[column]) if column in talks else str(row[column])
             seen = narrow_full_width_signs(_hide(words, declared))
-            named = pattern.finditer(seen)
-            if any(not is_other_thing_of_same_name(seen, one) for one in named):
+            named = [
+                one for one in pattern.finditer(seen) if not is_other_thing_of_same_name(seen, one)
+            ]
+            if named:
                 found.setdefault(column, []).append(at)
-    return found
+            if any(is_said_of_author(seen, one) for one in named):
+                by_author.setdefault(column, []).append(at)
+    return by_author if by_author and is_word_for_person(name) else found
 
 
 def giveaway_with_rows_in_words(
@@ -406,6 +366,33 @@ def _words_of(rows: Sequence[int]) -> str:
 
 def _hide(text: str, declared: StudyDeclaration) -> str:
     return mask_names_in_text(text, declared.mask)
+
+
+def list_words_masked_only_as_author(
+    declared: StudyDeclaration, cells: Iterable[Mapping[str, Any]]
+) -> list[str]:
+    """Sentences on names to mask that are words of texts too, such as "doctor": in how many texts
+    they stand and stay, as they do not say there who wrote them.
+    """
+    found = []
+    nouns = [name for name in declared.mask if is_word_for_person(name)]
+    read = list(cells) if nouns else []
+    for name in nouns:
+        pattern = re.compile(regex_for_model_name_variants(name), re.IGNORECASE)
+        count = sum(
+            any(pattern.search(_hide(str(row[column]), declared)) for column in row if row[column])
+            for row in (
+                {column: own.get(column) for column in declared.columns_with_words_seen}
+                for own in read
+            )
+        )
+        if count:
+            texts = "1 text has" if count == 1 else f"{count:,} texts have"
+            found.append(
+                f"“{name}” is masked only where it says who wrote a text: {texts} the word for"
+                " somebody else, and it stays there."
+            )
+    return found
 
 
 def _in_headings(declared: StudyDeclaration, names: Mapping[str, str]) -> Iterator[Telling]:

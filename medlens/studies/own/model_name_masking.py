@@ -15,12 +15,14 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from medlens.config.forms import EVIDENCE, REWRITE, Question
+from medlens.studies.own.authors_by_common_nouns import is_said_of_author
 from medlens.studies.own.blinded_arms import ARMS, first_arm_letters
 from medlens.studies.own.detect_model_answer_columns import (
     narrow_full_width_signs,
     regex_for_model_name_variants,
 )
 from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.texts_saying_machine_wrote import is_word_for_person
 
 BAR = "███"
 """What reviewers see of a name."""
@@ -31,13 +33,19 @@ _BARS = re.compile(f"{BAR[0]}[{BAR[0]}{_NO_WIDTH}{_NO_WIDTH_OF_TWO}]*")
 
 @lru_cache(maxsize=64)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of these names; in the group ``noun`` if it is a word that texts have of others too."""
     longest_first = sorted(names, key=len, reverse=True)
-    return re.compile("|".join(map(regex_for_model_name_variants, longest_first)), re.IGNORECASE)
+    nouns = [name for name in longest_first if is_word_for_person(name)]
+    others = [name for name in longest_first if name not in nouns]
+    kinds = ["|".join(map(regex_for_model_name_variants, of)) for of in (others, nouns)]
+    kinds[1] = f"(?P<noun>{kinds[1] or '(?!)'})"
+    return re.compile("|".join(filter(None, kinds)), re.IGNORECASE)
 
 
 def mask_names_in_text(text: str, names: Sequence[str], *, exact: bool = False) -> str:
-    """The text with a bar for each of these names, whatever its case and its spaces or hyphens;
-    ``exact``: as long as before, in characters and in UTF-16.
+    """The text with a bar for each of these names, whatever its case and its spaces or hyphens; a
+    word such as "doctor" only where it says who wrote the text. ``exact``: as long as before, in
+    characters and in UTF-16.
     """
     parts, behind = [], 0
     for start, end in _places_of_names(text, names):
@@ -50,8 +58,12 @@ def _places_of_names(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
     """Where any of these names begins and ends."""
     if not names:
         return []
-    found = _pattern(tuple(names)).finditer(narrow_full_width_signs(text))
-    return [one.span() for one in found]
+    plain = narrow_full_width_signs(text)
+    return [
+        one.span()
+        for one in _pattern(tuple(names)).finditer(plain)
+        if not one["noun"] or is_said_of_author(plain, one)
+    ]
 
 
 def _exact_bar(name: str) -> str:
