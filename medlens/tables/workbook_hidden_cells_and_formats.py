@@ -126,7 +126,8 @@ class SheetXml:
     its place, and ``comments`` what people wrote on cells, notes and threads alike. ``unread``
     names what could not be looked for, since its part of the file is damaged or refused. ``merged``
     are merged cells, first and last, where the reader of cells does not tell them.
-    ``first_hidden_rows`` and ``first_hidden_columns`` are some of those counted.
+    ``first_hidden_rows`` and ``first_hidden_columns`` are some of those counted. ``pictures`` are
+    the places of pictures that lie on the sheet.
     """
 
     hidden_rows: int = 0
@@ -139,6 +140,7 @@ class SheetXml:
     shown: dict[tuple[int, int], NumberFormat | PercentFormat] = field(default_factory=dict)
     comments: dict[tuple[int, int], str] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
+    pictures: list[tuple[int, int]] = field(default_factory=list)
 
     def record_hidden_rows(self, rows: Sequence[int]) -> None:
         """Add rows to those that are named, while these are few."""
@@ -152,6 +154,7 @@ class SheetXml:
 MOST_HIDDEN_NAMED = 5
 HIDDEN_OR_EMPTY = "hidden rows and columns and formulas without a result"
 ON_CELLS = "comments on cells"
+PICTURES = "pictures"
 
 
 def read_sheet_details_beside_cells(source: BinaryIO, sheet: str) -> SheetXml | None:
@@ -187,6 +190,10 @@ def _read_book(book: zipfile.ZipFile, sheet: str) -> SheetXml | None:
         found.comments |= _comments_of(book, part)
     except UNREADABLE:
         found.unread.append(ON_CELLS)
+    try:
+        found.pictures += _pictures_of(book, part)
+    except UNREADABLE:
+        found.unread.append(PICTURES)
     return found
 
 
@@ -284,25 +291,63 @@ _OF_COMMENTS = ("/comments", "/threadedComment")
 
 def _comments_of(book: zipfile.ZipFile, part: str) -> dict[tuple[int, int], str]:
     """What people wrote on a sheet's cells, by place; a thread's replies one below the other."""
+    found: dict[tuple[int, int], str] = {}
+    # A thread's own words replace what older programs are shown of it.
+    for path in _related_parts(book, part, _OF_COMMENTS):
+        found |= _read_comments(book, path)
+    return found
+
+
+def _related_parts(book: zipfile.ZipFile, part: str, kinds: Sequence[str]) -> list[str]:
+    """The parts that belong to a sheet, of the types that end so, in the order of these."""
     folder, name = posixpath.split(part)
     relations = f"{folder}/_rels/{name}.rels"
     if relations not in book.namelist():
-        return {}
-    parts: dict[str, list[str]] = {kind: [] for kind in _OF_COMMENTS}
+        return []
+    parts: dict[str, list[str]] = {kind: [] for kind in kinds}
 
     def relation(name: str, given: Mapping[str, str]) -> None:
-        for kind in _OF_COMMENTS:
+        for kind in kinds:
             if name == "Relationship" and given.get("Type", "").endswith(kind):
                 target = given.get("Target", "")
                 path = posixpath.normpath(posixpath.join(folder, target)).lstrip("/")
                 parts[kind].append(path)
 
     feed_zip_part_to_handlers(book, relations, relation)
-    found: dict[tuple[int, int], str] = {}
-    for kind in _OF_COMMENTS:
-        # A thread's own words replace what older programs are shown of it.
-        for path in parts[kind]:
-            found |= _read_comments(book, path)
+    return [path for kind in kinds for path in parts[kind]]
+
+
+def _pictures_of(book: zipfile.ZipFile, part: str) -> list[tuple[int, int]]:
+    """Where the pictures that lie on a sheet begin."""
+    found: list[tuple[int, int]] = []
+    for path in _related_parts(book, part, ("/drawing",)):
+        found += _read_drawing(book, path)
+    return sorted(found)
+
+
+def _read_drawing(book: zipfile.ZipFile, part: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    place = {"row": 0, "col": 0}
+    at_beginning, words = False, ""
+
+    def begin(name: str, _given: Mapping[str, str]) -> None:
+        nonlocal at_beginning, words
+        at_beginning, words = at_beginning or name == "from", ""
+        if name == "pic":
+            found.append((place["row"], place["col"]))
+
+    def text(said: str) -> None:
+        nonlocal words
+        words += said
+
+    def end(name: str) -> None:
+        nonlocal at_beginning
+        if at_beginning and name in place and words.strip().isdecimal():
+            place[name] = int(words)
+        if name == "from":
+            at_beginning = False
+
+    feed_zip_part_to_handlers(book, part, begin, end, text)
     return found
 
 

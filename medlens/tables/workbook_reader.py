@@ -610,6 +610,15 @@ def _told_of(
         cells = "1 cell has" if len(below) == 1 else f"{len(below):,} cells have"
         are = "is" if len(below) == 1 else "are"
         yield f"{name}: {cells} an error and {are} empty here (first: {_reference(below[0])})."
+    if many := len(xml.pictures):
+        lie = "1 picture lies" if many == 1 else f"{many:,} pictures lie"
+        first_row, column = xml.pictures[0]
+        is_, it, them = ("is", "it", "a file") if many == 1 else ("are", "them", "files")
+        yield (
+            f"{name}: {lie} on the sheet (first: {_reference((first_row, column))}, in column"
+            f" {words_of_column(column)}), and {is_} not read. To show {it}, save {it} as {them},"
+            " write the files' names into a column, and give the table with a zip of the files."
+        )
     if xml.unread:
         yield (
             f"{name}: {' and '.join(xml.unread)} could not be looked for: that part of the file is"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file_from_table
+from medlens.studies.own.study_proposal import propose_study
 
 QUESTION = "Can I keep taking metformin with kidney disease, number {}?"
 ANSWER = "Metformin should be stopped when the filtration rate is below thirty, number {}."
@@ -97,3 +98,39 @@ def test_of_a_table_without_any_text_nothing_is_taken_away() -> None:
     table = [{"nr": at, "word": f"rale {at}", "said": f"yes {at}"} for at in range(6)]
     columns = study_file_from_table.guess_columns(table)
     assert study_file_from_table.are_any_columns_shown(columns)
+
+
+@pytest.mark.parametrize(
+    "heading", ["Diagnose (Histologie)", "Histological diagnosis", "Diagnosis (biopsy-proven)"]
+)
+def test_a_diagnosis_by_histology_is_what_is_right(heading: str) -> None:
+    rows = [
+        {
+            "Fall": at,
+            "Befund der KI": f"Eine rötliche Plaque mit Schuppung, Nummer {at}.",
+            heading: f"Psoriasis {at}",
+        }
+        for at in range(3)
+    ]
+    made = propose_study(rows, title="T")
+    assert heading not in made.declared.shown_text_columns
+    assert any(heading in one and "what is right" in one for one in made.told)
+
+
+def test_what_limesurvey_keeps_of_itself_is_not_shown_under_codes_and_words() -> None:
+    rows = [
+        {
+            "id. Antwort-ID": str(at),
+            "lastpage. Letzte Seite": "3",
+            "startlanguage. Start-Sprache": ("de", "en")[at % 2],
+            "seed. Zufallsstartwert": str(1000 + at),
+            "G01Q01. Fallvignette": f"Eine Frau von {at + 70} Jahren ist heute gestürzt. Was nun?",
+            "G01Q02. Antwort des Chatbots": f"Bitte gehen Sie innerhalb von {at + 1} Stunden hin.",
+        }
+        for at in range(4)
+    ]
+    made = propose_study(rows, title="T")
+    assert made.declared.shown_text_columns == (
+        "G01Q01. Fallvignette",
+        "G01Q02. Antwort des Chatbots",
+    )

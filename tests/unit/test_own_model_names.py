@@ -413,3 +413,32 @@ def test_rows_that_are_told_are_those_in_which_the_model_is_meant() -> None:
     assert giveaway_with_rows_in_words(found.looked.telling[0], found.declared, rows).endswith(
         "(“Antwort Claude 3”, row 1)"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ein Anstieg der GPT auf weniger als das Dreifache der Norm ist kein Grund, das Statin"
+        " abzusetzen.",
+        "La GPT elevada es frecuente en el hígado graso.",
+        "La GPT est élevée, ce qui évoque une atteinte du foie.",
+        "Podwyższona aktywność GPT świadczy o uszkodzeniu wątroby.",
+    ],
+)
+def test_the_enzyme_gpt_in_an_answer_names_no_model(text: str) -> None:
+    rows = [
+        {"item": f"L{at}", "frage": f"Was bedeutet das, Nr. {at}?", "antwort": text}
+        for at in range(3)
+    ]
+    assert not propose_study(rows, title="T").looked.telling
+
+
+@pytest.mark.parametrize(
+    "text", ["As GPT, I cannot see your liver values.", "Laut der GPT-Antwort ist der Wert normal."]
+)
+def test_gpt_is_a_model_where_the_words_beside_it_say_so(text: str) -> None:
+    rows = [
+        {"item": f"L{at}", "frage": f"Was bedeutet das, Nr. {at}?", "antwort": text}
+        for at in range(3)
+    ]
+    assert propose_study(rows, title="T").looked.telling

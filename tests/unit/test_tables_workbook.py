@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import re
@@ -515,3 +516,39 @@ def test_ids_of_each_sheet_of_a_model_keep_the_zeros_that_it_shows() -> None:
     hidden = [note for note in read.notes if "hidden in the sheet" in note]
     assert len(hidden) == 2
     assert "sheet 'Claude'" in hidden[0] + hidden[1]
+
+
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+def test_pictures_that_lie_on_a_sheet_are_told_with_their_column() -> None:
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out, {"in_memory": True}) as book:
+        sheet = book.add_worksheet("one")
+        for at, row in enumerate(
+            (["Fall", "Bild", "Befund"], ["1", "", "rot"], ["2", "", "blass"])
+        ):
+            sheet.write_row(at, 0, row)
+        for row in (1, 2):
+            sheet.insert_image(row, 1, "p.png", {"image_data": io.BytesIO(PIXEL)})
+        other = book.add_worksheet("two")
+        other.insert_image(0, 0, "p.png", {"image_data": io.BytesIO(PIXEL)})
+    _, notes = read(out.getvalue())
+    (told,) = (note for note in notes if "picture" in note)
+    assert told.startswith(
+        "book.xlsx: 2 pictures lie on the sheet (first: B2, in column B, “Bild”), and are not read."
+    )
+
+
+def test_a_chart_on_a_sheet_is_no_picture() -> None:
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out, {"in_memory": True}) as book:
+        sheet = book.add_worksheet("one")
+        for at, row in enumerate((["a", "b"], [1, 2], [3, 4])):
+            sheet.write_row(at, 0, row)
+        chart = book.add_chart({"type": "line"})
+        chart.add_series({"values": "=one!$A$2:$A$3"})
+        sheet.insert_chart("D2", chart)
+    assert not [note for note in read(out.getvalue())[1] if "picture" in note]

@@ -459,7 +459,17 @@ _STREETS = (
     r"(?:Street|St\.?|Road|Rd\.?|Avenue|Ave\.?|Lane|Ln\.?|Drive|Close|Court|Boulevard|Blvd\.?|Way"
     r"|Place|Terrace|Crescent|Square|Gardens|Grove|Parkway|Highway|Hill)"
 )
-_CITY = r"(?:,? (?:[A-Z]-)?\d{4,5} [A-ZÄÖÜ][\wäöüß.-]+(?: (?:am|an der|de|sur|[A-Z])[\w-]*)*)?"
+_CITY = (
+    r"(?:,? (?:[A-Z]-)?\d{4,5} (?:St\.? |Sankt |Bad )?[A-ZÄÖÜÉÎ][\wäöüß-]*"
+    r"(?: (?:(?:am|an der|im|in der|ob der|de|du|des|la|le|les|sur|sous|en) ){0,3}"
+    r"[A-Z][\w-]*){0,4})?"
+)
+# "de la République", "des Lilas", "de l'Église", "du 8 Mai 1945"
+_FRENCH_NAME = (
+    r"(?: (?:de|du|des|la|le|les|aux?|à|et|sur|sous|en|St|Ste)(?!\w)){0,3}"
+    r"(?: (?:[ld]['’])?[A-ZÉÈÀÂÊÎÔÛÇ][\w'’éèàâêîôûç-]+| \d{1,2} [A-Z][a-zéû]+(?: \d{4})?"
+    r"| [ld]['’][a-zéèàâ][\w'’éèàâêîôûç-]+)"
+)
 _NUMBERED = r"\d{1,4} ?[a-z]?(?![\w.%/-])"
 _ADDRESS = compile_later(
     rf"(?<![\w.,])\d{{1,5}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]+ ){{1,3}}{_STREETS}(?!\w)"
@@ -470,8 +480,8 @@ _ADDRESS = compile_later(
     r"|(?<!\w)(?:Am|An der|An den|Im|In der|Auf der|Auf dem|Zum|Zur|Unter den)"
     rf" (?:[a-zäöü]+ )?[A-ZÄÖÜ][\wäöüß-]+ {_NUMBERED}, \d{{5}} [A-ZÄÖÜ][\wäöüß-]+"
     r"|(?<!\w)\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|chemin|impasse"
-    r"|all[ée]e|quai|cours|route)(?: (?:de|du|des|la|le|les|l'|d'|[A-ZÉÈ'][\w'éèàâêîôûç-]+)){1,6}"
-    rf"{_CITY}"
+    r"|all[ée]e|quai|cours|route|square|passage|faubourg|mail)"
+    rf"{_FRENCH_NAME}(?:{_FRENCH_NAME}){{0,4}}{_CITY}"
     r"|(?<!\w)(?:Calle|C/|Avda?\.|Avenida|Plaza|Paseo|Carrer|Rua)(?: (?:de|del|la|las|los|el|da|do"
     r"|[A-ZÁÉÍÓÚÑ][\wáéíóúñ.-]+)){1,6},?(?: n[.º°]*)? ?\d{1,4}(?:, \d{1,2}[ºª°](?: ?[A-Z])?)?"
     r"|(?<!\w)[Vv](?:ia|iale|\.le)(?: (?:dei|degli|delle|della|del|di|d'))?"

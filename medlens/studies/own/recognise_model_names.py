@@ -33,6 +33,18 @@ _LABORATORY = compile_later(
     r"\bGOT\b|\b[AS]LA?T\b|\bA[LS]AT\b|\bAST\b|\bALT\b|\b[Gg](?:amma|γ)?-?GT\b|\bGGT\b|\bAP\b|\bLDH\b"
     r"|(?i:\bm?i?u ?/ ?m?l\b|[µμu]kat|transamin|leberwert|leberenzym|liver|hepat|bilirubin|enzym)"
 )
+_ABOUT_A_VALUE = compile_later(
+    r"(?i)\b(?:\w+[- ])?wert\w*|erh[öo]h\w*|anstieg|steig\w*|norm\b|normal\w*|statin\w*|leber\w*"
+    r"|liver|hepat\w*|bilirubin\w*|blut\w*|enzym\w*|enzim\w*|transamin\w*|elevat\w*|raised"
+    r"|[ée]lev[ée]\w*|foie|h[íi]gado|fegato|w[ąa]trob\w*|valeurs?|valor\w*|valore|wynik\w*"
+    r"|u ?/ ?l\b|ul[nt]\b"
+)
+_ABOUT_AN_ENZYME = 200
+"""How many characters on each side of a bare "GPT" can speak of a value of the laboratory."""
+_AFTER_A_MODELS_NAME = compile_later(
+    r"(?i)[- ](?:answers?|antwort\w*|respon\w*|r[ée]pon\w*|respu\w*|outputs?|version\w*|bots?|api"
+    r"|models?|modell\w*)\b|[- ]?\d"
+)
 _BEFORE_A_PERSON = compile_later(
     r"(?i)(?:(?<!['’´`])\b(?:jean|marie|anne|pierre|dr|mr|mrs|ms|herrn?|frau|mme|m|monsieur|madame|prof"
     r"|patient(?:in)?|docteur|saint)\b[-.\u2010\u2011 ]+"
@@ -137,7 +149,11 @@ def is_other_thing_of_same_name(text: str, name: re.Match[str]) -> bool:
     if alike.startswith("gpt") and re.fullmatch(r"gpt\d{0,4}(?:[.,]\d+)?\.?", alike):
         near = text[max(name.start() - _NEAR, 0) : name.end() + _NEAR]
         of_value = re.fullmatch(r"gpt\d{2,4}.*", alike)
-        return bool(of_value or _LABORATORY.search(near))
+        if of_value or _LABORATORY.search(near):
+            return True
+        wide = text[max(name.start() - _ABOUT_AN_ENZYME, 0) : name.end() + _ABOUT_AN_ENZYME]
+        of_model = _AFTER_A_MODELS_NAME.match(text, name.end()) or is_said_of_a_machine(text, name)
+        return bool(alike == "gpt" and not of_model and _ABOUT_A_VALUE.search(wide))
     if alike not in _WORDS_TOO:
         return False
     before, after = text[max(name.start() - _NEAR, 0) : name.start()], text[name.end() :]

@@ -215,6 +215,10 @@ _KEYS = compile_later(
     r"|(diagnos(tico|tic|i|e|is)|dx) (real|reel(le)?|vrai|vera|verdader\w+|retenue?|finale?"
     r"|definiti\w+|effecti\w+|confirm\w+|tatsachlich\w*)"
     r"|(tatsachliche|echte|gesicherte|wahre) diagnose"
+    r"|(diagnos\w*|dx|befund) ((der|by|per|nach|par|por) )?"
+    r"((histo)?patholog\w*|histolog\w*|biops\w*|autops\w*|obduktion\w*)"
+    r"|((histo)?patholog\w*|histolog\w*|biops\w*|autops\w*|obduktion\w*)"
+    r" (diagnos\w*|dx|confirm\w*|proven|gesichert\w*)"
     r"|must have|nice to have|key points?|required (points?|elements?)|kernpunkte|pflichtpunkte"
     r"|referen[zc]\w*|gold\w*|muster\w*|losung\w*|loesung\w*|richtig\w*|korrekt\w*|wahrheit"
     r"|erwart\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
@@ -317,6 +321,19 @@ _OF_A_SURVEY = compile_later(
     r"|index level \d+|unnamed \d+"
 )
 """Headings, in words, of what a survey's program keeps of itself and of who filled it in."""
+_OF_LIMESURVEY = compile_later(
+    r"(submitdate|lastpage|startlanguage|seed|token|startdate|datestamp|ipaddr|refurl|interviewtime"
+    r"|(?i:groupTime|questionTime)\w*)\. .+"
+)
+"""Headings of what LimeSurvey keeps of itself, where each has its code before its words."""
+
+
+def _is_of_a_survey(name: str) -> bool:
+    """Whether a heading is of what a survey's program keeps of itself and of who filled it in."""
+    own = _OF_LIMESURVEY.fullmatch(name.strip())
+    return bool(own or _OF_A_SURVEY.fullmatch(words_of_heading(name)))
+
+
 _A_MOMENT = compile_later(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[ T]\d{1,2}:\d\d.{0,24}")
 """A date and a time as forms write it: "2026/03/02 9:14:03 a. m. GMT-6"."""
 _OF_A_MODEL = compile_later(
@@ -407,7 +424,7 @@ def guess_columns(
         if role == "group" and (by_arm or _ASKED_OF_MODELS.search(name)):
             # What a model answered is what is judged, however few answers there are.
             role = "record"
-        if _OF_A_SURVEY.fullmatch(words_of_heading(name)) and (
+        if _is_of_a_survey(name) and (
             role in ("record", "group") or (named and all(map(_A_MOMENT.fullmatch, named)))
         ):
             role = "hidden"
@@ -1241,11 +1258,7 @@ def list_column_decisions_in_words(
     if hidden:
         names = ", ".join(f"“{name}”" for name in hidden)
         found.append(f"Reviewers do not see {names}: it says which model wrote an answer.")
-    survey = [
-        one.name
-        for one in columns
-        if one.role == "hidden" and _OF_A_SURVEY.fullmatch(words_of_heading(one.name))
-    ]
+    survey = [one.name for one in columns if one.role == "hidden" and _is_of_a_survey(one.name)]
     if survey:
         names = ", ".join(f"“{name}”" for name in survey)
         found.append(
