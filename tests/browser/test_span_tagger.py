@@ -338,8 +338,16 @@ def test_a_label_in_hand_is_let_go_of_by_the_same_key_and_by_labelling_a_selecti
     desk: Desk,
 ) -> None:
     desk.open()
-    desk.keys("4", "4")
+    told = desk.page.locator("[data-notice=armed]")
+    desk.keys("4")
+    expect(told).to_contain_text("Select the words for “Ignore missing information”.")
+    desk.keys("4")
     expect(desk.page.locator(".is-armed")).to_have_count(0)
+    expect(told).to_have_count(0)
+    desk.keys("4")
+    told.get_by_role("button", name="Cancel (Esc)").click()
+    expect(desk.page.locator(".is-armed")).to_have_count(0)
+    expect(told).to_have_count(0)
     desk.keys("4", "ArrowRight", "2")
     expect(desk.page.locator(".is-armed")).to_have_count(0)
     assert [labels for _, labels in desk.spans()] == [["sticking_with_wrong_diagnosis"]]
@@ -723,6 +731,14 @@ def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     # A phone has no keys: no words about them either.
     expect(page.locator(".mlt-none")).to_have_text(re.compile("choose a label\\.$"))
+    # A tap that was meant to read a label's name says in sight what it did, and is taken back.
+    tap(page, page.locator(".mlt-labels").get_by_role("button", name="Sticking with"))
+    told = page.locator("[data-notice=armed]")
+    expect(told).to_contain_text("Select the words for “Sticking with the wrong diagnosis”.")
+    expect(told).to_be_in_viewport(ratio=1)
+    tap(page, told.get_by_role("button", name="Cancel"))
+    expect(told).to_have_count(0)
+    expect(page.locator(".is-armed")).to_have_count(0)
     page.locator(".mlt-text").dispatch_event("pointerdown", {"pointerType": "touch"})
     page.evaluate("""() => {
       const node = document.querySelector(".mlt-line").firstChild;

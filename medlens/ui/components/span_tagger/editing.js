@@ -108,7 +108,7 @@ export class Editing {
     if (done || (!t.cursor.range && !this.active)) {
       t.arm(t.armed?.id === label.id ? null : label);
       this.drawn = t.armed && t.activeId;
-      t.say(t.armed ? `“${label.name}”: now select the words to mark.${ofKeys(" Esc ends this.")}` : "");
+      t.say(""); // what is chosen is said above the bar
       return;
     }
     if (t.armed) t.arm(null);

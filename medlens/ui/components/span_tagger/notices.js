@@ -9,8 +9,8 @@ export class Notices {
     this.shown = new Map();
   }
 
-  /** `actions` are [text, function] pairs; each one closes the notice. */
-  show(id, text, { lines = [], actions = [], kind = "info" } = {}) {
+  /** `actions` are [text, function] pairs; each one closes the notice. One that `stays` is closed by nothing else. */
+  show(id, text, { lines = [], actions = [], kind = "info", stays = false } = {}) {
     const buttons = actions.map(([label, run]) => button(label, () => {
       this.hide(id);
       run();
@@ -20,7 +20,7 @@ export class Notices {
         lines.length ? el("ul", {}, lines.map(([line, run]) => el("li", {}, run ? button(line, run, { class: "mlt-linkish" }) : line))) : null),
       el("div", { class: "mlt-notice-actions" }, buttons,
         // A notice with a choice stays until the choice is made.
-        actions.length > 1 ? null : button("×", () => this.hide(id), { class: "mlt-x", "aria-label": "Close this message" })));
+        stays || actions.length > 1 ? null : button("×", () => this.hide(id), { class: "mlt-x", "aria-label": "Close this message" })));
     this.shown.get(id)?.remove();
     this.shown.set(id, node);
     this.node.append(node);

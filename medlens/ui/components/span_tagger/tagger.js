@@ -5,7 +5,7 @@
 
 import { closeConnectionMessages } from "../shared/connection.js";
 import { DeskBar } from "../shared/desk_bar.js";
-import { afterPaint, clockTime, el, isUnderDialog, newToken, wordsAtRest } from "../shared/dom.js";
+import { afterPaint, clockTime, el, isUnderDialog, newToken, ofKeys, wordsAtRest } from "../shared/dom.js";
 import { refuseKey } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
@@ -175,6 +175,7 @@ export class Tagger {
     this.notices.clear();
     this.lacking.clear();
     Object.assign(this, { item: data.item, rater: data.rater, rev: data.rev, activeId: null, armed: null });
+    this.wrap.classList.remove("is-armed");
     const turned = this.turning.arrive(data);
     this.index = turned ?? new TextIndex(data.text);
     this.cursor = new Cursor(this.index);
@@ -380,9 +381,18 @@ export class Tagger {
     if (!refuseKey(why)) this.say(`${why[0].toUpperCase()}${why.slice(1)}.`);
   }
 
+  /** Chooses the label that the words selected next get, null: none, and says so in sight: a tap may have been meant to read it. */
   arm(label) {
     this.armed = label;
     this.wrap.classList.toggle("is-armed", Boolean(label));
+    if (label) {
+      this.lacking.show("armed", `Select the words for “${label.name}”.`, {
+        stays: true, actions: [[`Cancel${ofKeys(" (Esc)")}`, () => {
+          this.arm(null);
+          this.focusText();
+        }]],
+      });
+    } else this.lacking.hide("armed");
     this.drawBar();
   }
 
