@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
@@ -41,10 +42,12 @@ def draw_submitted_items(here: Here, job: OpenRound) -> None:
         return
     given = current_assignments_of_task(here.store, task.name).by_rater.get(here.person.id, {})
     at = work_progress.last_submission_by_item(here.store, task.name, here.person.id)
+    shown = places[:_MOST]
+    said_of = _answers_in_words(here, job, shown)
     with opened, st.container(key=f"{key}.list", gap="xsmall"):
-        for place in places[:_MOST]:
+        for place in shown:
             when = f" · {format_date_and_time(at[place.item])}" if place.item in at else ""
-            said = _answer(here, job, place)
+            said = said_of[place.item]
             st.page_link(
                 job.study.page,
                 label=f"Item {place.number}{when}" + f": {escape_to_one_line(said)}" * bool(said),
@@ -58,15 +61,23 @@ def draw_submitted_items(here: Here, job: OpenRound) -> None:
             st.caption(f"{rest:,} more came before these: *Previous* at the desk leads to them.")
 
 
-def _answer(here: Here, job: OpenRound, place: QueuePlace) -> str:
-    """The person's own answer in a line, with the names that they saw, and why they flagged it."""
-    task = job.mine.task
-    value = judging.last_own_answer(here.store, task, item=place.item, rater=here.person.id)
-    said = ""
-    if place.state == "submitted" and value is not None:
-        asked = task.task_as_asked_of_item(items.item_body(here.store, place.item))
-        said = asked.function_that_replaces_real_names(value)(asked.answer_in_words(value))
-        # The question stands above the list.
-        said = said.removeprefix(asked.question).strip()
-    flag = f"flagged: {place.flag}" if place.flag else ""
-    return shorten("; ".join(filter(None, (said, flag))), _LONGEST, placeholder=" …")
+def _answers_in_words(here: Here, job: OpenRound, places: Sequence[QueuePlace]) -> dict[str, str]:
+    """The person's own answers in a line each, by item, with the names that they saw, and why they
+    flagged it; in as many queries for a hundred items as for one.
+    """
+    task, ids = job.mine.task, [place.item for place in places]
+    values = judging.last_own_answer_by_item(here.store, task, item_ids=ids, rater=here.person.id)
+    bodies = items.load_item_bodies_by_id(here.store, ids)
+    found = {}
+    for place in places:
+        value, said = values.get(place.item), ""
+        if place.state == "submitted" and value is not None:
+            asked = task.task_as_asked_of_item(bodies[place.item])
+            said = asked.function_that_replaces_real_names(value)(asked.answer_in_words(value))
+            # The question stands above the list.
+            said = said.removeprefix(asked.question).strip()
+        flag = f"flagged: {place.flag}" if place.flag else ""
+        found[place.item] = shorten(
+            "; ".join(filter(None, (said, flag))), _LONGEST, placeholder=" …"
+        )
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
+from medlens.review import invitations, raters
+from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui.team import SECTIONS, Section
 from tests.browser.conftest import (
@@ -36,6 +39,8 @@ OF_COLOURS = ("color-contrast", "link-in-text-block")
 
 EXCUSED: tuple[tuple[str, str, str], ...] = ()
 """What Streamlit draws and no option changes: a rule, a piece of the node, and the reason."""
+
+INVITED = "Rosa 02"
 
 Step = Callable[[Page], None]
 
@@ -310,9 +315,19 @@ def server(
 ) -> Server:
     studies = ("tagging", "agentclinic", "sourcecheckup", "ebmqa")
     demos = (STUDIES[name].demo for name in studies)
+
+    def invite(store: Store) -> None:
+        """Somebody who was invited to one task; the others are merely open to them."""
+        [lead] = [one for one in raters.list_local_people(store) if one.role == "lead"]
+        token = invitations.make_invitation_and_return_link_secret(
+            store, by=lead, task="diagnosis_match", dataset="demo"
+        )
+        invited = raters.find_or_add_rater_by_name(store, INVITED)
+        invitations.accept_invitation_and_admit_rater(store, token, invited, leads=lambda _: True)
+
     path = tmp_path_factory.mktemp("accessible") / "store.duckdb"
     return lasting_server(
-        store=lay_store(path, *demos, add_people, add_study),
+        store=lay_store(path, *demos, add_people, add_study, invite),
         settings='[models.a]\nbase_url = "http://127.0.0.1:9"\nmodel = "m"\n',
     )
 
@@ -336,6 +351,38 @@ def test_no_desk_breaks_a_rule_of_axe_in_either_theme(light: Page, server: Serve
     sign_in(light, server, "Rosa 00")
     broken = measure_visits(light, server, OF_REVIEWER)
     assert not broken, in_lines(broken)
+
+
+def test_what_only_those_see_who_have_worked_breaks_no_rule_of_axe(
+    light: Page, server: Server
+) -> None:
+    """A flagged item's bar, Home's open list of what was finished, the folded part of the menu."""
+    sign_in(light, server, INVITED)
+    checking = Visit("Read_transcripts?view=Check+diagnoses")
+    open_visit(light, server, checking, "")
+    place = light.locator(".st-key-desk_bar").get_by_text(re.compile(r"^\d+ of \d+"))
+    light.keyboard.press("1")
+    light.keyboard.press("Enter")
+    expect(place).to_contain_text("2 of")
+    at_rest(light)
+    open_flag(light)
+    light.keyboard.type("Its end is missing.")
+    light.keyboard.press("Enter")
+    expect(place).to_contain_text("3 of")
+    at_rest(light)
+    light.keyboard.press("k")
+    expect(light.get_by_role("button", name="Unflag")).to_be_visible()
+    at_rest(light)
+    broken = {"a flagged item": broken_in_both_themes(light)}
+
+    def open_what_is_folded(page: Page) -> None:
+        open_menu(page)
+        page.locator(".stSidebar summary").click()
+        page.get_by_text(re.compile("^Look over")).click()
+        expect(page.get_by_role("link", name=re.compile("Its end is missing"))).to_be_visible()
+
+    broken |= measure_visits(light, server, [Visit("", open_what_is_folded)])
+    assert not any(broken.values()), in_lines(broken)
 
 
 def test_nothing_on_a_phone_breaks_a_rule_of_axe(light: Page, server: Server) -> None:
