@@ -626,10 +626,16 @@ def test_a_whole_answer_is_not_submitted_before_it_has_been_seen_without_a_word(
     page.get_by_role("button", name="Open statement 2").click()
     expect(page.locator(".msd-text")).to_contain_text("overdose")
     expect(asked).to_have_count(0)
-    page.get_by_role("button", name="Previous statement").click()
-    expect(page.locator(".msd-text")).to_contain_text("4 g of paracetamol")
+    # What has been opened is remembered over a reload.
+    page.reload()
+    expect(page.locator(".msd-text")).to_contain_text("4 g of paracetamol", timeout=45_000)
+    at_rest(page)
+    opened = "Object.keys(localStorage).filter((name) => name.startsWith('medlens:opened:')).length"
+    assert page.evaluate(opened) >= 1
+    many = page.evaluate(opened)
     submit.click()
     expect(page.get_by_role("button", name="Next answer")).to_be_visible()
+    assert page.evaluate(opened) == many - 1
 
 
 @pytest.mark.deep

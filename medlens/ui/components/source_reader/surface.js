@@ -10,6 +10,7 @@
 import { closeConnectionMessages } from "../shared/connection.js";
 import { DeskBar } from "../shared/desk_bar.js";
 import { bdi, el, ofKeys, wordsAtRest } from "../shared/dom.js";
+import { kept } from "../shared/kept.js";
 import { pressedKey, refuseKey, tellWhy } from "../shared/keyboard.js";
 import { latest, posting } from "../shared/posting.js";
 import { Saver } from "../shared/saver.js";
@@ -31,8 +32,16 @@ const textsOf = (item, { sources }) => item.sources.map((key) => sources[key]);
 /** An item's working state, starting at statement 1 and the source that says most about it. */
 const workOf = (item, data) => ({
   item, texts: textsOf(item, data), rev: item.rev, body: item.draft, changed: false, before: [],
-  place: [0, item.best[0] ?? 0], seen: new Set(), asked: false,
+  place: [0, item.best[0] ?? 0], seen: openedBefore(item, data), asked: false,
 });
+
+// What of a whole answer a person has opened is kept in their browser until they have submitted it: a
+// reload loses nothing of what they did. Sources by their content: one that has changed is to be read.
+const openedAs = ({ rater }, { item }) => `medlens:opened:${rater}:${item}`;
+const openedBefore = (item, data) => {
+  const found = item.answer ? kept.get(openedAs(data, item)) : null;
+  return new Set(Array.isArray(found) ? found : []);
+};
 
 const likeOf = (item, [statement, source]) => item.like[statement]?.[source] ?? [];
 
@@ -289,7 +298,7 @@ class Surface {
     const { work } = this;
     if (work.asked || this.done || this.saver.moving || !work.body.verdict || !work.item.answer) return false;
     const statements = work.item.statements.flatMap((_, at) => (this.isSeen(at) ? [] : [at]));
-    const sources = work.texts.flatMap(({ sentences }, k) => (sentences.length && !work.seen.has(`source ${k}`) ? [k] : []));
+    const sources = work.texts.flatMap(({ sentences }, k) => (sentences.length && !work.seen.has(`source ${work.item.sources[k]}`) ? [k] : []));
     if (!statements.length && !sources.length) return false;
     work.asked = true;
     const named = (what, all) => all.length && `${what}${all.length > 1 ? "s" : ""} ${all.map((at) => at + 1).join(", ")}`;
@@ -301,6 +310,15 @@ class Surface {
       [[`Open ${first[0]} ${number}`, () => this.turnTo(first[1], first[2])]]);
     this.asking = true; // saving the answer takes the question away no more than it answers it
     return true;
+  }
+
+  /** Notes that the current statement and source have been opened; once the answer is submitted, nobody asks. */
+  noteOpened() {
+    const { seen, item, place } = this.shown;
+    const before = seen.size;
+    seen.add(`statement ${place[0]}`).add(`source ${item.sources[place[1]]}`);
+    if (this.done) kept.drop(openedAs(this.data, item));
+    else if (item.answer && seen.size > before) kept.put(openedAs(this.data, item), [...seen]);
   }
 
   /** Whether a statement has been the current one, or its words stand in the list uncut. */
@@ -429,7 +447,7 @@ class Surface {
       if (this.drawn) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     }
     this.drawn = item.item;
-    shown.seen.add(`statement ${place[0]}`).add(`source ${place[1]}`);
+    this.noteOpened();
     drawStatements(form, shown, reveal, (by) => this.turnTo(by, 0));
     drawSources(this.sources, shown, likeOf);
     drawAnswer(form, body, this.needsReason);
