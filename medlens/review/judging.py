@@ -174,6 +174,26 @@ def last_own_answer(store: Store, task: Task, *, item: str, rater: str) -> Any |
     return _as_shown(store, task, item, row, None) if row else None
 
 
+def last_own_answer_by_item(
+    store: Store, task: Task, *, item_ids: Sequence[str], rater: str
+) -> dict[str, Any]:
+    """A rater's own last answer on each of several items, as ``last_own_answer`` gives it, in one
+    query; items without one are absent.
+    """
+    rows = store.rows(
+        "select item, body, version from judgment where task = $task and rater = $rater"
+        " and item in $items"
+        " qualify row_number() over (partition by item order by revision desc) = 1",
+        task=task.name,
+        rater=rater,
+        items=list(item_ids),
+    )
+    return {
+        item: _as_shown(store, task, item, {"body": body, "version": version}, None)
+        for item, body, version in rows
+    }
+
+
 def time_of_last_own_answer(store: Store, task: Task, *, item: str, rater: str) -> datetime | None:
     """When a rater submitted their own last answer on an item; None if there is none."""
     row = store.one(
@@ -317,7 +337,8 @@ def submit_judgment(
     """Commit a judgment: the next revision of this rater's answer on this item.
 
     With ``base`` the same body is also saved, in the same transaction, as the draft that builds on
-    it, and the draft's revision is returned; the draft is saved even if a rule is broken.
+    it, and the draft's revision is returned; the draft is saved even if a rule is broken, unless
+    nothing has been answered or saved so far.
     ``guideline`` is the version that the rater saw, ``version`` that of the item; None: the current
     one. A person whose judgment is of an earlier version of an item whose meaning changed is asked
     again.
@@ -337,7 +358,8 @@ def submit_judgment(
     place = _place(task, item, rater)
     seconds = {"active_seconds": active_seconds or 0.0, "idle_seconds": idle_seconds or 0.0}
     if problems := task.problems_of_answer(value, content):
-        if base is not None:
+        # Of an item that nobody has touched there is nothing to be said to be saved.
+        if base or (base == 0 and value.model_dump(exclude_defaults=True)):
             save_draft(
                 store,
                 task,

@@ -98,6 +98,12 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     page = open_page(PAGE, who=reviewer)
     first = item_of(page)
     assert not [one for one in page.caption if "saved" in one.value]
+    # Of an item that nobody has touched nothing is saved by submitting it.
+    press(page, "Submit")
+    assert "4 answers are missing" in words(page)
+    page = open_page(PAGE, who=reviewer)
+    assert item_of(page) == first
+    assert "saved" not in words(page)
     rate(page, doctor=7)
     assert "saved " in words(page)
     saved = judging.load_draft_or_current_judgment(

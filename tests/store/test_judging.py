@@ -154,6 +154,34 @@ def test_submitting_again_is_a_new_revision_and_the_last_one_stands(
     assert [row["value"].score for row in revisions] == [3, 8]
 
 
+def test_ones_own_last_answers_on_many_items_are_those_on_each_and_take_one_query(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = poems(store, 12)
+    rater = person(store, "Anna")
+    given = []
+    for score in range(10):
+        item = assignment.give_next_item(store, TASK, SETTINGS, dataset="poems", rater=rater.id)
+        assert item
+        given.append(item)
+        submit(store, item, rater, 3)
+        submit(store, item, rater, 3 + score % 5)
+    one_by_one = {
+        item: judging.last_own_answer(store, TASK, item=item, rater=rater.id) for item in given
+    }
+    asked = []
+    rows = store.rows
+
+    def counted(query: str, **given: object) -> object:
+        asked.append(query)
+        return rows(query, **given)
+
+    monkeypatch.setattr(store, "rows", counted)
+    found = judging.last_own_answer_by_item(store, TASK, item_ids=ids, rater=rater.id)
+    assert found == one_by_one
+    assert len(asked) == 1
+
+
 def test_a_judgment_that_breaks_a_rule_is_not_written(store: Store, item: str, anna: Rater) -> None:
     for body, says in (
         ({"score": 11}, "score"),
@@ -167,6 +195,13 @@ def test_a_judgment_that_breaks_a_rule_is_not_written(store: Store, item: str, a
                 store, TASK, item=item, rater=anna.id, token=new_id(), body=body
             )
     assert store.rows("select count(*) from judgment") == [(0,)]
+
+
+def test_a_refused_answer_is_kept_as_a_draft(store: Store, item: str, anna: Rater) -> None:
+    of = {"item": item, "rater": anna.id}
+    with pytest.raises(InvalidInput, match="needs a reason"):
+        judging.submit_judgment(store, TASK, **of, token=new_id(), body={"score": 1}, base=0)
+    assert judging.load_draft_or_current_judgment(store, TASK, **of).value.score == 1
 
 
 def test_others_are_hidden_until_one_has_committed(store: Store, item: str, anna: Rater) -> None:
