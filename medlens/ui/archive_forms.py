@@ -20,12 +20,14 @@ _DONE, _FAILED = "archiving.done", "archiving.failed"
 _BACK = "archiving.back"
 _DELETED, _SEEN = "deleting.done", "deleting.seen"
 _WORDS = {
-    "dataset": "It leaves menus, Home and Team, and nobody is handed any of its items. Everything"
+    "dataset": "It disappears from menus, Home and Team, and nobody is given any of its items "
+    "any more. Everything"
     " is kept, and you can bring it back at any time (Data, Import, Archived).",
-    "round": "Nobody is handed any item of this task on this dataset, and Home and Team do not list"
-    " it. Completion codes that were given stay valid. You can bring it back at any time (Data,"
+    "round": "Nobody is given any item of this task on this dataset, and Home and Team do not list"
+    " it. Completion codes already given stay valid. You can bring it back at any time (Data,"
     " Import, Archived).",
-    "run": "It leaves the list of runs. What it made stays. You can bring it back at any time"
+    "run": "It disappears from the list of runs. What it made stays. You can bring it back at "
+    "any time"
     " (Data, Import, Archived).",
 }
 

@@ -89,7 +89,7 @@ def _draw_history(here: Here, item: str) -> None:
 def _draw_cells(here: Here, correctable: CorrectableItem) -> None:
     st.caption(
         "Change what is wrong. Judgments keep the version that they were made on, and the earlier"
-        " text stays in the history. You see what follows before anything is saved."
+        " text stays in the history. You see the consequences before anything is saved."
     )
 
     def send(entered: Entries) -> None:

@@ -20,7 +20,7 @@ _PROLIFIC = "PROLIFIC_PID"
 _BOUNDS = {
     "least_judged": "Items to be judged, of those handed out (%)",
     "most_passed_over": "Items flagged or skipped, at most (%)",
-    "least_gold": "Hidden gold answered as expected, at least (%; 0: not looked at)",
+    "least_gold": "Hidden gold answered as expected, at least (%; 0: not checked)",
 }
 
 
@@ -84,8 +84,8 @@ def draw_crowd_platform_settings(here: Here, task: Task, dataset: str) -> None:
     ]
     draw_form_sheet(sheet, fields, submit="Save")
     st.caption(
-        "The code is shown to those who finish within these bounds. The others are told that"
-        " somebody will look, and you decide on **People → Completion codes**."
+        "The code is shown to those who finish within these bounds. The others are told that "
+        "somebody will look at their work, and you decide on **People → Completion codes**."
     )
     if rule.least_gold and not consensus.expected_answers_by_hidden_gold_item(
         here.store, task, dataset=dataset
@@ -97,8 +97,9 @@ def draw_crowd_platform_settings(here: Here, task: Task, dataset: str) -> None:
         )
     if now.parameter:
         st.caption(
-            "Make an invitation to this round under People and give its link to the platform. What"
-            " workers came with and did is in the table “crowd” (Data, Export)."
+            "Make an invitation to this round under People and give its link to the platform. "
+            "The table “crowd” (Data, Export) says what each worker's link carried and what they "
+            "did."
         )
 
 

@@ -118,7 +118,7 @@ def draw_search_for_text_to_erase(here: Here, study: str, dataset: str) -> None:
         _draw_done(_FOUND)
         st.caption(_OF_TEXTS)
         words = st.text_input(
-            "Words that stand in it, or its name", key=f"erasing.words.{study}.{dataset}", width=420
+            "Words from it, or its name", key=f"erasing.words.{study}.{dataset}", width=420
         )
         if not words.strip():
             return

@@ -830,8 +830,8 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
     by_rows = any(one.role == "arm" for one in columns)
     if answers == 1 or (answers and by_rows):
         st.warning(
-            "One column has a row's model, and others are each a model's answers: a table has one"
-            " or the other. Correct one of them."
+            "One column says which model each row is from, and others each hold one model's "
+            "answers: a table can have one or the other. Correct one of them."
             if by_rows
             else "Only one column is the answer of a model. Say which others are, or that this one"
             " is shown as text.",
@@ -873,8 +873,8 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
         return
     if not named:
         st.caption(
-            "No column names the items: they are numbered. Rows that show the same, but for the"
-            " model's answer, are one item."
+            "No column names the items: they are numbered. Rows that are the same except for the "
+            "model's answer are one item."
             if by_rows
             else "No column names the items: they are numbered, row by row."
         )
@@ -1007,7 +1007,8 @@ def _draw_identifiers(
         row_has = f"At least {row_has}"
     st.warning(
         f"**{row_has} what may identify a patient.** It was found on this machine, by patterns and"
-        " check digits: look at it, as some of it may be none and something may be missed.",
+        " check digits: look through it, as some of it may be harmless and something may have "
+        "been missed.",
         icon=":material/badge:",
     )
     st.dataframe(
@@ -1123,7 +1124,7 @@ def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
     with st.expander("The file as text (STUDY.toml)", icon=":material/code:", expanded=broken):
         if broken:
             st.error(
-                "This text is not TOML, so that there are no fields until it is corrected.",
+                "This text is not valid TOML, so there are no fields until it is corrected.",
                 icon=":material/edit:",
             )
         st.text_area(
@@ -1351,7 +1352,9 @@ def _ask_what_it_becomes(
             + (" Items never change once they can be judged." if differing else "")
         )
     st.button(f"A new version of “{title}”", key="own.becomes.version", on_click=make_version)
-    st.caption("The file below replaces its file, as far as answers so far stay true.")
+    st.caption(
+        "The file below replaces its file, provided that the answers given so far stay true."
+    )
 
 
 def _beside(
@@ -1484,9 +1487,9 @@ def _draw_opening(
 
     if unblinded and st.session_state.get(_UNBLINDED) == text:
         st.warning(
-            "**Not added yet.** Reviewers could tell which model wrote an answer: the reasons stand"
-            " above, with the columns and rows. Mask the names, or say of such a column that it is"
-            " not shown.",
+            "**Not added yet.** Reviewers could tell which model wrote an answer: the reasons "
+            "are listed above, with the columns and rows. Mask the names, or choose not to show "
+            "such a column.",
             icon=":material/visibility:",
         )
         all_the_same = "Add it all the same" if given is not None else "Keep it all the same"
@@ -1513,7 +1516,7 @@ def _draw_opening(
     if st.session_state.get(_REFUSED) == (asked_for, text) and st.button(
         "Leave the refused rows out, and add the rest",
         key="own.open.skip",
-        help="Which they are is told above; correct them in your table and add it again later.",
+        help="They are listed above; correct them in your table and add it again later.",
     ):
         st.session_state.pop(_REFUSED)
         go(skip_bad=True)

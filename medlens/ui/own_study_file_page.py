@@ -59,8 +59,8 @@ def draw_study_file(here: Here, study: Study) -> None:
     st.header("Add a study, or change one", anchor=False)
     st.caption(
         "A study is one file that you can edit in any text editor. Start from a template: its"
-        " items show the columns that yours need, and are made up. A file with the id of a study"
-        " that is there becomes its next version."
+        " items show the columns that yours need, and are made up. A file with the id of an "
+        "existing study becomes its next version."
     )
     # Below a study's own file they are not what the page is about.
     with st.expander("Templates", icon=":material/dashboard:", expanded=not study.dataset):
@@ -119,7 +119,7 @@ def _draw_arms(here: Here, study: Study) -> None:
         "Tell reviewers which model is which, on items that they have judged",
         key="own.reveal",
         on_change=reveal,
-        help="What they change of an answer after that is not blind, and counts in no figure.",
+        help="Any change to an answer after that is not blind, and counts in no figure.",
     )
 
 

@@ -65,7 +65,7 @@ def draw_sheet_and_heading_choice_and_keep_it(layout: Layout, *, key: str) -> No
             key=header_key,
             width=560,
             on_change=choose_header,
-            help="What stands above it is left out. Choose another row if the headings are there.",
+            help="Everything above it is left out. Choose another row if the headings are there.",
         )
 
 

@@ -124,12 +124,11 @@ def _seen(declared: StudyDeclaration) -> list[str]:
         lines.append(f"They never see: {escape_markdown(', '.join(hidden))}.")
     if declared.are_arms_side_by_side:
         lines.append(
-            "Answers stand beside each other as A, B, …, in an order drawn for each person and"
-            " item."
+            "Answers are shown side by side as A, B, …, in an order drawn for each person and item."
         )
     elif declared.arms and not declared.arms.several:
         lines.append("Each reviewer is given one model's answer to an item, and not told whose.")
-    lines.append("Nobody sees another person's answers before their own is sent.")
+    lines.append("Nobody sees another person's answers before submitting their own.")
     return lines
 
 

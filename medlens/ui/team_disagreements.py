@@ -866,7 +866,8 @@ def _draw_withdrawing(here: Here, one: DividedItem) -> None:
         st.session_state[TOLD_AFTERWARDS] = (
             "The decision is withdrawn."
             if done
-            else "Nothing is withdrawn: somebody else has decided anew. Read their decision."
+            else "Nothing was withdrawn: somebody else has since decided again. Read their "
+            "decision."
         )
 
     key = f"settle.withdraw.{one.item}.{len(one.history)}"

@@ -131,8 +131,8 @@ def _results(drawn: pd.DataFrame) -> None:
     judged = drawn[drawn["outcome"].notna()]["arm"].value_counts()
     st.caption(
         f"With a suggestion: {judged.get('suggestion', 0):,} of {arms.get('suggestion', 0):,}"
-        f" judged. Blind beside it: {judged.get('blind', 0):,} of {arms.get('blind', 0):,}. Gold"
-        " items, and what somebody had begun before, are in neither."
+        f" judged. Blind beside it: {judged.get('blind', 0):,} of {arms.get('blind', 0):,}. Gold "
+        f"items, and items that somebody had already begun, are in neither."
     )
     rows = [
         {

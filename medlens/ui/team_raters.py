@@ -73,9 +73,9 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
             "same": column.NumberColumn(
                 "same as others",
                 format="percent",
-                help="How often others who judged the same item said the same of a label or"
-                " question, on average. Where most labels are seldom given, most of it is that"
-                " neither gave them: what agreement is worth beyond chance stands under Agreement.",
+                help="How often others who judged the same item gave the same answer on a label "
+                "or question, on average. Where most labels are rarely given, most of this "
+                "is that neither rater gave them: for agreement beyond chance, see Agreement.",
             ),
             "usual": column.NumberColumn(
                 "most common answer",

@@ -542,8 +542,8 @@ def _troubles(work: Work, settings: HandOut, found: assignment.Load) -> Iterator
         )
     if settings.again_share and work.task.reveals:
         yield (
-            f"Raters can see {work.task.reveals} once they have answered an item. An item at which"
-            " they did does not come again: here that may be all of them."
+            f"Raters can see {work.task.reveals} once they have answered an item. Items for "
+            f"which they did so do not come again: here that may be all of them."
         )
     if settings.deadline and date.fromisoformat(settings.deadline) < today_in_browser_time_zone():
         yield "The deadline has passed."

@@ -68,8 +68,7 @@ def draw_untrusted_markdown(text: str, *, key: str, with_source: bool = False) -
 
 AS_WRITTEN = "Text as it was written"
 _OF_SIGNS = (
-    "The same text, letter by letter. Above, its signs (Markdown) are drawn as lists, bold and the"
-    " like."
+    "The same text, exactly as written. Above, its Markdown is shown as lists, bold type and so on."
 )
 
 

@@ -944,7 +944,7 @@ def test_a_source_of_which_only_the_abstract_was_there_says_so_to_its_raters(
     shown = told(page)
     abstract, _ = (shown["sources"][one] for one in shown["item"]["sources"])
     assert abstract["sentences"] == index_sentences_of_source(GOOD).texts_of_sentences()
-    assert abstract["note"].startswith("Only the abstract of this article was there to read")
+    assert abstract["note"].startswith("Only the abstract of this article could be read")
     turn_to(page, "response r2")
     whole = told(page)["sources"][told(page)["item"]["sources"][0]]
     assert whole["sentences"]

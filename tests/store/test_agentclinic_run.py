@@ -228,15 +228,15 @@ def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
 @pytest.mark.parametrize(
     ("reply", "told", "why"),
     [
-        (Reply(""), "Of the doctor's messages were 4 empty.", "the model did not answer"),
+        (Reply(""), "Of the doctor's messages, 4 were empty.", "the model did not answer"),
         (
             Reply(refusal="I will not."),
-            "Of the doctor's messages were 4 refused.",
+            "Of the doctor's messages, 4 were refused.",
             "no answer could be",
         ),
         (
             Reply("I'm sorry, but I can't provide medical advice."),
-            "Of the doctor's messages were 4 refused.",
+            "Of the doctor's messages, 4 were refused.",
             "no answer could be",
         ),
     ],
@@ -260,7 +260,7 @@ def test_a_doctor_that_sends_nothing_that_can_be_used_is_told(
 
 
 @pytest.mark.parametrize(
-    ("finish", "told"), [("content_filter", "1 refused"), ("max_tokens", "1 cut off")]
+    ("finish", "told"), [("content_filter", "1 was refused"), ("max_tokens", "1 was cut off")]
 )
 def test_a_diagnosis_in_a_message_that_was_not_whole_does_not_end_the_visit(
     store: Store, server: LLMServer, finish: str, told: str
@@ -276,7 +276,7 @@ def test_a_diagnosis_in_a_message_that_was_not_whole_does_not_end_the_visit(
     run_experiment.play_experiment(store, settings(server), experiment, how=how())
     [one] = dialogues(store).values()
     assert (one.diagnosis, one.outcome, len(one.turns)) == ("Disease 1", "correct", 3)
-    assert one.reason.endswith(f" Of the doctor's messages were {told}.")
+    assert one.reason.endswith(f" Of the doctor's messages, {told}.")
 
 
 LAST_WORDS = "DIAGNOSIS READY: the jury is out until haematology has spoken"

@@ -141,7 +141,7 @@ def test_a_text_with_signs_has_its_source_below_and_a_plain_one_has_not() -> Non
         "Plain words,\nno signs.", with_source=True
     )
     page = untrusted_markdown_as_html("**Bold** <i>", with_source=True)
-    assert "<summary>Text as it was written</summary><p>The same text, letter by letter" in page
+    assert "<summary>Text as it was written</summary><p>The same text, exactly as written" in page
     assert "<pre>**Bold** &lt;i&gt;</pre>" in page
     assert "<summary>" not in untrusted_markdown_as_html("**Bold** <i>")
 

@@ -177,8 +177,11 @@ class ModelsAtVisit:
     def _what_was_unusable(self) -> str:
         """Which of the doctor's messages were not whole, as a further sentence; empty if none."""
         words = {"refused": "refused", "empty": "empty", "truncated": "cut off"}
-        counted = ", ".join(f"{n:,} {words.get(one, one)}" for one, n in self.unusable.items())
-        return f" Of the doctor's messages were {counted}." if counted else ""
+        counted = ", ".join(
+            f"{n:,} {'was' if n == 1 else 'were'} {words.get(one, one)}"
+            for one, n in self.unusable.items()
+        )
+        return f" Of the doctor's messages, {counted}." if counted else ""
 
     async def rate_visit_as_patient(
         self, turns: Sequence[Turn]

@@ -179,7 +179,7 @@ def _talk(here: Here, scene: Scene, acts: list[Act]) -> None:
 def _written(scene: Scene, act: Act) -> FieldData:
     found: FieldData = {"id": act, "kind": "text", "label": "", "sends": True, "longest": LONGEST}
     if act == "diagnosis":
-        found["label"], found["longest"] = "The one disease this is; it ends the visit", 300
+        found["label"], found["longest"] = "Name one disease; this ends the visit", 300
     elif act == "test":
         found["placeholder"] = "Name the examination or test, such as: chest X-ray"
     else:

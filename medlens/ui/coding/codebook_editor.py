@@ -266,9 +266,7 @@ def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> Non
             format_func=lambda one: others.get(one, one),
             key=f"codes.merge.from.{code.id}",
         )
-        st.caption(
-            "Their passages come here. Each can be moved out again, or the merge taken back."
-        )
+        st.caption("Their passages move here. Each can be moved out again, or the merge undone.")
         do_work_and_rerun_if_pressed(
             here,
             st.button("Merge them", key="codes.merge", type="primary", disabled=not ids),
@@ -279,7 +277,7 @@ def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> Non
 def _draw_removing(here: Here, corpus: Corpus, code: Code, passages: int) -> None:
     with st.popover("Remove", icon=":material/delete:"):
         count = "1 passage" if passages == 1 else f"{passages} passages"
-        st.markdown(f"This removes the code and its marks on {count}. It can be taken back.")
+        st.markdown(f"This removes the code and its marks on {count}. You can undo this.")
         do_work_and_rerun_if_pressed(
             here,
             st.button("Remove it", key="codes.remove", type="primary"),

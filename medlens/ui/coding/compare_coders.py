@@ -41,7 +41,8 @@ def draw_choice_to_compare_or_comparison(here: Here, subject: Subject) -> None:
             )
     if not ready:
         st.info(
-            "You have chosen to compare. As soon as another coder has, you see each other's codes.",
+            "You have chosen to compare. As soon as another coder has too, you see each other's "
+            "codes.",
             icon=":material/hourglass_empty:",
         )
         return
@@ -87,7 +88,7 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
     st.markdown(
         "You and the other coders are blind to each other's codes. Once you choose to compare, you"
         " and all coders who chose so see each other's codes. What you code from then on is no"
-        " longer blind. This cannot be taken back."
+        " longer blind. This cannot be undone."
     )
     for one in others:
         state = "has chosen to compare" if one.compared else "is still blind"
@@ -95,7 +96,7 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
     if not others:
         st.caption("Nobody else has coded these texts yet.")
     with st.popover("Compare", icon=":material/compare:"):
-        st.markdown("Is your own coding finished, as far as it should be blind?")
+        st.markdown("Have you finished all the coding that should be blind?")
         do_work_and_rerun_if_pressed(
             here,
             st.button("Yes, compare from now on", key="compare.choose", type="primary"),

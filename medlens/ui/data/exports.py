@@ -203,7 +203,7 @@ def _draw_package(here: Here, study_name: str, dataset: str, kind: str, *, anony
 def _anonymous() -> bool:
     """Whether tables and the zip of everything have people as numbers: one choice for both."""
     chosen = st.checkbox(
-        "People as numbers, without names, in all that follows but the backup",
+        "People as numbers, without names, in everything below except the backup",
         key="data.export.anonymous",
     )
     if chosen:

@@ -59,7 +59,7 @@ do with items that are changed and missing."""
 _CHANGED = {
     "leave": "leave them as they are",
     "typing": "correct them: typing errors, their judgments still count",
-    "meaning": "correct them: their meaning changed, they are asked for again",
+    "meaning": "correct them: their meaning changed, so people are asked again",
 }
 _MISSING = {"leave": "leave them in the dataset", "withdraw": "withdraw them"}
 

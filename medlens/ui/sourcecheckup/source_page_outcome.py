@@ -92,7 +92,6 @@ def _form(here: Here, dataset: str, told: PageOutcome) -> None:
     ]
     draw_form_sheet(sheet, fields, submit="Save the outcome")
     st.caption(
-        "Under our rule, it counts in every figure until the page is fetched again; the paper's"
-        " rule goes"
-        " by the fetch. Verdicts given on the page stay as they are."
+        "Under our rule, it counts in every figure until the page is fetched again; the paper's "
+        "rule uses the outcome of the fetch. Verdicts given on the page stay as they are."
     )

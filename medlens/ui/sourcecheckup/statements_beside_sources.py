@@ -43,8 +43,8 @@ _OUTCOMES = {
 }
 
 _ABSTRACT_ALONE = (
-    "Only the abstract of this article was there to read; its site sells the rest. What the"
-    " abstract does not say may stand in the full text."
+    "Only the abstract of this article could be read; the site sells the rest. What the abstract "
+    "does not say may be in the full text."
 )
 
 ADVICE_ON_UNREADABLE_SOURCE = "Answer “Cannot tell”."
