@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
+import mmap
 import re
-from collections.abc import Mapping, Sequence, Set
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
-from typing import BinaryIO, Literal
+from itertools import chain, islice
+from typing import Any, BinaryIO, Literal
 
 from medlens.deferred_module import pa, pc
 from medlens.errors import BadFile
@@ -25,8 +29,8 @@ from medlens.tables.file_kind_and_lines import (
 )
 from medlens.tables.formula_escape import APOSTROPHES, restore_formulas
 from medlens.tables.parquet_reader import (
-    parquet_column_names,
     parquet_schema,
+    read_parquet_batches,
     read_parquet_columns,
 )
 from medlens.tables.read_limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
@@ -47,8 +51,27 @@ def _types() -> Mapping[Held, pa.DataType]:
     }
 
 
-_BLOCK = 1 << 23
+_BLOCK, _SHORT_BLOCK = 1 << 23, 1 << 20
 _HEAD = 1 << 16
+_IN_MEMORY = 1 << 25
+"""Bytes of a table that comes in parts from which on it lies on disk."""
+
+
+@dataclass
+class _Parts:
+    """A file's table as it comes in: in one part, or in many of a few megabytes."""
+
+    tables: Iterable[pa.Table]
+    restored: bool = False
+    """Whether its texts may be formulas that an export made harmless."""
+    lines: int | None = None
+    """How many rows there must be, where that is known."""
+    nulls: Counter[str] = field(default_factory=Counter)
+    """For each column that a reader adds where a file lacks it, the rows in which it is null."""
+
+
+class _ToBeReadByRow(Exception):
+    """A file has something that its columns do not tell."""
 
 
 def read_columns(
@@ -64,35 +87,63 @@ def read_columns(
 
     Texts are never null (missing is ``""``); in CSV all columns are texts. A stream is left at its
     position. Formulas in CSV cells are restored as ``read_rows`` does with ``own_export``.
-    ``pages`` are the columns that hold whole pages.
+    ``pages`` are the columns that hold whole pages: a large file with one of them is read a few
+    megabytes at a time, and its table lies on disk, of which memory holds what is looked at.
 
     Raises:
         BadFile: as ``read_rows``, for a file that cannot be read.
     """
+    in_parts = not pages.isdisjoint(kinds)
     with open_as_seekable_stream(source, name_of_source(source, name)) as stream:
         begin = stream.tell()
         try:
             kind = recognise_kind_of_file(stream, name, [])
-            restored = False
             if kind == "csv":
-                table = _csv(stream, kinds, required)
-                restored = table is not None and _has_cell_after_apostrophe(stream, begin)
+                parts = _csv(stream, kinds, required, in_parts=in_parts)
             elif kind == "jsonl":
-                table = _jsonl(stream, kinds)
+                parts = _jsonl(stream, kinds, in_parts=in_parts)
             elif kind == "parquet":
-                table = _parquet(stream, name, kinds, required)
+                parts = _parquet(stream, name, kinds, required, in_parts=in_parts)
             else:
-                table = None
-        except (pa.ArrowException, csv.Error, UnicodeDecodeError, BadFile):
-            table = None
+                return None
+            table = _gather(_plain(one, kinds, pages, parts.restored) for one in parts.tables)
+        except (_ToBeReadByRow, pa.ArrowException, csv.Error, UnicodeDecodeError, BadFile):
+            return None
         finally:
             stream.seek(begin)
-    if table is None or any(column not in table.column_names for column in required):
+    if parts.lines not in (None, len(table)):
         return None
-    for column in table.column_names:
-        if _longest(table[column]) > (LONGEST_PAGE if column in pages else LONGEST):
-            return None
-    return _plain(table, kinds, restored=restored)
+    lacking = {column for column, rows in parts.nulls.items() if rows == len(table)}
+    there = [column for column in table.column_names if column not in lacking]
+    return table.select(there) if set(required) <= set(there) else None
+
+
+def _gather(parts: Iterable[pa.Table]) -> pa.Table:
+    """A table of its parts; a large one lies in a file without a name, not in memory."""
+    parts = iter(parts)
+    held: list[pa.Table] = []
+    size = 0
+    for part in parts:
+        held.append(part)
+        size += part.nbytes
+        if size > _IN_MEMORY:
+            break
+    # Of a file that came in one part nothing would be saved.
+    if len(held) < 2:
+        return held[0]
+    if size <= _IN_MEMORY:
+        return pa.concat_tables(held)
+    with tempfile.TemporaryFile() as file:
+        with pa.ipc.new_stream(file, held[0].schema) as out:
+            while held:
+                out.write_table(held.pop(0))
+            for part in parts:
+                out.write_table(part)
+        file.flush()
+        mapped = pa.py_buffer(_map_file(file))
+    # What Arrow took to read the file would be missing where its rows are made next.
+    pa.default_memory_pool().release_unused()
+    return pa.ipc.open_stream(mapped).read_all()
 
 
 def read_columns_of_texts(
@@ -170,16 +221,18 @@ def distinct_texts_in_column(source: Source, column: str, *, name: str = "") -> 
     return texts
 
 
-def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -> pa.Table | None:
+def _csv(
+    stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str], *, in_parts: bool
+) -> _Parts:
     begin = stream.tell()
     head = stream.read(_HEAD).removeprefix(BOM).decode("utf-8", "replace")
     if SEPARATOR.match(head) or IMPORT_ID in head:
-        return None
+        raise _ToBeReadByRow
     header = next(csv.reader(islice(io.StringIO(head), 50), strict=True), [])
     names = match_column_names([column.strip() for column in header], kinds)
     doubled = len(set(header)) < len(header)
     if doubled or REASON in header or LINE in header or not set(required) <= set(names.values()):
-        return None
+        raise _ToBeReadByRow
     stream.seek(begin)
     # A quotation mark that is never closed would silently turn the rest of the file into one cell.
     # One inside a text that is not doubled would be lost in silence: Arrow passes over it.
@@ -188,19 +241,21 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
     while piece := stream.read(_BLOCK):
         here = piece.count(b'"')
         if b"\0" in piece or (here and _UNDOUBLED_QUOTE.search(before + piece)):
-            return None
+            raise _ToBeReadByRow
         quotes += here
         before = piece[-2:]
     if quotes % 2:
-        return None
+        raise _ToBeReadByRow
+    restored = _has_cell_after_apostrophe(stream, begin)
     stream.seek(begin)
     # Without quotation marks every line is a row, so the lines can be shared among the cores.
     quoted = {"newlines_in_values": True} if quotes else {"quote_char": False}
     raw = {column: names[column.strip()] for column in header if column.strip() in names}
     import pyarrow.csv
 
-    table = pyarrow.csv.read_csv(
-        stream,
+    read = pyarrow.csv.open_csv if in_parts else pyarrow.csv.read_csv
+    opened = read(
+        _mapped(stream) if in_parts else stream,
         read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
         parse_options=pyarrow.csv.ParseOptions(**quoted),
         convert_options=pyarrow.csv.ConvertOptions(
@@ -209,7 +264,31 @@ def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -
             strings_can_be_null=False,
         ),
     )
-    return table.rename_columns([raw[column] for column in table.column_names])
+    tables = _tables_of_reader(opened) if in_parts else [opened]
+    named = (one.rename_columns([raw[column] for column in one.column_names]) for one in tables)
+    return _Parts(named, restored)
+
+
+def _mapped(stream: BinaryIO) -> Any:
+    """A file, from its position on, mapped: Arrow reads thirty blocks ahead, and would hold them in
+    memory. What is no file on disk is in memory already.
+    """
+    if not (isinstance(stream, io.BufferedReader) and isinstance(stream.raw, io.FileIO)):
+        return stream
+    file = pa.BufferReader(pa.py_buffer(_map_file(stream)))
+    file.seek(stream.tell())
+    return file
+
+
+def _map_file(file: BinaryIO) -> mmap.mmap:
+    """A file's bytes, which are read when they are looked at, and count for no limit of memory."""
+    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _tables_of_reader(opened: pa.RecordBatchReader) -> Iterator[pa.Table]:
+    """The batches of a reader, each as a table; one without rows if there are none."""
+    yield pa.Table.from_batches([], opened.schema)
+    yield from (pa.Table.from_batches([batch]) for batch in opened)
 
 
 _UNDOUBLED_QUOTE = re.compile(rb'[^,\r\n"]"[^,\r\n"]')
@@ -235,12 +314,12 @@ def _in_csv(kind: Held) -> Held:
     return kind if kind == "words" else "text"
 
 
-def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held]) -> pa.Table | None:
+def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held], *, in_parts: bool) -> _Parts:
     begin = stream.tell()
-    lines, fields = _lines_and_fields(stream)
+    lines, fields, longest = _lines_and_fields(stream)
     # A name in different case may appear in some lines only: check line by line.
     if not lines or match_column_names([name for name in fields if name not in kinds], kinds):
-        return None
+        raise _ToBeReadByRow
     stream.seek(begin)
     # Arrow does not read dictionary-encoded words from JSON.
     schema = pa.schema(
@@ -248,46 +327,56 @@ def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held]) -> pa.Table | None:
     )
     import pyarrow.json
 
-    table = pyarrow.json.read_json(
-        stream,
-        read_options=pyarrow.json.ReadOptions(block_size=_BLOCK),
+    read = pyarrow.json.open_json if in_parts else pyarrow.json.read_json
+    # A block holds a line at least. Several are in memory at once, read and decoded.
+    block = min(max(_SHORT_BLOCK, longest), _BLOCK) if in_parts else _BLOCK
+    opened = read(
+        _mapped(stream) if in_parts else stream,
+        read_options=pyarrow.json.ReadOptions(block_size=block),
         parse_options=pyarrow.json.ParseOptions(
             explicit_schema=schema, unexpected_field_behavior="ignore"
         ),
     )
-    if len(table) != lines:
-        return None
     # Columns that the file does not have are added by the reader, all null.
-    there = [c for c in kinds if table[c].null_count < len(table)]
-    return table.select(there)
+    nulls: Counter[str] = Counter()
+
+    def counted(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+        for table in tables:
+            nulls.update({column: table[column].null_count for column in kinds})
+            yield table.select(list(kinds))
+
+    return _Parts(
+        counted(_tables_of_reader(opened) if in_parts else [opened]), lines=lines, nulls=nulls
+    )
 
 
-def _lines_and_fields(stream: BinaryIO) -> tuple[int, set[str]]:
-    """The number of lines that hold an object, and the names of all fields, nested ones
-    included.
+def _lines_and_fields(stream: BinaryIO) -> tuple[int, set[str], int]:
+    """The number of lines that hold an object, the names of all fields, nested ones included, and
+    the length of the longest line in bytes.
 
     No lines at all if Arrow must not be given the file: its reader crashes on a value that is not
     an object where it looks for the first one, and on deeply nested fields; and it would make every
     field a column, filled in every line.
     """
-    lines = 0
+    lines = longest = 0
     fields: set[bytes] = set()
     for line in stream:
         text = line.strip()
         if not text:
             continue
         if not (text.startswith(b"{") and text.endswith(b"}")) or b"\r" in text:
-            return 0, set()
+            return 0, set(), 0
         if b"\\u0000" in text or b"\0" in text:
-            return 0, set()
+            return 0, set(), 0
         # Arrow would accept any bytes as text.
         if not text.isascii():
             text.decode("utf-8")
         fields.update(_FIELD.findall(text))
         if len(fields) > MOST_COLUMNS:
-            return 0, set()
+            return 0, set(), 0
         lines += 1
-    return lines, {field.decode("utf-8", "replace") for field in fields}
+        longest = max(longest, len(line))
+    return lines, {field.decode("utf-8", "replace") for field in fields}, longest
 
 
 # A quotation mark inside a text has a backslash before it; a field's name does not.
@@ -295,14 +384,33 @@ _FIELD = re.compile(rb'"([^"\\]{1,100})"\s*:')
 
 
 def _parquet(
-    stream: BinaryIO, name: str, kinds: Mapping[str, Held], required: Sequence[str]
-) -> pa.Table | None:
+    stream: BinaryIO,
+    name: str,
+    kinds: Mapping[str, Held],
+    required: Sequence[str],
+    *,
+    in_parts: bool,
+) -> _Parts:
     begin = stream.tell()
-    names = match_column_names(parquet_column_names(stream, name), kinds)
+    schema = parquet_schema(stream, name)
+    names = match_column_names(schema.names, kinds)
     if not set(required) <= set(names.values()):
-        return None
+        raise _ToBeReadByRow
     stream.seek(begin)
-    table = read_parquet_columns(stream, name, list(names))
+    if in_parts:
+        wanted = pa.schema([one for one in schema if one.name in names])
+        batches = read_parquet_batches(stream, name, list(names))
+        given = (pa.Table.from_batches([one], wanted) for one in batches)
+        tables: Iterator[pa.Table] = chain([wanted.empty_table()], given)
+    else:
+        tables = iter([read_parquet_columns(stream, name, list(names))])
+    return _Parts(_with_checked_texts(table, names, kinds) for table in tables)
+
+
+def _with_checked_texts(
+    table: pa.Table, names: Mapping[str, str], kinds: Mapping[str, Held]
+) -> pa.Table:
+    """A table of Parquet under the names of its ``kinds``, in their types."""
     table = table.rename_columns([names[column] for column in table.column_names])
     fields = [
         pa.field(
@@ -314,7 +422,9 @@ def _parquet(
     # This also checks that its texts are UTF-8.
     table.validate(full=True)
     texts = [table[one.name] for one in fields if one.type == _types()["text"]]
-    return None if any(pc.any(pc.match_substring(one, "\0")).as_py() for one in texts) else table
+    if any(pc.any(pc.match_substring(one, "\0")).as_py() for one in texts):
+        raise _ToBeReadByRow
+    return table
 
 
 def _longest(values: pa.ChunkedArray) -> int:
@@ -328,8 +438,11 @@ def _longest(values: pa.ChunkedArray) -> int:
     return int(pc.max(pc.binary_length(values)).as_py() or 0)
 
 
-def _plain(table: pa.Table, kinds: Mapping[str, Held], *, restored: bool) -> pa.Table:
+def _plain(table: pa.Table, kinds: Mapping[str, Held], pages: Set[str], restored: bool) -> pa.Table:
     """The table with texts that are never null and formulas restored."""
+    for column in table.column_names:
+        if _longest(table[column]) > (LONGEST_PAGE if column in pages else LONGEST):
+            raise _ToBeReadByRow
     for at, column in enumerate(table.column_names):
         values = table[column]
         if kinds[column] == "text":

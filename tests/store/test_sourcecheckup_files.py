@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pandas as pd
 import pytest
 
 from medlens.app import store_check, work_behind_commands
-from medlens.config.settings import Model, Settings
+from medlens.config.settings import Imports, Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.assignment import queue_of_rater
 from medlens.review.tasks import HandOut
@@ -495,6 +496,32 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
     stated.rows("delete from sc_source_part where n = 1")
     [fault] = store_check.list_store_faults_in_words(stated, SETTINGS)
     assert url in fault
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_pages_are_imported_with_more_text_than_there_is_memory_for(
+    store: Store, tmp_path: Path, form: str
+) -> None:
+    """Of 90 MB with 256 MB allowed; the columns, their checks and the rows took five times that."""
+    texts = [os.urandom(15_000).hex() for _ in range(3_000)]
+    # Some lines have no text, one comes twice, one is refused.
+    pages = [(f"https://a.example/{n}", 200, text) for n, text in enumerate(texts)]
+    pages += [("https://a.example/gone", 404, ""), pages[0], ("", 200, "nowhere")]
+    file = tmp_path / f"pages.{form}"
+    frame = pd.DataFrame(pages, columns=["url", "status", "text"])
+    write_table(frame, file, format=form)  # type: ignore[arg-type]
+    done = work_behind_commands.import_file(
+        *(store, SETTINGS.model_copy(update={"imports": Imports(memory_mb=256)})),
+        "sourcecheckup-sources",
+        *(file,),
+        name=file.name,
+        dataset="d",
+        skip_bad=True,
+    )
+    assert (done.added, done.known, done.refused) == (3_001, 1, 1)
+    for n in (0, 1_499, 2_999):
+        assert queries.source_text(store, source_id("d", pages[n][0], 1)) == texts[n]
 
 
 def test_long_pages_that_were_kept_whole_before_are_read_as_ever(stated: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -11,7 +12,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from medlens.errors import BadFile
-from medlens.tables import Column, Held, load_rows, read_columns, write_table
+from medlens.tables import (
+    Column,
+    Held,
+    column_reader,
+    load_rows,
+    parquet_reader,
+    read_columns,
+    write_table,
+)
 
 COLUMNS = (
     Column("id", "name", "a name", needed=True),
@@ -34,6 +43,33 @@ def test_columns_hold_what_the_rows_hold(form: str, tmp_path: Path) -> None:
     assert "more" not in table.column_names
 
 
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_a_large_table_of_whole_pages_lies_on_disk_and_holds_the_same(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [None, "two\nlines", 'a "quote", a comma', "=1+1", "'=1", "é \U0001f600", "x" * 900]
+    frame = pd.DataFrame({"id": [f"i{n}" for n in range(700)], "text": texts * 100})
+    file = tmp_path / f"f.{form}"
+    write_table(frame, file, format=form)  # type: ignore[arg-type]
+    wanted: dict[str, Any] = {"kinds": KINDS, "required": ("id",)}
+    whole = read_columns(file, **wanted)
+    monkeypatch.setattr(column_reader, "_BLOCK", 4_000)
+    monkeypatch.setattr(column_reader, "_SHORT_BLOCK", 2_000)
+    monkeypatch.setattr(parquet_reader, "_AT_ONCE", 4_000)
+    in_memory = read_columns(file, **wanted, pages=frozenset({"text"}))
+    monkeypatch.setattr(column_reader, "_IN_MEMORY", 10_000)
+    held = pa.total_allocated_bytes()
+    on_disk = read_columns(file, **wanted, pages=frozenset({"text"}))
+    assert whole is not None
+    assert in_memory is not None
+    assert on_disk is not None
+    assert pa.total_allocated_bytes() - held < 5_000 < on_disk.nbytes
+    assert on_disk["text"].num_chunks > 5
+    assert whole.to_pydict() == in_memory.to_pydict() == on_disk.to_pydict()
+    assert on_disk.column_names == ["id", "text"]
+    assert on_disk["text"][:7].to_pylist() == [text or "" for text in texts]
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -54,11 +90,12 @@ def test_columns_hold_what_the_rows_hold(form: str, tmp_path: Path) -> None:
         ("f.csv", b""),
     ],
 )
+@pytest.mark.parametrize("pages", [frozenset(), frozenset({"text"})], ids=["whole", "in parts"])
 def test_a_file_with_anything_amiss_is_left_to_the_reader_of_rows(
-    name: str, content: bytes
+    name: str, content: bytes, pages: frozenset[str]
 ) -> None:
     stream = io.BytesIO(content)
-    assert read_columns(stream, KINDS, name=name, required=("id",)) is None
+    assert read_columns(stream, KINDS, name=name, required=("id",), pages=pages) is None
     # It is read again from its beginning.
     assert stream.tell() == 0
 

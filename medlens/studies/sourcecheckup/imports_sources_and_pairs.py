@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from medlens.deferred_module import np, pa, pd
 from medlens.errors import InvalidInput
@@ -31,6 +31,7 @@ from medlens.tables.read_and_check_table import (
     Check,
     Fault,
     Mask,
+    Sheet,
     as_boolean_array,
     fault_and_mask_of_contradicting_rows,
     read_checked_table,
@@ -90,6 +91,9 @@ PAIRS = (
     Column("prompt_version", "name", "of a model: the version of the prompt"),
 )
 
+_TEXT_AT_ONCE = 1 << 23
+"""Characters of pages that are made into rows at once."""
+
 
 # -- sources ---------------------------------------------------------------------------------------
 
@@ -104,7 +108,7 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     correction is imported too.
     """
     old = queries.sources_table(store, request.dataset, text=False)
-    done = read_checked_table(request, SOURCES, _check_sources)
+    done, text_at = _read_sources(request)
     frame = done.frame
     beside = frame[["url"]].merge(old, on="url", how="left", suffixes=("_", ""))
     same = np.ones(len(frame), dtype=bool)
@@ -121,32 +125,58 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     shown = item_corrections_with_queries.ids_of_shown_snapshots_by_address(store, request.dataset)
     is_changed = ~same & ~again & as_boolean_array(frame["url"].isin(list(shown)))
     is_changed &= as_boolean_array(frame["fetched_outcome"] == "ok")
-    texts = {shown[url]: text for url, text in zip(*_of(frame, is_changed), strict=True)}
+    changed = frame[is_changed]
+    texts = {
+        shown[url]: text
+        for url, text in zip(changed["url"], text_at(changed["at"]).tolist(), strict=True)
+    }
     compared = _revise_pages(store, study, request, frame[~again], old, shown, texts)
     fresh = ~same & ~again & ~is_changed
     said = np.asarray(frame["outcome"] != frame["fetched_outcome"], dtype=bool) & ~again
     said &= np.asarray(frame["outcome"] != frame["was"], dtype=bool) & ~is_changed
     taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
-    snapshots, parts = rows_from_frames.snapshot_and_text_part_tables(
-        taken, dataset=request.dataset
-    )
-    batch = {
-        "sc_source": snapshots,
-        "sc_source_part": parts,
-        "sc_outcome": rows_from_frames.page_outcome_rows(frame[said], dataset=request.dataset),
-    }
-    store.append_tables({name: rows for name, rows in batch.items() if len(rows)})
+    snapshots: list[str] = []
+    for some in _as_many_as_fit_into_memory(taken):
+        rows, parts = rows_from_frames.snapshot_and_text_part_tables(
+            some.assign(text=text_at(some["at"])), dataset=request.dataset
+        )
+        snapshots += rows["id"].to_pylist()
+        store.append_tables({"sc_source": rows} | ({"sc_source_part": parts} if len(parts) else {}))
+    if said.any():
+        outcomes = rows_from_frames.page_outcome_rows(frame[said], dataset=request.dataset)
+        store.append_tables({"sc_outcome": outcomes})
     added = int((fresh | said).sum())
-    only = tuple(snapshots["id"].to_pylist()) if not said.any() else ()
     return Report(
         *("sources", added, len(frame) - added, done.refused, done.notes),
-        items=only,
+        items=() if said.any() else tuple(snapshots),
         compared=compared,
     )
 
 
-def _of(frame: pd.DataFrame, chosen: Mask) -> tuple[list[str], list[str]]:
-    return frame.loc[chosen, "url"].tolist(), frame.loc[chosen, "text"].tolist()
+_TextsAt: TypeAlias = "Callable[[pd.Series[int]], pd.Series[str]]"
+
+
+def _read_sources(request: Request) -> tuple[Sheet, _TextsAt]:
+    """A file's pages without their texts, but with ``at``, the place of each in the file, and its
+    number of ``characters``; and what gives the texts at some places, in ascending order: all of
+    them together may be more than there is memory for.
+    """
+    # The last ones count: a file that is not as its columns seemed is read once more, row by row.
+    texts: list[pd.Series[str]] = []
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        texts.append(frame["text"])
+        return _check_sources(frame)
+
+    done = read_checked_table(request, SOURCES, check)
+    return done, lambda places: rows_from_frames.texts_at_places(texts[-1], places)
+
+
+def _as_many_as_fit_into_memory(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """The rows of pages, in order, in pieces with so much text as is handled at once."""
+    piece = frame["characters"].cumsum() // _TEXT_AT_ONCE
+    for _, some in frame.groupby(piece.to_numpy(), sort=False):
+        yield some
 
 
 def _revise_pages(
@@ -209,7 +239,8 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
     faults.append(Fault(as_boolean_array(unsaid), "outcome_reason", what))
     readable = as_boolean_array(made["outcome"] == "ok")
     faults.append(Fault(readable & no_text, "text", "the text of a page that is ok"))
-    frame = frame.assign(**made)
+    made |= {"at": np.arange(len(frame)), "characters": frame["text"].str.len()}
+    frame = frame.drop(columns="text").assign(**made)
     nothing = frame.iloc[:0]
     fault, _ = fault_and_mask_of_contradicting_rows(
         frame, "url", ("outcome", "fetched_outcome", "digest"), nothing, "an address"

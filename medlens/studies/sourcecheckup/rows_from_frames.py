@@ -74,6 +74,21 @@ def digests_of_texts(texts: pd.Series[Any]) -> list[str]:
     return found
 
 
+def texts_at_places(texts: pd.Series[str], places: pd.Series[int]) -> pd.Series[str]:
+    """The texts at some places, which ascend, with the index of these. Only these are copied:
+    ``take`` would first make one text of all.
+    """
+    array = pa.Array.from_pandas(texts, type=pa.large_string())
+    wanted, begin = places.to_numpy(), 0
+    taken = [pa.array([], array.type)]
+    for chunk in array.chunks if isinstance(array, pa.ChunkedArray) else [array]:
+        first, last = np.searchsorted(wanted, [begin, begin + len(chunk)])
+        taken.append(chunk.take(pa.array(wanted[first:last] - begin)))
+        begin += len(chunk)
+    found: pd.Series[str] = pa.chunked_array(taken, array.type).to_pandas()
+    return found.set_axis(places.index)
+
+
 def snapshot_and_text_part_tables(
     frame: pd.DataFrame, *, dataset: str, origin: str = "import"
 ) -> tuple[pa.Table, pa.Table]:
