@@ -399,10 +399,12 @@ def _proposed(
     )
     rows = f"{'first ' * seen.more}{_count(len(seen.rows), 'row')}"
     print(f"{options.file.name}: what each column is, guessed from its {rows}.")
-    width = max(len(one.name) for one in found.columns)
-    for one in found.columns:
+    # A heading may have lines of its own.
+    headings = [" ".join(one.name.split()) for one in found.columns]
+    width = max(map(len, headings))
+    for one, heading in zip(found.columns, headings, strict=True):
         differs = "; differs by model" * one.by_arm
-        print(f"  {one.name:<{min(width, 40)}}  {study_file_from_table.ROLES[one.role]}{differs}")
+        print(f"  {heading:<{min(width, 40)}}  {study_file_from_table.ROLES[one.role]}{differs}")
     looked = found.looked
     flat = flatten_nested_cells_of_rows(seen.rows)
     telling = [giveaway_with_rows_in_words(one, found.declared, flat) for one in looked.telling]
@@ -421,7 +423,7 @@ def _proposed(
     ]
     told = [*notes, *seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
     for line in told:
-        print(f"  Note: {line}")
+        print(f"  Note: {' '.join(line.split())}")
     _print_identifiers(found, seen)
     for fault in looked.faults:
         print(f"  Refused: {fault}")

@@ -18,30 +18,23 @@ from medlens.studies.own.dialogue_turns import (
     parse_turns_of_dialogue,
 )
 from medlens.studies.own.nested_values_in_text import parse_nested_value, text_of_content_parts
+from medlens.studies.own.spreadsheet_error_values import (
+    is_error_value_of_spreadsheet,
+    is_word_for_value_not_found,
+)
 from medlens.studies.own.study_file import MOST
 from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
 
-ERRORS_OF_SPREADSHEETS = frozenset(
-    [
-        *("#name?", "#ref!", "#value!", "#div/0!", "#num!", "#spill!", "#calc!", "#error!"),
-        *("#getting_data", "#bezug!", "#wert!", "#zahl!", "#überlauf!", "#feld!", "#fehler!"),
-        *("#nom?", "#valeur!", "#nombre!", "#¿nombre?", "#¡ref!", "#¡valor!", "#¡num!"),
-        *("#¡div/0!", "#nome?", "#rif!", "#valore!", "#valor!", "#naam?", "#verw!", "#waarde!"),
-        *("#getal!", "#deel/0!", "#nazwa?", "#adr!", "#arg!", "#####", "########"),
-    ]
-)
-"""What spreadsheet programs write in a cell that they cannot work out, in lower case."""
 _FOR_NOTHING = frozenset(
     [
-        *("nan", "none", "null", "nil", "na", "n/a", "n.a.", "<na>", "#n/a", "#na"),
+        *("nan", "none", "null", "nil", "na", "n/a", "n.a.", "<na>"),
         *("-", "--", "–", "—", "k.a.", "keine angabe", "s/d"),
-        *("k. a.", "n. a.", "n/v", "#nv", "#n/d", "not available", "nicht verfügbar"),
+        *("k. a.", "n. a.", "n/v", "not available", "nicht verfügbar"),
         *("no disponible", "non disponible"),
         # Of statistics programs (".", ".a" to ".z" of Stata, SPSS), of MySQL ("\N"), and of
         # Prolific, in place of what a participant does not want kept.
-        *(".", "#null!", "\\n", "consent_revoked", "data_expired"),
+        *(".", "\\n", "consent_revoked", "data_expired"),
         *(f".{letter}" for letter in ascii_lowercase),
-        *ERRORS_OF_SPREADSHEETS,
     ]
 )
 """What people and programs write where there is nothing, in lower case."""
@@ -57,7 +50,15 @@ def count_words_for_missing_values(rows: Sequence[Mapping[str, Any]]) -> Counter
         text
         for row in rows
         for cell in row.values()
-        if isinstance(cell, str) and (text := cell.strip()).casefold() in _FOR_NOTHING
+        if isinstance(cell, str) and _stands_for_nothing(text := cell.strip())
+    )
+
+
+def _stands_for_nothing(text: str) -> bool:
+    return (
+        text.casefold() in _FOR_NOTHING
+        or is_word_for_value_not_found(text)
+        or is_error_value_of_spreadsheet(text)
     )
 
 

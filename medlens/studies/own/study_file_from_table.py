@@ -21,7 +21,6 @@ from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
 from medlens.studies.own.clean_table_rows import (
-    ERRORS_OF_SPREADSHEETS,
     USUAL_FOR_NOTHING,
     blank_missing_cells,
     count_words_for_missing_values,
@@ -106,6 +105,7 @@ from medlens.studies.own.recognise_model_names import (
     find_model_names_in_text_by_normalised_name,
     is_generation_metadata_heading,
 )
+from medlens.studies.own.spreadsheet_error_values import is_error_value_of_spreadsheet
 from medlens.studies.own.study_file import (
     ITEM,
     LONGEST_ID,
@@ -204,6 +204,16 @@ _NUMBERS_CASES = compile_later(
     r"[ _.-]*(no|nr|id|numaras[ıi]|号|番号|编号|번호)?[.:]?"
 )
 """Headings of what numbers cases, in whole, in languages whose words for it are one word."""
+_QUESTIONS = (
+    r"(questions?|prompts?|fragen?|preguntas?|perguntas?|domand[ae]|vra(ag|gen)|sp[øo]r(gs|s)m[åa]l"
+    r"|fr[åa]g(a|or|e)|pytani[ea]|ot[áa]zk[ay]|k[ée]rd[ée]s|soru|вопроса?)"
+)
+_A_NUMBER = r"(nr|no|n[ºo°]|num[eé]ro|n[uú]mero|number|numer|nummer|číslo|cislo|номер|id)\.?"
+_NUMBERS_QUESTIONS = compile_later(
+    rf"(?i){_A_NUMBER}[\s._-]*((of|der|des|de|du|de la|della|da|van de|of the)\s+)?{_QUESTIONS}"
+    rf"|{_QUESTIONS}[\s._-]*{_A_NUMBER}"
+)
+"""Headings of what numbers the questions that were asked, in whole."""
 # Of names without accents, in words (``words_of_heading``): English, German, Spanish and French.
 _KEYS = compile_later(
     r"\b(references?|refs?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
@@ -1011,7 +1021,11 @@ def _naming_column(guessed: Sequence[Guess], cells: Mapping[str, list[Any]]) -> 
         if one.role in ("record", "group", "text")
         and _names(cells[one.name])
         and not _names_models_alone(one.name, cells[one.name])
-        and (_ENDS_IN_ID.search(one.name) or not _ASKED_OF_MODELS.search(one.name))
+        and (
+            _ENDS_IN_ID.search(one.name)
+            or _NUMBERS_QUESTIONS.fullmatch(one.name.strip())
+            or not _ASKED_OF_MODELS.search(one.name)
+        )
     ]
     called.sort(key=lambda name: not _IDS.search(name))
     if not called:
@@ -1211,7 +1225,7 @@ def list_column_decisions_in_words(
     if words:
         each = ", ".join(f"“{word}” ({count:,})" for word, count in words.most_common())
         found.append(f"Read as empty cells: {each}.")
-        if errors := [word for word in words if word.casefold() in ERRORS_OF_SPREADSHEETS]:
+        if errors := [word for word in words if is_error_value_of_spreadsheet(word)]:
             found.append(
                 f"A spreadsheet program writes “{errors[0]}” into a cell that it cannot work out,"
                 " such as a text that begins with = or -, which it takes for a formula. Take the"

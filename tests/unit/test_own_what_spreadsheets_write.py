@@ -1,0 +1,101 @@
+"""What spreadsheet programs write into a table in place of what was meant is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from medlens.studies.own.spreadsheet_error_values import (
+    is_error_value_of_spreadsheet,
+    is_word_for_value_not_found,
+)
+from medlens.studies.own.study_proposal import Proposal, propose_study
+
+LONG = "Please come in today, since a stiff neck with a fever is no small matter, said number {}."
+
+
+def roles(found: Proposal) -> dict[str, str]:
+    return {one.name: one.role for one in found.columns}
+
+
+def all_told(found: Proposal) -> str:
+    telling = [one.sentence for one in found.looked.telling]
+    return "\n".join([*found.told, *found.looked.notes, *telling])
+
+
+def by_model(word: str = "") -> list[dict[str, Any]]:
+    rows = [
+        {
+            "id": at,
+            "Question": f"What is to be done about number {at}, whose neck is stiff?",
+            "Answer GPT-4o": LONG.format(at),
+            "Answer Llama 3": LONG.format(at + 100),
+        }
+        for at in range(1, 5)
+    ]
+    rows[1]["Answer GPT-4o"] = word or rows[1]["Answer GPT-4o"]
+    return rows
+
+
+NOT_FOUND = (
+    *("#N/A", "#NV", "#N/D", "#N/D!", "#N/B", "#I/T", "#Н/Д", "#Δ/Υ", "#YOK", "#SAKNAS"),
+    *("#HIÁNYZIK", "#PUUTTUU", "#NENÍ_K_DISPOZICI", "#NEDOSTUPNÝ", "#N/V", "#n/a"),
+)
+ERRORS = (
+    # English, German, French, Spanish
+    *("#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NUM!", "#SPILL!", "#GETTING_DATA", "#BUSY!"),
+    *("#BEZUG!", "#WERT!", "#ZAHL!", "#ÜBERLAUF!", "#DATEN_ABRUFEN", "#NOM?", "#VALEUR!"),
+    *("#NOMBRE!", "#PROPAGATION!", "#¿NOMBRE?", "#¡REF!", "#¡VALOR!", "#¡NUM!", "#¡DIV/0!"),
+    # Italian, Portuguese, Dutch, Polish
+    *("#NOME?", "#RIF!", "#VALORE!", "#ESPANSIONE!", "#VALOR!", "#NÚM!", "#DESPEJAR!", "#NULO!"),
+    *("#NAAM?", "#VERW!", "#WAARDE!", "#GETAL!", "#DEEL/0!", "#LEEG!", "#NAZWA?", "#ADR!"),
+    *("#ARG!", "#LICZBA!", "#DZIEL/0!", "#ZERO!"),
+    # Swedish, Danish, Norwegian, Finnish
+    *("#NAMN?", "#VÄRDEFEL!", "#REFERENS!", "#OGILTIGT!", "#DIVISION/0!", "#VÆRDI!", "#NAVN?"),
+    *("#VERDI!", "#ARVO!", "#VIITTAUS!", "#NIMI?", "#LUKU!", "#JAKO/0!"),
+    # Czech, Hungarian, Turkish, Russian, Greek
+    *("#HODNOTA!", "#NÁZEV?", "#DĚLENÍ_NULOU!", "#ÉRTÉK!", "#HIV!", "#NÉV?", "#ZÉRÓOSZTÓ!"),
+    *("#DEĞER!", "#BAŞV!", "#AD?", "#SAYI/0!", "#ЗНАЧ!", "#ССЫЛКА!", "#ИМЯ?", "#ДЕЛ/0!"),
+    *("#ΤΙΜΗ!", "#ΑΝΑΦ!", "#ΔΙΑΙΡ./0!", "#####", "##########", "Err:502", "#name?"),
+)
+
+
+@pytest.mark.parametrize("word", NOT_FOUND)
+def test_words_of_any_language_for_a_value_not_found_are_known(word: str) -> None:
+    assert is_word_for_value_not_found(word)
+    assert not is_error_value_of_spreadsheet(word)
+
+
+@pytest.mark.parametrize("word", ERRORS)
+def test_error_values_of_any_language_are_known(word: str) -> None:
+    assert is_error_value_of_spreadsheet(word)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("#1", "#12!", "#A", "#help", "#Name", "# NAME?", "#MeToo", "#NAME", "N/D!", "VALOR!"),
+        *("#NAME? is what Excel said", "#1 is right!", "##", "#diabetes!", "Err: 12", "ARG!"),
+        *("Error:502", "#ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOP!"),
+    ],
+)
+def test_what_people_write_is_no_error_value(word: str) -> None:
+    assert not is_error_value_of_spreadsheet(word)
+    assert not is_word_for_value_not_found(word)
+
+
+@pytest.mark.parametrize("word", ["#N/D!", "#ARG!", "#VALORE!", "#WAARDE!", "#¿NOMBRE?", "#ЗНАЧ!"])
+def test_an_answer_that_a_spreadsheet_lost_in_any_language_counts_as_missing(word: str) -> None:
+    told = all_told(found := propose_study(by_model(word), title="Notes"))
+    assert f"Read as empty cells: “{word}” (1)." in told
+    assert "“Answer GPT-4o”, row 2 has no answer" in told
+    assert found.declared.missing == (word,)
+
+
+@pytest.mark.parametrize(
+    "heading", ["Nr\npytania", "Question no", "N° de la question", "Nummer der Frage", "Vraag nr."]
+)
+def test_the_number_of_a_question_names_the_item(heading: str) -> None:
+    rows = [{heading: row.pop("id"), **row} for row in by_model()]
+    assert roles(propose_study(rows, title="Notes"))[heading] == "id"
