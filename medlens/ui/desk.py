@@ -64,6 +64,14 @@ class Desk(TaskShare):
         self._seen = time.monotonic()
         self.laid = self.lay_out(item)
 
+    @run_desk_method_one_at_a_time
+    def turn_to_item_in_address(self, asked: str, *, entered: bool) -> None:
+        """As ``TaskShare``'s, but a request under way still has the address from before a move, and
+        must not bring the old item back.
+        """
+        if not (asked and self.moved):
+            super().turn_to_item_in_address(asked, entered=entered)
+
     def _show(self, draft: judging.Draft) -> None:
         self.body = self._kept = self._body(draft)
         self.revision, self.saved_at = draft.revision, draft.saved_at

@@ -307,6 +307,16 @@ class TaskShare:
         self.open_named_or_next_item()
 
     @run_desk_method_one_at_a_time
+    def turn_to_item_in_address(self, asked: str, *, entered: bool) -> None:
+        """Follow the address, which names the item ``asked`` (empty: none). Who has ``entered`` the
+        desk from another page without naming one goes on with what waits next.
+        """
+        if entered and not asked:
+            self.return_to_next_item()
+        elif asked and not (self.item and self.find_item_named_in_address(asked) == self.item):
+            self.open_named_or_next_item(asked)
+
+    @run_desk_method_one_at_a_time
     def put_place_on_desk(self, place: QueuePlace) -> None:
         """Put the item of a place of the queue on the desk."""
         self._note_left("")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -38,16 +38,11 @@ def open_desk(
     ``lay_out`` turns an item's id into what the page draws; it sees only what the rater may see.
     ``kind`` is the desk's class.
     """
-    version = here.store.version("task_setting")
-    key = f"{task.name}.desk"
-    held: tuple[tuple[Any, ...], Desk] | None = st.session_state.get(key)
-    sign = (here.person.id, dataset, version)
     # A fragment is drawn without the page's head, which would have done this.
     page_address.keep_address_set_in_callback_of_fragment()
-    asked = st.query_params.get("item", "")
-    entered = page_address.is_desk_entered(task.name, dataset)
-    if held is None or held[0] != sign:
-        desk = kind(
+
+    def make_desk() -> Desk:
+        return kind(
             store=here.store,
             task=task,
             dataset=dataset,
@@ -63,25 +58,42 @@ def open_desk(
                 ),
             ),
         )
+
+    sign = (here.person.id, dataset, here.store.version("task_setting"))
+    desk = hold_desk_in_session(task.name, dataset, sign, make_desk)
+    desk.moved = False
+    return desk
+
+
+AnyDesk = TypeVar("AnyDesk", bound=TaskShare)
+
+
+def hold_desk_in_session(
+    task: str, dataset: str, sign: tuple[Any, ...], make_desk: Callable[[], AnyDesk]
+) -> AnyDesk:
+    """The session's desk for a task, made anew when ``sign`` changes, with the item on it that the
+    address names, else the next one; the address then names the item that is there.
+    """
+    key = f"{task}.desk"
+    held: tuple[tuple[Any, ...], AnyDesk] | None = st.session_state.get(key)
+    asked = st.query_params.get("item", "")
+    entered = page_address.is_desk_entered(task, dataset)
+    if held is None or held[0] != sign:
+        desk = make_desk()
         desk.open_named_or_next_item(asked)
         st.session_state[key] = (sign, desk)
     else:
         desk = held[1]
-        with desk.turn:
-            if entered and not asked:
-                desk.return_to_next_item()
-            elif (
-                asked
-                and not desk.moved
-                and not (desk.item and desk.find_item_named_in_address(asked) == desk.item)
-            ):
-                desk.open_named_or_next_item(asked)
-    desk.moved = False
+        desk.turn_to_item_in_address(asked, entered=entered)
     draw_note_if_item_not_persons(desk, asked)
-    if asked != desk.handle_of_current_item:
-        # A request under way still has the old address and must not bring the old item back.
-        page_address.set_values_in_address(item=desk.handle_of_current_item)
+    show_item_in_address(desk)
     return desk
+
+
+def show_item_in_address(desk: TaskShare) -> None:
+    """Let the address name the item on the desk."""
+    if st.query_params.get("item", "") != desk.handle_of_current_item:
+        page_address.set_values_in_address(item=desk.handle_of_current_item)
 
 
 def draw_note_if_item_not_persons(desk: TaskShare, asked: str) -> None:

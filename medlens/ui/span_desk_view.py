@@ -28,13 +28,9 @@ def marking_desk_of_session(
     """The session's desk for a task, set up again when the person, what they are handed, or what
     ``make`` works from (``sign``) changes.
     """
-    key = f"{task.name}.desk"
-    sign = (here.person.id, dataset, settings, *sign)
-    held: tuple[Any, SpanDesk] | None = st.session_state.get(key)
-    asked = st.query_params.get("item", "")
-    entered = page_address.is_desk_entered(task.name, dataset)
-    if held is None or held[0] != sign:
-        desk = SpanDesk(
+
+    def make_desk() -> SpanDesk:
+        return SpanDesk(
             store=here.store,
             task=task,
             settings=settings,
@@ -42,16 +38,9 @@ def marking_desk_of_session(
             rater=here.person,
             marking=make(),
         )
-        desk.open_named_or_next_item(asked)
-        st.session_state[key] = (sign, desk)
-    else:
-        desk = held[1]
-        if entered and not asked:
-            desk.return_to_next_item()
-        elif asked and not (desk.item and desk.find_item_named_in_address(asked) == desk.item):
-            desk.open_named_or_next_item(asked)
-    desk_view.draw_note_if_item_not_persons(desk, asked)
-    _show_in_address(desk)
+
+    sign = (here.person.id, dataset, settings, *sign)
+    desk = desk_view.hold_desk_in_session(task.name, dataset, sign, make_desk)
     page_address.bind_address_value_to_function("item", lambda: desk.handle_of_current_item)
     return desk
 
@@ -70,10 +59,5 @@ def _draw_surface(desk: SpanDesk) -> None:
         desk, desk.tagger_data_with_answer, key=f"{desk.task.name}.surface", whole=True
     )
     if desk.item is None or rounds.must_rerun_to_show_practice_answer(desk):
-        _show_in_address(desk)
+        desk_view.show_item_in_address(desk)
         st.rerun()
-
-
-def _show_in_address(desk: SpanDesk) -> None:
-    if st.query_params.get("item", "") != desk.handle_of_current_item:
-        page_address.set_values_in_address(item=desk.handle_of_current_item)
