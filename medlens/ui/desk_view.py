@@ -107,17 +107,20 @@ def draw_note_if_item_not_persons(desk: TaskShare, asked: str) -> None:
         st.warning(f"{what} is not among your items.", icon=":material/link_off:")
 
 
-def open_desk_page(desk: Desk, *, thing: str, submit: str = "Submit") -> tuple[Any, Any]:
+def open_desk_page(desk: Desk, *, thing: str, submit: str = "") -> tuple[Any, Any]:
     """The bar of the desk at the foot of the page; returns the container for what stands above it,
     and the placeholder for what is saved.
 
-    ``thing`` is what is judged, in a word ("dialogue"); ``submit`` is the name of the main button.
+    ``thing`` is what is judged, in a word ("dialogue"); ``submit`` is the name of the main button
+    where it is not *Submit*, or *Submit again* on an item that is submitted already.
     """
+    place = desk.place_in_queue
+    submit = submit or ("Submit again" if place and place.state == "submitted" else "Submit")
     content = st.container(key="desk_content")
     status = desk_bar.draw_desk_bar(
         desk,
         thing=thing,
-        place=desk.place_in_words(desk.place_in_queue) if desk.place_in_queue else "",
+        place=desk.place_in_words(place) if place else "",
         back=partial(desk.go_by_steps_in_queue, -1) if desk.position_in_queue > 0 else None,
         onward=partial(desk.go_by_steps_in_queue, 1)
         if desk.position_in_queue + 1 < desk.queue.count_of_items

@@ -166,7 +166,7 @@ def _judge(here: Here, study: Study) -> None:
         return
     st.html(BAR_STYLE + STYLE)
     revealed = isinstance(desk, _Revealing) and desk.reveal()
-    submit = "Confirm" if revealed else "Submit"
+    submit = "Confirm" if revealed else ""
     content, status = desk_view.open_desk_page(desk, thing=declared.thing, submit=submit)
     with content:
         draw = partial(

@@ -184,10 +184,16 @@ def test_who_leaves_the_flag_is_where_they_were_and_enter_submits(
     page.keyboard.type("odd")
     page.keyboard.press("Tab")
     expect(box.get_by_role("button", name="Flag it")).to_be_focused()
-    page.keyboard.press("Tab")
+    page.evaluate("document.activeElement.blur()")
     page.keyboard.press("f")
     expect(reason).to_be_focused()
     expect(reason).to_have_value("odd")
+    # Tab goes round in it as long as there is something in it.
+    for name in ("Flag it", "", "Flag it"):
+        page.keyboard.press("Tab")
+        expect(box.get_by_role("button", name=name) if name else reason).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(reason).to_be_focused()
     # With nothing in it, it closes.
     reason.fill("")
     page.keyboard.press("Tab")
@@ -207,6 +213,49 @@ def test_who_leaves_the_flag_is_where_they_were_and_enter_submits(
     page.keyboard.press("Enter")
     expect(page.get_by_text("2 of 20")).to_be_visible()
     expect(box).to_have_count(0)
+
+
+def test_what_is_typed_right_after_a_click_on_flag_is_its_reason(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    open_rating(page, server.url + PAGE)
+    at_rest(page)
+    flag = page.locator(".st-key-desk_bar").get_by_role("button", name="Flag")
+    place = flag.bounding_box()
+    assert place
+    with stopped(server):
+        page.mouse.click(place["x"] + 10, place["y"] + 10)
+        page.keyboard.type("7 turns")
+    reason = page.get_by_label("What is wrong with this dialogue?")
+    expect(reason).to_have_value("7 turns")
+    expect(reason).to_be_focused()
+    page.keyboard.type(" lack")
+    expect(reason).to_have_value("7 turns lack")
+    expect(page.locator(ACTIVE)).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-work-status")).to_have_text("Item 1 flagged")
+
+
+def test_after_a_submission_by_key_no_answer_of_the_next_item_looks_chosen(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    open_rating(page, server.url + PAGE)
+    at_rest(page)
+    wait_until(page, "document.activeElement.matches('.maf-fields fieldset')")
+    for key in "7805":
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-work-status")).to_have_text("Item 1 submitted")
+    wait_until(page, "document.activeElement.matches('.maf-fields fieldset')")
+    # Tab goes on to its first answer.
+    page.keyboard.press("Tab")
+    wait_until(page, "document.activeElement.matches('[data-field=doctor] input')")
+    # What was submitted is called the same at every desk when it is changed.
+    page.keyboard.press("k")
+    submit = page.locator(".st-key-desk_bar").get_by_role("button", name="Submit again")
+    expect(submit).to_be_visible()
 
 
 @pytest.mark.deep

@@ -330,7 +330,7 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     assert "1 of 2, sent back to you" in [one.value for one in page.caption]
     press(page, "Next")
     assert "2 of 2, 1 sent back to you" in [one.value for one in page.caption]
-    press(page, "Submit")
+    press(page, "Submit again")
     assert name_of(page) == names[0]
     press(page, "Skip")
     assert [one.value for one in page.title] == ["Sent back to you"]

@@ -35,7 +35,7 @@ class Form {
   constructor(parent) {
     // `way` is the key that asked for the move under way, "" for a button.
     // `left` is the text field that lost the focus to Streamlit's message.
-    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "", within: false, first: "", since: 0, refused: "", listed: "" });
+    Object.assign(this, { data: null, fields: new Map(), active: "", proof: "", typed: {}, late: 0, early: [], before: "", leaving: 0, turned: false, ahead: "", missed: -1e9, way: "", left: null, asked: null, wanted: "", within: false, onOption: false, first: "", since: 0, refused: "", listed: "" });
     this.outbox = new Outbox((late) => {
       if (late && this.#unturn()) this.#draw();
       this.notice.textContent = late ? NOT_ANSWERING : "";
@@ -70,6 +70,7 @@ class Form {
     window.addEventListener("pagehide", () => this.#flush(), { signal });
     document.addEventListener("focusin", ({ target }) => {
       this.within = this.box.contains(target);
+      this.onOption = this.within && target.matches("[type=radio], [type=checkbox]");
     }, { signal });
     this.box.addEventListener("focusout", ({ target, relatedTarget }) => {
       const message = relatedTarget ? relatedTarget.closest("[role=dialog]") : document.querySelector("[role=dialog]");
@@ -142,9 +143,12 @@ class Form {
       this.within = this.box.contains(document.activeElement);
       return;
     }
+    // An answer has it for who goes from answer to answer alone: for others its ring would look like a choice.
     // Raters who type one text after another continue in the same field.
     const next = (other && this.box.querySelector(".maf-sends")) || (this.within && this.#mayJudge() && this.#firstChoice());
-    if (next) next.focus({ preventScroll: other });
+    const question = !this.onOption && next ? next.closest("fieldset") : null;
+    if (question) takeFocus(question);
+    else if (next) next.focus({ preventScroll: other });
   }
 
   /** Not a text: digits and letters are still keys. Nor what answers several statements at once, which the next Enter would press. */
@@ -670,9 +674,7 @@ class Form {
       (options.find(({ checked }) => checked) ?? options[0])?.focus({ preventScroll: true });
       return;
     }
-    node.tabIndex = -1;
-    node.style.outline = "none";
-    node.focus({ preventScroll: true });
+    takeFocus(node);
   }
 
   /** The ticked options with this one ticked too, or no longer. */
@@ -803,6 +805,13 @@ class Form {
     if (trouble) return `not saved: ${trouble}`;
     return at ? `draft saved ${clockTime(at)}` : "";
   }
+}
+
+/** Focuses a question itself, and none of its answers: Tab goes on to these. */
+function takeFocus(fieldset) {
+  fieldset.tabIndex = -1;
+  fieldset.style.outline = "none";
+  fieldset.focus({ preventScroll: true });
 }
 
 function toTheTop() {

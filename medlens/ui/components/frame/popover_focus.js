@@ -18,13 +18,15 @@ const ANSWERED = 10_000 // ms within which a server under load has answered
 
 export class PopoverFocus {
   constructor(page = document, signal = undefined) {
-    // `before`: what had the focus last, outside of the boxes and their buttons; `from`: what gets it back.
-    Object.assign(this, { page, box: null, before: null, from: null, pressed: "", isFlagByMouse: false, keepsClosed: 0 })
+    // `early`: what is typed before the flag's box is there that a mouse has opened, `reason` that box; `before`: what had the focus last, outside of the boxes and their buttons; `from`: what gets it back.
+    Object.assign(this, { page, box: null, reason: null, early: null, before: null, from: null, pressed: "", isFlagByMouse: false, keepsClosed: 0 })
     const now = { capture: true, signal }
     page.addEventListener("pointerdown", ({ pointerType, target }) => {
       this.pressed = "pointer"
       clearInterval(this.keepsClosed)
       this.isFlagByMouse = pointerType === "mouse" && Boolean(target.closest?.(FLAG_BUTTON))
+      const opens = this.isFlagByMouse && target.closest(`:is(${BUTTON})[aria-expanded=false]:enabled`)
+      this.early = opens ? { until: Date.now() + PATIENCE, text: "" } : null
     }, now)
     page.addEventListener("focusin", ({ target }) => this.focused(target), now)
     page.addEventListener("focusout", (event) => this.left(event), now)
@@ -47,20 +49,53 @@ export class PopoverFocus {
     this.from = isByButton ? held : this.before
     // By mouse or finger the focus stays: on a phone it would bring up the keyboard. But a reason is
     // typed next where an item is flagged by mouse, and its letters would be the desk's keys.
-    if ((this.pressed === "pointer" && this.isFlagByMouse) || held?.matches(`:is(${BUTTON}):focus-visible`)) enterPopover(box, this.page)
+    this.reason = (this.pressed === "pointer" && this.isFlagByMouse) || this.early ? box : null
+    if (this.early?.text) box.dataset.typed = this.early.text
+    this.early = null
+    if (this.reason || held?.matches(`:is(${BUTTON}):focus-visible`)) enterPopover(box, this.page)
   }
 
   /** A key, before anything else on the page has it. F leads back into a flag's box that is open. */
   heard(event) {
-    this.pressed = event.key
     const { key, target, altKey, ctrlKey, metaKey } = event
+    this.pressed = key
     clearInterval(this.keepsClosed)
     if (key === "Escape" && this.page.querySelector(BOX) && !this.page.querySelector(CHOOSES)) this.keepClosed()
+    if (this.isForReason(event) || this.staysInFlag(event)) {
+      event.preventDefault()
+      event.stopPropagation() // the page's own buttons have such letters for shortcuts
+      return
+    }
     if (key.toLowerCase() !== "f" || altKey || ctrlKey || metaKey || target.closest?.(FIELD)) return
     const field = this.page.querySelector(FLAG_BOX)?.querySelector(FIELD)
     if (!field) return
     event.preventDefault()
     field.focus()
+  }
+
+  /** What is typed while the field of a flag's box is on its way is its beginning: nothing of it is lost. */
+  isForReason({ key, altKey, ctrlKey, metaKey, isComposing }) {
+    const { reason: box, early } = this
+    const isEarly = Boolean(early) && Date.now() < early.until
+    if (key.length !== 1 || altKey || ctrlKey || metaKey || isComposing) {
+      this.early = null // Esc, say: what follows is for the desk
+      return false
+    }
+    if (isEarly) early.text += key
+    else if (!box || this.page.activeElement !== box || box.querySelector(FIELD)) return false
+    else box.dataset.typed = (box.dataset.typed ?? "") + key
+    return true
+  }
+
+  /** Tab goes round in a flag's box in which something is written: the way out is Esc, or sending it. */
+  staysInFlag({ key, shiftKey, altKey, ctrlKey, metaKey, target }) {
+    const box = target.closest?.(FLAG_BOX)
+    if (key !== "Tab" || altKey || ctrlKey || metaKey || !box || !isWritten(box)) return false
+    const stops = [...box.querySelectorAll(`${FIELD}, button`)].filter((one) => one.checkVisibility() && !one.disabled)
+    const last = shiftKey ? stops[0] : stops.at(-1)
+    if (target !== last) return false
+    ;(shiftKey ? stops.at(-1) : stops[0]).focus()
+    return true
   }
 
   /**
@@ -86,8 +121,7 @@ export class PopoverFocus {
   /** Tab past the end of a flag's box in which nothing is written closes it: it would cover the questions. */
   left({ target, relatedTarget }) {
     const box = target.closest?.(FLAG_BOX)
-    if (!box || this.pressed !== "Tab" || box.contains(relatedTarget)) return
-    if ([...box.querySelectorAll(FIELD)].some(({ value }) => value?.trim())) return
+    if (!box || this.pressed !== "Tab" || box.contains(relatedTarget) || isWritten(box)) return
     this.page.querySelector(`:is(${BUTTON})[aria-expanded=true]`)?.click()
   }
 
@@ -107,6 +141,8 @@ export class PopoverFocus {
   }
 }
 
+const isWritten = (box) => [...box.querySelectorAll(FIELD)].some(({ value }) => value?.trim())
+
 /** Focuses the box at once, and its first field as soon as it is drawn, if the focus is still there. */
 export function enterPopover(box, page = document) {
   box.tabIndex = -1
@@ -115,6 +151,11 @@ export function enterPopover(box, page = document) {
   const field = () => {
     const found = box.querySelector(FIELD)
     if (found && page.activeElement === box) found.focus({ preventScroll: true })
+    if (found && box.dataset.typed) {
+      found.value += box.dataset.typed
+      delete box.dataset.typed
+      found.dispatchEvent(new Event("input", { bubbles: true }))
+    }
     return Boolean(found)
   }
   if (field()) return

@@ -120,12 +120,13 @@ function compared(changes) {
 }
 
 export function drawLine(bar, { at, place, state, state_reason: why, flag }, { unsent, total, done, thing }) {
+  const main = done ? `Next ${thing}` : unsent ? "Submit again" : "Submit";
   // That it is submitted, and when, is said where it is said of a draft.
   const shown = ["open", "submitted"].includes(state) ? "" : state;
   const words = [flag ? "flagged" : shown, flag || why].filter(Boolean).join(": ");
   bar.update({
     place, state: unsent ? `submitted: ${unsent}` : words,
-    flag: flag ? "Unflag" : "Flag", submit: done ? `Next ${thing}` : "Submit", off: [at <= 0 && "previous", at + 1 >= total && "next"].filter(Boolean),
+    flag: flag ? "Unflag" : "Flag", submit: main, off: [at <= 0 && "previous", at + 1 >= total && "next"].filter(Boolean),
   });
 }
 
