@@ -10,7 +10,7 @@ from html import escape as as_html
 
 import streamlit as st
 
-from medlens.review import agreement, items, renaming
+from medlens.review import agreement, items, renaming, work_progress
 from medlens.review.figure_definitions import VIEW, Told
 from medlens.stats.estimate import format_number
 from medlens.studies.study_definition import Study
@@ -38,6 +38,7 @@ class _Row:
     version: home_headline_worker.Key
     people: int = 0
     has_items: bool = True
+    of_demo_raters: bool = False
 
 
 def draw_study_rows(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTask]) -> None:
@@ -82,6 +83,11 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 if study.figures
                 else (),
                 max((one.done.each for one in here_done if one.work.task.everyone), default=0),
+                of_demo_raters=bool(row["illustrative"])
+                and any(
+                    work_progress.have_demo_raters_judged(here.store, one.work.task.name, dataset)
+                    for one in here_done
+                ),
             )
         )
     empty = study.without_items(here.store)
@@ -106,6 +112,10 @@ def _draw(rows: Sequence[_Row], waited: bool) -> None:
             with st.expander(f"{len(rest):,} more", key="home.studies"):
                 for row in rest:
                     _draw_row(row)
+    if any(row.of_demo_raters for row in rows):
+        st.caption(
+            "Of an illustrative demo, *done* counts the judgments of the demo's own raters too."
+        )
 
 
 def _draw_row(row: _Row) -> None:

@@ -188,6 +188,8 @@ def test_statement_page_answers_and_submit_are_in_sight_together_and_none_covers
     page.set_viewport_size({"width": wide, "height": high})
     open_desk(page, server, rosa)
     at_rest(page)
+    # That a program chose what is highlighted is said above the page's words.
+    expect(page.locator(".msr-guess")).to_contain_text("what a program found most similar")
     covered = """() => [".msd-statement", ".msr-scroll", ".mdb-submit",
         ...[1, 2, 3, 4, 5].map((n) => `.msd-choice:nth-of-type(${n})`)].filter((one) => {
       const node = document.querySelector(one)
@@ -203,6 +205,7 @@ def test_statement_page_answers_and_submit_are_in_sight_together_and_none_covers
     assert ".msd-choice:nth-of-type(1)" not in page.evaluate(covered)
     assert ".msd-statement" not in page.evaluate(covered)
     # However far one scrolls in what models said, the statement stays where it is.
+    at_rest(page)
     before = page.locator(".msd-statement").bounding_box()
     page.locator(".msd-choice").first.click()
     page.locator(".mdb-submit").click()

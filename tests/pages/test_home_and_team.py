@@ -1690,3 +1690,12 @@ def test_a_share_done_is_rounded_as_people_do_and_100_only_where_all_is_done(
     done: int, wanted: int, percent: int
 ) -> None:
     assert share_done_in_percent(done, wanted) == percent
+
+
+def test_home_says_that_done_of_a_demo_counts_the_demos_own_raters(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    told = [one.value for one in open_page(who=lead).caption]
+    assert (
+        "Of an illustrative demo, *done* counts the judgments of the demo's own raters too." in told
+    )

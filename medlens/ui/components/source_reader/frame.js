@@ -52,8 +52,9 @@ export function build(on) {
   // copied, read aloud or hovered over.
   const title = el("strong", { class: "msr-title" });
   const address = el("span", { class: "msr-address" });
+  const guess = el("span", { class: "msr-guess", text: "Highlighted: what a program found most similar. Other passages may matter more." });
   const head = el("p", { class: "msr-head" });
-  head.append(title, address);
+  head.append(title, address, guess);
   const text = el("div", { class: "msr-text" });
   const scroll = el("div", { class: "msr-scroll" });
   scroll.tabIndex = 0;
@@ -64,5 +65,5 @@ export function build(on) {
   // Invisible until the style sheet loads and restores the opacity.
   wrap.style.opacity = "0";
   wrap.append(bar, say, scroll);
-  return { wrap, bar, passages, where, find, hits, markButton, open, say, title, address, note, text, scroll, searching };
+  return { wrap, bar, passages, where, find, hits, markButton, open, say, title, address, guess, note, text, scroll, searching };
 }

@@ -140,6 +140,7 @@ export class Reader {
     this.note.hidden = !this.data.note;
     this.note.textContent = this.data.note;
     this.passages.hidden = !like.length;
+    this.guess.hidden = !like.length;
     this.markButton.hidden = !sentences.length || !this.data.markable;
     this.tell();
     this.open.hidden = !this.data.href;
