@@ -95,7 +95,7 @@ def a_verdict_beside_each_short_answer() -> Labs:
         2,
         shown=("case",),
         secret=("o1 correct?", "grok correct?"),
-        otherwise=("call it otherwise",),
+        otherwise=("give it another name",),
     )
 
 

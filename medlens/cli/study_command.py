@@ -153,7 +153,7 @@ def add_study_command(
         one.add_argument(
             "--without-nearly-empty",
             action="store_true",
-            help="leave out rows with one cell at most of what reviewers see",
+            help="leave out rows with at most one cell that reviewers see",
         )
         one.add_argument(
             "--leave-out-rows",

@@ -54,7 +54,7 @@ _NAMES = {
     "deadline": "Deadline",
     "order": "Order of items",
     "again_share": "Share of items that come again",
-    "again_after": "Come again after so many others",
+    "again_after": "Come again after this many others",
 }
 _BOUNDS: Mapping[str, tuple[Callable[[str], float], float, float]] = {
     "raters_per_item": (int, 1, 50),

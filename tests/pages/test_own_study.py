@@ -1619,7 +1619,7 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     wrong = json.dumps([{"start": 0, "end": 4, "quote": "Xyzzy"}])
     how = {"own.proof": wrong, "reason": "This one."}
     answer(page, form_named="adjudication", **how, submit=True)
-    assert "does not stand in the source" in words(page)
+    assert "a marked passage is not in the source" in words(page)
     answer(page, form_named="adjudication", **{"own.proof": cells[2]}, submit=True)
     value = consensus.adjudicated_answers_by_item_name(app_store, task, dataset="source_check")[
         name

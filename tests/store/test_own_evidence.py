@@ -200,7 +200,7 @@ def test_other_passages_are_a_disagreement_and_any_of_them_can_be_the_last_word(
         reason="The dose is enough.",
     )
     assert study.task.cell_of_answer_in_words("proof", value.answers["proof"]) == f"“{TIMES}”"
-    with pytest.raises(InvalidInput, match="does not stand in the source"):
+    with pytest.raises(InvalidInput, match="is not in the source"):
         consensus.adjudicator_answer_from_form(
             *(store, study.task),
             item=item_of(store, "s4"),

@@ -187,7 +187,7 @@ def test_additions_are_free_and_what_would_make_answers_untrue_is_refused(letter
 
 
 def test_a_column_of_the_items_cannot_go_but_with_the_items(letters: Store) -> None:
-    with pytest.raises(InvalidInput, match=r"it has items\. The column 'ward' is gone"):
+    with pytest.raises(InvalidInput, match="The column 'ward', which the items have, is gone"):
         declare(letters, TEXT.replace('name = "ward"', 'name = "unit"'))
 
 

@@ -212,9 +212,13 @@ OTHER = "Give vitamin K at once and stop the warfarin."
         (
             ("0.1", ONE),
             ("10 %", ONE),
-            "whose “rate” is “10 %” in the file and “0.1” there. MedLens reads percentages as",
+            "whose “rate” is “10 %” in the file and “0.1” there. MedLens now reads percentages",
         ),
-        (("", ONE), ("A", ONE), "whose “rate” is “A” in the file and empty there. MedLens fills"),
+        (
+            ("", ONE),
+            ("A", ONE),
+            "whose “rate” is “A” in the file and empty there. MedLens now",
+        ),
         (("A", ONE), ("", ONE), "whose “rate” is empty in the file and “A” there."),
         (
             ("A", ONE),

@@ -178,7 +178,7 @@ def test_a_blank_answer_is_told_with_its_case_and_asked_of_nobody(tmp_path: Path
     ]
     proposal, told = look(tmp_path, as_csv(("case", "model", "question", "answer"), *rows))
     assert "“leo-13b” gave none to “K2” (row 6). Reviewers are not asked about it" in told
-    assert "one cell at most" not in told
+    assert "at most one cell" not in told
     item = next(one for one in proposal.looked.items if one.name == "K2")
     assert isinstance(item.body, dict)
     assert proposal.declared.arms_to_judge(item.body) == ["mixtral-8x22b"]

@@ -72,7 +72,7 @@ def test_letters_that_are_right_are_not_told(text: str) -> None:
 
 def test_tags_of_a_web_page_are_told_and_signs_of_comparison_are_not() -> None:
     told = told_of("<p><b>Short:</b> yes</p>", "<p>No.</p>")
-    assert "The texts of “answer” have tags of a web page (<p>)" in told
+    assert "The texts of “answer” have HTML tags (<p>)" in told
     assert told_of("eGFR <30 and CRP >5", "if p < .05 and b > 3", "<br> once") == ""
 
 

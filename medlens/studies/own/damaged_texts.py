@@ -70,8 +70,8 @@ def list_damage_in_words(
         if is_web_page:
             tags = ", ".join(dict.fromkeys(f"<{tag}>" for tag in tagged[:_NAMED]))
             found.append(
-                f"The texts of “{name}” have tags of a web page ({tags}), which reviewers see as"
-                " they stand. Take them out of your table, or write what they mean in Markdown."
+                f"The texts of “{name}” have HTML tags ({tags}), which reviewers see as "
+                f"plain text. Remove them from your table, or write what they mean in Markdown."
             )
         breaks = [sign[0] for text in filled if (sign := _BREAK.search(text))]
         if not is_web_page and 2 * len(breaks) > len(filled):

@@ -961,8 +961,8 @@ def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Cha
         (text, f"met_{name}", text, one, "")
         for text, one in graded.list_shares_met_of_shared_criteria(_MOST_ALIKE)
     ]:
-        n = f"The {len(same)} that stand in most items; export figures has more."
-        n = n if len(same) == _MOST_ALIKE else "Those that stand in several items."
+        n = f"The {len(same)} that occur in the most items; export figures has more."
+        n = n if len(same) == _MOST_ALIKE else "Those that occur in several items."
         yield bar_chart(
             STUDY, f"alike.{name}", same, _SHARE, title="Criteria in the same words", n=n
         )

@@ -243,7 +243,7 @@ PIPELINE = Pipeline(
     name=KIND,
     title="Let models write the answers",
     about="Models answer the cases of a table, and the answers become the items of your study."
-    " What they are asked stands in the study’s file, as the prompt of a column.",
+    " What they are asked is in the study’s file, as the prompt of a column.",
     fields=(
         PipelineField(name="dataset", title="Study", kind="dataset"),
         PipelineField(

@@ -244,8 +244,8 @@ def _in_words_about_itself(
     says = "says" if texts == 1 else "say"
     yield Telling(
         f"Reviewers can tell that a machine wrote this, because {texts:,} of the texts {says}"
-        f" {quoted}, and a person wrote others. Take such words out of the table: bars in their"
-        " place would tell as much."
+        f" {quoted}, and a person wrote others. Take such words out of the table: bars in their "
+        f"place would give just as much away."
     )
 
 

@@ -90,7 +90,7 @@ def list_misplaced_passages_in_words(
             found.append(f"{one.text} – the marked passages cannot be read.")
         for passage in passages:
             if not passage.quote.strip() or source[passage.start : passage.end] != passage.quote:
-                found.append(f"{one.text} – a marked passage does not stand in the source.")
+                found.append(f"{one.text} – a marked passage is not in the source.")
                 break
     return found
 

@@ -80,15 +80,15 @@ def _why(declared: StudyDeclaration, old: str, new: str) -> str:
     try:
         if percent and abs(float(old) * 100 - float(percent[1])) < 1e-6 * abs(float(old)) * 100:
             return (
-                "MedLens reads percentages as a sheet shows them now, which it did not when these"
-                " items were added: where that is all, leave them as they are"
+                "MedLens now reads percentages as a sheet shows them, which it did not when "
+                "these items were added: if that is the only difference, leave them as they are"
             )
     except ValueError:
         return ""
     if not old:
         return (
-            "MedLens fills down now what a table says once above several rows: where that is all,"
-            " leave them as they are"
+            "MedLens now fills down what a table says once above several rows: if that is the "
+            "only difference, leave them as they are"
         )
     if declared.arms is None and min(len(old), len(new)) >= _LONG:
         return (

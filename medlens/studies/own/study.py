@@ -242,8 +242,8 @@ def store_study_file_as_next_version(
                 f"{declared.study_id!r} cannot be changed in this way: {why}. {' '.join(lost)}",
                 hint=HOW_TO_COMPARE_ANOTHER_MODEL
                 if list_lost_arms_in_words(before.declared, declared)
-                else "Adding is always possible. For all else give the changed study another id:"
-                " it is then a study of its own.",
+                else "You can always add to a study. For any other change, give the changed "
+                "study another id, which makes it a new study.",
             )
     change = {TEXT: text, "version": before.version + 1}
     hand_out_settings.change_task_settings(

@@ -1021,7 +1021,7 @@ def _other_spans(old: Question | None, new: Question | None) -> list[str]:
     do.
     """
     if old is None:
-        return [] if new is None else ["It asks for marks in the text in one version alone."]
+        return [] if new is None else ["Only one of the two versions asks for marks in the text."]
     if new is None or new.id != old.id:
         return [f"The question {old.id!r} is gone."]
     found = []
@@ -1045,16 +1045,16 @@ def _other_spans(old: Question | None, new: Question | None) -> list[str]:
 def _other_arms(old: Arms | None, new: Arms | None) -> list[str]:
     """Changes to the arms that would make old answers untrue; more arms never do."""
     if old is None or new is None:
-        return [] if old is new else ["It has arms in one version alone."]
+        return [] if old is new else ["Only one of the two versions has arms."]
     gone = [f"The arm {name!r} is gone." for name in old.names if name not in new.names]
     if (old.show, old.own) != (new.show, new.own):
-        gone.append("Its arms are shown otherwise.")
+        gone.append("Its arms are shown differently.")
     return gone
 
 
 HOW_TO_COMPARE_ANOTHER_MODEL = (
     "The models that a study compares are fixed once it has items. To compare another model with"
-    " them, make a study of its own of all their answers: one table with every model, or all files"
+    " them, make a new study of all their answers: one table with every model, or all files"
     " given together (to study from-table with another --title, or in Make a study)."
 )
 """What to do with a further model's answers for cases that a study has."""
@@ -1078,7 +1078,9 @@ def list_lost_columns_in_words(old: StudyDeclaration, new: StudyDeclaration) -> 
     known = {new.item, *(one.name for one in new.columns)}
     names = [old.item, *(one.name for one in old.columns)]
     return [
-        f"The column {name!r} is gone, which the items have." for name in names if name not in known
+        f"The column {name!r}, which the items have, is gone."
+        for name in names
+        if name not in known
     ]
 
 

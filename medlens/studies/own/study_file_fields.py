@@ -133,16 +133,16 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
         ),
         Field("thing", "What one item is called", help="Such as note, summary or answer."),
         Field("source", "Whose questions these are, to be cited"),
-        Field("headline", "On the lead's Home stands", "choice", usual="", options=_questions),
+        Field("headline", "Shown on the lead's Home", "choice", usual="", options=_questions),
         Field(
             "missing",
             "Words that are an empty cell, one on each line",
             "list",
-            "Such as NA or -, if they stand alone in a cell.",
+            "Such as NA or -, if nothing else is in the cell.",
         ),
         Field(
             "leave_out",
-            "Words of rows that are no items, one on each line",
+            "Words that mark a row as not an item, one on each line",
             "list",
             "Such as Sum: a row with such a word is left out if the rest is empty or numbers.",
         ),
@@ -150,15 +150,15 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             "leave_out_rows",
             "Single rows that are left out, one mark on each line",
             "list",
-            "The preview leaves a row out and takes it back. Its mark is made of what stands in it,"
-            " so that it is found again wherever it stands.",
+            "Rows are left out, and put back, in the preview. A row's mark is made from its "
+            "contents, so it is found again wherever the row is.",
         ),
         Field(
             "nearly_empty",
-            "A row with one cell at most of what is shown",
+            "A row with at most one cell that is shown",
             "choice",
             usual="keep",
-            options=_fixed(keep="is an item like any other", leave_out="is left out, and told"),
+            options=_fixed(keep="is an item like any other", leave_out="is left out, and reported"),
         ),
         Field(
             "identifiers",
@@ -168,10 +168,10 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             " record numbers, and names beside titles.",
             usual="tell",
             options=_fixed(
-                tell="is kept, and told when items are added",
+                tell="is kept, and reported when items are added",
                 keep="is kept",
                 replace="is replaced, as by [telephone number]",
-                leave_out="leaves its row out, which is told",
+                leave_out="leaves its row out, and this is reported",
             ),
         ),
         Field("illustrative", "The items are made up", "flag", usual=False),
@@ -186,7 +186,7 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
         ),
         Field(
             "items_per_rater",
-            "At most so many items for each reviewer",
+            "At most this many items for each reviewer",
             "whole",
         ),
         Field(
@@ -201,7 +201,7 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             "number",
             "Shows how far reviewers agree with themselves. They are not told.",
         ),
-        Field("again_after", "After at least so many other items", "whole"),
+        Field("again_after", "After at least this many other items", "whole"),
     ),
     "Models' answers": (
         Field(
@@ -210,7 +210,7 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             "choice",
             usual="together",
             options=_fixed(
-                together="all beside each other, to be compared",
+                together="all side by side, to be compared",
                 apart="one by itself; a reviewer is given one of each item",
             ),
         ),
@@ -229,7 +229,7 @@ OF_FILE: Mapping[str, tuple[Field, ...]] = {
             usual="refuse",
             options=_fixed(
                 refuse="is refused, as there is nothing to compare",
-                leave_out="is left out, and told",
+                leave_out="is left out, and reported",
             ),
         ),
         Field("chosen_arm", "The model that was preferred in every item before", usual=""),
@@ -255,7 +255,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
     for section, fields in {
         "arm": (
             Field("name", "Name of the model", help="Reviewers never see it.", needed=True),
-            Field("model", "Model of the settings that writes it"),
+            Field("model", "Model from the settings that writes it"),
             Field("also", "Also written in the table as, one on each line", "list"),
         ),
         "column": (
@@ -265,7 +265,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
             Field("by_arm", "Each model's answer has its own", "flag", usual=False),
             Field("prompt", "What models are asked for it", "text"),
             Field("system", "What models are told first", "text"),
-            Field("model", "Model of the settings that writes it"),
+            Field("model", "Model from the settings that writes it"),
         ),
         "pane": (
             Field("title", "Title", needed=True),
@@ -284,7 +284,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
                 "place",
                 "Stands",
                 "choice",
-                "On a phone all stand below each other, from the left.",
+                "On a phone they are all one below the other, starting from the left.",
                 usual="left",
                 options=_fixed(
                     left="on the left",
@@ -313,7 +313,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
             Field("maximum", "To", "number", beside=True),
             Field("unit", "Unit", beside=True),
             Field("not_applicable", "Can be “not applicable”", "flag", usual=False),
-            Field("tolerance", "Points apart that are no disagreement", "number"),
+            Field("tolerance", "Points apart that do not count as disagreement", "number"),
             Field("strength", "Asks how much better", "flag", usual=False),
             Field("ties", "Answers may share a rank", "flag", usual=False),
             Field(

@@ -1174,7 +1174,7 @@ def _told_of_turns_in_rows(
                 f"By “{one.name}” each row seems to be one turn of a conversation, and would be"
                 " judged alone, without what was said before. To judge conversations, put each into"
                 " one row, as a list of turns with role and content; a table with the columns"
-                " conversation_id, role and content is gathered so when it is read."
+                " conversation_id, role and content is put together that way when it is read."
             ]
     return []
 
@@ -1301,7 +1301,7 @@ def list_column_decisions_in_words(
         repeats = "it repeats" if len(copies) == 1 else "they repeat"
         found.append(
             f"Reviewers do not see {names}: {repeats} one of the answers that are compared, and"
-            " would tell it from the others."
+            " would show which one it is."
         )
     whole = [name for name in _may_be_further_answers(columns, plain) if name not in copies]
     if whole:
@@ -1447,7 +1447,7 @@ def list_column_decisions_in_words(
     if out := [one.name for one in columns if one.role == "out" and one.name in _FOR_ARMS]:
         found.append(
             f"Left out, as MedLens needs this name itself: {', '.join(out)}. If reviewers should"
-            f" see it, call it otherwise in your table, such as “{out[0]} text”, and upload it"
+            f" see it, give it another name in your table, such as “{out[0]} text”, and upload it"
             " again."
         )
     return found
@@ -1783,8 +1783,8 @@ def _told_of_positions(
     ]
     if key := _key_that_changes(columns, answers, rows):
         return [
-            f"“{key}” says which model wrote which answer, another order from row to row: what is"
-            " compared is what stands in one column with what stands in another, not one model with"
+            f"“{key}” says which model wrote which answer, in a different order from row to row: "
+            f"what is compared is one column with another, not one model with"
             " another. For models, use a table with a row for each answer and its model, or a"
             " column for each model."
         ]
@@ -1794,7 +1794,7 @@ def _told_of_positions(
     listed = " and ".join(f"“{name}”" for name in naming)
     count = len(set().union(*models.values()))
     return [
-        f"{listed} name {count:,} models, another one from row to row: what is compared is the"
+        f"{listed} name {count:,} models, a different one from row to row: what is compared is the"
         " first answer with the second, not one model with another. For models, use a table with a"
         " row for each answer and its model, or a column for each model."
     ]
@@ -2016,8 +2016,8 @@ def _told_of_headings_of_models(
         return []
     listed = ", ".join(f"“{name}”" for name in found)
     return [
-        f"Reviewers do not see {listed}: by the heading it belongs to a model whose answer stands"
-        " in another column. To have both judged, write them into one cell."
+        f"Reviewers do not see {listed}: judging by the heading, it belongs to a model whose "
+        f"answer is in another column. To have both judged, write them into one cell."
     ]
 
 

@@ -78,7 +78,7 @@ def nearly_empty_rows_in_words(rows: Sequence[int]) -> str:
     have = "row has" if len(rows) == 1 else "rows have"
     named = ", ".join(f"{row:,}" for row in rows[:_NAMED])
     more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
-    return f"{len(rows):,} {have} one cell at most of what reviewers see: {named}{more}."
+    return f"{len(rows):,} {have} at most one cell that reviewers see: {named}{more}."
 
 
 def require_unique_headings(names: Sequence[str]) -> None:
