@@ -99,3 +99,81 @@ def test_an_answer_that_a_spreadsheet_lost_in_any_language_counts_as_missing(wor
 def test_the_number_of_a_question_names_the_item(heading: str) -> None:
     rows = [{heading: row.pop("id"), **row} for row in by_model()]
     assert roles(propose_study(rows, title="Notes"))[heading] == "id"
+
+
+def named(*names: str, heading: str = "Case") -> str:
+    rows = [{heading: name, "Report": LONG.format(at)} for at, name in enumerate(names)]
+    return all_told(propose_study(rows, title="Notes"))
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("Case", ("2026-02-01", "13-2", "14-1", "2026-03-01")),
+        ("Fall", ("01. Feb", "13-2", "14-1", "02. Mrz")),
+        ("ID", ("1-Feb", "13-2", "14-1", "2-Mar")),
+        ("Nr", ("févr-01", "1-33", "1-34", "mars-01")),
+        ("item", ("2026-02-01", "A13", "A14", "2026-03-01")),
+    ],
+)
+def test_dates_among_the_names_of_items_are_told(heading: str, names: tuple[str, ...]) -> None:
+    told = named(*names, heading=heading)
+    assert f"2 of 4 names of items are dates (“{heading}”, rows 1 and 4: " in told
+
+
+def test_names_that_are_all_days_of_one_year_are_told() -> None:
+    assert "3 of 3 names of items are dates" in named("2026-01-02", "2026-03-04", "2026-05-06")
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("Case", ("A-1", "A-2", "A-3")),
+        ("Case", ("1-13", "13-2", "14-1")),
+        ("Case", ("2024-01-02", "2025-03-04", "2026-05-06")),
+        ("Visit date", ("2026-02-01", "2026-03-01", "unknown")),
+        ("Case", ("mar-1a", "may", "case-2026-02-01")),
+        ("Case", ("MAR-01", "KOL-02", "MAR-03", "decision 5")),
+    ],
+)
+def test_other_names_of_items_are_no_dates(heading: str, names: tuple[str, ...]) -> None:
+    assert "A spreadsheet program makes dates" not in named(*names, heading=heading)
+
+
+def with_column(heading: str, *cells: str) -> str:
+    rows = [
+        {"id": f"c{at}", heading: cell, "Report": LONG.format(at)} for at, cell in enumerate(cells)
+    ]
+    return all_told(propose_study(rows, title="Notes"))
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells"),
+    [
+        ("Dose range", ("2026-05-02", "10-20", "15-30")),
+        ("CRP", ("08. Feb", "30.2", "41.7")),
+        ("Gene", ("2-Sep", "BRCA1", "TP53")),
+    ],
+)
+def test_dates_among_ranges_numbers_and_genes_are_told(
+    heading: str, cells: tuple[str, ...]
+) -> None:
+    assert f"1 of 3 values is a date (“{heading}”, row 1: “{cells[0]}”)" in with_column(
+        heading, *cells
+    )
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells"),
+    [
+        ("First seen", ("2026-05-02", "unknown", "2026-05-04")),
+        ("Onset", ("2026-05-02", "3/26", "2026-05-04")),
+        ("Blood pressure", ("120/80", "130/90", "110/70")),
+        ("Gene", ("BRCA1", "TP53", "KRAS")),
+        ("Stage", ("May 5", "pT2", "early")),
+    ],
+)
+def test_a_column_of_dates_or_of_other_values_is_not_told(
+    heading: str, cells: tuple[str, ...]
+) -> None:
+    assert "A spreadsheet program makes dates" not in with_column(heading, *cells)

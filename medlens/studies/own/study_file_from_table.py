@@ -49,6 +49,10 @@ from medlens.studies.own.data_files import (
     dialogue_cell_as_stored,
     dialogue_or_table_cell_as_stored,
 )
+from medlens.studies.own.dates_made_by_spreadsheets import (
+    find_dates_among_names,
+    find_dates_among_values,
+)
 from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     THOUGHTS,
@@ -1231,6 +1235,7 @@ def list_column_decisions_in_words(
                 " such as a text that begins with = or -, which it takes for a formula. Take the"
                 " text from where it comes from, with an apostrophe before it."
             )
+    found += _told_of_dates_made_by_spreadsheets(columns, plain, number_of_row)
     if not any(one.role == "id" for one in columns):
         for one in columns:
             texts = [text for row in plain if (text := _plain(row.get(one.name)))]
@@ -1449,6 +1454,36 @@ def list_column_decisions_in_words(
             f"Left out, as MedLens needs this name itself: {', '.join(out)}. If reviewers should"
             f" see it, give it another name in your table, such as “{out[0]} text”, and upload it"
             " again."
+        )
+    return found
+
+
+def _told_of_dates_made_by_spreadsheets(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    number_of_row: Callable[[int], int],
+) -> list[str]:
+    """Sentences on names of items, and on cells that are kept, that a spreadsheet program has
+    probably made dates of.
+    """
+    found = []
+    for one in columns:
+        if one.role in ("arm", "out") or one.role in _FILES:
+            continue
+        cells = [_plain(row.get(one.name)) for row in rows]
+        names = one.role == "id"
+        dates = (find_dates_among_names if names else find_dates_among_values)(one.name, cells)
+        if not dates:
+            continue
+        count, filled = len(set(dates.values())), len({cell for cell in cells if cell})
+        where = columns_and_rows_in_words({one.name: [number_of_row(at + 1) for at in dates]})
+        are, dates_are = ("is", "a date") if count == 1 else ("are", "dates")
+        what = "names of items" if names else "values"
+        found.append(
+            f"{count:,} of {filled:,} {what} {are} {dates_are} ({where}: “{min(dates.values())}”)."
+            " A spreadsheet program makes dates of “1-2”, “3/4”, “5.6” or “SEPT2”, and keeps"
+            " nothing of what was typed. If that was meant, write it again where the column is"
+            " formatted as text."
         )
     return found
 
