@@ -179,7 +179,7 @@ def archive_or_bring_back_and_report(
     for thing in things:
         found = run_queries.load_run_by_id(store, thing.name) if thing.kind == "run" else None
         if found and not back and runs.current_state_name_of_run(found) == "running":
-            raise InvalidInput("This run is going on.", hint="Stop it first.")
+            raise InvalidInput("This run is still in progress.", hint="Stop it first.")
     many = archiving.archive_or_bring_back_things_and_count(
         store, things, reason=reason, by=by, back=back
     )

@@ -216,7 +216,7 @@ def restore_attached_files(settings: Settings, backup: Path) -> RestoredFiles:
             if sha256_of_file(to) == one.digest:
                 there += 1
             else:
-                faults.append(f"{to} is another file than the one in the backup, and stays.")
+                faults.append(f"{to} differs from the file in the backup, and was left as it is.")
         else:
             try:
                 to.parent.mkdir(parents=True, exist_ok=True)
@@ -224,7 +224,7 @@ def restore_attached_files(settings: Settings, backup: Path) -> RestoredFiles:
             except OSError as error:
                 raise StoreUnavailable(
                     f"{to} cannot be written: {error.strerror}.",
-                    hint="Mend that, and restore into another new store.",
+                    hint="Fix that, and restore into another new store.",
                 ) from error
             written += 1
     faults += [_unnamed_in_words(name, many) for name, many in unnamed.items()]

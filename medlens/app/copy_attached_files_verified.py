@@ -63,7 +63,7 @@ def copy_attached_files_and_count_all_and_earlier(
             if to.exists():
                 if sha256_of_file(to) != sha256_of_file(file):
                     raise InvalidInput(
-                        f"{to} is there, and is not the file that {file} is.",
+                        f"{to} already exists, and is not the same file as {file}.",
                         hint="Name a new folder, or move it away.",
                     )
                 known += 1

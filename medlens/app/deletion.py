@@ -87,7 +87,7 @@ def delete_archived_thing_and_report(
     names = {name_that_confirms_deletion(store, settings, thing), thing.name or thing.dataset}
     if " ".join(confirmed.split()) not in names:
         raise InvalidInput(
-            "The name that was typed is another one: nothing was deleted.",
+            "The name that was typed is a different one: nothing was deleted.",
             hint="Type it as it is shown.",
         )
     files = _folder_of_files(settings, thing)
@@ -183,7 +183,7 @@ def _require_no_run(store: Store, things: Sequence[Thing]) -> None:
             current_state_name_of_run(run) == "running" for run in list_runs_of_study(store, study)
         ):
             raise InvalidInput(
-                "A run of this study is going on, and may be adding to it.",
+                "A run of this study is in progress, and may be adding to it.",
                 hint="Stop it (Runs), then delete.",
             )
 

@@ -388,7 +388,7 @@ def _require_no_run(store: Store, item: NamedItem) -> None:
     ]
     if going:
         raise InvalidInput(
-            "A run of this study is going on, and may be asking a model about this text.",
+            "A run of this study is in progress, and may be asking a model about this text.",
             hint="Stop it (Runs), then erase.",
         )
 

@@ -710,8 +710,9 @@ class _Of:
             return
         yield self._section("What suggestions did")
         yield Text(
-            "In one arm, drawn by chance for each person and item, a model's answer stood there"
-            " before the reviewer's; in the other they were blind. What was judged with a"
+            "In one arm, drawn by chance for each person and item, a model's answer was filled "
+            "in before the reviewer gave theirs; in the other they were blind. What was judged "
+            "with a"
             " suggestion is in no other part of this report."
         )
         for title, table in drawn.items():
@@ -755,7 +756,7 @@ class _Of:
             yield from one.charts
             yield from _tables(one.beside_charts, one.worded)
         if any(one.in_charts for one in self._shown_figures):
-            yield Text("What charts show stands in the appendix in full, in numbers.", quiet=True)
+            yield Text("What charts show is in the appendix in full, as numbers.", quiet=True)
 
     @functools.cached_property
     def _shown_figures(self) -> list[_ShownFigure]:

@@ -204,7 +204,7 @@ def list_limitations_in_words(
         )
     undefined = sum(not one.has_value for _, _, one in figures)
     if undefined:
-        yield f"{_count(undefined, 'figure')} cannot be given; the reason stands with each."
+        yield f"{_count(undefined, 'figure')} cannot be given; the reason is given with each."
     if contradictions:
         numbers = _count(contradictions, "printed number")
         yield f"{numbers} of the paper contradict others of it (section 7)."

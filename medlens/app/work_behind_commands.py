@@ -290,7 +290,7 @@ def _still_withdrawn(store: Store, study: str, dataset: str) -> tuple[str, ...]:
     called = renaming.current_name_of_dataset(store, study, dataset)
     are, stay = ("1 is", "it stays") if count == 1 else (f"{count:,} are", "they stay")
     return (
-        f"Of what stands in {called!r}, {are} withdrawn: {stay} so, even if the file has it,"
+        f"Of what is in {called!r}, {are} withdrawn: {stay} so, even if the file has it,"
         " until a lead brings it back.",
     )
 

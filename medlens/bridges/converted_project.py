@@ -562,7 +562,7 @@ def parse_yaml(content: bytes) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         place = f" at line {mark.line + 1:,}, column {mark.column + 1:,}" if mark else ""
-        raise ValueError(f"it is not as YAML is written{place}") from error
+        raise ValueError(f"it is not valid YAML{place}") from error
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, KeyError) as error:
         raise ValueError("it holds characters or values that YAML does not have") from error
 

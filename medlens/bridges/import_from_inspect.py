@@ -133,7 +133,7 @@ def _member(log: bytes, entry: zipfile.ZipInfo, where: str) -> bytes:
     """The content of a zip's member; never unpacks more than ``_LARGEST``."""
     called = f"{where}, {entry.filename},"
     if entry.flag_bits & 1:
-        raise BadFile(f"{called} is locked by a password.", hint=_HINT)
+        raise BadFile(f"{called} is protected by a password.", hint=_HINT)
     try:
         if entry.compress_type == _ZSTANDARD:
             content = _zstandard(log, entry)

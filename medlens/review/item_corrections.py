@@ -403,7 +403,7 @@ def compute_effect_of_corrections(
     """
     if shared and shared.only_meaning and change == "typing":
         raise InvalidInput(
-            shared.only_meaning, hint="This is no typing error: say that the meaning changed."
+            shared.only_meaning, hint="This is not a typing error: say that the meaning changed."
         )
     effect = CorrectionEffect(
         items=len(bodies), beside=shared.follows.get(change, ()) if shared else ()
@@ -464,7 +464,7 @@ def _require_rules_kept(
     if fresh := ([carried.unfit] if carried.unfit else fresh):
         raise InvalidInput(
             f"{rater}'s judgment of {item} does not fit the corrected item: {fresh[0]}",
-            hint="This is no typing error: say that the meaning changed.",
+            hint="This is not a typing error: say that the meaning changed.",
         )
 
 

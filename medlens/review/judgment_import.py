@@ -473,8 +473,7 @@ def append_imported_rows_and_count_by_table(
         return store.append_all(batch)
     except Conflict as error:
         raise InvalidInput(
-            "A judgment of the same rater on the same item is there already, and says something"
-            " else.",
+            "There is already a different judgment by the same rater on the same item.",
             hint="Was the file changed since it was imported? Use another dataset.",
         ) from error
 

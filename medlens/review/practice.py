@@ -322,7 +322,7 @@ def mark_gold_item_as_practice(
     )
     if row is None:
         raise InvalidInput(
-            "This is no gold item yet.", hint="Save its expected answer above first."
+            "This is not a gold item yet.", hint="Save its expected answer above first."
         )
     body = expected_answer_with_explanation(json.loads(str(row["body"])), why)
     consensus.set_or_unset_gold_item(store, task, item=item, expected=body, active=True, by=by)

@@ -315,7 +315,9 @@ def require_valid_new_name_for_thing(store: Store, thing: Thing, called: str) ->
     if not called:
         raise InvalidInput("A name is missing.", hint="Say what it is called from now on.")
     if len(called) > LONGEST:
-        raise InvalidInput(f"This name has {len(called)} characters; {LONGEST} are the most.")
+        raise InvalidInput(
+            f"This name has {len(called)} characters; at most {LONGEST} are allowed."
+        )
     if called == (find_name_given_to_thing(store, thing) or name_of_thing_before_renaming(thing)):
         raise InvalidInput(f"It is called {called!r} already.")
     _require_free(store, thing, called)

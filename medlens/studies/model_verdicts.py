@@ -285,8 +285,8 @@ def add_verdicts_and_count_new_and_known(
             fresh.append(one)
         elif said != one.outcome:
             raise InvalidInput(
-                f"A verdict of {one.judge!r} is there already, or twice in the file, and says"
-                " something else.",
+                f"There is already a different verdict by {one.judge!r}, or the file has two "
+                "that differ.",
                 hint="Was the file changed since it was exported? Use another dataset.",
             )
     if fresh:

@@ -222,7 +222,7 @@ def _by_row_of_points(
         if folded := _by_columns(of_columns, header, named, stand=stand):
             return folded
         listed = ", ".join(row[column] for column in filled[1:])
-        return made, f"the row {row[filled[0]]!r} ({listed}) is no item and is left out."
+        return made, f"the row {row[filled[0]]!r} ({listed}) is not an item and is left out."
     return None
 
 

@@ -223,8 +223,8 @@ def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Ite
     for found, row in rows:
         yield _row(found, row)
     notes.append(
-        f"{name}: results of a batch, a row for each request with its answer. What was asked stands"
-        " in the batch's input file: put it beside the answers, by custom_id, if reviewers need it."
+        f"{name}: results of a batch, a row for each request with its answer. What was asked is "
+        "in the batch's input file: put it beside the answers, by custom_id, if reviewers need it."
     )
     if told_of_cases:
         notes.append(f"{name}: {told_of_cases}")

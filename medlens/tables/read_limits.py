@@ -54,7 +54,7 @@ _FAULTS = {
 def json_error_in_words(error: json.JSONDecodeError) -> str:
     """What is wrong with a JSON text, in plain words; the parser's own are a programmer's."""
     found = (words for start, words in _FAULTS.items() if error.msg.startswith(start))
-    return next(found, "it is not as JSON is written")
+    return next(found, "it is not valid JSON")
 
 
 def read_error_in_words(error: Exception) -> str:

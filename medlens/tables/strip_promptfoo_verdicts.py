@@ -46,7 +46,7 @@ def strip_promptfoo_verdicts_and_tell(
         " would see: it is left out."
     )
     if reasons:
-        told += f" So is why {reasons:,} of them failed, up to a line of dashes."
+        told += f" Why {reasons:,} of them failed, up to a line of dashes, is left out too."
     if doubtful:
         told += (
             " Some of those that failed have a line of dashes: what stands before it may be why,"

@@ -605,7 +605,7 @@ def _leave_out_columns(made: Arranged, column: Callable[[int], str]) -> None:
             next(cell for cell in columns[at] if cell) for at in block
         ]
         made.notes.append(
-            f"beside the table, behind an empty column, stands another one"
+            "beside the table, after an empty column, there is another one"
             f" ({shorten_value(', '.join(names))}, from column {column(block[0])} on), which is"
             " left out."
         )
@@ -679,7 +679,7 @@ def _leave_out_tables_below(
     if again:
         _drop(made, again)
         made.notes.append(
-            f"the header stands again in {_places(place, again)}, and is left out there."
+            f"the header is repeated in {_places(place, again)}, and is left out there."
         )
         gone = set(again)
         body = [at for at in body if at not in gone]
@@ -698,7 +698,8 @@ def _leave_out_tables_below(
             rest = [at for one in parts[number:] for at in one]
             said = shorten_value(", ".join(_words(rows[start])))
             made.notes.append(
-                f"below the table, from {place(part[0])} on, stands another one ({said}), which is"
+                f"below the table, from {place(part[0])} on, there is another one ({said}), "
+                "which is"
                 " left out."
             )
             _drop(made, rest)

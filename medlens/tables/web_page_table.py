@@ -206,7 +206,7 @@ def _laid_out(table: _Table, room: int) -> PageTable | None:
         width = max(width, len(rows[-1]))
         if width * len(rows) > room:
             raise BadFile(
-                "The cells of this web page's table reach over millions of others.",
+                "The cells of this web page's table span millions of others.",
                 hint="Open it in a spreadsheet program and save it as .xlsx or CSV.",
             )
     hidden = sum(1 for at in table.hidden if any(rows[at]))

@@ -134,7 +134,7 @@ def convert_sheet_to_csv(
         sheets = [one for one in map(book.get_sheet_by_name, book.sheet_names) if one.height]
         if sheet and sheet not in {one.name for one in sheets}:
             raise InvalidInput(
-                f"{name} has no sheet {sheet!r}, or nothing stands in it.",
+                f"{name} has no sheet {sheet!r}, or it is empty.",
                 hint=f"There are: {', '.join(one.name for one in sheets)}.",
             )
         chosen = next((one for one in sheets if one.name == sheet), None) or _main(
@@ -143,7 +143,7 @@ def convert_sheet_to_csv(
         rows: list[list[Any]] = chosen.to_python(skip_empty_area=True) if chosen else []
     except PasswordError as error:
         raise BadFile(
-            f"{name} is locked by a password.", hint="Save it without one, and import that."
+            f"{name} is protected by a password.", hint="Save it without one, and import that."
         ) from error
     except (CalamineError, OSError, ValueError) as error:
         raise BadFile(

@@ -312,7 +312,7 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
         ]
         pd.testing.assert_frame_equal(*tables)
     changed = file.read_text().replace(",yes,", ",no,")
-    with pytest.raises(InvalidInput, match="says something else"):
+    with pytest.raises(InvalidInput, match="already a different verdict"):
         imports.import_verdicts(
             other, open_study(other, "d"), imports.Request(changed.encode(), "changed.csv", "d")
         )
@@ -321,7 +321,7 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
     report = imports.import_verdicts(other, open_study(other, "d"), once)
     assert (report.added, report.known) == (1, 1)
     twice = said.replace(",j,", ",k,") + "gout,gout,k,no\n"
-    with pytest.raises(InvalidInput, match="twice in the file"):
+    with pytest.raises(InvalidInput, match="the file has two that differ"):
         imports.import_verdicts(
             other, open_study(other, "d"), imports.Request(twice.encode(), "twice.csv", "d")
         )

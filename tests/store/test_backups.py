@@ -218,7 +218,8 @@ def test_what_is_wrong_with_an_attached_file_of_a_backup_is_told(
     there = moved(attached, tmp_path / "elsewhere")
     done = backups.restore_backup(there, nightly.folder, str(tmp_path / "new.duckdb"))
     assert done.faults == (
-        f"{tmp_path}/elsewhere/ward/a.png is another file than the one in the backup, and stays.",
+        f"{tmp_path}/elsewhere/ward/a.png differs from the file in the backup, and was left as it"
+        " is.",
         "The attached file files/ward/b.png is missing or damaged in the backup.",
     )
     assert (tmp_path / "elsewhere/ward/a.png").read_bytes() == b"A file of somebody else."

@@ -539,7 +539,7 @@ def test_the_files_that_items_show_go_along_and_another_one_of_their_name_stays(
     assert "Copied 2 files that items show" in capfd.readouterr().out
     assert (tmp_path / "out/files/scans/b.png").read_bytes() == b"b.png" * 1000
     (tmp_path / "out/files/scans/b.png").write_bytes(b"mine")
-    with pytest.raises(InvalidInput, match="is not the file that"):
+    with pytest.raises(InvalidInput, match="is not the same file as"):
         copy_attached_files_verified.copy_attached_files_and_count_all_and_earlier(
             load_settings(), tmp_path / "out"
         )

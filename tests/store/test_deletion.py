@@ -93,7 +93,7 @@ def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     told = deletion.list_deletion_effects_in_words(store, settings, LETTERS, viewer=lead)
     assert "with 32 judgments" in told[0]
     assert "1 attached file of it go too" in told[1]
-    with pytest.raises(InvalidInput, match="typed is another one"):
+    with pytest.raises(InvalidInput, match="typed is a different one"):
         delete(store, LETTERS, "Letter", by=lead, settings=settings)
     delete(store, LETTERS, "Letters", by=lead, settings=settings)
     write_out(store)

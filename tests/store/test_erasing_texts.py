@@ -188,7 +188,7 @@ def test_while_a_run_of_the_study_goes_on_no_text_of_it_is_erased(filled: Filled
     store.append("run", run | {"made_by": "command line"})
     event = {"run": "run", "reason": "", "body": {}}
     store.append("run_event", event | {"kind": "started"})
-    with pytest.raises(InvalidInput, match="run of this study is going on"):
+    with pytest.raises(InvalidInput, match="run of this study is in progress"):
         erase(store, "own", "l0")
     store.append("run_event", event | {"kind": "finished"})
     erase(store, "own", "l0")

@@ -89,7 +89,7 @@ def test_what_cannot_be_read_of_a_record_of_argilla_1_is_left_out_and_told(
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ("fields: [", "not as YAML is written at line 1"),
+        ("fields: [", "it is not valid YAML at line 1"),
         ("[]", "no object"),
         ("fields: [a]\nquestions: []", "Number 1 of the fields of the settings has no name"),
         ("a: " * 400_000, "larger than 1 MB"),

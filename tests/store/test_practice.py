@@ -412,7 +412,7 @@ def test_a_new_key_or_an_imported_one_leaves_an_item_for_practice(store: Store) 
 def test_only_leads_set_practice_up_and_only_of_gold_items(store: Store) -> None:
     ids, lead = prepared(store)
     anna = person(store, "Anna")
-    with pytest.raises(InvalidInput, match="no gold item yet"):
+    with pytest.raises(InvalidInput, match="not a gold item yet"):
         practice.mark_gold_item_as_practice(store, TASK, item=ids[5], why="", by=lead)
     for wrong, told in (
         ({"mark": 3}, "0 to 2"),

@@ -251,7 +251,7 @@ def test_a_reader_that_only_looks_at_a_file_is_not_answered(
     taken_over: Callable[..., None],
 ) -> None:
     taken_over(Says(PLACE))
-    with pytest.raises(BadFile, match="wanted what no file"):
+    with pytest.raises(BadFile, match="asked for something that no file"):
         reader_client.read_file_description_by_process(Settings(), FILE, "f.csv")
 
 

@@ -271,4 +271,4 @@ def test_a_table_that_is_read_otherwise_than_its_study_says_so(store: Store) -> 
         )
     assert "missing column" in caught.value.message
     assert "2 cases stand in columns, and are made into rows" in caught.value.hint
-    assert "If the study was made of this table earlier" in caught.value.hint
+    assert "If the study was made from this table earlier" in caught.value.hint

@@ -447,7 +447,7 @@ def test_many_comments_before_what_is_no_web_page_take_no_time() -> None:
 )
 def test_cells_that_reach_over_millions_of_others_are_refused_at_once(bomb: str) -> None:
     begun = time.process_time()
-    with pytest.raises(BadFile, match="reach over millions"):
+    with pytest.raises(BadFile, match="span millions"):
         largest_table(bomb * 12)
     assert time.process_time() - begun < 20
 

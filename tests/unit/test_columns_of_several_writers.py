@@ -304,7 +304,7 @@ def test_what_promptfoo_held_of_an_answer_is_not_shown_before_it() -> None:
     found, notes = arranged(written(rows))
     assert all(row[name].startswith(TEXT) for row in found for name in (first, second))
     assert any("8 answers begin with a program's verdict" in note for note in notes)
-    assert any("So is why 3 of them failed" in note for note in notes)
+    assert any("Why 3 of them failed, up to a line of dashes" in note for note in notes)
     assert arms_of(found) == ("gpt-4o", "claude-3")
     # Words in brackets in some of the cells are the text's own.
     rows[2][first] = TEXT

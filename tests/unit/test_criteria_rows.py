@@ -197,7 +197,7 @@ def test_a_row_of_points_above_cells_with_words_is_left_out_and_told() -> None:
     folded = fold_criteria_into_one_cell_and_tell([*rows, *given], 0)
     assert folded is not None
     assert [row for row in folded[0] if row] == [SCORED[0], *given]
-    assert folded[1] == "the row 'Punkte' (3, 1, 2) is no item and is left out."
+    assert folded[1] == "the row 'Punkte' (3, 1, 2) is not an item and is left out."
 
 
 @pytest.mark.parametrize(

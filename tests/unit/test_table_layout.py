@@ -156,7 +156,7 @@ def test_subtotals_between_the_rows_and_a_header_that_is_repeated_are_left_out()
     rows, layout = arranged(as_csv([HEADINGS, *DATA[:2], subtotal, padded(), HEADINGS, *DATA[2:]]))
     assert rows == [HEADINGS, *DATA]
     assert any("line 4 looks like sums" in note for note in layout.notes)
-    assert any("stands again in line 6" in note for note in layout.notes)
+    assert any("is repeated in line 6" in note for note in layout.notes)
 
 
 @pytest.mark.parametrize("name", ["Total cholesterol", "Mean pressure", "Summer cough"])

@@ -636,10 +636,10 @@ class _Conversation:
     def _overreached(self, error: Overreach) -> BadFile:
         _log.error("The reader of %s wanted what it may not: %s", self._name, error)
         return BadFile(
-            f"{self._name} cannot be read: the process that tried to read it wanted what no file of"
-            f" this kind needs ({error}).",
-            hint="Nothing was written. Either this file is made to do harm: do not open it"
-            " elsewhere. Or its study does not declare what its imports ask and write.",
+            f"{self._name} cannot be read: the process that tried to read it asked for something "
+            f"that no file of this kind needs ({error}).",
+            hint="Nothing was written. Either this file was made to do harm, so do not open it "
+            "elsewhere; or its study does not declare what its imports ask and write.",
         )
 
     def _too_large(self) -> BadFile:

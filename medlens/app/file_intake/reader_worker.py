@@ -304,9 +304,10 @@ def _read_table(
         hint = error.hint
         if order["do"] != "look" and order["kind"] == "own-items" and order["read"]:
             hint = (
-                f"{hint} The table was read so: {' '.join(order['read'])[:_LONGEST_NOTE]} If the"
-                " study was made of this table earlier, when it was read otherwise, make a new"
-                " study of it, or name its columns in the study's file as they are called now."
+                f"{hint} The table was read like this: {' '.join(order['read'])[:_LONGEST_NOTE]} "
+                "If the study was made from this table earlier, when it was read differently, "
+                "make a new study from it, or name its columns in the study's file as they are "
+                "called now."
             )
         raise BadFile(error.message, hint=hint) from error
 
@@ -363,7 +364,7 @@ def _require_place_was_used(order: Mapping[str, Any]) -> None:
     if order.get("header") and not order["layout"]:
         raise InvalidInput(
             f"The row of the headings cannot be chosen in {order['name']}.",
-            hint="Delete what stands above the headings, and name no row.",
+            hint="Delete everything above the headings, and name no row.",
         )
 
 

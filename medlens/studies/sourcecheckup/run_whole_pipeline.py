@@ -153,8 +153,8 @@ def run_whole_pipeline(
         # If no registry answers, the top-level domain decides, so later steps can continue.
         if report.outcomes.get("error") and not report.added and title != _COUNTRIES:
             lines.append(
-                f"Stopped after {title}: no call was answered. Start it again once "
-                "that is mended: it resumes there."
+                f"Stopped after {title}: no call was answered. Start it again once that is "
+                "fixed: it resumes there."
             )
             break
         if report.batch is not None and report.batch.stopped:
