@@ -217,6 +217,24 @@ def test_statement_page_answers_and_submit_are_in_sight_together_and_none_covers
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
 
 
+@pytest.mark.deep
+def test_who_works_stands_in_the_line_by_their_whole_name_or_by_initials_and_is_never_cut(
+    page: Page, server: Server, rosa: str
+) -> None:
+    open_desk(page, server, rosa)
+    at_rest(page)
+    line = page.locator(".st-key-desk_line")
+    name, initials = line.locator(".st-key-line_person p"), line.locator(".mlf-initials")
+    expect(name).to_be_visible()
+    expect(initials).to_be_hidden()
+    # A longer name has room in a wider window only.
+    name.evaluate("name => { name.lastChild.textContent += ' Featherstonehaugh-Wilkinson' }")
+    for wide, is_whole in ((1365, False), (1800, True), (1366, False)):
+        page.set_viewport_size({"width": wide, "height": 768})
+        expect(initials).to_be_visible(visible=not is_whole)
+        expect(name).to_be_visible(visible=is_whole)
+
+
 def test_the_tasks_of_a_study_stand_in_one_row_on_a_phone_with_the_open_one_in_sight(
     phone: Page, server: Server, rosa: str
 ) -> None:

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { findCurrentLink } from "../../medlens/ui/components/frame/current_link.js";
+import { isCut } from "../../medlens/ui/components/frame/line_person.js";
 import { matchPlaces, moveChoice } from "../../medlens/ui/components/frame/matching.js";
 import { isMenuButtonHidden } from "../../medlens/ui/components/frame/menu_button.js";
 import { scrollThatShows } from "../../medlens/ui/components/frame/open_view.js";
@@ -80,4 +81,11 @@ test("the row of views scrolls just as far as the open one needs, and stays wher
   assert.equal(scrollThatShows(row, { left: 390, right: 510 }), 130);
   assert.equal(scrollThatShows(row, { left: 100, right: 200 }), 0);
   assert.equal(scrollThatShows({ at: 130, wide: 380 }, { left: 0, right: 110 }), 0);
+});
+
+test("a name gives way to its initials where it is cut, and comes back once it fits without them", () => {
+  assert.equal(isCut({ wide: 90, room: 90, initials: 0 }), false);
+  assert.equal(isCut({ wide: 90, room: 80, initials: 0 }), true);
+  assert.equal(isCut({ wide: 90, room: 52, initials: 28 }), true);
+  assert.equal(isCut({ wide: 90, room: 64, initials: 28 }), false);
 });

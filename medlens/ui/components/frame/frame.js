@@ -5,6 +5,7 @@ import { ORDER, listenToKeyboard } from "../shared/keyboard.js"
 import { markCurrentLink } from "./current_link.js"
 import { DeskFocus } from "./desk_focus.js"
 import { MOST, matchPlaces, moveChoice } from "./matching.js"
+import { LinePerson } from "./line_person.js"
 import { MenuButton } from "./menu_button.js"
 import { MenuFocus } from "./menu_focus.js"
 import { OpenCase } from "./open_case.js"
@@ -42,6 +43,7 @@ class Palette {
     this.menuButton = new MenuButton(document, signal)
     this.menuFocus = new MenuFocus(() => this.closeMenu())
     this.openView = new OpenView()
+    this.linePerson = new LinePerson()
     this.openCase = new OpenCase(document, signal)
     this.tables = new PassedTables(document, signal)
     this.popovers = new PopoverFocus(document, signal)
@@ -141,6 +143,7 @@ class Palette {
     if (beginAtTop(nameOfPlace(location))) this.sectionFocus.seek()
     this.menuButton.look()
     this.openView.look()
+    this.linePerson.look()
     letKeysScrollWideCharts()
     if (about !== this.asked) return
     this.items = found
@@ -219,6 +222,7 @@ class Palette {
     this.deskFocus.end()
     this.sectionFocus.end()
     this.openView.end()
+    this.linePerson.end()
     this.openCase.end()
     this.drawn.disconnect()
   }
