@@ -65,7 +65,13 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
     )
     thing = _thing(work)
     flagged = f"; {now.flagged:,} flagged without an answer" * bool(now.flagged)
-    of_demo = work_progress.have_demo_raters_judged(here.store, work.task.name, work.dataset)
+    of_demo = compute_once_per_data_version(
+        here,
+        work,
+        "judged by a demo's raters",
+        lambda: work_progress.have_demo_raters_judged(here.store, work.task.name, work.dataset),
+        small=True,
+    )
     # Beside the demo's raters each item is given to as many people: what they judge is no surplus.
     beyond = f"; {now.count_of_surplus_judgments:,} more than wanted" * bool(
         now.count_of_surplus_judgments and not of_demo

@@ -29,6 +29,21 @@ def test_an_address_that_was_not_safe_to_fetch_has_no_link() -> None:
     assert lost["href"] == "https://www.example.com/gone"
 
 
+@pytest.mark.parametrize("outcome", ["refused", "not_found"])
+def test_a_page_without_text_is_passed_over_only_where_there_are_others_to_read(
+    outcome: str,
+) -> None:
+    nothing = index_sentences_of_source("")
+    given = ("s1", "https://www.example.com/a", "", outcome, None, "", nothing)
+    alone, among = SourceForReading(*given), SourceForReading(*given, of_several=True)
+    assert alone.browser_data["note"].endswith("no text and no link. Answer “Cannot tell”.") or (
+        alone.browser_data["note"].endswith("no text to read. Answer “Cannot tell”.")
+    )
+    assert "read the others. Only if none of them can be" in among.browser_data["note"]
+    # The browser keeps a source by this key.
+    assert alone.content_key != among.content_key
+
+
 def test_judgments_beyond_those_wanted_are_told_apart_from_progress() -> None:
     # 12 items: 2 with two judgments, 8 with three, 2 with four. 4 + 24 + 8 = 36, of which 34 count.
     done = TaskDone(each=3, counts=[(2, 2), (3, 8), (4, 2)], flagged=0)

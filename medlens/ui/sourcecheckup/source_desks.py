@@ -35,11 +35,8 @@ from medlens.ui.sourcecheckup.source_reader import (
     SurfaceData,
 )
 from medlens.ui.sourcecheckup.statements_beside_sources import (
-    ADVICE_ON_UNREADABLE_SOURCE,
-    ADVICE_ON_UNREADABLE_SOURCE_OF_SEVERAL,
     Mark,
     Place,
-    SourceForReading,
     StatementsBesideSources,
     model_verdict_for_browser,
 )
@@ -95,7 +92,7 @@ class SourceDesk(Worked, Desk, ABC):
         assert self.item is not None
         shown = self._item(self.item)
         sources: dict[str, SourceData] = {
-            one.content_key: self._source_data(one) for one in self.laid.texts
+            one.content_key: one.browser_data for one in self.laid.texts
         }
         ahead = self._ahead(sources)
         told: SurfaceData = {
@@ -117,10 +114,6 @@ class SourceDesk(Worked, Desk, ABC):
         if self.error is not None:
             told["trouble"] = f"{self.error.message} {self.error.hint}".strip()
         return told
-
-    def _source_data(self, source: SourceForReading) -> SourceData:
-        """A source as it is shown here."""
-        return source.browser_data
 
     def _item(self, item: str) -> ItemData:
         """An item of the rater's queue with their own work on it, and nobody else's."""
@@ -178,7 +171,7 @@ class SourceDesk(Worked, Desk, ABC):
             fresh = [one for one in laid.texts if one.content_key not in sources]
             if sum(len(one.page.text) for one in fresh) > AHEAD_CHARACTERS:
                 continue
-            sources.update((one.content_key, self._source_data(one)) for one in fresh)
+            sources.update((one.content_key, one.browser_data) for one in fresh)
             items[item] = self._item(item)
         return {
             "moves": {action: items[to]["item"] for action, to in moves.items() if to in items},
@@ -393,14 +386,6 @@ class AnswerDesk(SourceDesk):
     thing: ClassVar[str] = "answer"
     verdict: ClassVar[str] = "answer"
     choices: ClassVar[Mapping[str, str]] = {"yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"}
-
-    def _source_data(self, source: SourceForReading) -> SourceData:
-        data = source.browser_data
-        # Another source may well answer the question.
-        note = data["note"].replace(
-            ADVICE_ON_UNREADABLE_SOURCE, ADVICE_ON_UNREADABLE_SOURCE_OF_SEVERAL
-        )
-        return {**data, "note": note}
 
     def _marks(self, laid: StatementsBesideSources, body: Mapping[str, Any]) -> list[Mark]:
         names = [name for name, _ in laid.statements]

@@ -47,13 +47,13 @@ _ABSTRACT_ALONE = (
     "does not say may be in the full text."
 )
 
-ADVICE_ON_UNREADABLE_SOURCE = "Answer “Cannot tell”."
+_ADVICE_ON_UNREADABLE_SOURCE = "Answer “Cannot tell”."
 """What follows where the source that cannot be read is all that is judged."""
-ADVICE_ON_UNREADABLE_SOURCE_OF_SEVERAL = (
+_ADVICE_ON_UNREADABLE_SOURCE_OF_SEVERAL = (
     "The question is about all the sources together: read the others. Only if none of them can be"
     " read, answer “Cannot tell”."
 )
-"""What follows where an answer is judged by all its sources."""
+"""What follows where an answer is judged by all its sources: another may well say it."""
 
 QUOTED: dict[Standing, str] = {
     "exact": "Quote found on the page word for word, underlined with dots:",
@@ -74,7 +74,9 @@ Mark = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class SourceForReading:
-    """A source for reading; ``snapshot`` is its id, "" if it was never fetched."""
+    """A source for reading; ``snapshot`` is its id, "" if it was never fetched. ``of_several``:
+    others are judged together with it.
+    """
 
     snapshot: str
     url: str
@@ -83,6 +85,7 @@ class SourceForReading:
     status: int | None
     reason: str
     page: SourceSentences
+    of_several: bool = False
 
     @cached_property
     def content_key(self) -> str:
@@ -90,7 +93,7 @@ class SourceForReading:
         known = "\0".join(
             (
                 *(self.url, self.title, self.outcome, str(self.status), self.reason),
-                self.page.text,
+                *(str(self.of_several), self.page.text),
             )
         )
         return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
@@ -215,6 +218,7 @@ def _whole(store: Store, item: str) -> StatementsBesideSources:
     found = listed.load_answer_as_raters_see_it(store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
+    cited = listed.list_sources_of_answer(store, found["dataset"], item)
     texts = tuple(
         SourceForReading(
             one["source"],
@@ -226,8 +230,9 @@ def _whole(store: Store, item: str) -> StatementsBesideSources:
             index_sentences_of_source(
                 queries.source_text(store, one["source"]) if one["source"] else ""
             ),
+            of_several=len(cited) > 1,
         )
-        for one in listed.list_sources_of_answer(store, found["dataset"], item)
+        for one in cited
     )
     statements = tuple(
         (one["name"], one["text"]) for one in listed.list_statements_of_answer(store, item)
@@ -303,8 +308,11 @@ def _note_on(text: SourceForReading) -> str:
         return "The answer cites no source."
     what = _OUTCOMES.get(text.outcome, "could not be read")
     status = f" (status {text.status})" if text.status not in (None, 200) else ""
+    advice = (
+        _ADVICE_ON_UNREADABLE_SOURCE_OF_SEVERAL if text.of_several else _ADVICE_ON_UNREADABLE_SOURCE
+    )
     if text.outcome == "refused":
-        return f"This page {what}, so there is no text and no link. {ADVICE_ON_UNREADABLE_SOURCE}"
+        return f"This page {what}, so there is no text and no link. {advice}"
     told = f"This page {what}{status}. So there is no text to read."
     # What was never fetched may be read at its address.
-    return f"{told} {ADVICE_ON_UNREADABLE_SOURCE}" if text.outcome else told
+    return f"{told} {advice}" if text.outcome else told
