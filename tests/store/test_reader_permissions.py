@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import pickle
 import socket
 import sys
 import tempfile
@@ -11,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pytest
@@ -30,9 +32,10 @@ from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.items import ids_by_name_made_from_item_names
-from medlens.store import Lookup, Store
+from medlens.store import Lookup, Store, open_store
 from medlens.store.named_queries import LOOKUPS
 from medlens.studies.registry import IMPORTS
+from tests.conftest import LayStore
 
 pytestmark = pytest.mark.usefixtures("all_threads")
 
@@ -50,21 +53,27 @@ class Says:
     rows: Sequence[Mapping[str, Any]] = ()
 
 
-@pytest.fixture
-def ward(store: Store) -> Store:
-    """A store with an item in each of two datasets."""
+def add_items_of_two_datasets(store: Store) -> None:
     for dataset in ("ward", "clinic"):
         import_file(store, Settings(), "items", FILE, name="f.csv", dataset=dataset)
-    return store
 
 
 @pytest.fixture
-def taken_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Readers that say these things to the app, whatever it answers, and that all went well."""
-    made: list[ReaderProcesses] = []
+def ward(lay_store: LayStore, store_path: Path) -> Iterator[Store]:
+    """A store with an item in each of two datasets."""
+    with contextlib.closing(open_store(lay_store(store_path, add_items_of_two_datasets))) as store:
+        yield store
 
-    def says(*all_said: Says) -> None:
+
+@pytest.fixture(scope="module")
+def said_by_readers() -> Iterator[tuple[ReaderProcesses, BinaryIO]]:
+    """Readers that say to the app what stands in a file (a pickled list of ``Says``), whatever it
+    answers, and that all went well. They have it open: as readers they could not open it.
+    """
+    with tempfile.TemporaryFile() as script, pytest.MonkeyPatch.context() as forked:
+
         def work(_order: object, _files: object, peer: socket.socket) -> None:
+            all_said = pickle.loads(os.pread(script.fileno(), 1 << 20, 0))
             for said in all_said:
                 with tempfile.TemporaryFile() as file:
                     if said.rows:
@@ -89,15 +98,28 @@ def taken_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]
             )
 
         readers = ReaderProcesses()
-        with monkeypatch.context() as forked:
-            forked.setattr(reader_worker, "carry_out_reading_order", work)
-            readers.fork_parent_of_readers()
-        made.append(readers)
+        forked.setattr(reader_worker, "carry_out_reading_order", work)
+        readers.fork_parent_of_readers()
+        forked.undo()
+        yield readers, script
+        readers.close()
+
+
+@pytest.fixture
+def taken_over(
+    monkeypatch: pytest.MonkeyPatch, said_by_readers: tuple[ReaderProcesses, BinaryIO]
+) -> Callable[..., None]:
+    """Readers that say these things to the app, whatever it answers, and that all went well."""
+    readers, script = said_by_readers
+
+    def says(*all_said: Says) -> None:
+        script.seek(0)
+        script.truncate()
+        script.write(pickle.dumps(all_said))
+        script.flush()
         monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
 
-    yield says
-    for readers in made:
-        readers.close()
+    return says
 
 
 def counted(store: Store) -> dict[str, int]:

@@ -442,13 +442,14 @@ def test_many_comments_before_what_is_no_web_page_take_no_time() -> None:
     [
         "<table><tr><td rowspan=99999 colspan=2000>x" + "<tr>" * 100_000,
         "<table><tr><td colspan=2000>x" + "<tr><td>" * 100_000,
-        "<table><tr><td rowspan=9999 colspan=1000>x" + "<tr>" * 1_000 + "</table>" + "",
+        # Of one table they are few enough.
+        ("<table><tr><td rowspan=9999 colspan=1000>x" + "<tr>" * 1_000 + "</table>") * 12,
     ],
 )
 def test_cells_that_reach_over_millions_of_others_are_refused_at_once(bomb: str) -> None:
     begun = time.process_time()
     with pytest.raises(BadFile, match="span millions"):
-        largest_table(bomb * 12)
+        largest_table(bomb)
     assert time.process_time() - begun < 20
 
 
