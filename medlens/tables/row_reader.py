@@ -15,6 +15,7 @@ from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from medlens.errors import BadFile, BadRow
+from medlens.tables.chat_exports import rows_of_chat_export_or_objects
 from medlens.tables.evaluation_logs import rows_of_evaluation_log_or_objects
 from medlens.tables.file_kind_and_lines import (
     CUT_OFF,
@@ -114,11 +115,13 @@ def read_rows(
             objects = rows_of_evaluation_log_or_objects(
                 read_json_lines(stream, name, told), name, told
             )
+            objects = rows_of_chat_export_or_objects(objects, name, told)
             yield from _object_rows(objects, wanted, turn_down)
         else:
             by_line = is_one_list_per_line(stream)
             listed = read_json_lines(stream, name, told) if by_line else None
             objects = _rows_in_lists(listed or read_json_array(stream, name), name, told)
+            objects = rows_of_chat_export_or_objects(objects, name, told)
             yield from _object_rows(objects, wanted, turn_down)
 
 

@@ -1,0 +1,163 @@
+"""What chat programs export of an account becomes a dialogue in each row."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from medlens.studies.own.study_proposal import propose_study
+from medlens.tables import read_rows
+
+QUESTION = "My newborn is six days old and the whites of her eyes are yellow. Is that dangerous?"
+ANSWER = "Mild jaundice is common, but please see a midwife today, sooner if she feeds poorly."
+TURNS = [{"role": "user", "content": QUESTION}, {"role": "assistant", "content": ANSWER}]
+
+
+def read(value: Any) -> tuple[list[dict[str, Any]], str]:
+    """The rows of a JSON file and what was told."""
+    notes: list[str] = []
+    rows = read_rows(json.dumps(value).encode(), name="conversations.json", notes=notes)
+    return [row.values for row in rows], "\n".join(notes)
+
+
+def node(key: str, parent: str | None, *children: str, **message: Any) -> dict[str, Any]:
+    return {"id": key, "parent": parent, "children": [*children], "message": message or None}
+
+
+def said(role: str, *parts: Any, kind: str = "text", **more: Any) -> dict[str, Any]:
+    return {
+        "author": {"role": role},
+        "content": {"content_type": kind, "parts": [*parts]},
+        "metadata": {"model_slug": "gpt-4o"} if role == "assistant" else {},
+        **more,
+    }
+
+
+def chat_of_chatgpt(key: str, *nodes: dict[str, Any], current: str = "") -> dict[str, Any]:
+    """A conversation as ChatGPT exports it: each message has an id of its own."""
+    return {
+        "title": f"Yellow eyes {key}",
+        "create_time": 1760000000.5,
+        "mapping": {one["id"]: one for one in nodes},
+        "current_node": current or nodes[-1]["id"],
+        "conversation_id": f"68e0-{key}",
+        "default_model_slug": "gpt-4o",
+    }
+
+
+def plain_chat(key: str) -> dict[str, Any]:
+    return chat_of_chatgpt(
+        key,
+        node(f"r{key}", None, f"q{key}"),
+        node(f"q{key}", f"r{key}", f"a{key}", **said("user", QUESTION)),
+        node(f"a{key}", f"q{key}", **said("assistant", ANSWER)),
+    )
+
+
+def test_an_export_of_chatgpt_has_a_dialogue_in_each_row() -> None:
+    rows, told = read([plain_chat(key) for key in "abc"])
+    assert [row["conversation"] for row in rows] == [TURNS] * 3
+    assert [row["conversation_id"] for row in rows] == ["68e0-a", "68e0-b", "68e0-c"]
+    assert "conversations exported from ChatGPT" in told
+    found = propose_study(rows, title="Chats")
+    assert {one.name: one.role for one in found.columns} == {
+        "conversation_id": "id",
+        "conversation": "dialogue",
+        "model": "group",
+        "chat_name": "hidden",
+    }
+
+
+def test_of_chatgpt_only_the_version_in_sight_is_read_and_the_rest_is_told() -> None:
+    chat = chat_of_chatgpt(
+        "a",
+        node("r", None, "s"),
+        node("s", "r", "q", **said("system", "")),
+        node("q", "s", "old", "t", **said("user", {"asset_pointer": "sediment://1"}, QUESTION)),
+        node("old", "q", **said("assistant", "Do not worry.")),
+        node("t", "q", "c", **said("assistant", kind="thoughts", thoughts=[{"content": "Hm"}])),
+        node("c", "t", "b", **said("assistant", "search('bilirubin')", recipient="web")),
+        node("b", "c", "a", **said("tool", "Bilirubin is a pigment.")),
+        node("a", "b", **said("assistant", ANSWER + "\ue200cite\ue202turn0search1\ue201")),
+    )
+    rows, told = read([chat])
+    assert rows[0]["conversation"] == [
+        {"role": "user", "content": f"[file]\n\n{QUESTION}"},
+        TURNS[1],
+    ]
+    assert "thoughts, settings and steps between (3)" in told
+    assert "messages of other versions of a chat (1)" in told
+    assert "1 message has pictures or files" in told
+
+
+def test_without_the_node_in_sight_the_last_version_is_read() -> None:
+    chat = plain_chat("a")
+    del chat["current_node"]
+    assert read([chat])[0][0]["conversation"] == TURNS
+
+
+def test_an_export_of_deepseek_has_its_requests_and_responses() -> None:
+    asked = {"fragments": [{"type": "REQUEST", "content": QUESTION}], "model": "deepseek-chat"}
+    answered = {
+        "fragments": [
+            {"type": "THINK", "content": "Jaundice?"},
+            {"type": "RESPONSE", "content": ANSWER},
+        ],
+        "model": "deepseek-reasoner",
+    }
+    nodes = [node("root", None, "1"), node("1", "root", "2", **asked), node("2", "1", **answered)]
+    rows, told = read([{"id": "d1", "title": "Eyes", "mapping": {one["id"]: one for one in nodes}}])
+    assert rows[0]["conversation"] == TURNS
+    assert rows[0]["model"] == "deepseek-reasoner"
+    assert "exported from DeepSeek" in told
+    assert "thoughts, settings and steps between (1)" in told
+
+
+def test_an_export_of_claude_has_its_messages_and_nothing_of_the_account() -> None:
+    chats = [
+        {
+            "uuid": f"u{at}",
+            "name": "Yellow eyes",
+            "account": {"uuid": "somebody"},
+            "chat_messages": [
+                {"sender": "human", "text": QUESTION, "content": [], "files": []},
+                {
+                    "sender": "assistant",
+                    "text": "",
+                    "content": [
+                        {"type": "thinking", "thinking": "Jaundice?"},
+                        {"type": "text", "text": ANSWER},
+                    ],
+                },
+            ],
+        }
+        for at in (1, 2)
+    ]
+    rows, told = read(chats)
+    assert [row["conversation"] for row in rows] == [TURNS] * 2
+    assert [*rows[0]] == ["conversation_id", "conversation", "chat_name"]
+    assert "exported from Claude" in told
+
+
+def test_an_export_of_open_webui_has_its_messages_with_the_model() -> None:
+    messages = [TURNS[0], {**TURNS[1], "model": "llama3.1:8b"}]
+    chat = {
+        "id": "w1",
+        "title": "Eyes",
+        "chat": {"history": {"messages": {}}, "messages": messages},
+    }
+    rows, _ = read([chat])
+    assert rows[0]["conversation"] == TURNS
+    assert rows[0]["model"] == "llama3.1:8b"
+
+
+def test_a_conversation_without_a_message_is_left_out_and_told() -> None:
+    rows, told = read([plain_chat("a"), chat_of_chatgpt("b", node("r", None))])
+    assert len(rows) == 1
+    assert "left out besides: conversations without a message (1)" in told
+
+
+def test_other_columns_of_that_name_stay_as_they_are() -> None:
+    rows, told = read([{"id": "1", "mapping": {"a": "b"}, "answer": ANSWER}])
+    assert [*rows[0]] == ["id", "mapping", "answer"]
+    assert "exported from" not in told
