@@ -143,7 +143,7 @@ class ProjectConversion:
         again, given, cells = 1, name, dict(cells)
         while name in self._cells:
             if self._cells[name] == cells:
-                self.left_out["Records that stand twice, taken once"] += 1
+                self.left_out["Records that occur twice, taken once"] += 1
                 return name
             again += 1
             name = f"{given} ({again})"

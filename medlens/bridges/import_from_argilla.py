@@ -137,7 +137,7 @@ class _Dataset:
             ) from error
         if not isinstance(told, dict):
             raise make_unfit_project_error(
-                "The settings are not as Argilla writes them: no object.", _SETTINGS
+                "The settings are not as Argilla writes them: not an object.", _SETTINGS
             )
         guidelines = told.get("guidelines")
         guidelines = guidelines if isinstance(guidelines, str) else ""
@@ -200,7 +200,7 @@ class _Dataset:
             place = f"{name}: {of or 'no field'}{f', {kind}' if kind else ''}"
             fault = ""
             if _SHOWN.get(kind) != "text":
-                fault = "Questions of spans in a field that is no text"
+                fault = "Questions of spans in a field that is not text"
             elif not one["settings"].get("options"):
                 fault = "Questions of spans without a label"
             elif found:
@@ -223,7 +223,7 @@ class _Dataset:
                 project.count_left_out_part(row)
             else:
                 place = f"record {at}: {quote_value_for_message(row)}"
-                project.count_left_out_part(Unfit("Records that are no objects", place))
+                project.count_left_out_part(Unfit("Records that are not objects", place))
         if not rows:
             raise make_unfit_project_error("The records are not a list of objects.", _RECORDS)
         rows = [self._as_version_2(row, at) for at, row in enumerate(rows, 1)]
@@ -278,7 +278,7 @@ class _Dataset:
             given = said.answers.get(self._spans)
             if model and given is None:
                 # Taking it without marks would mean that the model found nothing.
-                project.left_out["Suggestions by who did not mark the text, left out"] += 1
+                project.left_out["Suggestions by agents that did not mark the text, left out"] += 1
                 return
             marks = self._marks(given, str(cells[project.marked]), where, model=model)
         if answers or marks or self._spans in said.answers:
@@ -367,9 +367,7 @@ class _Dataset:
                 suggested = row.get(f"{question}.suggestion")
                 agent = row.get(f"{question}.suggestion.agent")
             if not len(whose) == len(states) == len(values):
-                project.count_left_out_part(
-                    Unfit("Responses of which it is not said whose each is", where)
-                )
+                project.count_left_out_part(Unfit("Responses that do not say who gave them", where))
                 whose, states, values = [], [], []
             for number, (who, state, value) in enumerate(
                 zip(whose, states, values, strict=True), 1
@@ -458,7 +456,7 @@ def _with_settings(told: Mapping[str, Any], what: str) -> dict[str, dict[str, An
             text = each.get("text") if isinstance(each, dict) else words
             if isinstance(value, bool) or not isinstance(value, str | int | float):
                 raise make_unfit_project_error(
-                    f"{name!r} of the settings has an option that is no text: "
+                    f"{name!r} of the settings has an option that is not text: "
                     f"{quote_value_for_message(value)}.",
                     _SETTINGS,
                 )

@@ -64,7 +64,7 @@ class _Export:
             self._take("", "The export", export)
         if not any(self._text(row) for _, _, row in self._rows):
             raise make_unfit_project_error(
-                "This is no export of doccano: no line of it has a text.",
+                "This is not an export from doccano: no line of it has a text.",
                 "Export the project's dataset in doccano as JSONL, and give that file or its zip.",
             )
         every = [label for _, _, row in self._rows for label in self._labels(row)]
@@ -128,7 +128,7 @@ class _Export:
             if isinstance(value, dict):
                 self._rows.append((who, where, value))
             else:
-                self._broken.append(Unfit("Lines that are no records", where))
+                self._broken.append(Unfit("Lines that are not records", where))
 
     @staticmethod
     def _text(row: Mapping[str, Any]) -> str:

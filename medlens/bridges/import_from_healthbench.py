@@ -165,7 +165,7 @@ def import_healthbench_items_and_judgments(store: Store, study: Study, request: 
         or missing
     ):
         raise InvalidInput(
-            f"The study {study.dataset!r} has not the columns of HealthBench's files.",
+            f"The study {study.dataset!r} does not have the columns of HealthBench's files.",
             hint="Make it under Your studies (Make a study, Begin with HealthBench's published"
             " file), or from the template: python -m medlens study new healthbench.",
         )

@@ -190,7 +190,7 @@ class _Export:
                 if not one.spans and not one.whole:
                     self._left_out["Documents that were opened and left unmarked, left out"] += 1
                     continue
-                what = "Documents that their annotator did not finish, taken as they stand"
+                what = "Documents that their annotator did not finish, taken as they are"
                 self._left_out[what] += 1
             said.append((document, user, one))
             self._left_out += one.left_out

@@ -145,7 +145,9 @@ def _member(log: bytes, entry: zipfile.ZipInfo, where: str) -> bytes:
     except (OSError, ValueError, EOFError, struct.error, zlib.error, zipfile.BadZipFile) as error:
         raise BadFile(f"{called} is damaged.", hint=_HINT) from error
     except NotImplementedError as error:
-        raise BadFile(f"{called} is compressed in a way that is not read.", hint=_HINT) from error
+        raise BadFile(
+            f"{called} is compressed in a way that MedLens cannot read.", hint=_HINT
+        ) from error
     if len(content) > _LARGEST:
         raise BadFile(
             f"{called} has more than {_LARGEST >> 20} MB once unpacked.",
@@ -166,7 +168,7 @@ def _zstandard(log: bytes, entry: zipfile.ZipInfo) -> bytes:
     with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as stream:
         content: bytes = stream.read(_LARGEST + 1)
     if len(content) <= _LARGEST and zlib.crc32(content) != entry.CRC:
-        raise _Damaged("its checksum is another")
+        raise _Damaged("its checksum is different")
     return content
 
 
@@ -244,7 +246,7 @@ class _Logs:
                     continue
                 own = str(sample.get("uuid") or f"{number} {sample['id']} {sample.get('epoch')}")
                 if own in known:
-                    self._left_out["Samples that stand in two of the logs, taken once"] += 1
+                    self._left_out["Samples that are in two of the logs, taken once"] += 1
                     continue
                 known.add(own)
                 self._take(sample, task, f"{model} run {run}" if run > 1 else model, judges)

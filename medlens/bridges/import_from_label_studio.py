@@ -218,7 +218,7 @@ class _Configured:
                 lost.append(Unfit("Tasks without data", f"task {at} of the export"))
         if not tasks:
             raise make_unfit_project_error(
-                "The export is no list of tasks with data.", "Export as JSON, not as JSON-MIN."
+                "The export is not a list of tasks with data.", "Export as JSON, not as JSON-MIN."
             )
         shown = set(self._columns.values())
         more = [{n: _plain(c) for n, c in o["data"].items() if n not in shown} for o in tasks]
@@ -519,6 +519,6 @@ def _whole(tag: _Tag, name: str, usual: int) -> int:
     said = tag.given.get(name, str(usual))
     if not re.fullmatch(r"-?\d{1,9}", said):
         raise make_unfit_project_error(
-            f"{tag.given.get('name', '')!r} has {name} = {said!r}, no whole number."
+            f"{tag.given.get('name', '')!r} has {name} = {said!r}, which is not a whole number."
         )
     return int(said)

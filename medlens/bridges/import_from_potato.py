@@ -612,7 +612,7 @@ class _Configured:
         for name, row in rows.items():
             cell = row.get(marked)
             if cell is not None and not isinstance(cell, str | int | float):
-                what = "Cells without the text in which passages are marked, taken as they stand"
+                what = "Cells without the text in which passages are marked, taken as they are"
                 made.left_out[what] += 1
                 cell = json.dumps(cell, ensure_ascii=False)
             raw = "" if cell is None else str(cell)

@@ -141,7 +141,7 @@ class _Dictionary:
                     for line in cells
                 ]
         raise make_unfit_project_error(
-            "This is no data dictionary of REDCap with fields: it needs the columns Variable /"
+            "This is not a REDCap data dictionary with fields: it needs the columns Variable /"
             " Field Name, Field Type and Field Label.",
             _HINT,
         )

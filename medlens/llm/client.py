@@ -305,7 +305,8 @@ def parse_chat_completion(
         raise BrokenOff(replace(fault, cost=price_of_tokens(request.settings, into, out)))
     if len(answer) > MOST_CHARACTERS:
         said = (
-            f"The answer has more than {MOST_CHARACTERS:,} characters, which none of a model has."
+            f"The answer has more than {MOST_CHARACTERS:,} characters, which no answer of a "
+            "model has."
         )
         cost = price_of_tokens(request.settings, into, out)
         raise BrokenOff(Fault("too_large", said, taken, status=200, cost=cost))

@@ -46,7 +46,7 @@ MEANING: Mapping[str, str] = {
     "auth": "the key or the account was refused",
     "not_found": "the endpoint does not know this model or address",
     "no_money": "the account is out of credit",
-    "other_service": "another API than the one asked answered",
+    "other_service": "an API other than the one asked for answered",
     "forbidden": "the endpoint forbade the request without saying why",
     "bad_request": "the endpoint refused the request",
     "too_long": "the request is longer than the model's context",

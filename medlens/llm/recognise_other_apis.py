@@ -32,8 +32,8 @@ class OtherService:
         right = self.base_url.replace("{server}", f"{parts.scheme}://{parts.netloc}")
         if right.rstrip("/") == asked.rstrip("/"):
             return (
-                "base_url is that of its OpenAI-compatible API, so a gateway in between seems to"
-                " ask or answer otherwise"
+                "base_url is that of its OpenAI-compatible API, so a gateway in between seems to "
+                "change the request or the reply"
             )
         return f'set base_url = "{right}", where it speaks the API that MedLens asks'
 

@@ -70,8 +70,8 @@ def _not_json(plain: str) -> str:
         title = _TITLE.search(plain)
         named = _begin_of(title[1] if title else _MARK.sub(" ", plain))
         return (
-            f"a web page ({named!r}) was sent in place of an answer: is base_url right? That of"
-            " most servers ends in /v1"
+            f"a web page ({named!r}) was sent in place of an answer: is base_url right? On most "
+            "servers it ends in /v1"
         )
     return f"the body is not JSON; it begins with {_begin_of(plain)!r}"
 

@@ -693,7 +693,7 @@ def _measured(
     both = ~(np.isnan(said) | np.isnan(word))
     one, two, where = said[both], word[both], codes[both]
     clusters = Clusters(where, unit=col.clusters.unit)
-    none = "nobody's word is known on what it judged" if not len(one) else ""
+    none = "there is no consensus on what it judged" if not len(one) else ""
 
     def share(hits: Bools, counted: Bools, why: str) -> Estimate:
         if weights is None:
@@ -728,10 +728,10 @@ def _measured(
         label = answer_in_readable_form(col.classes[positive]) if col.classes else ""
         makers |= {
             "sensitivity": lambda: share(
-                yes, true & could, f"the word is {label!r} on none of them"
+                yes, true & could, f"the consensus is {label!r} on none of them"
             ),
             "specificity": lambda: share(
-                ~yes, ~true & could, f"the word is {label!r} on all of them"
+                ~yes, ~true & could, f"the consensus is {label!r} on all of them"
             ),
             "ppv": lambda: share(true, yes & could, f"{label!r} was answered on none of them"),
             "npv": lambda: share(~true, ~yes & could, f"{label!r} was answered on all of them"),
@@ -782,12 +782,12 @@ def abstention_rates_by_figure_of_judge_and_clinicians(
         "judge_cannot_tell": col.clusters.estimate_share_of_hits(
             unsure,
             known & (said | unsure),
-            undefined_because="it answered nothing of what clinicians have a word on",
+            undefined_because="it answered nothing on which clinicians have a consensus",
         ),
         "clinicians_cannot_tell": col.clusters.estimate_share_of_hits(
             col.word_unsure,
             said & (known | col.word_unsure),
-            undefined_because="clinicians have no word on what it answered",
+            undefined_because="clinicians have no consensus on what it answered",
         ),
     }
     return _of_these(rates, count_clinicians(col, judge))
@@ -1029,7 +1029,7 @@ def list_comparisons_with_other_judges(col: VariableAnswers, judge: Judge) -> li
             *(col.clusters, col.items, (col.judges[judge], col.judges[other]), col.word),
             tolerance=col.tolerance_on_scale,
             none="they judged no item in common",
-            unmet="clinicians have no word on what both judged",
+            unmet="clinicians have no consensus on what both judged",
             weights=_weights(col, judge, other),
         )
         apart = note_estimate_speaks_for_these_raters(
@@ -1062,8 +1062,8 @@ REVISED = {
     "changed": "Changed",
     "to_model": "Towards the model",
     "from_model": "Away from the model",
-    "to_word": "Towards the others' word",
-    "from_word": "Away from the others' word",
+    "to_word": "Towards the others' answer",
+    "from_word": "Away from the others' answer",
 }
 
 
@@ -1122,7 +1122,7 @@ def estimate_effect_of_seeing_others(col: VariableAnswers, judge: Judge) -> Revi
     weights = None if of_items is None else of_items[places.astype(np.int64)]
 
     def share(hits: Bools, counted: Bools) -> Estimate:
-        why = none if not len(found) else "the others have no word on them"
+        why = none if not len(found) else "the others have no consensus on them"
         if weights is None:
             return clusters.estimate_share_of_hits(hits, counted, undefined_because=why)
         return estimate_weighted_share(hits, counted, weights, clusters, undefined_because=why)

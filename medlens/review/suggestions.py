@@ -88,7 +88,7 @@ def current_suggestion_setting(store: Store, task: str, dataset: str) -> Arm | N
 def why_task_has_no_suggestions(task: Task) -> str:
     """Why nothing can be suggested in a task, in a sentence; empty if it can."""
     return (
-        "Here an answer is given with the choice itself, so none can stand there before."
+        "Here choosing is answering, so no answer can be filled in beforehand."
         if task.everyone
         else ""
     )
@@ -127,7 +127,7 @@ def set_or_stop_suggestions(
         )
         if row and task.shown_letters_by_arm_name(_value(store, task, row["item"], row["body"])):
             raise InvalidInput(
-                "Answers that lie side by side have an order of their own for each person, so a"
+                "Answers shown side by side have a different order for each person, so a"
                 " model's judgment cannot be suggested.",
             )
     body = {_ARM: None if arm is None else arm.__dict__}

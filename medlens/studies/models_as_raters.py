@@ -68,7 +68,7 @@ def let_models_rate_items(
     asked = task.model_answering_setup
     if asked is None:
         raise InvalidInput(
-            f"{task.title!r} is for people alone.", hint="Models cannot be asked it yet."
+            f"{task.title!r} is for people alone.", hint="Models cannot be asked this yet."
         )
     chosen = {name: llm.find_model_settings_by_name(settings, name) for name in models}
     names = items.names_by_id_of_kind(

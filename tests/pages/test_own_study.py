@@ -1210,7 +1210,7 @@ class TestWithout:
         given = ("c.xml", written.with_suffix(".xml").read_bytes(), "text/xml")
         page.file_uploader(key=config).set_value(given).run()
         page.file_uploader(key=export).set_value(("x.json", b"{}", "application/json")).run()
-        assert "no list of tasks with data" in words(page)
+        assert "not a list of tasks with data" in words(page)
         given = ("doses.json", written.read_bytes(), "application/json")
         page.file_uploader(key=export).set_value(given).run()
         assert "1 item, 2 judgments, 1 person, 1 model" in words(page)
@@ -1300,7 +1300,7 @@ class TestWithout:
         short = given("label-studio", config, ("EXPORT.json", "e.json", label_studio[:300]))
         assert "it ends too early, as if it was cut short" in short
         other = given("label-studio", config, ("EXPORT.json", "e.json", log))
-        assert "no list of tasks with data" in other
+        assert "not a list of tasks with data" in other
         latin = '{"a": "\xe9"}'.encode("latin-1")
         assert "it is not in UTF-8" in given("inspect", ("LOG.eval", "l.json", latin))
         argilla = ("SETTINGS.json", settings.name, settings.read_bytes())

@@ -511,7 +511,7 @@ def test_the_case_list_is_filtered_by_what_the_check_found(
     page = open_page(PAGE, who=lead, view="Cases", lint="diagnosis_in_tests")
     assert set(page.dataframe[0].value["case"]) == leaking
     one = open_page(PAGE, who=lead, view="Cases", case=next(iter(leaking)))
-    assert "The diagnosis stands in the test results" in words(one)
+    assert "The diagnosis is in the test results" in words(one)
 
 
 @pytest.mark.deep
@@ -633,7 +633,7 @@ def test_a_case_is_written_checked_while_it_is_and_survives_a_reload(
     answer(again, submit=True)
     assert "The case is incomplete: Test results, line 1" in words(again)
     answer(again, tests="Blood > Urate: gout")
-    assert "The diagnosis stands in the test results" in words(again)
+    assert "The diagnosis is in the test results" in words(again)
     answer(again, submit=True)
     assert "### Gout" in words(again)
     assert len(queries.load_cases_by_name(clinic, "demo")) == 11

@@ -85,7 +85,7 @@ def test_the_published_cases_come_in_once_and_say_what_the_check_found(
     path = shared_data / "agentclinic" / "agentclinic_medqa.jsonl"
     report = take(store, "agentclinic-cases", path, path.name)
     assert (report.added, report.known) == (107, 0)
-    assert "The diagnosis stands in the test results: 15 of 107 cases." in report.notes
+    assert "The diagnosis is in the test results: 15 of 107 cases." in report.notes
     again = take(store, "agentclinic-cases", path, "extended.jsonl")
     assert (again.added, again.known) == (0, 107)
     table = give(store, open_study(store, "ward"), "cases")

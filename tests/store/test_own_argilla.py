@@ -90,7 +90,7 @@ def test_what_cannot_be_read_of_a_record_of_argilla_1_is_left_out_and_told(
     ("wrong", "said"),
     [
         ("fields: [", "it is not valid YAML at line 1"),
-        ("[]", "no object"),
+        ("[]", "not an object"),
         ("fields: [a]\nquestions: []", "Number 1 of the fields of the settings has no name"),
         ("a: " * 400_000, "larger than 1 MB"),
         ('{"fields": {}, "questions": []}', "no list of fields"),
@@ -112,7 +112,7 @@ def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(stor
         "Questions that rank options, left out: 1.",
         "Marks behind an emoji, counted as Argilla's pages do, or its package (models): 2.",
         "Responses that are drafts or discarded, left out: 2.",
-        "Suggestions by who did not mark the text, left out: 1.",
+        "Suggestions by agents that did not mark the text, left out: 1.",
     )
     study.store_study_file_as_next_version(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
@@ -183,9 +183,9 @@ SECOND = {
 @pytest.mark.parametrize(
     ("of_spans", "said"),
     [
-        ({"field": "chat"}, "Questions of spans in a field that is no text, left out: 1 (errors:"),
-        ({"field": "gone"}, "that is no text, left out: 1 (errors: gone)"),
-        ({"field": None}, "that is no text, left out: 1 (errors: no field)"),
+        ({"field": "chat"}, "Questions of spans in a field that is not text, left out: 1 (errors:"),
+        ({"field": "gone"}, "that is not text, left out: 1 (errors: gone)"),
+        ({"field": None}, "that is not text, left out: 1 (errors: no field)"),
         ({"options": []}, "Questions of spans without a label, left out: 1 (errors: answer, text)"),
     ],
 )
@@ -214,8 +214,8 @@ def test_a_dataset_of_which_no_question_is_left_says_why() -> None:
     with pytest.raises(BadFile) as caught:
         convert(RECORDS.read_bytes(), settings=json.dumps(told).encode())
     assert str(caught.value).startswith(
-        "The settings ask nothing that MedLens can ask: Questions of spans in a field that is no"
-        " text, left out (errors: chat, chat); Questions that rank options, left out."
+        "The settings ask nothing that MedLens can ask: Questions of spans in a field that is "
+        "not text, left out (errors: chat, chat); Questions that rank options, left out."
     )
 
 

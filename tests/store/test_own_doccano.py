@@ -106,7 +106,7 @@ def test_classes_are_options_and_longer_words_are_free_text() -> None:
         ({"id": 9, "text": "Rest.", "label": [{"x": 1}]}, "Labels that cannot be read"),
         ({"id": 9, "text": "Rest.", "label": ["loose"]}, "Labels without a passage"),
         ({"id": 1, "text": "Another text.", "label": []}, "with the name of another"),
-        (7, "Lines that are no records"),
+        (7, "Lines that are not records"),
     ],
 )
 def test_one_fault_refuses_no_project_and_is_told(line: Any, note: str) -> None:

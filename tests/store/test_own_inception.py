@@ -186,7 +186,7 @@ def test_a_project_becomes_a_study_with_its_marks_layers_and_people(
     for note in (
         "Documents that their annotator did not judge, left out: 1.",
         "Documents that were opened and left unmarked, left out: 1.",
-        "Documents that their annotator did not finish, taken as they stand: 1.",
+        "Documents that their annotator did not finish, taken as they are: 1.",
         "Relations and chains, left out: 1.",
         "Answers to questions on marks on the same words, left out: 1.",
         "Curated documents, left out: 1.",

@@ -125,7 +125,7 @@ def test_what_label_studio_wrote_itself_comes_in_whole() -> None:
         ("<!DOCTYPE x [<!ENTITY a 'b'>]><View/>", task(), "document type"),
         ("<View>", task(), "cannot be read as XML"),
         ("<View><Brush name='b'/></View>", task(), r"nothing for \(Brush b\)"),
-        (CONFIG, {"id": 1}, "no list of tasks with data"),
+        (CONFIG, {"id": 1}, "not a list of tasks with data"),
         (CONFIG, {"data": {"note": ["a"]}}, "No task can be shown: task-1: 'note' holds no text"),
     ],
 )
@@ -297,7 +297,7 @@ def test_two_tasks_of_one_id_with_different_texts_are_two_items() -> None:
     assert "Records with the name of another, but not its content, renamed: 1 (task-3 (2))." in (
         found.notes
     )
-    assert "Records that stand twice, taken once: 1." in found.notes
+    assert "Records that occur twice, taken once: 1." in found.notes
 
 
 def test_an_annotation_keeps_when_it_was_made_and_a_person_without_a_name_gets_one() -> None:
@@ -346,7 +346,7 @@ def test_the_command_writes_the_three_files_and_a_bad_project_leaves_none(
     bad = tmp_path / "bad.json"
     bad.write_text("{}")
     assert cli.main([*made, str(bad), "-o", str(tmp_path / "out")]) != 0
-    assert "no list of tasks with data" in capsys.readouterr().err
+    assert "not a list of tasks with data" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     assert cli.main([*made, str(WRITTEN), "-o", str(tmp_path / "out"), "--title", "Doses"]) == 0
     assert "study add" in capsys.readouterr().out

@@ -194,7 +194,7 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
         "pairs", f"{head}s1,{url},gpt-x,supported\ns1,{url},other,partly\ns1,{url},Dr Osei,no\n"
     )
     [remark] = [note for note in done.notes if "Taken as people" in note]
-    assert "called so: Dr Osei. " in remark
+    assert "has this name: Dr Osei. " in remark
     models, people = (
         queries.current_verdicts_table(stated, "d", kind=kind) for kind in ("model", "person")
     )

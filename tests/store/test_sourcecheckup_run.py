@@ -310,7 +310,7 @@ def test_pages_that_are_perhaps_no_articles_are_named(
     )
     assert {one.outcome for one in queries.newest_snapshots_by_address(store, D).values()} == {"ok"}
     assert done.added == 2
-    assert done.lines[-1].startswith("1 page counts as read, but may be no article: a few words")
+    assert done.lines[-1].startswith("1 page counts as read, but may not hold an article: a")
     assert f"Look at {web.url('/b')} and correct" in done.lines[-1]
 
 

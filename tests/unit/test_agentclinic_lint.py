@@ -91,7 +91,7 @@ def test_a_finding_says_where_in_the_case_it_stands() -> None:
         15,
         "pneumonia",
     )
-    assert finding.fault_in_words == "The diagnosis stands in the test results."
+    assert finding.fault_in_words == "The diagnosis is in the test results."
 
 
 def test_words_in_another_order_only_hint() -> None:

@@ -94,7 +94,7 @@ def test_kappa_is_that_of_the_other_rooms() -> None:
 def test_what_doctors_have_not_said_is_undefined_and_says_why() -> None:
     found = compare_verifier_with_doctors(verdicts({"p1": YES, "p2": NO}), {}, verifier="v")
     assert not found.agreement.has_value
-    why = "doctors have given no word on what it judged"
+    why = "doctors have given no verdict on what it judged"
     assert [one.reason for one in (found.agreement, found.sensitivity, found.specificity)] == [
         why,
         why,
@@ -149,7 +149,7 @@ def test_two_verifiers_are_compared_on_the_pairs_that_one_alone_got_right() -> N
 def test_two_verifiers_whom_no_doctor_has_checked_do_not_differ_by_nothing() -> None:
     one, two = verdicts({"p1": YES, "p2": YES}), verdicts({"p1": YES, "p2": NO})
     [found] = compare_every_two_verifiers({"one": one, "two": two}, {})
-    assert found.difference.reason == "doctors have given no word on what both judged"
+    assert found.difference.reason == "doctors have given no verdict on what both judged"
     assert found.difference.p is None
 
 

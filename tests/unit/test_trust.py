@@ -225,7 +225,7 @@ def test_with_nothing_checked_every_rate_says_why_it_is_missing() -> None:
     col = same({"a": "-"}, {JUDGE: "yyy"})
     rates = judge_trust.compare_judge_with_clinicians(col, JUDGE, 0).rates
     assert not any(one.has_value for one in rates.values())
-    assert rates["kappa"].reason == "nobody's word is known on what it judged"
+    assert rates["kappa"].reason == "there is no consensus on what it judged"
     assert judge_trust.test_if_judge_can_replace_clinician(col, JUDGE).passes is None
 
 

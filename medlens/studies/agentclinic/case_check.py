@@ -41,7 +41,7 @@ Code = Literal[
     "image_missing",
 ]
 CODES: dict[Code, str] = {
-    "diagnosis_in_tests": "The diagnosis stands in the test results",
+    "diagnosis_in_tests": "The diagnosis is in the test results",
     "diagnosis_hinted": "The test results name the diagnosis another way",
     "too_young": "The patient is too young to speak",
     "no_tests": "There are no test results",

@@ -59,7 +59,7 @@ def read_media_type_and_bytes_of_image(path: Path) -> tuple[str, bytes]:
     if raw is None:
         raise InvalidInput(
             f"The image {path.name!r} is larger than 20 MB, or cannot be read.",
-            hint="Shrink it, and see who may read it.",
+            hint="Shrink it, or check who may read it.",
         )
     kind = media_type_of_image_bytes(raw)
     if not kind:

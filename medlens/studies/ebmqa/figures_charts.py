@@ -496,8 +496,8 @@ def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
         n="Wrong among the answers kept (risk), over the share of questions they cover. From the"
         " right: every answer, then only those that one other model or more gave too, two or more,"
         " and so on. Bands are Wilson's 95% intervals.",
-        note="Models do not say how sure they are, except by “I do not know”. How many others"
-        " chose the same options stands for it.",
+        note="Models do not say how sure they are, except by “I do not know”. How many others "
+        "chose the same options is used in its place.",
         alt="A curve per model: risk by coverage.",
         series=tuple(data.series_of_models()),
         drawing=Plane(paths, "Coverage", "Risk", whole=True),
@@ -536,7 +536,7 @@ def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
         title=f"{title} by prompt",
         n="Of each model the questions that it was asked in all its prompts of the study, so that"
         f" orders compare like with like; 95% intervals. {GREY_NOTE}",
-        note=f"“+idk”: “{IDK}” was among the options. The options stood in their order (given),"
+        note=f"“+idk”: “{IDK}” was among the options. The options were in their own order (given),"
         " from last to first (reversed), with the first at the end (rotated), or shuffled.",
     )
     means = Chart(
@@ -1281,7 +1281,7 @@ def _set_crossed(data: EbmqaFigureData, name: str, across: str) -> Chart:
 
 _SERIES = (Series("of those answered", "bar"), Series("with a guess where not known", "point"))
 _COLOURS = {"person": "#2b7f9e", "model": "#8a5a9e", "majority": "#7a7a7a"}
-_LOOKED = " Who “had looked” had seen right answers before answering."
+_LOOKED = " People who “had looked” had seen right answers before answering."
 _FIGURES = {
     "questionnaire_mean_accuracy": "Mean accuracy, of what was answered",
     "questionnaire_mean_accuracy_with_guesses": "Mean accuracy, with guesses",

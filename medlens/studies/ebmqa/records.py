@@ -122,7 +122,7 @@ class Question(BaseModel):
         if self.kind == "numeric" and len(set(self.correct)) > 1:
             raise ValueError("a numeric question has one correct answer")
         if len(self.evidence) not in (0, 1 if self.kind == "numeric" else len(self.options)):
-            raise ValueError("the evidence is that of another number of answers")
+            raise ValueError("the evidence is for a different number of answers")
         return self
 
     @property

@@ -442,7 +442,7 @@ def _page(
     pages = int(head)
     if not image:
         raise InvalidInput(
-            f"This PDF has {pages} pages, and page {page} is asked for.",
+            f"This PDF has {pages} pages, and the item asks for page {page}.",
             hint="A lead can correct the page that the item names.",
         )
     return image, pages

@@ -109,7 +109,7 @@ def compare_verifier_with_doctors(
     called = "doctors called {} of them supported"
     rates = estimate_sensitivity_and_specificity(
         *(clusters, said, truth),
-        none="doctors have given no word on what it judged",
+        none="doctors have given no verdict on what it judged",
         neither=(called.format("none"), called.format("all")),
     )
     groups: dict[str, Bools] = {"all": np.ones(len(pairs), dtype=bool)}
@@ -255,7 +255,7 @@ def compare_every_two_verifiers(
             (verdicts_as_numbers(merged["verdict"]), verdicts_as_numbers(merged["verdict_2"])),
             _truth(items, word),
             none="they judged no pair in common",
-            unmet="doctors have given no word on what both judged",
+            unmet="doctors have given no verdict on what both judged",
         )
         found.append(VerifierPair(first=first, second=second, **vars(both)))
     return found

@@ -272,6 +272,6 @@ def describe_raters_taken_as_people(frame: pd.DataFrame) -> tuple[str, ...]:
         return ()
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return (
-        f"Taken as people, since no model is called so: {', '.join(names[:_NAMED])}{more}. Give a"
-        " model's verdicts the column rater_kind with the word model.",
+        f"Taken as people, since no model has this name: {', '.join(names[:_NAMED])}{more}. For "
+        "a model's verdicts, write “model” in the column rater_kind.",
     )

@@ -258,7 +258,7 @@ _PROBLEMS = {
     "error": "there was no answer",
     "refused": "the model declined to answer",
     "truncated": "it was cut off by the token limit",
-    "parse_failed": "it has not the form asked for",
+    "parse_failed": "it is not in the form asked for",
 }
 
 

@@ -131,16 +131,16 @@ def fetch_and_store_cited_pages(
     if abstracts:
         pages = "1 page is" if len(abstracts) == 1 else f"{len(abstracts):,} pages are"
         report = report.with_further_lines(
-            f"{pages} read as the abstract alone, since the site sells the rest. A statement that"
-            f" it does not make may stand in the full text: {_listed(abstracts)}.",
+            f"{pages} read as the abstract alone, since the site sells the rest. A statement "
+            f"that the abstract does not make may be in the full text: {_listed(abstracts)}.",
             added=report.added,
         )
     if not doubtful:
         return report
     pages = "1 page counts" if len(doubtful) == 1 else f"{len(doubtful):,} pages count"
     return report.with_further_lines(
-        f"{pages} as read, but may be no article: a few words that name no subject. Look at"
-        f" {_listed(doubtful)} and correct the outcome if it is none.",
+        f"{pages} as read, but may not hold an article: a few words that name no subject. Look at"
+        f" {_listed(doubtful)} and correct the outcome if it is not one.",
         added=report.added,
     )
 

@@ -102,7 +102,7 @@ def start_visit(
             hint="A lead names some in medlens.toml: [agentclinic] play_models.",
         )
     if model and model not in rules.play_models:
-        raise NotAllowed("This model is not one to play against.", hint="Choose another.")
+        raise NotAllowed("This model is not available to play against.", hint="Choose another.")
     there = numbers_by_name_of_playable_cases(store, dataset, role, person)
     if case and case not in there:
         raise NotAllowed(
