@@ -315,3 +315,39 @@ def test_a_word_that_stays_where_it_means_somebody_else_is_told() -> None:
     declared = check_study_table_rows(made.declared, rows)
     told = "“doctor” is masked only where it says who wrote a text: 3 texts have the word"
     assert any(note.startswith(told) for note in declared.notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("I am GPT-**4**o.", "I am ███."),
+        ("I am Cl*aud*e, here to help.", "I am ███, here to help."),
+        ("I am **Cl**aude.", "I am ███."),
+        ("I am Clau**de**.", "I am ███."),
+        ("I am `Clau`de.", "I am ███."),
+        ("I am Cl\u00adau\u200bde.", "I am ███."),
+        ("x*Claude*y and *Claude* and **GPT-4o**", "x*███*y and *███* and **███**"),
+        ("Give 2*3 mg, not *4* mg.", "Give 2*3 mg, not *4* mg."),
+    ],
+)
+def test_a_name_that_markdown_splits_inside_a_word_is_masked_whole(text: str, seen: str) -> None:
+    names = ["Claude", "GPT-4o"]
+    assert mask_names_in_text(text, names) == seen
+    exact = mask_names_in_text(text, names, exact=True)
+    assert len(exact) == len(text)
+    assert restore_masked_names(exact, text, names) == text
+
+
+@pytest.mark.parametrize("said", ["Cl*aud*e", "**Cl**aude", "Clau\u200bde", "GPT-**4**o"])
+def test_a_name_that_markdown_splits_inside_a_word_is_told(said: str) -> None:
+    rows = [
+        {"case": at, "model": model, "question": f"What about {at}, please?", "answer": text}
+        for at in range(1, 4)
+        for model, text in (
+            ("Claude", f"I am {said} and would wait {at} days."),
+            ("GPT-4o", f"Ask for help within {at} days."),
+        )
+    ]
+    made = propose_study(rows, title="Notes")
+    assert [one.name for one in made.looked.telling] == ["GPT-4o" if "4" in said else "Claude"]
+    assert not propose_study(rows, title="Notes", mask=True).looked.telling

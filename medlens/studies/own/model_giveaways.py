@@ -42,6 +42,7 @@ from medlens.studies.own.texts_saying_machine_wrote import (
     is_word_for_person,
     phrases_of_machine_about_itself,
 )
+from medlens.studies.own.words_split_by_unseen_signs import text_and_its_joined_words
 
 _SHORTEST = 3
 """The shortest name, in characters, that can be told from other words."""
@@ -139,7 +140,8 @@ def _in_texts(
     for model, cells in read:
         seen_in = declared.columns_with_words_seen
         text = "\n".join(str(cells[name]) for name in seen_in if cells.get(name))
-        text = narrow_full_width_signs(text)
+        in_file = narrow_full_width_signs(text)
+        text = text_and_its_joined_words(in_file)
         plain = text.casefold()
         if not any(part in plain for part in parts) and not _INTRODUCED.search(text):
             continue
@@ -171,6 +173,13 @@ def _in_texts(
             if not is_also_ordinary_word(alike, names)
             or _is_said_in(words, cells, answered if alike in meant else by_model)
         }
+        if text != in_file:
+            # Of "GPT-**4**o" the first part alone is no other model.
+            there = {
+                alike: words
+                for alike, words in there.items()
+                if not any(alike != other and alike in other for other in there)
+            }
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))
         counts.update(there.keys())
@@ -293,7 +302,9 @@ def _is_headed_as_of_a_model(heading: str) -> bool:
 
 def _is_said_in(words: str, cells: Mapping[str, Any], columns: Sequence[str]) -> bool:
     return any(
-        words in narrow_full_width_signs(str(cells[name])) for name in columns if cells.get(name)
+        words in text_and_its_joined_words(narrow_full_width_signs(str(cells[name])))
+        for name in columns
+        if cells.get(name)
     )
 
 
@@ -320,7 +331,7 @@ def find_rows_naming_model_by_column(
             if not row.get(column):
                 continue
             words = dialogue_as_readable_lines(row[column]) if column in talks else str(row[column])
-            seen = narrow_full_width_signs(_hide(words, declared))
+            seen = text_and_its_joined_words(narrow_full_width_signs(_hide(words, declared)))
             named = [
                 one for one in pattern.finditer(seen) if not is_other_thing_of_same_name(seen, one)
             ]

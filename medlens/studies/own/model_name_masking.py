@@ -23,6 +23,10 @@ from medlens.studies.own.detect_model_answer_columns import (
 )
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.texts_saying_machine_wrote import is_word_for_person
+from medlens.studies.own.words_split_by_unseen_signs import (
+    join_words_split_by_unseen_signs,
+    places_in_original,
+)
 
 BAR = "███"
 """What reviewers see of a name."""
@@ -59,6 +63,22 @@ def _places_of_names(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
     if not names:
         return []
     plain = narrow_full_width_signs(text)
+    places = _places_in_plain_text(plain, names)
+    joined = join_words_split_by_unseen_signs(plain)
+    if joined == plain:
+        return places
+    # A name that is split as "Cl*aud*e" is seen whole.
+    places += places_in_original(plain, _places_in_plain_text(joined, names))
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(places):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _places_in_plain_text(plain: str, names: Sequence[str]) -> list[tuple[int, int]]:
     return [
         one.span()
         for one in _pattern(tuple(names)).finditer(plain)

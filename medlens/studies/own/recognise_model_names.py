@@ -15,6 +15,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     normalise_model_name,
     regex_for_model_name_variants,
 )
+from medlens.studies.own.words_split_by_unseen_signs import text_and_its_joined_words
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -92,6 +93,7 @@ def find_model_names_in_text_by_normalised_name(
     """
     families = {one for name in compared for one in _FAMILIES if one in normalise_model_name(name)}
     found: dict[str, str] = {}
+    text = text_and_its_joined_words(text)
     plain = text.casefold()
     well_known = any(part in plain for part in PARTS_OF_NAMES)
     for name in NAMED_MODEL.finditer(text) if well_known else ():
@@ -112,6 +114,7 @@ def find_known_names_in_text_by_normalised_name(text: str) -> dict[str, str]:
     """The names of well-known models in a text, as written there, by what ``normalise_model_name``
     makes of them; whichever models are compared.
     """
+    text = text_and_its_joined_words(text)
     plain = text.casefold()
     if not any(part in plain for part in PARTS_OF_NAMES):
         return {}
