@@ -39,6 +39,7 @@ from medlens.errors import BadFile
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file_from_table import make_id_from_name, text_as_toml_value
 from medlens.tables.read_limits import parse_json_value, read_error_in_words
+from medlens.tables.unclosed_html_tags import escape_unclosed_html_tags
 
 _READ = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".tsv")
 _STATE, _STATE_1 = "user_state.json", ("annotated_instances.jsonl", "annotated_instances.json")
@@ -791,9 +792,19 @@ def text_as_potato_displays_it(text: str) -> str:
 
 def _plain(text: str) -> str:
     reader = _Reader()
-    reader.feed(text)
+    reader.feed(_readable_in_time(text))
     reader.close()
     return "".join(reader.read)
+
+
+_MOST_UNCLOSED = 100
+"""Signs that open a tag and are not closed, from which on a text takes too long to be read."""
+
+
+def _readable_in_time(text: str) -> str:
+    """The text, or with its unclosed tags as texts if there are very many, as no page has them."""
+    unclosed = text.count("<") - text.count(">")
+    return escape_unclosed_html_tags(text) if unclosed > _MOST_UNCLOSED else text
 
 
 class _Page(_Reader):
@@ -812,7 +823,7 @@ class _Page(_Reader):
 def _page(text: str) -> str:
     """A text as HTML, in which version 1 counts."""
     page = _Page()
-    page.feed(text)
+    page.feed(_readable_in_time(text))
     page.close()
     return re.sub(r"\r\n?|\n", "\r\n", "".join(page.read)).strip()
 

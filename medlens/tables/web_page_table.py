@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from medlens.errors import BadFile
+from medlens.tables.unclosed_html_tags import escape_unclosed_html_tags
 
 LARGEST_PAGE = 16 << 20
 """Bytes of a page that is looked through."""
@@ -64,7 +65,7 @@ def largest_table(text: str) -> PageTable | None:
         BadFile: its cells reach over too many others.
     """
     reader = _TableReader()
-    reader.feed(text)
+    reader.feed(escape_unclosed_html_tags(text))
     reader.close()
     found: list[PageTable] = []
     room = _MOST_PLACES
