@@ -51,6 +51,7 @@ _NO_FILES: tuple[tuple[Callable[[int], bool], str, str], ...] = (
     (stat.S_ISSOCK, "a socket", "Give a file."),
 )
 
+_SAS = bytes(12) + b"\xc2\xea\x81\x60"
 # The first bytes of files that are not tables, whatever their name.
 _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"SQLite format 3\0", "a SQLite database"),
@@ -68,6 +69,15 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xd8\xff", "a picture"),
     (b"GIF8", "a picture"),
     (b"ARROW1", "an Arrow file"),
+    (b"<stata_dta>", "a data set of Stata"),
+    (b"$FL2", "a data set of SPSS"),
+    (b"$FL3", "a data set of SPSS"),
+    (_SAS, "a data set of SAS"),
+    (b"\x00\x01\x00\x00Standard ACE DB", "an Access database"),
+    (b"\x00\x01\x00\x00Standard Jet DB", "an Access database"),
+    (b"RDX2", "R's saved data"),
+    (b"RDX3", "R's saved data"),
+    (b"{\\rtf", "a text with formatting (RTF)"),
 )
 _IN_ZIP = (
     (b"xl/", "an Excel workbook"),
@@ -78,6 +88,7 @@ _BOOKS = (".xlsx", ".xlsm", ".ods")
 _WORKBOOKS = ("an Excel workbook", "an OpenDocument spreadsheet")
 _DUCK, _DUCK_AT = b"DUCK", 8
 _TAR, _TAR_AT = b"ustar", 257
+_AS_CSV = "Export the table as CSV (UTF-8) there, and give that"
 _UNPACK = "Unpack it, and import the file that is in it."
 _HINTS = {
     "": "Save the table in it as CSV (UTF-8), JSON lines or Parquet, and import that.",
@@ -92,6 +103,15 @@ _HINTS = {
     "compressed (zstd)": _UNPACK,
     "an Excel workbook": "Save the sheet as CSV (UTF-8), and import that.",
     "an OpenDocument spreadsheet": "Save the sheet as CSV (UTF-8), and import that.",
+    "a Word document": "Copy the table in it into a spreadsheet, save that, and give it here.",
+    "a text with formatting (RTF)": "Copy the table in it into a spreadsheet, save that, and give"
+    " it here.",
+    "a PDF": "Copy the table in it into a spreadsheet, save that, and give it here.",
+    "a data set of Stata": f"{_AS_CSV} (export delimited using table.csv).",
+    "a data set of SPSS": f"{_AS_CSV} (File › Export › CSV data).",
+    "a data set of SAS": f"{_AS_CSV} (proc export … dbms=csv).",
+    "an Access database": f"{_AS_CSV} (External data › Export › Text file or Excel).",
+    "R's saved data": f'{_AS_CSV} (write.csv(table, "table.csv", row.names = FALSE)).',
     "a web page": "Was a sign-in page saved in the file's place? Fetch it again.",
 }
 _ENCODED = "choose its encoding (Text encoding, or --encoding on the command line)"

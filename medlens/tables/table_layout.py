@@ -41,6 +41,7 @@ _SUM_WORDS = frozenset(
             "średnia",
             "ortalama",
         ),
+        *("gem", "avg", "durchschn", "mittel", "moy", "prom", "snitt"),
         *("celkem", "součet", "průměr", "összesen", "átlag", "σύνολο", "média", "среднее"),
     }
 )
@@ -48,6 +49,9 @@ _BESIDE_SUM_WORDS = frozenset(
     {
         *("grand", "overall", "general", "général", "générale", "generale", "geral", "algemeen"),
         *("global", "globale", "all", "aller", "alle", "tous", "todos", "ogółem", "genel"),
+        # What was counted of texts.
+        *("length", "länge", "laenge", "lengte", "longueur", "longitud", "lunghezza", "words"),
+        *("wörter", "woorden", "mots", "palabras", "zeichen", "characters", "tekens", "score"),
     }
 )
 _PLAIN_SUM_WORDS = frozenset(
@@ -771,6 +775,9 @@ def _leave_out_footnotes(
     notes: list[int] = []
     for at in reversed(body):
         words = _words(made.rows[at])
+        if len(words) > 1 and _is_sum_word(words[0]) and all(map(_is_number, words[1:])):
+            # Notes stand above means, too.
+            continue
         # A row of one cell, while every other one fills several.
         alone = len(words) == 1 and len(always) >= 2
         sure = alone and (len(always) >= _LEAST_WIDE or across.get(at, 1) > 1)
@@ -788,12 +795,12 @@ def _leave_out_footnotes(
     )
     made.notes.append(f"{are} left out: {_named([made.rows[at] for at in notes])}.")
     _drop(made, notes)
-    return body[: -len(notes)]
+    return [at for at in body if at not in notes]
 
 
 def _is_sum_word(cell: str) -> bool:
     word = cell.strip().casefold().rstrip(":")
-    words = set(word.split())
+    words = {part.rstrip(".") for part in word.split()}
     together = words & _SUM_WORDS and words <= _SUM_WORDS | _BESIDE_SUM_WORDS
     return word in _SUM_WORDS or bool(together or _PART_SUM.fullmatch(cell.strip()))
 

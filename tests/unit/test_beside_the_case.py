@@ -134,3 +134,47 @@ def test_what_limesurvey_keeps_of_itself_is_not_shown_under_codes_and_words() ->
         "G01Q01. Fallvignette",
         "G01Q02. Antwort des Chatbots",
     )
+
+
+@pytest.mark.parametrize("heading", ["Referenzbereich", "Normwerte", "reference range"])
+def test_a_laboratorys_range_is_shown(heading: str) -> None:
+    rows = [
+        {
+            "item": at,
+            "Laborwert": f"TSH {at},1 mU/l",
+            heading: f"0,4–{at},0 mU/l",
+            "Frage": f"Warum bin ich so müde, Nr. {at}, und was nun?",
+            "Antwort": f"Zunächst Kontrolle mit freiem T4 nach {at} Wochen, dann weiter.",
+        }
+        for at in range(1, 5)
+    ]
+    assert heading in propose_study(rows, title="T").declared.shown_text_columns
+
+
+def test_prolifics_list_of_participants_is_told_as_such() -> None:
+    rows = [
+        {
+            "Submission id": f"66f1c2{at}aa0b1c2d3e4f",
+            "Participant id": f"5e9{at}bb0b1c2d3e4f00",
+            "Time taken": str(600 + at),
+            "Completion code": "C1X2",
+            "Total approvals": str(at),
+            "Age": str(30 + at),
+        }
+        for at in range(1, 5)
+    ]
+    made = propose_study(rows, title="T")
+    assert any("Prolific's list of who took part" in one for one in made.told)
+    assert not {"Time taken", "Completion code"} & {*made.declared.shown_text_columns}
+
+
+def test_a_heading_that_numbers_questions_names_the_items() -> None:
+    rows = [
+        {
+            "Nr\npytania": str(at),
+            "Pytanie": f"Czy mogę przyjmować lek numer {at} z dziurawcem?",
+            "Odpowiedź": f"Nie, ponieważ osłabia działanie leku numer {at}.",
+        }
+        for at in range(1, 4)
+    ]
+    assert propose_study(rows, title="T").declared.item.split() == ["Nr", "pytania"]

@@ -582,3 +582,17 @@ def test_a_row_with_an_id_alone_is_no_heading() -> None:
     some = [[f"c{at}", f"{LONG} {at}"] for at in range(6)]
     rows, _ = arranged(as_csv([names, *some[:3], alone("c9", 2), *some[3:]]))
     assert rows == [names, *some[:3], alone("c9", 2), *some[3:]]
+
+
+@pytest.mark.parametrize("word", ["Gem. lengte", "Avg. length", "Durchschn. Länge", "Ø"])
+def test_a_note_above_a_row_of_means_is_left_out_with_it(word: str) -> None:
+    rows = [
+        ["Case", "Question", "Model A", "Model B"],
+        *([str(at), f"Why {at}?", f"Because of {at}.", f"Of {at}."] for at in range(1, 4)),
+        ["Model A = GPT-4o (May 2026), Model B = Gemini.", "", "", ""],
+        [word, "", "31", "18"],
+    ]
+    made = find_table_in_sheet_rows(rows)
+    assert [row for row in made.rows[4:] if row] == []
+    assert len([row for row in made.rows if row]) == 4
+    assert len(made.notes) == 2

@@ -70,6 +70,10 @@ from medlens.studies.tagging.study_in_dataset import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
+from medlens.tables.chatgpt_export import (
+    is_conversation_of_chatgpt,
+    turn_conversations_of_chatgpt_into_dialogues_and_tell,
+)
 from medlens.tables.check_rows_and_list_refused import bad_rows_suffix_and_text
 from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_line_writer import format_csv_line
@@ -83,6 +87,7 @@ from medlens.tables.file_kind_and_lines import (
 )
 from medlens.tables.join_tables_of_models import join_tables_of_models
 from medlens.tables.row_reader import MissingColumns
+from medlens.tables.running_text import require_table_and_no_conversation
 from medlens.tables.table_layout import MOST_ABOVE
 from medlens.tables.text_encoding_detection import guess_encoding_and_its_description, is_utf8
 from medlens.tables.turns_to_dialogues import gather_turns_of_objects_and_tell, may_be_turn
@@ -541,6 +546,9 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
             return 0
         if kind != "csv":
             return _conversations_of_turns(path, order)
+        beginning = source.read(_BEGINNING).decode("utf-8", "replace")
+        source.seek(0)
+        require_table_and_no_conversation(beginning, order["name"])
         # A file that is only looked at is read no further than it is shown.
         shown = order["do"] == "look" and not order["most"]
         read = write_arranged_csv(
@@ -575,10 +583,14 @@ def _conversations_of_turns(path: str, order: dict[str, Any]) -> int:
         return 0
     with contextlib.suppress(BadFile):
         first = next(iter(read_rows(path, name=name)), None)
-        if first is None or not may_be_turn(first.values):
+        of_chatgpt = first is not None and is_conversation_of_chatgpt(first.values)
+        if first is None or not (of_chatgpt or may_be_turn(first.values)):
             return 0
         rows = [row.values for row in islice(read_rows(path, name=name), _MOST_JOINED + 1)]
-        if len(rows) <= _MOST_JOINED and (gathered := gather_turns_of_objects_and_tell(rows)):
+        gather = gather_turns_of_objects_and_tell
+        if of_chatgpt:
+            gather = turn_conversations_of_chatgpt_into_dialogues_and_tell
+        if len(rows) <= _MOST_JOINED and (gathered := gather(rows)):
             made, said = gathered
             order["read"].append(f"{name}: {said}")
             order["rewritten"] = True

@@ -99,6 +99,7 @@ _SUMS = frozenset(
             "std",
             "count",
         ),
+        *("gem", "gemiddelde", "durchschn", "moy", "prom", "średnia", "medelvärde", "gennemsnit"),
         *("summe", "summen", "gesamt", "insgesamt", "gesamtsumme", "mittelwert", "mw", "anzahl"),
         *("durchschnitt", "standardabweichung", "suma", "promedio", "media", "somme", "moyenne"),
         *("totaal", "totale", "totaux", "totales", "totais", "razem", "итого", "всего", "toplam"),
@@ -111,6 +112,10 @@ _BESIDE_SUMS = frozenset(
         *("grand", "overall", "standard", "deviation", "all", "aller", "total", "general"),
         *("général", "générale", "generale", "geral", "algemeen", "global", "globale", "tous"),
         *("todos", "ogółem", "genel"),
+        # What was counted of texts.
+        *("length", "länge", "laenge", "lengte", "longueur", "longitud", "lunghezza", "words"),
+        *("wörter", "woorden", "mots", "palabras", "zeichen", "characters", "tekens", "score"),
+        *("punkte", "points", "rating", "bewertung"),
     ]
 )
 _MOST_SUMS, _LEAST_SUMMED = 4, 2

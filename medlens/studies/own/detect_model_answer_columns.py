@@ -148,7 +148,7 @@ def normalise_model_name(name: str) -> str:
 
 
 _ANSWER = compile_later(
-    r"(?i)^(answers?|antwort(en)?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
+    r"(?i)^(answers?|antwort(en)?|antworttexte?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
     r"|respostas?|rispost[ae]|antwoord(en)?|svar|vastaus|odpov[eě][dď]|odpowied[zź]|resumo|riassunto|samenvatting"
     r"|उत्तर|जवाब|جواب|پاسخ|คำตอบ|תשובה|απ[άα]ντηση|jawaban|cevap|yan[ıi]t|ответы?|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
     r"|conversations?|dialogues?|dialoge?|gespr[äa]ch|transcript"
@@ -216,6 +216,13 @@ def models_by_answer_column(names: Sequence[str]) -> dict[str, str]:
         # One name that is known says enough of what is called "completions" or "answers".
         parts = parts if len(known) > 1 or _ANSWER.match(min(of)) else []
         known = {name: _without_answer(name) for name in parts} or known
+    if len(known) > 1:
+        # "case_summary" beside "gpt4o_text" is no answer of a model called "case".
+        worded = {
+            name: model
+            for name, model in worded.items()
+            if name in known or not all(map(_SHARED_BY_MODELS.search, model.split()))
+        }
     # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
     together = worded | known if len({**worded, **known}) > 1 else {}
     together |= _by_people_beside(usable, together)
@@ -315,6 +322,10 @@ def writers_by_column(names: Sequence[str]) -> dict[str, str]:
                     writer = " ".join(words[first:last])
                     kinds.setdefault(rest, {}).setdefault(name, writer)
                     break
+    for kind, written in kinds.items():
+        if kind and any(map(_A_MACHINE.fullmatch, written.values())):
+            # "Epikrise KI" stands beside "Epikrise MK".
+            written.update(_initials_beside(kind, [name for name in names if name not in written]))
     if any(map(_A_MACHINE.fullmatch, kinds.get("", {}))):
         # Beside "IA" whoever else is a heading wrote such texts too.
         kinds[""] |= {name: name for name in names if _is_only_a_person(name)}
@@ -324,6 +335,27 @@ def writers_by_column(names: Sequence[str]) -> dict[str, str]:
         if len(found) > 1 and len({writer.casefold() for writer in found.values()}) == len(found)
     ]
     return max(several, key=len, default={})
+
+
+_NO_INITIALS = compile_later(
+    r"CT|MR[IT]?|US|OP|E[KCEM]G|PET|RX|CXR|T[TE]E|UKG|E[DR]|I[CT][US]|IV|LAB|BMI|ID|NR|[DRHT]X|ICD|ASA"
+    r"|GCS|PDF|URL|CSV|DE|EN|FR|ES|IT"
+)
+"""Capitals beside a kind of text that are no person's: what was done, where, in which language."""
+
+
+def _initials_beside(kind: str, names: Sequence[str]) -> dict[str, str]:
+    """The headings of this ``kind`` of text that have somebody's initials besides ("Epikrise MK"),
+    with these.
+    """
+    found = {}
+    for name in names:
+        words = re.findall(r"[^\W_]+", name)
+        own = [word for word in words if re.fullmatch(r"[A-ZÄÖÜÉ]{2,3}", word)]
+        rest = " ".join(word for word in words if word not in own).casefold()
+        if len(own) == 1 and rest == kind and not _NO_INITIALS.fullmatch(own[0]):
+            found[name] = own[0]
+    return found
 
 
 def _is_only_a_person(heading: str) -> bool:
@@ -417,9 +449,10 @@ def is_name_of_model(text: str) -> bool:
 
 
 _ONLY_IN_HEADINGS = compile_later(
-    r"(?:google )?bard|(?:microsoft )?bing(?: (?:chat|ai))?|perplexity(?: ai)?|phi[- ]?\d[\w.-]*"
-    r"|command[- ]?r(?:\+|[- ]plus)?|vicuna[\w.-]*|alpaca[\w.-]*|falcon[\w.-]*|ernie(?: bot)?"
-    r"|glm[\w.-]*|yi[- ]\d[\w.-]*|kimi|le ?chat|nova(?: (?:pro|lite|micro))?|open ?evidence|aloe"
+    r"(?:google )?bard|(?:microsoft )?bing(?: (?:chat|ai))?|perplexity(?: (?:ai|pro|sonar))?"
+    r"|phi[- ]?\d[\w.-]*|command[- ]?r(?:\+|[- ]plus)?|vicuna[\w.-]*|alpaca[\w.-]*"
+    r"|falcon[\w.-]*|ernie(?: bot)?|glm[\w.-]*|yi[- ]\d[\w.-]*|kimi|le ?chat"
+    r"|nova(?: (?:pro|lite|micro))?|open ?evidence|doxgpt|doximity ?gpt|aloe"
     r"|med42[\w.-]*|google|pi|you ?chat|doctor ?gpt|baichuan[\w.-]*|internlm[\w.-]*|lucie"
     r"|bio ?gpt|clinical ?camel|pmc[- ]?llama|apertus[\w.-]*|teuken[\w.-]*|olmo[\w.-]*"
     r"|granite[\w.-]*|o[134](?:[- ](?:mini|pro|preview|high))?|wizardlm[\w.-]*|zephyr[\w.-]*"
@@ -455,7 +488,8 @@ _SAID_BESIDE = compile_later(
     r"|literatur|bibliograph\w*|evidence|evidenz|links?|urls?|explanations?|erkl[äa]rung(?:en)?"
     r"|begr[üu]ndung(?:en)?|rationales?|reasoning|reasons?|justifications?|comments?|kommentare?"
     r"|notes?|notizen|confidence|sicherheit|tokens?|prompts?|context|kontext|passages?|chunks?"
-    r"|retrieved|disclaimers?|warnings?|hinweise?|follow[ _-]?up)(?![^\W_])"
+    r"|retrieved|disclaimers?|warnings?|hinweise?|follow[ _-]?up|refus(?:ed|als?)"
+    r"|flag(?:ged|s)?|errors?|truncated|finished|scores?|length|words)(?![^\W_])"
     r"|источник\w*|джерел\w*|المصادر|المراجع|مصادر|مراجع|出典|参考文献|根拠|来源|依据|출처|근거|מקורות|स्रोत|πηγ[έε]ς"
 )
 """What a model gave beside an answer, as headings say it."""
@@ -902,6 +936,25 @@ def list_columns_headed_alike(names: Sequence[str]) -> list[str]:
     return [*max(several, key=len, default={})]
 
 
+def list_columns_headed_like_a_machines(names: Sequence[str]) -> list[str]:
+    """The headings of which one has a word for a machine ("Letter AI") and others the same words
+    with something else in its place ("Letter Miller"): these may be what somebody else wrote.
+    """
+    words = {name: re.findall(r"[^\W_]+", name) for name in names}
+    for of in words.values():
+        rest = [word.casefold() for word in of if not _A_MACHINE.fullmatch(word)]
+        if not 0 < len(rest) < len(of) or any(map(_OF_A_CASE.match, rest)):
+            continue
+        found = [
+            name
+            for name, own in words.items()
+            if {*rest} <= {word.casefold() for word in own} and len(own) <= len(rest) + 2
+        ]
+        if len(found) > 1:
+            return found
+    return []
+
+
 def is_numbered_model(heading: str) -> bool:
     """Whether a heading is a model without its name: "Modell 1", "LLM B"."""
     return bool(_NUMBERED_MODEL.fullmatch(" ".join(re.findall(r"[^\W_]+", heading))))
@@ -1026,7 +1079,8 @@ def is_only_a_model_name(heading: str) -> bool:
 
 _NUMBERED_MODEL = compile_later(
     r"(?:(?:the|le|la|do|da) )*"
-    r"(?:ai|ki|ia|llm|chat ?bot|bot|system|assistant|models?|modell|modelo|mod[èe]le|modello)"
+    r"(?:ai|ki|ia|llm|chat ?bot|bot|system|assistant|models?|modell|modelo|mod[èe]le|modello|tool"
+    r"|werkzeug|outil|herramienta)"
     r" ?(?:[a-hu-z]|\d{1,2}|[ivx]{1,4})",
     re.IGNORECASE,
 )

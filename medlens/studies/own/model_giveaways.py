@@ -475,9 +475,14 @@ def _in_columns(declared: StudyDeclaration, own: Sequence[Sequence[Written]]) ->
         return
     for column in declared.shown_text_columns:
         signs: dict[str, set[str]] = defaultdict(set)
+        answers = 0
         for case in own:
             for model, cells in case:
                 signs[model].add(str(cells.get(column) or ""))
+                answers += 1
+        # Of a model with one answer each cell is the same, such as a device's in a tidy table.
+        if answers < 2 * len(signs):
+            continue
         values = [next(iter(one)) for one in signs.values() if len(one) == 1]
         # Each model has a value of its own, in all its answers.
         if not (

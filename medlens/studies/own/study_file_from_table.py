@@ -73,6 +73,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     letters_by_decision_column,
     list_answer_columns_differing_in_setting,
     list_columns_headed_alike,
+    list_columns_headed_like_a_machines,
     list_file_columns_headed_alike,
     make_arm_names,
     makers_by_file_column,
@@ -125,6 +126,7 @@ from medlens.tables import RowError
 from medlens.tables.file_kind_and_lines import shorten_value
 from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
 from medlens.tables.row_reader import normalise_column_name
+from medlens.tables.table_layout import SECTION
 
 Role = Literal[
     "id",
@@ -490,6 +492,8 @@ def guess_columns(
     found = _without_what_stands_beside(found, rows)
     found = _with_comments_of_machines(found, rows)
     found = _with_references_beside_predictions(found, rows)
+    found = _with_titles_that_ask(found, rows)
+    found = _without_what_prolific_keeps(found)
     if found and not answers and not any(one.role in _SHOWN for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
         references = list_hidden_references(rest)
@@ -500,6 +504,48 @@ def guess_columns(
         most = max(rest, key=_width(cells), default=None)
         found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
     return _that_a_study_can_keep(found)
+
+
+def _with_titles_that_ask(guessed: list[Guess], rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
+    """The guesses, with what stands above the rows of each case shown, if it is a text and nothing
+    else that the models share is: it is what they were asked.
+    """
+    if any(one.role in _TEXTS and not one.by_arm for one in guessed):
+        return guessed
+    asks = [
+        one.name
+        for one in guessed
+        if one.name == SECTION
+        and not one.by_arm
+        and one.role in ("hidden", "group", "record")
+        and any(other.by_arm for other in guessed)
+        and _is_long(texts := _filled(rows, one.name))
+        and len(set(texts)) > 1
+    ]
+    return [replace(one, role="text") if one.name in asks else one for one in guessed]
+
+
+_OF_PROLIFIC = frozenset(
+    ["submission id", "participant id", "completion code", "time taken", "total approvals"]
+)
+_FEWEST_OF_PROLIFIC = 4
+
+
+def _is_from_prolific(columns: Sequence[Guess]) -> bool:
+    """Whether a table is Prolific's list of who took part in a study."""
+    names = {words_of_heading(one.name) for one in columns}
+    return len(names & _OF_PROLIFIC) >= _FEWEST_OF_PROLIFIC
+
+
+def _without_what_prolific_keeps(guessed: list[Guess]) -> list[Guess]:
+    if not _is_from_prolific(guessed):
+        return guessed
+    return [
+        replace(one, role="hidden")
+        if one.role == "record" and words_of_heading(one.name) in _OF_PROLIFIC
+        else one
+        for one in guessed
+    ]
 
 
 def _reasons_before_answers(names: Sequence[str]) -> list[str]:
@@ -1406,6 +1452,7 @@ def list_column_decisions_in_words(
     }
     found += list_damage_in_words(read, number_of_row)
     found += _told_of_models_under_other_names(columns, plain)
+    found += _told_of_reference_among_models(columns, plain)
     blank = find_rows_without_answer(columns, plain)
     if blank:
         found.append(_told_of_blank_answers(columns, plain, blank, number_of_row))
@@ -1430,6 +1477,13 @@ def list_column_decisions_in_words(
             "No column of this table is a text, and no heading says that one is an answer. Is it a"
             " table of ratings or figures? Then use the one that holds what was rated; otherwise"
             " say which columns reviewers see."
+        )
+    if _is_from_prolific(columns) and not any(
+        one.role in _TEXTS and _is_long(_filled(plain, one.name)) for one in columns
+    ):
+        found.append(
+            "This is Prolific's list of who took part: no column of it is a text to judge. Use the"
+            " table of your survey's program, which holds the answers."
         )
     found += _told_of_figures_without_answers(columns, plain)
     found += _told_of_the_others(columns, plain, found)
@@ -1719,7 +1773,7 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
         for one in columns
         if one.role in ("text", "markdown") and _is_long(_filled(rows, one.name))
     ]
-    by_whom = find_machine_and_person_columns(read)
+    by_whom = find_machine_and_person_columns(read) or list_columns_headed_like_a_machines(read)
     alike = by_whom or list_columns_headed_alike(read)
     for role in _FILES:
         alike = alike or list_file_columns_headed_alike([o.name for o in columns if o.role == role])
@@ -2213,6 +2267,33 @@ def _told_of_models_under_other_names(
     return []
 
 
+_A_REFERENCE = compile_later(
+    r"\b(gold|goldstandard|referen[czt]\w*|riferimento|muster\w*|ground ?truth|gabarito"
+    r"|leitlinien?|guidelines?|guia|padrao ouro|patron oro|etalon( or)?|fasit|facit"
+    r"|correct answer|richtige antwort|richtlijn|gouden standaard)\b"
+)
+"""Names of arms, in words, that stand for what is right rather than for who wrote it."""
+
+
+def _told_of_reference_among_models(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on rows of an arm that by its name is what is right, not somebody's answer."""
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    named = dict.fromkeys(_filled(rows, arm)) if arm else {}
+    found = [name for name in named if _A_REFERENCE.search(words_of_heading(name))]
+    if not found or len(found) == len(named):
+        return []
+    listed = " and ".join(f"“{name}”" for name in found)
+    is_, it = ("is", "its rows") if len(found) == 1 else ("are", "their rows")
+    return [
+        f"{listed} of “{arm}” {is_} compared like a model's answers, and by the name may be what"
+        " is right: reviewers judge it beside the others, without the name. If they should not,"
+        f" leave {it} out of your table, or put these texts into a column of their own,"
+        " “reference”, which reviewers do not see."
+    ]
+
+
 def _told_of_blank_answers(
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
@@ -2702,6 +2783,16 @@ _ASKS_FOR_A_RATING = compile_later(
 """Questions, in words, whose answers are what somebody thought of an item."""
 
 
+_A_LABORATORY_RANGE = compile_later(
+    r"\b(referenz|norm)(bereiche?|werte?|intervalle?)\b|\bnormal(bereich|werte?)\b"
+    r"|\b(reference|normal) (ranges?|values?|intervals?|limits?)\b"
+    r"|\b(valeurs?|intervalles?|plages?|normes?) (de )?(reference|normales?)\b"
+    r"|\b(valores?|valori|rangos?|intervalos?|intervalli|faixas?) (de |di )?(referencia|riferimento"
+    r"|normal(es|i)?)\b|\breferentie(waarden?|interval|gebied)\b"
+)
+"""A laboratory's range beside a value, in words."""
+
+
 def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     """Whether a column that would be shown is named like a reference answer, or like what explains
     or scores one. A text that each arm has of its own is part of the answer that is judged.
@@ -2716,6 +2807,7 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     )
     of_an_output = _OF_AN_OUTPUT.match(name)
     explains = _ACCOUNTS.search(words) and not of_an_output and (role == "record" or not by_arm)
+    words = _A_LABORATORY_RANGE.sub(" ", words)
     if _VERDICT_ALONE.fullmatch(words) or (_OPINIONS.search(words) and not by_arm):
         return True
     return bool(

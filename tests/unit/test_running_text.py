@@ -1,0 +1,60 @@
+"""Running text and files of other programs in place of a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from medlens.app.file_intake import reader_client
+from medlens.config.settings import Settings
+from medlens.errors import BadFile
+from medlens.tables.file_kind_and_lines import recognise_kind_of_file
+from medlens.tables.running_text import require_table_and_no_conversation
+
+SAID = """Patient: Can I take ibuprofen together with my warfarin for knee pain?
+ChatGPT: It is best avoided. Ibuprofen raises the risk of bleeding, and can raise the INR.
+
+Patient: My newborn is six days old and the whites of her eyes are yellow.
+ChatGPT: Mild jaundice is common, but yellow eyes on day six should be measured.
+"""
+
+
+def test_a_conversation_as_running_text_is_refused_with_what_a_table_needs(tmp_path: Path) -> None:
+    path = tmp_path / "chat.txt"
+    path.write_text(SAID, encoding="utf-8")
+    with pytest.raises(BadFile, match="lines begin with “Patient:” and “ChatGPT:”") as refused:
+        reader_client.read_file_description_by_process(Settings(), path, path.name)
+    assert "a row for each case" in refused.value.hint.casefold()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "item,question,answer\n1,Why?,Because: so.\n2,Why?,Because: so.\n",
+        "question\nPatient: can I take ibuprofen now?\nPatient: can I go home now?\n" * 3,
+        "a: 1\nb: 2\na: 3\nb: 4\n",
+        "",
+    ],
+)
+def test_a_table_is_no_conversation(text: str) -> None:
+    require_table_and_no_conversation(text, "t.csv")
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "hint"),
+    [
+        (b"<stata_dta><header><release>118</release>", "a data set of Stata", "export delimited"),
+        (b"$FL2@(#) SPSS DATA FILE", "a data set of SPSS", "CSV"),
+        (b"\x00\x01\x00\x00Standard ACE DB\x00\x02", "an Access database", "CSV"),
+        (b"{\\rtf1\\ansi text", "RTF", "spreadsheet"),
+    ],
+)
+def test_a_file_of_another_program_says_what_it_is_and_how_to_export_it(
+    tmp_path: Path, content: bytes, said: str, hint: str
+) -> None:
+    path = tmp_path / "a.dat"
+    path.write_bytes(content)
+    with path.open("rb") as source, pytest.raises(BadFile, match=said) as refused:
+        recognise_kind_of_file(source, "a.dat", [])
+    assert hint in refused.value.hint
