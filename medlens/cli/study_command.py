@@ -21,6 +21,7 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, output_file
 from medlens.studies.own import sample_size_planning, study_file, study_file_from_table
+from medlens.studies.own.attached_files import LARGEST, is_image_or_pdf
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.clean_table_rows import (
     flatten_nested_cells_of_rows,
@@ -29,6 +30,7 @@ from medlens.studies.own.clean_table_rows import (
 from medlens.studies.own.data_files import LEAD_OF_IDENTIFIERS
 from medlens.studies.own.model_giveaways import giveaway_with_rows_in_words
 from medlens.studies.own.patient_identifiers import list_identifiers_found_in_words
+from medlens.studies.own.study import attached_files_of_study
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_proposal import (
     Proposal,
@@ -330,8 +332,10 @@ def _row_numbers(given: str) -> list[int]:
 def _one_table(settings: Settings, options: argparse.Namespace) -> Iterator[list[str]]:
     """Make several files one table, ``options.file``; yields what to tell of it."""
     options.file, options.joined = options.files[0], len(options.files) > 1
+    options.attached = []
     if not options.joined:
-        yield []
+        with _table_of_zip(settings, options) as notes:
+            yield notes
         return
     for file in options.files:
         require_readable_file(file)
@@ -350,6 +354,99 @@ def _one_table(settings: Settings, options: argparse.Namespace) -> Iterator[list
         with options.file.open("wb") as file:
             shutil.copyfileobj(rows, file)
         yield list(found.notes)
+
+
+_TABLES = (
+    *(".csv", ".tsv", ".tab", ".txt", ".xlsx", ".xlsm", ".xls", ".ods", ".parquet"),
+    *(".json", ".jsonl", ".ndjson"),
+)
+
+
+@contextlib.contextmanager
+def _table_of_zip(settings: Settings, options: argparse.Namespace) -> Iterator[list[str]]:
+    """Take the one table out of a zip as ``options.file``, and its images and PDFs as
+    ``options.attached``; yields what to tell of it. Any other file stays as it is.
+
+    Raises:
+        BadFile: the zip has no table, or several.
+        InvalidInput: it is damaged, or has too many or too large files.
+    """
+    zipped = options.file
+    if zipped.suffix.casefold() != ".zip" or not zipped.is_file():
+        yield []
+        return
+    with tempfile.TemporaryDirectory() as kept:
+        tables: list[Path] = []
+        others: list[str] = []
+
+        def keep(name: str, content: bytes) -> None:
+            called = re.split(r"[/\\]", name)[-1]
+            is_table = called.casefold().endswith(_TABLES)
+            # Two folders may have files of one name.
+            folder = Path(kept) / str(len(tables) + len(options.attached) + len(others))
+            folder.mkdir()
+            path = folder / (re.sub(r"[\x00-\x1f]", "_", called)[:120] or "file")
+            path.write_bytes(content)
+            if is_table:
+                tables.append(path)
+            elif is_image_or_pdf(path):
+                options.attached.append(path)
+            else:
+                others.append(called)
+
+        failed = reader_client.unpack_upload_and_list_failures(settings, zipped, zipped.name, keep)
+        if len(tables) != 1:
+            named = ", ".join(path.name for path in tables[:_NAMED_TABLES])
+            raise BadFile(
+                f"{zipped.name} has {len(tables)} tables: {named}."
+                if tables
+                else f"{zipped.name} has no table in it.",
+                hint="Pack one table (CSV, Excel, OpenDocument, JSON or Parquet) with its images"
+                " and PDFs; or give several tables with the answers of a model each unpacked.",
+            )
+        if any(path.stat().st_size > LARGEST for path in tables):
+            raise BadFile(
+                f"{tables[0].name} in {zipped.name} is larger than 20 MB.",
+                hint="Give the table by itself, and its files on the study's page.",
+            )
+        options.file = tables[0]
+        notes = [f"{zipped.name}: read is {tables[0].name}{_files_beside(len(options.attached))}."]
+        if others:
+            is_ = "is neither a table nor an image or PDF, and is" if len(others) == 1 else "are"
+            notes.append(f"{zipped.name}: {', '.join(others[:_NAMED_TABLES])} {is_} left out.")
+        yield [*notes, *failed]
+
+
+def _files_beside(count: int) -> str:
+    return f", with {_count(count, 'image or PDF' if count == 1 else 'file')}" if count else ""
+
+
+_NAMED_TABLES = 5
+
+
+def _attach_files(settings: Settings, study: str, files: Sequence[Path]) -> list[str]:
+    """Keep files for a study, by their names; those that were not there yet are returned.
+
+    Raises:
+        InvalidInput: one cannot be kept, of which none is then.
+    """
+    attached = attached_files_of_study(settings, study)
+    new: list[str] = []
+    try:
+        for file in files:
+            if attached.add_file_if_new(file.name, file.read_bytes(), by=None):
+                new.append(file.name)
+    except BaseException:
+        _detach_files(settings, study, new)
+        raise
+    return new
+
+
+def _detach_files(settings: Settings, study: str, names: Sequence[str]) -> None:
+    attached = attached_files_of_study(settings, study)
+    for name in names:
+        if path := attached.find_path_of_named_file(name):
+            path.unlink(missing_ok=True)
 
 
 def _proposed(
@@ -469,8 +566,9 @@ def _from_table(
     items = options.file
     if options.output:
         output_file.require_new_file(options.output, force=options.force)
-        if options.joined and not options.add:
-            items = options.output.with_name(f"{options.output.stem}-items.jsonl")
+        if items != options.files[0] and not options.add:
+            ending = options.file.suffix or ".csv"
+            items = options.output.with_name(f"{options.output.stem}-items{ending}")
             output_file.require_new_file(items, force=options.force)
     found = _proposed(settings, options, notes)
     tells = found.looked.telling or found.naming_behind
@@ -502,10 +600,22 @@ def _from_table(
             chosen += [f"--header {options.header}"] * bool(options.header)
             chosen += [f"--encoding {shlex.quote(options.encoding)}"] * bool(options.encoding)
             how = "".join(f" {one}" for one in chosen)
+            if options.attached:
+                print(
+                    f"  The {_count(len(options.attached), 'file')} of the zip can be kept with the"
+                    " study on its page, or at once with --add."
+                )
             print(f"  python -m medlens study add {options.output} --items {items}{how}")
             return 0
     options.items = options.file
-    return _add_text(settings, options, found.text, "STUDY.toml", with_store, import_items)
+    study = found.declared.study_id
+    # Items are refused if a file that they name is not there.
+    new = _attach_files(settings, study, options.attached)
+    try:
+        return _add_text(settings, options, found.text, "STUDY.toml", with_store, import_items)
+    except BaseException:
+        _detach_files(settings, study, new)
+        raise
 
 
 def _read(path: Path) -> tuple[str, StudyDeclaration]:

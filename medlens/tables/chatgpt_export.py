@@ -27,7 +27,7 @@ def turn_conversations_of_chatgpt_into_dialogues_and_tell(
     """A row for each conversation, with its turns as a list of role and content and the models that
     answered, and what to tell of it. Of answers that were asked for again the last one is kept.
     """
-    made = []
+    made: list[dict[str, Any]] = []
     empty = others = 0
     for row in rows:
         messages = _messages_of(row) if is_conversation_of_chatgpt(row) else []
@@ -57,18 +57,17 @@ def turn_conversations_of_chatgpt_into_dialogues_and_tell(
 def _messages_of(row: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The messages from the first to the one that was shown last."""
     mapping: Mapping[str, Any] = row["mapping"]
-    at = row.get("current_node")
+    at = str(row.get("current_node") or "")
     if at not in mapping:
         parents = {one.get("parent") for one in mapping.values()}
-        at = [name for name in mapping if name not in parents][-1:]
-        at = at[0] if at else None
+        at = next((name for name in reversed([*mapping]) if name not in parents), "")
     found: list[Mapping[str, Any]] = []
-    seen = set()
+    seen: set[str] = set()
     while at in mapping and at not in seen and len(found) < _MOST_MESSAGES:
         seen.add(at)
         if isinstance(message := mapping[at].get("message"), Mapping):
             found.append(message)
-        at = mapping[at].get("parent")
+        at = str(mapping[at].get("parent") or "")
     return found[::-1]
 
 

@@ -93,7 +93,7 @@ _UNPACK = "Unpack it, and import the file that is in it."
 _HINTS = {
     "": "Save the table in it as CSV (UTF-8), JSON lines or Parquet, and import that.",
     "a zip archive": f"{_UNPACK} Images and PDFs that a study's table names may stay in the zip:"
-    " give it where the study asks for them.",
+    " give it where the study asks for them, or all to study from-table.",
     "a 7-Zip archive": _UNPACK,
     "a RAR archive": _UNPACK,
     "a tar archive": _UNPACK,

@@ -29,9 +29,9 @@ def places_in_original(text: str, places: Iterable[tuple[int, int]]) -> list[tup
     """
     at_joined: list[int] = []
     behind = 0
-    for sign in _UNSEEN.finditer(text):
-        at_joined += range(behind, sign.start())
-        behind = sign.end()
+    for split in _UNSEEN.finditer(text):
+        at_joined += range(behind, split.start())
+        behind = split.end()
     at_joined += range(behind, len(text))
     found = []
     for start, end in places:
