@@ -101,6 +101,12 @@ def mark_a_sentence(page: Page) -> None:
     expect(page.locator(".mdb-saved")).to_have_attribute("data-kind", "saved")
 
 
+def choose_a_label_first(page: Page) -> None:
+    page.locator(".mlt-text").focus()
+    page.keyboard.press("4")
+    expect(page.locator("[data-notice=armed]")).to_be_visible()
+
+
 def answer_first(page: Page) -> None:
     page.keyboard.press("1")
     page.wait_for_timeout(700)
@@ -175,6 +181,7 @@ OF_REVIEWER = (
     Visit(""),
     Visit("Tag_errors"),
     Visit("Tag_errors", mark_a_sentence),
+    Visit("Tag_errors", choose_a_label_first),
     Visit("Tag_errors", submit_nothing),
     Visit("Tag_errors", open_keys),
     Visit("Read_transcripts?view=Rate+dialogues"),
