@@ -96,7 +96,7 @@ def parse_address_to_fetch(url: str, *, allowed: Collection[str] = ()) -> Reques
         and port < 1024
         and not is_host_allowed(host, port, allowed)
     ):
-        raise AddressRefused(f"port {port} is not the web's")
+        raise AddressRefused(f"port {port} is not a web port")
     return target
 
 

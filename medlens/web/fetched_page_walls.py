@@ -640,7 +640,7 @@ _CLEAR: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
         "http_error",
         "the site says that it is out of order",
     ),
-    ((_TRACE,), "http_error", "the site shows its program's error"),
+    ((_TRACE,), "http_error", "the site shows an error of its software"),
     (
         (
             _KEPT_OUT,
@@ -651,13 +651,13 @@ _CLEAR: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
             page_wall_words_by_language.FORBIDDEN_TITLE,
         ),
         "blocked",
-        "the site asks who is there, or keeps readers out",
+        "the site checks who is visiting, or keeps readers out",
     ),
 )
 """Words that tell what a page with little prose is."""
 _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
     ((_SCRIPT_FILLS, _SCRIPT_ABROAD), "empty", "only a script fills the page"),
-    ((_ASKS_WHO,), "blocked", "the site asks who is there, or keeps readers out"),
+    ((_ASKS_WHO,), "blocked", "the site checks who is visiting, or keeps readers out"),
     (
         (
             _LOGIN,
@@ -675,7 +675,7 @@ _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
     (
         (_PASSES_ON, _HANDLES_PAGES, page_wall_words_by_language.LEADS_AWAY),
         "empty",
-        "the page only leads on to others",
+        "the page only links to others",
     ),
 )
 """Words that every site has somewhere: they tell what a page is that says nothing else."""
@@ -803,7 +803,7 @@ def _of_the_site_alone(title: str, pieces: list[str]) -> tuple[Found, str]:
             if any(wall.search(site) for wall in walls):
                 return outcome, reason
     if _CHOICE.search("\n".join([title, *pieces])):
-        return "empty", "the page only leads on to others"
+        return "empty", "the page only links to others"
     defines = (
         rest > 1
         and does_text_mention_medicine(title)

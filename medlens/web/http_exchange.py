@@ -135,7 +135,7 @@ class Exchange:
             if raw.status not in _REDIRECTS or not place:
                 return raw
             if len(went) >= self._redirects:
-                raise AddressRefused(f"it leads on more than {self._redirects} times")
+                raise AddressRefused(f"it redirects more than {self._redirects} times")
             went.append(target.url)
             target = parse_address_to_fetch(
                 resolve_relative_address(target.url, place), allowed=self._allowed
@@ -239,7 +239,7 @@ def resolve_relative_address(base: str, place: str) -> str:
     try:
         return urljoin(base, place)
     except ValueError as error:
-        raise AddressRefused("it leads to no web address") from error
+        raise AddressRefused("it redirects to something that is not a web address") from error
 
 
 def _length(headers: dict[str, str]) -> int:

@@ -110,7 +110,7 @@ class RequestPacing:
         except (AddressRefused, Undecodable):
             return None
         if raw.status >= 500:
-            raise Closed(f"the site's robots.txt cannot be had (status {raw.status})")
+            raise Closed(f"the site's robots.txt could not be fetched (status {raw.status})")
         return RobotsRules(raw.body, agent=self._settings.user_agent) if raw.status == 200 else None
 
 
@@ -278,7 +278,7 @@ class Fetcher:
                 page = await self._at(onward, attempt)
                 page = replace(page, redirects=(*went, *page.redirects))
             if self._onward(page):
-                raise AddressRefused(f"it leads on more than {self._settings.redirects} times")
+                raise AddressRefused(f"it redirects more than {self._settings.redirects} times")
             return _unless_front(page)
         except Closed as error:
             return made("blocked", str(error))
@@ -287,9 +287,9 @@ class Fetcher:
         except TooLarge:
             return made("too_large", f"more than {self._settings.most_megabytes:g} MB")
         except Incomplete:
-            return made("http_error", "its content ends in the middle")
+            return made("http_error", "its content breaks off in the middle")
         except Undecodable:
-            return made("unsupported_type", "it is packed in a way that is not understood")
+            return made("unsupported_type", "it is compressed in a way that MedLens cannot read")
         except (TimeoutError, httpcore2.TimeoutException):
             return made("timeout", f"no whole answer within {self._settings.timeout:g} seconds")
         except NoSuchHost:

@@ -135,7 +135,7 @@ def _data(text: str) -> PageText | None:
     outcome, reason = classify_as_page_or_wall_and_say_why("", tidy_text("\n".join(parts)))
     if outcome not in ("ok", "empty"):
         return PageText(outcome, reason=reason)
-    return PageText("unsupported_type", reason="it holds data for programs, no page")
+    return PageText("unsupported_type", reason="it holds data for programs, not a page")
 
 
 def tidy_text(text: str) -> str:
@@ -207,7 +207,7 @@ def _html(page: str) -> PageText:
     )
     if framed and (found.outcome == "empty" or not has_prose(title, text)):
         onward = onward or framed
-        found = replace(found, outcome="empty", reason="its text stands in a frame")
+        found = replace(found, outcome="empty", reason="its text is in a frame")
     if found.outcome != "ok" or not has_prose(title, text):
         # A page that is there already is not left for the notice that scripts are off.
         onward = onward or without_script

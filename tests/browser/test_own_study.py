@@ -603,6 +603,6 @@ def test_a_key_for_the_item_in_sight_waits_for_its_form_and_none_at_the_end_rate
     )
     assert page.evaluate("window.words") == [
         "J not used: there is no next item.",
-        "2 not used: it came right behind a key that was not used.",
+        "2 not used: it came right after a key that was not used.",
     ]
     expect(chosen).to_have_text(["5"])

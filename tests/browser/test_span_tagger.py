@@ -358,7 +358,7 @@ def test_a_non_error_label_excludes_the_rest_and_says_what_to_do(desk: Desk) -> 
     desk.mark("Colchicine", 1)
     desk.mark("gout", 8)
     notice = desk.page.locator("[data-notice=conflict]")
-    expect(notice).to_contain_text("cannot stand beside “Non-medical factual error”")
+    expect(notice).to_contain_text("cannot be combined with “Non-medical factual error”")
     assert desk.spans() == [("Colchicine", [FACT])]
     notice.get_by_role("button", name="Replace all with").click()
     assert desk.spans() == [("gout", [REASONABLE])]

@@ -868,7 +868,7 @@ def test_a_cookie_is_sent_within_one_fetch_and_forgotten_with_it(web: WebServer)
     with pages_nearby():
         pages = asyncio.run(one_after_the_other())
     assert [page.outcome for page in pages] == ["ok", "blocked", "ok"]
-    assert pages[1].reason == "the site asks who is there, or keeps readers out"
+    assert pages[1].reason == "the site checks who is visiting, or keeps readers out"
 
 
 def test_an_article_whose_address_leads_to_the_front_page_is_not_found(web: WebServer) -> None:

@@ -113,7 +113,7 @@ class Form {
     if (!other && this.leaving && before.moves !== data.moves) {
       // A key behind the one that moves on was for an item that does not come.
       this.missed = performance.now();
-      if (this.way) tellWhy(this.way, "the server has stayed at this item");
+      if (this.way) tellWhy(this.way, "the server did not leave this item");
     }
     if (other || before.moves !== data.moves) this.#stay();
     const isSame = !other && before.submit === data.submit && JSON.stringify(before.fields) === JSON.stringify(data.fields);
@@ -514,7 +514,7 @@ class Form {
       else tellWhy(key, "this item does not ask for it");
     }
     // The server has not opened the item that was shown: the rater sees this one again.
-    if (this.early.length && this.#mayJudge()) tellWhy(this.early.splice(0)[0].key, "the server has stayed at this item");
+    if (this.early.length && this.#mayJudge()) tellWhy(this.early.splice(0)[0].key, "the server did not leave this item");
   }
 
   /** A key of another question than the chosen one: it may be the next one of the item in sight. */

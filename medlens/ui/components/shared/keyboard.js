@@ -103,7 +103,7 @@ export function decideKey({ item, left, shown, frozen, leaving, kept, since }, m
   // counts from the last early key, so that keys on a form that is ready soon act again.
   const inBurst = !moves && since < BURST;
   if (shown && shown !== item) {
-    if (inBurst) return { why: "it came right behind a key that was not used" };
+    if (inBurst) return { why: "it came right after a key that was not used" };
     const waiting = kept.filter((one) => one.item === shown);
     // What follows a kept move would be for an item that nobody has seen.
     if (waiting.some((one) => one.moves)) return { why: "wait for the item to open", early: !moves };
@@ -113,7 +113,7 @@ export function decideKey({ item, left, shown, frozen, leaving, kept, since }, m
     // The server may yet find an answer missing, so the item cannot be said to be submitted.
     return { why: frozen ? "this item is still being submitted" : "the next item is not here yet", early: !moves };
   }
-  if (inBurst) return { why: "it came right behind a key that was not used" };
+  if (inBurst) return { why: "it came right after a key that was not used" };
   return { act: true };
 }
 

@@ -288,7 +288,7 @@ export class Reader {
     const act = {
       n: () => this.step(1),
       p: () => this.step(-1),
-      m: () => (this.markButton.hidden ? refuseKey("nothing is to be marked here") : this.mark()),
+      m: () => (this.markButton.hidden ? refuseKey("there is nothing to mark here") : this.mark()),
       o: () => (this.data.href ? this.open.click() : refuseKey("it has no address")),
       "/": () => this.find.focus(),
     }[key];

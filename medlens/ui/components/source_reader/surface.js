@@ -406,7 +406,7 @@ class Surface {
   /** Shows the previous item again: the server has not taken the move. */
   back() {
     const { ahead } = this;
-    if (this.wanted && this.wantedBy) tellWhy(this.wantedBy, "the step before it was not taken");
+    if (this.wanted && this.wantedBy) tellWhy(this.wantedBy, "the previous step was not taken");
     this.wanted = null;
     if (!ahead) return;
     this.ahead = null;

@@ -159,7 +159,7 @@ export class Editing {
     const range = span?.start === null ? null : (span ? [span.start, span.end] : t.cursor.range);
     const alone = label.kind === "non_error";
     const why = alone
-      ? `“${label.name}” is used without any other label, so it cannot stand beside ${names}.`
+      ? `“${label.name}” is used without any other label, so it cannot be combined with ${names}.`
       : `${names} excludes every other label. Remove it before you add another.`;
     t.popover.close();
     t.notices.show("conflict", why, {

@@ -11,7 +11,7 @@ export const HELP = [
     ["↑ ↓", "sentence by sentence"],
     ["Shift + arrow", "extend the selection"],
     ["Alt + Shift + ← →", "extend by one character"],
-    ["1 – 9", "give the selected words a label; once more takes it off"],
+    ["1 – 9", "give the selected words a label; again to remove it"],
     ["1 – 9 first", "every selection gets the label, until Esc or the same key"],
     ["C", "find a code by its letters, or name a new one (Shift + Enter where another fits)", ["fixed"]],
     ["Enter", "open the mark under the cursor: comment, link, labels"],
@@ -27,7 +27,7 @@ export const HELP = [
     ["F", "flag, with a reason", ["grow"]],
     ["Ctrl + Z", "undo"],
     ["Ctrl + Shift + Z, Ctrl + Y", "redo"],
-    ["Esc", "close, or let go of the selection"],
+    ["Esc", "close, or clear the selection"],
     ["?", "this list"],
   ]],
 ];

@@ -213,7 +213,7 @@ export class Marks {
     const alone = this.ordered([...new Set(this.spans.flatMap((span) => span.labels))]);
     const sole = alone.filter((id) => this.byId.get(id)?.kind === "non_error");
     if (sole.length && alone.length > 1) {
-      lacks.push({ text: `“${this.name(sole[0])}” cannot stand beside other labels. Remove it, or the others.` });
+      lacks.push({ text: `“${this.name(sole[0])}” cannot be combined with other labels. Remove it, or the others.` });
     }
     this.spans.forEach((span, place) => {
       if (this.needsLink(span) && !isReference(span.link)) {
