@@ -160,7 +160,9 @@ def _rows_in(file: Path, path: Path) -> dict[str, float]:
                 store, load_settings(), "sourcecheckup-pairs", file, name=file.name, dataset=dataset
             ).added
 
-        return timed(take) | {"reader": _cpu_of_children() - before}
+        cost = timed(take)
+    reader = cost["readers_cpu"]
+    return cost | {"cpu": cost["cpu"] - reader, "reader": reader - before}
 
 
 def _into_duckdb(file: Path) -> int:
