@@ -70,10 +70,6 @@ from medlens.studies.tagging.study_in_dataset import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
-from medlens.tables.chatgpt_export import (
-    is_conversation_of_chatgpt,
-    turn_conversations_of_chatgpt_into_dialogues_and_tell,
-)
 from medlens.tables.check_rows_and_list_refused import bad_rows_suffix_and_text
 from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_line_writer import format_csv_line
@@ -583,14 +579,10 @@ def _conversations_of_turns(path: str, order: dict[str, Any]) -> int:
         return 0
     with contextlib.suppress(BadFile):
         first = next(iter(read_rows(path, name=name)), None)
-        of_chatgpt = first is not None and is_conversation_of_chatgpt(first.values)
-        if first is None or not (of_chatgpt or may_be_turn(first.values)):
+        if first is None or not may_be_turn(first.values):
             return 0
         rows = [row.values for row in islice(read_rows(path, name=name), _MOST_JOINED + 1)]
-        gather = gather_turns_of_objects_and_tell
-        if of_chatgpt:
-            gather = turn_conversations_of_chatgpt_into_dialogues_and_tell
-        if len(rows) <= _MOST_JOINED and (gathered := gather(rows)):
+        if len(rows) <= _MOST_JOINED and (gathered := gather_turns_of_objects_and_tell(rows)):
             made, said = gathered
             order["read"].append(f"{name}: {said}")
             order["rewritten"] = True
