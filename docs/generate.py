@@ -241,7 +241,7 @@ def files() -> str:
 
 def _dictionary(columns: Sequence[Column]) -> list[str]:
     return [
-        *_head("column", "what stands in it", "type"),
+        *_head("column", "what it holds", "type"),
         *(
             _row(f"**{one.name}**" if one.needed else one.name, one.means, _type_of(one))
             for one in columns
@@ -281,7 +281,7 @@ def public_views() -> str:
     lines = []
     for view in migrations.PUBLIC_VIEWS:
         columns = [name for name in said if name.startswith(f"{view}.")]
-        lines += [f"### {view}", f"{said[view]}\n", *_head("column", "what stands in it")]
+        lines += [f"### {view}", f"{said[view]}\n", *_head("column", "what it holds")]
         lines += [_row(name.partition(".")[2], said[name]) for name in columns]
         lines += [""]
     return "\n".join(lines)

@@ -125,7 +125,7 @@ def _card(study: Study, tables: Mapping[str, pd.DataFrame], *, anonymous: bool) 
         answers = "; ".join(label.name for label in one.labels) or answers
         cells = (f"`{one.id}`", one.kind, one.text, answers)
         yield f"| {' | '.join(map(_line, cells))} |"
-    yield "\n## Columns of the items\n\n| column | what stands in it |\n|---|---|"
+    yield "\n## Columns of the items\n\n| column | what it holds |\n|---|---|"
     for column in declared.columns:
         yield f"| {_line(column.name)} | {_line(column.means)} |"
     yield "\nLicence, consent and origin of the items are for you to add."

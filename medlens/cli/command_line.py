@@ -283,7 +283,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
                 action="append",
                 default=[],
                 metavar="COLUMN=TEXT",
-                help="a column and what stands in it from now on; @FILE: the text of a file",
+                help="a column and its new text; @FILE: the text of a file",
             )
             one.add_argument(
                 "--change",

@@ -132,7 +132,7 @@ class TaskSettings(Section):
     gold_share: float | None = Field(default=None, ge=0, le=0.5, strict=False)
     """The share of a person's items whose answer is known, mixed in unseen. Default: 0.1."""
     seed: int | None = None
-    """Who gets which items is drawn with this."""
+    """The seed by which it is drawn who gets which items."""
     order: Literal["random", "file"] | None = None
     """The order in which people get items: `random`, different for each person, or `file`, as in
     the file. Default: random."""
@@ -245,9 +245,9 @@ class Model(Section):
     batch_price: float = Field(default=0.5, ge=0, le=1, strict=False)
     """The share of these prices that a batch job costs."""
     requests_per_minute: int = Field(default=0, ge=0)
-    """A limit; 0 is none."""
+    """A limit; 0 means none."""
     tokens_per_minute: int = Field(default=0, ge=0)
-    """A limit; 0 is none."""
+    """A limit; 0 means none."""
     context: int = Field(default=0, ge=0)
     """The most tokens of a request and its answer; 0: not known."""
     images: bool = False

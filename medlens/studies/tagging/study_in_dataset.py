@@ -41,7 +41,7 @@ class TaggingSettings(Section):
     gold_share: float = Field(default=0.1, ge=0, lt=1, strict=False)
     """The share of a person's responses whose labels are known, mixed in unseen."""
     seed: int = 20240601
-    """Who gets which responses is drawn with this."""
+    """The seed by which it is drawn who gets which responses."""
 
     @field_validator("taxonomy")
     @classmethod
