@@ -368,7 +368,7 @@ def test_more_arms_are_an_addition_and_fewer_are_refused(store: Store) -> None:
     here = begun(store, TOGETHER)
     given(store, here, "Rosa")
     more = ARMS + '\n[[arm]]\nname = "west"\n'
-    with pytest.raises(InvalidInput, match="Its arms are shown otherwise"):
+    with pytest.raises(InvalidInput, match="Its arms are shown differently"):
         declare(store, APART.replace('show_arms = "apart"\n', 'show_arms = "apart"\n') + "\n")
     assert declare(store, TOGETHER.replace(ARMS, more)).version == 2
     with pytest.raises(InvalidInput, match="The arm 'south' is gone"):

@@ -141,7 +141,7 @@ def test_an_arm_needs_a_lead_a_share_and_a_model_that_has_judged(store: Store) -
     for wrong in (replace(arm, share=0.0), replace(arm, share=1.0), replace(arm, model="x")):
         with pytest.raises(InvalidInput):
             suggestions.set_or_stop_suggestions(store, TASK, "poems", wrong, by=lead)
-    with pytest.raises(InvalidInput, match="with the choice itself"):
+    with pytest.raises(InvalidInput, match="choosing is answering"):
         suggestions.set_or_stop_suggestions(
             store, replace(TASK, everyone=True), "poems", arm, by=lead
         )

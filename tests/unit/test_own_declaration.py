@@ -373,7 +373,7 @@ def test_a_gold_answer_is_met_within_a_point_of_a_scale(letters: StudyDeclaratio
         ('is = "yes"', 'is = "no"', ["'how' has another condition"]),
         ('id = "days"', 'id = "nights"', ["'days' is gone"]),
         ('column = "letter"', 'column = "ward"', ["'Letter' is no longer shown"]),
-        ('name = "ward"', 'name = "unit"', ["'ward' is gone"]),
+        ('name = "ward"', 'name = "unit"', ["'ward', which the items have, is gone"]),
         ('title = "Disch', 'title = "Good disch', []),
         ('unit = "days"', 'unit = "days"\nhelp = "Round up."', []),
     ],
