@@ -283,7 +283,7 @@ def find_erasable_items_with_words(
     """
     raters.require_lead(viewer)
     if not words.strip():
-        raise InvalidInput("Words are missing.", hint="Give some that stand in the text.")
+        raise InvalidInput("Words are missing.", hint="Give some from the text.")
     every = [str(row["dataset"]) for row in datasets_of_study(store, study, archived=True)]
     found: dict[str, NamedItem] = {}
     for one in [dataset] if dataset else every:

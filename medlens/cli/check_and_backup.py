@@ -116,7 +116,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
     for words in damaged:
         store_access.standard_error_console().print(words)
     if damaged:
-        print("The next backup saves what is damaged again if the file is still in its folder.")
+        print("The next backup saves a damaged file again if it is still in its folder.")
     return 1 if faults or scheduled["fault"] or damaged else 0
 
 

@@ -342,7 +342,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     told.set_defaults(run=_report)
     demo = verbs.add_parser("demo", help=COMMANDS["demo"])
     demo.add_argument("--if-new", action="store_true", help="only if there is no store yet")
-    demo.add_argument("--remove", action="store_true", help="take the demo away whole")
+    demo.add_argument("--remove", action="store_true", help="remove the demo completely")
     demo.add_argument(
         "--judgments-too", action="store_true", help="with --remove: also what your team judged"
     )

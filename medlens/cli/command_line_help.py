@@ -25,7 +25,7 @@ COMMANDS = {
     "imports": "list imports of items, and undo them",
     "codes": "list who waits for a completion code, and decide about them",
     "report": "write a study's report as HTML, PDF or Word",
-    "demo": "add the illustrative demo studies, or take them away",
+    "demo": "add the illustrative demo studies, or remove them",
     "check": "check that the store is sound",
     "backup": "copy the store, even while the app has it open",
     "copy": "copy a whole store into an empty one, a DuckDB file or PostgreSQL",

@@ -28,7 +28,7 @@ def add_erase_command(
     what = verbs.add_parser("erase", help=about, description=about).add_subparsers(
         metavar="WHAT", dest="what", required=True
     )
-    about = "put a number in the place of a person, everywhere"
+    about = "replace a person by a number, everywhere"
     person = what.add_parser("person", help=about, description=about)
     person.add_argument("person", metavar="NAME", help="the name, e-mail address or handle")
     person.add_argument(
@@ -71,7 +71,7 @@ def add_erase_command(
     about = "list what has these words in its texts, by the name under which it can be erased"
     find = what.add_parser("find", help=about, description=about)
     find.add_argument("study", choices=list(registry.STUDIES), metavar="STUDY", help="its study")
-    find.add_argument("words", metavar="WORDS", help="words that stand in the text")
+    find.add_argument("words", metavar="WORDS", help="words from the text")
     find.add_argument("--dataset", default="", help="only in this dataset")
     find.set_defaults(run=_finding(with_store))
 

@@ -241,7 +241,8 @@ def add_encoding_argument(parser: argparse.ArgumentParser) -> None:
         "--encoding",
         default="",
         metavar="NAME",
-        help="of the table, such as cp1251 or mac_roman; by default it is guessed and told",
+        help="of the table, such as cp1251 or mac_roman; by default it is guessed, and you are "
+        "told",
     )
 
 

@@ -511,7 +511,7 @@ def _only_if(
         file.record_field_mistake(
             table,
             "only_if",
-            "a question that stands before this one, is always asked, and has one answer to choose",
+            "an earlier question that is always asked, and has one answer to choose",
         )
         return None
     if other.each and not each:

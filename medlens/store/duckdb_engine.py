@@ -217,7 +217,7 @@ def refuse_hard_links(path: str) -> None:
         raise StoreUnavailable(
             f"{path} is one of {names} names (hard links) of the same file, and not the one by"
             " which it was last opened as a store.",
-            hint="Use that name, by which its log lies. For a second store, make a copy (backup).",
+            hint="Use that name, which its log goes by. For a second store, make a copy (backup).",
         )
 
 

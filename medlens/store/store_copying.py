@@ -291,7 +291,7 @@ def _require_empty_file(target: str) -> None:
     if not path.exists():
         if left := [file for file in duckdb_engine.paths_of_store_files(path)[1:] if file.exists()]:
             raise InvalidInput(
-                f"{left[0]} is there, which belongs to a store {path.name}.",
+                f"There is already a file {left[0]}, which belongs to a store {path.name}.",
                 hint="Name a new file, or move it away.",
             )
         return
@@ -309,7 +309,7 @@ def _require_empty_file(target: str) -> None:
             raise StoreUnavailable(
                 f"Another process holds the store {target}.", hint=hint
             ) from error
-        raise InvalidInput(f"{target} is there, and is no store.", hint=hint) from error
+        raise InvalidInput(f"{target} already exists, and is not a store.", hint=hint) from error
     if any(rows.values()):
         raise InvalidInput(
             f"The store {target} is not empty: it has {sum(rows.values()):,} rows.", hint=hint

@@ -57,7 +57,7 @@ def fill_store_from_table_files(store: Store, folder: Path, rows: Mapping[str, i
     with store._cursor() as cursor:
         if any(duckdb_engine.count_rows_by_table(cursor, list(store.columns)).values()):
             raise InvalidInput(
-                "Everything is imported into an empty store, and something is in this one.",
+                "Everything is imported into an empty store, and this one is not empty.",
                 hint="Name a new file: --store FILE.duckdb.",
             )
         cursor.execute("begin")
@@ -81,7 +81,7 @@ def fill_store_from_table_files(store: Store, folder: Path, rows: Mapping[str, i
                 cursor.execute("rollback")
             if isinstance(error, duckdb.Error):
                 raise BadFile(
-                    f"The file cannot be taken in: {duckdb_engine.reason_of_duckdb_error(error)}",
+                    f"The file cannot be imported: {duckdb_engine.reason_of_duckdb_error(error)}",
                     hint="Nothing was written. Export it again.",
                 ) from error
             raise

@@ -109,8 +109,9 @@ def _rows_of_harness_samples(
         named = ", ".join(others[:_NAMED]) + (", …" if len(others) > _NAMED else "")
         each = "It is a row" if len(others) == 1 else "Each is a row"
         notes.append(
-            f"{name}: {len(others):,} {have} the number of another one with another text ({named}),"
-            f" as where files of several tasks are joined. {each} of its own, such as"
+            f"{name}: {len(others):,} {have} the same number as another one with a different "
+            f"text ({named}), as happens where files of several tasks are joined. {each} of its "
+            f"own, such as"
             f" '{others[0]} (2)'."
         )
     for first, row in rows.values():

@@ -1017,7 +1017,7 @@ def _draw_identifiers(
                 "row": seen.row_number_in_sheet(place.row),
                 "column": place.column,
                 "may be": KINDS[place.kind],
-                "as it stands there": place.text,
+                "as written there": place.text,
             }
             for place in places[:_MOST_PLACES]
         ),
@@ -1104,7 +1104,7 @@ def _edit(
     with right:
         shown = declared or _last_good()
         if declared is None and shown is not None:
-            st.caption(":material/history: As it was before the parts that need correcting.")
+            st.caption(":material/history: Shown as it was before the parts that need correcting.")
         if shown is None:
             st.info(
                 "The preview appears here once the file has no mistakes.", icon=":material/info:"

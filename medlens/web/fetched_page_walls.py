@@ -747,7 +747,7 @@ def classify_as_page_or_wall_and_say_why(
         does_page_speak_only_to_its_visitor(title, own_words, unlisted=unlisted)
         or page_wall_words_by_language.is_foreign_language_visitor_notice(title, own_words)
     ):
-        return "empty", "it looks like no article: it speaks to its visitor and of no subject"
+        return "empty", "it does not look like an article: it only addresses its visitor"
     if alone[0] == "ok" and (
         is_too_short_to_tell(title, own_words)
         or page_wall_words_by_language.is_short_foreign_page_without_subject(title, own_words)

@@ -889,7 +889,7 @@ class TestWithout:
         listed = next(one.value for one in page.dataframe if "may be" in one.value)
         assert [*listed["row"]] == [1, 1]
         assert [*listed["column"]] == ["Answer", "Answer"]
-        assert [*listed["as it stands there"]] == ["Mr Thompson", "07700 900123"]
+        assert [*listed["as written there"]] == ["Mr Thompson", "07700 900123"]
         assert page.button(key="own.write").disabled
         [decided] = [one for one in page.radio if str(one.key).startswith("own.identifiers.")]
         decided.set_value("replace").run()

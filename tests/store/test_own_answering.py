@@ -131,7 +131,7 @@ def test_a_case_that_a_model_does_not_answer_is_told_and_made_an_item_by_the_nex
     done = run(store, server, tmp_path)
     assert not done.complete
     assert "1 item is new and can be judged." in done.lines
-    told = "1 case is not complete and no item yet (south: 1 no answer came)."
+    told = "1 case is incomplete and not an item yet (south: 1 no answer came)."
     assert told in done.lines
     assert list(bodies(store)) == ["c1"]
     server.answer = lambda body: Reply(said(body))
@@ -152,7 +152,7 @@ def test_an_answer_that_is_cut_off_or_empty_is_no_item(
         if body["messages"][-1]["content"] == "Why?"
         else Reply("<think>Hm.")
     )
-    [told] = [one for one in run(store, server, tmp_path).lines if "not complete" in one]
+    [told] = [one for one in run(store, server, tmp_path).lines if "incomplete" in one]
     assert "north: 1 cut off by the token limit" in told
     assert "north: 1 empty" in told
     assert bodies(store) == {}

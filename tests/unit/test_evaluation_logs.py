@@ -162,8 +162,8 @@ def test_another_text_under_a_number_that_is_there_is_a_row_of_its_own() -> None
         {"strict", "loose"},
     ]
     assert any("2 lines repeat documents under another filter" in note for note in notes)
-    told = [note for note in notes if "another text" in note]
+    told = [note for note in notes if "a different text" in note]
     assert told == [
-        "log.jsonl: 1 document has the number of another one with another text (0), as where files"
-        " of several tasks are joined. It is a row of its own, such as '0 (2)'."
+        "log.jsonl: 1 document has the same number as another one with a different text (0), as"
+        " happens where files of several tasks are joined. It is a row of its own, such as '0 (2)'."
     ]

@@ -184,7 +184,7 @@ def test_reviewers_read_a_dialogue_turn_by_turn_with_its_system_prompt_folded() 
     ]
     page = AppTest.from_function(draw_one_pane, args=("dialogue", turns)).run()
     assert not page.exception
-    assert [one.value for one in page.caption] == ["**User**", "**Result of a tool**"]
+    assert [one.value for one in page.caption] == ["**User**", "**Tool result**"]
     (folded,) = page.expander
     assert "System prompt" in folded.label
     assert not folded.proto.expanded

@@ -150,7 +150,7 @@ def test_what_is_wrong_is_told_at_its_field_in_words() -> None:
     bad = TEXT.replace('title = "Source"', 'title = ""')
     assert faults_of(bad) == {("pane", 0, "title"): "some words here"}
     bad = TEXT.replace('question = "omission"', 'question = "omitted_minor"', 1)
-    assert "stands before this one" in faults_of(bad)["question", 2, "only_if"]
+    assert "an earlier question that is always asked" in faults_of(bad)["question", 2, "only_if"]
     bad = TEXT + '\n[[question]]\nid = "r"\nkind = "rubric"\ntext = "R"\n'
     assert faults_of(bad)["question", 4, "criteria"] == "1 to 50 of these"
 

@@ -233,7 +233,7 @@ def test_the_last_text_that_every_item_has_is_rewritten_unless_the_file_names_on
             "required = true\n",
             'required = true\n[[question]]\nid = "corrected_share"\nkind = "yes_no"\ntext = "?"\n',
             24,
-            "an id that makes no corrected_share",
+            "an id that does not make corrected_share",
         ),
     ],
 )

@@ -608,7 +608,7 @@ def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_re
     outcome, reason = classify_as_page_or_wall_and_say_why(
         "Heart Online", "Hold on while we make sure it is you."
     )
-    assert (outcome, reason.partition(":")[0]) == ("empty", "it looks like no article")
+    assert (outcome, reason.partition(":")[0]) == ("empty", "it does not look like an article")
 
 
 def test_pages_about_walls_are_read_and_an_abstract_for_sale_is_told_to_be_one() -> None:

@@ -174,6 +174,6 @@ COLUMNS: Mapping[str, str] = {
     "changed": "whether the text was changed at all",
     "removed": "words of the item's text that the new one does not have",
     "added": "words of the new text that the item's does not have",
-    "share": "of all words of both texts, the share that stands in one alone",
+    "share": "of all words of both texts, the share that is in only one of them",
 }
 """The columns after a rewritten answer's own, ``ID_…``, and what they mean."""

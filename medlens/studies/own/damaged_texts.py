@@ -51,8 +51,8 @@ def list_damage_in_words(
         are, end, from_where = _how_many(cut, one, several)
         found.append(
             f"{are} exactly {CUT_AT:,} characters long ({columns_and_rows_in_words(cut)}): Excel"
-            f" cuts longer ones there. If {end} is missing, take {from_where} written, and not by"
-            " way of a workbook."
+            f" cuts longer ones there. If {end} is missing, take {from_where} written, and not "
+            f"through a workbook."
         )
     misread = _places(columns, lambda text: bool(_MISREAD.search(text)), number_of_row)
     if misread:

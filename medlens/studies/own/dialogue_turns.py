@@ -33,9 +33,9 @@ _CALL = re.compile(r"(?m)^\[[\w.-]+: [{\[]")
 _NAMED: Mapping[str, str] = {
     "system": "System prompt",
     "developer": "System prompt",
-    "tool": "Result of a tool",
-    "function": "Result of a tool",
-    "tool call": "Call of a tool",
+    "tool": "Tool result",
+    "function": "Tool result",
+    "tool call": "Tool call",
 }
 
 

@@ -946,7 +946,7 @@ def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Cha
     if worst := _worst(data, name, by):
         n = (
             "The share that the worst of k answers to one conversation is expected to get, as a"
-            " mean of the conversations with so many answers. With 95% intervals."
+            " mean of the conversations with that many answers. With 95% intervals."
         )
         axis = Axis("Share of the points", "percent", high=1)
         yield bar_chart(STUDY, f"worst.{name}", worst, axis, title="Worst of several answers", n=n)
@@ -997,7 +997,7 @@ def _rewritten_chart(
     n = f"Share of {said:,} answers in which the text was changed at all, with 95% intervals."
     words = (
         "Median over the answers, those without a change among them, of the share of words changed:"
-        " of all words of both texts, those that stand in one alone. With 95% intervals."
+        " of all words of both texts, those that are in only one of them. With 95% intervals."
     )
     axis = Axis("Share of words", "percent", high=1)
     return [

@@ -233,7 +233,7 @@ def _left_out(
     told = [f"{model}: {count:,} {_WHY.get(how, how)}" for (model, how), count in why.items()]
     left = len(cases) - len(whole)
     return [
-        f"{left:,} {'case is' if left == 1 else 'cases are'} not complete and no item yet"
+        f"{left:,} {'case is' if left == 1 else 'cases are'} incomplete and not an item yet"
         + (f" ({'; '.join(told)})." if told else ".")
     ]
 

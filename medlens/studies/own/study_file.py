@@ -634,13 +634,15 @@ def parse_study_file(
         if clash := of_export & {one.id for one in every}:
             table = next(one for one in asked if one.values.get("id") == own_id)
             file.record_field_mistake(
-                table, "id", f"an id that makes no {min(clash)}, as another question is"
+                table,
+                "id",
+                f"an id that does not make {min(clash)}, which is another question's id",
             )
     ids = [one.id for one in (*found.form.questions, *found.counted_span_questions)]
     if twice := next((one.id for one in found.counted_span_questions if ids.count(one.id) > 1), ""):
         table = next(one for one in asked if one.values.get("kind") == SPANS)
         file.record_field_mistake(
-            table, "of_span", f"ids of which none makes {twice}, as another question is"
+            table, "of_span", f"ids of which none makes {twice}, which is another question's id"
         )
     if found.item in {one.name for one in columns}:
         file.record_field_mistake(

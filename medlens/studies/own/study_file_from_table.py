@@ -1179,7 +1179,7 @@ def _told_of_dialogues(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
                 told += f" {rows_begin} with a system prompt, which is folded at first."
             if calls:
                 rows_call = "1 row calls" if calls == 1 else f"{calls:,} rows call"
-                told += f" {rows_call} tools; calls and results are turns of their own words."
+                told += f" {rows_call} tools; calls are shown in brackets, results as turns."
             found.append(told)
         elif one.role in ("group", "hidden") and cells and _is_system_prompt_heading(one.name):
             found.append(

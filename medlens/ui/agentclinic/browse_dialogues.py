@@ -183,7 +183,9 @@ def _told(case: Case, outs: list[CaseElicitation]) -> None:
         ]
     )
     with opened:
-        st.dataframe(table, hide_index=True, alt=f"What each dialogue told of {case.content_name}")
+        st.dataframe(
+            table, hide_index=True, alt=f"What each dialogue revealed of {case.content_name}"
+        )
         draw_csv_button(table, "told")
 
 
