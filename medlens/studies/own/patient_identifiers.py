@@ -460,7 +460,7 @@ _STREETS = (
     r"|Place|Terrace|Crescent|Square|Gardens|Grove|Parkway|Highway|Hill)"
 )
 _CITY = (
-    r"(?:,? (?:[A-Z]-)?\d{4,5} (?:St\.? |Sankt |Bad )?[A-ZÄÖÜÉÎ][\wäöüß-]*"
+    r"(?:,? (?:[A-Z]-)?\d{4,5}(?:-\d{3})? (?:St\.? |Sankt |Bad )?[A-ZÄÖÜÉÎ][\wäöüß-]*"
     r"(?: (?:(?:am|an der|im|in der|ob der|de|du|des|la|le|les|sur|sous|en) ){0,3}"
     r"[A-Z][\w-]*){0,4})?"
 )
@@ -473,19 +473,29 @@ _FRENCH_NAME = (
 _NUMBERED = r"\d{1,4} ?[a-z]?(?![\w.%/-])"
 _ADDRESS = compile_later(
     rf"(?<![\w.,])\d{{1,5}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]+ ){{1,3}}{_STREETS}(?!\w)"
-    r"(?:,? (?:Apt|Flat|Unit|Suite)\.? ?\w+)?"
+    r"(?: (?:[NS][EW]?|[EW])(?!\w))?(?:,? (?:Apt|Flat|Unit|Suite)\.? ?\w+)?"
     r"(?:, [A-Z][\w .-]{2,25}?,? (?:[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}|[A-Z]{2},? \d{5}(?:-\d{4})?))?"
     r"|(?<!\w)[A-ZÄÖÜ][\wäöüß.-]{0,60}(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|ring)"
     rf" {_NUMBERED}{_CITY}"
+    r"|(?<!\w)(?:(?:[Vv]an|[Dd]e|[Dd]er|[Dd]en|[Oo]ude|[Nn]ieuwe) ){0,3}[A-Z][a-zëéï]{0,40}"
+    r"(?:straat|laan|plein|gracht|kade|singel|dijk) \d{1,4}(?: ?[a-z]|[- ][IVX]{1,4}|-\d{1,3})?"
+    r"(?![\w%])"
+    rf"{_CITY}"
+    r"|(?<!\w)(?:ul|al|os|pl)\. (?:[A-ZŁŚŻĆŹ][\w.-]+ ){1,4}\d{1,4}[a-zA-Z]?(?:/\d{1,4})?"
+    r"(?: m\. ?\d{1,4})?(?!\w)(?:,? \d{2}-\d{3} [A-ZŁŚŻĆŹ][\w-]+(?: [A-ZŁŚŻĆŹ][\w-]+)?)?"
+    r"|(?<!\w)Stra(?:ß|ss)e (?:des|der|am) (?:\d{1,2}\. )?[A-ZÄÖÜ][\wäöüß-]+ \d{1,4} ?[a-z]?, \d{5}"
+    r" [A-ZÄÖÜ][\wäöüß-]+"
     r"|(?<!\w)(?:Am|An der|An den|Im|In der|Auf der|Auf dem|Zum|Zur|Unter den)"
-    rf" (?:[a-zäöü]+ )?[A-ZÄÖÜ][\wäöüß-]+ {_NUMBERED}, \d{{5}} [A-ZÄÖÜ][\wäöüß-]+"
+    rf" (?:[\wäöüß]+ )?[A-ZÄÖÜ][\wäöüß-]+ {_NUMBERED}, \d{{5}} [A-ZÄÖÜ][\wäöüß-]+"
     r"|(?<!\w)\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|chemin|impasse"
     r"|all[ée]e|quai|cours|route|square|passage|faubourg|mail)"
     rf"{_FRENCH_NAME}(?:{_FRENCH_NAME}){{0,4}}{_CITY}"
-    r"|(?<!\w)(?:Calle|C/|Avda?\.|Avenida|Plaza|Paseo|Carrer|Rua)(?: (?:de|del|la|las|los|el|da|do"
-    r"|[A-ZÁÉÍÓÚÑ][\wáéíóúñ.-]+)){1,6},?(?: n[.º°]*)? ?\d{1,4}(?:, \d{1,2}[ºª°](?: ?[A-Z])?)?"
+    r"|(?<!\w)(?:Calle|C/|Avda?\.|Avenida|Plaza|Paseo|Carrer|Rua|Travessa|Praça|Largo)"
+    r"(?: (?:de|del|la|las|los|el|da|do|das|dos|e|[A-ZÁÉÍÓÚÑ][\wáéíóúñçãõâêô.-]+)){1,6}"
+    r",?(?: n[.º°]*)? ?\d{1,4}(?!\d)(?:,? \d{1,2}\.?[ºª°]"
+    rf"(?: ?(?:[A-Z]|[Ii]zq|[Dd]cha|[Ee]sq|[Dd]to)(?!\w)\.?)?)?{_CITY}"
     r"|(?<!\w)[Vv](?:ia|iale|\.le)(?: (?:dei|degli|delle|della|del|di|d'))?"
-    rf"(?: [A-ZÀÈ][\wàèìòù'.-]+){{1,3}},? {_NUMBERED}"
+    rf"(?: [A-ZÀÈ][\wàèìòù'.-]+){{1,3}},? {_NUMBERED}{_CITY}"
     r"|(?<!\w)[A-PR-UWYZ][A-Z]?\d[\dA-Z]? \d[ABD-HJLNP-UW-Z]{2}(?!\w)"
 )
 _RECORD = compile_later(
@@ -692,7 +702,9 @@ _QUICK: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
         compile_later(
             r"\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|close|court|boulevard|blvd|way|place"
             r"|terrace|crescent|square|gardens|grove|parkway|highway|hill|rue|av|bd|chemin|impasse"
-            r"|all[ée]e|quai|cours|route|calle|avda|avenida|plaza|paseo|carrer|rua|via|viale|v|c/)\b"
+            r"|all[ée]e|quai|cours|route|calle|avda|avenida|plaza|paseo|carrer|rua|via|viale|v|c/"
+            r"|square|passage|faubourg|mail|travessa|pra[çc]a|largo)\b|\b(?:ul|al|os|pl)\. "
+            r"|(?:straat|laan|plein|gracht|kade|singel|dijk) \d|\bstra(?:ß|ss)e (?:des|der|am) "
             r"|(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|damm|ufer|ring) \d|\d, \d{5} "
             r"|[a-z]\d[\da-z]? \d[a-z]{2}\b"
         ),
