@@ -202,6 +202,11 @@ def _first_text(value: Any) -> str:
 # -- batches ---------------------------------------------------------------------------------------
 
 
+REQUESTS_ELSEWHERE = (
+    "What was asked is in the batch's input file: give both files together if reviewers need it."
+)
+
+
 def _is_batch_response(value: Any) -> bool:
     return value is None or (isinstance(value, Mapping) and "body" in value)
 
@@ -224,8 +229,7 @@ def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Ite
     for found, row in rows:
         yield _row(found, row)
     notes.append(
-        f"{name}: results of a batch, a row for each request with its answer. What was asked is "
-        "in the batch's input file: put it beside the answers, by custom_id, if reviewers need it."
+        f"{name}: results of a batch, a row for each request with its answer. {REQUESTS_ELSEWHERE}"
     )
     if told_of_cases:
         notes.append(f"{name}: {told_of_cases}")

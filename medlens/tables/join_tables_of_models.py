@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens.errors import BadFile
+from medlens.tables.join_batch_requests import join_requests_with_answers_and_tell
 
 Rows = Sequence[Mapping[str, Any]]
 _OF_A_MODEL = re.compile(
@@ -46,6 +47,15 @@ def join_tables_of_models(tables: Sequence[tuple[str, Rows]]) -> Joined:
     Raises:
         BadFile: they have no cases in common, or nothing says so.
     """
+    tables, told = join_requests_with_answers_and_tell(tables)
+    if len(tables) == 1:
+        called, rows = tables[0]
+        return Joined(rows, told, re.sub(r"\.[^.]{1,8}$", "", called))
+    joined = _joined(tables)
+    return Joined(joined.rows, [*told, *joined.notes], joined.called)
+
+
+def _joined(tables: Sequence[tuple[str, Rows]]) -> Joined:
     names = [name for name, _ in tables]
     stems = [re.sub(r"\.[^.]{1,8}$", "", name) for name in names]
     models, called = _parts_of_names(stems)

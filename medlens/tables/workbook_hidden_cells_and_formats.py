@@ -127,7 +127,8 @@ class SheetXml:
     names what could not be looked for, since its part of the file is damaged or refused. ``merged``
     are merged cells, first and last, where the reader of cells does not tell them.
     ``first_hidden_rows`` and ``first_hidden_columns`` are some of those counted. ``pictures`` are
-    the places of pictures that lie on the sheet.
+    the places of pictures that lie on the sheet, ``total_rows`` the rows of totals that Excel
+    writes below its tables.
     """
 
     hidden_rows: int = 0
@@ -141,6 +142,7 @@ class SheetXml:
     comments: dict[tuple[int, int], str] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
     pictures: list[tuple[int, int]] = field(default_factory=list)
+    total_rows: list[int] = field(default_factory=list)
 
     def record_hidden_rows(self, rows: Sequence[int]) -> None:
         """Add rows to those that are named, while these are few."""
@@ -155,6 +157,7 @@ MOST_HIDDEN_NAMED = 5
 HIDDEN_OR_EMPTY = "hidden rows and columns and formulas without a result"
 ON_CELLS = "comments on cells"
 PICTURES = "pictures"
+TOTAL_ROWS = "rows of totals"
 
 
 def read_sheet_details_beside_cells(source: BinaryIO, sheet: str) -> SheetXml | None:
@@ -194,6 +197,10 @@ def _read_book(book: zipfile.ZipFile, sheet: str) -> SheetXml | None:
         found.pictures += _pictures_of(book, part)
     except UNREADABLE:
         found.unread.append(PICTURES)
+    try:
+        found.total_rows += _total_rows_of(book, part)
+    except UNREADABLE:
+        found.unread.append(TOTAL_ROWS)
     return found
 
 
@@ -323,6 +330,25 @@ def _pictures_of(book: zipfile.ZipFile, part: str) -> list[tuple[int, int]]:
     for path in _related_parts(book, part, ("/drawing",)):
         found += _read_drawing(book, path)
     return sorted(found)
+
+
+def _total_rows_of(book: zipfile.ZipFile, part: str) -> list[int]:
+    """The rows of totals that are switched on in a sheet's tables."""
+    found: list[int] = []
+
+    def begin(name: str, given: Mapping[str, str]) -> None:
+        if name == "table" and given.get("totalsRowCount", "0").isdecimal():
+            last = _place(given.get("ref", "").rpartition(":")[2])
+            count = int(given.get("totalsRowCount", "0"))
+            if last is not None and 0 < count <= _MOST_TOTAL_ROWS:
+                found.extend(range(last[0] - count + 1, last[0] + 1))
+
+    for path in _related_parts(book, part, ("/table",)):
+        feed_zip_part_to_handlers(book, path, begin)
+    return sorted(found)
+
+
+_MOST_TOTAL_ROWS = 5
 
 
 def _read_drawing(book: zipfile.ZipFile, part: str) -> list[tuple[int, int]]:

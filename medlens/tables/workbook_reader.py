@@ -182,6 +182,8 @@ def convert_sheet_to_csv(
     ]
     rounded = _rounded(rows, name)
     texts = list(_trimmed(rows))
+    if xml is not None and not of_models:
+        notes += _leave_out_totals(texts, xml, top, name)
     arranged = find_table_in_sheet_rows(
         texts,
         place=lambda at: f"row {top + at + 1}",
@@ -625,6 +627,22 @@ def _told_of(
             " damaged or has something in it that MedLens refuses. Look in a spreadsheet program"
             " whether there are any."
         )
+
+
+def _leave_out_totals(texts: list[list[str]], xml: SheetXml, top: int, name: str) -> list[str]:
+    """Empty the rows of totals that Excel writes below its tables; a note on them."""
+    gone = [at for at in xml.total_rows if 0 < at - top < len(texts) and any(texts[at - top])]
+    if not gone or len(gone) >= len(texts) - 1:
+        return []
+    said = [" | ".join(filter(None, texts[at - top])) for at in gone]
+    for at in gone:
+        texts[at - top] = []
+    rows = ", ".join(f"{at + 1:,}" for at in gone)
+    is_ = "is the row" if len(gone) == 1 else "are rows"
+    return [
+        f"{name}: row{'s' * (len(gone) > 1)} {rows} {is_} of totals of an Excel table"
+        f" ({shorten_value('; '.join(said))}), and {'is' if len(gone) == 1 else 'are'} left out."
+    ]
 
 
 def _reference(place: tuple[int, int]) -> str:

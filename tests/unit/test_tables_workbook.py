@@ -552,3 +552,23 @@ def test_a_chart_on_a_sheet_is_no_picture() -> None:
         chart.add_series({"values": "=one!$A$2:$A$3"})
         sheet.insert_chart("D2", chart)
     assert not [note for note in read(out.getvalue())[1] if "picture" in note]
+
+
+def test_the_row_of_totals_of_a_table_in_excel_is_left_out_and_told() -> None:
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out, {"in_memory": True}) as book:
+        sheet = book.add_worksheet("one")
+        columns = [
+            {"header": "Fall", "total_string": "Ergebnis"},
+            {"header": "ChatGPT"},
+            {"header": "Note", "total_function": "count"},
+        ]
+        data = [["1", "rot", 3], ["2", "blass", 4]]
+        sheet.add_table("A1:C4", {"data": data, "columns": columns, "total_row": True})
+    rows, notes = read(out.getvalue())
+    assert [row for row in rows if row] == [
+        ["Fall", "ChatGPT", "Note"],
+        *([str(cell) for cell in row] for row in data),
+    ]
+    (told,) = (note for note in notes if "totals" in note)
+    assert told.startswith("book.xlsx: row 4 is the row of totals of an Excel table (Ergebnis")

@@ -74,6 +74,7 @@ from medlens.tables.check_rows_and_list_refused import bad_rows_suffix_and_text
 from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.csv_table_extraction import LARGEST, write_arranged_csv
+from medlens.tables.evaluation_logs import REQUESTS_ELSEWHERE
 from medlens.tables.file_kind_and_lines import (
     READ_AS_SUCH,
     convert_to_utf8,
@@ -81,6 +82,7 @@ from medlens.tables.file_kind_and_lines import (
     recognise_kind_of_file,
     shorten_value,
 )
+from medlens.tables.join_batch_requests import REQUESTS_JOINED
 from medlens.tables.join_tables_of_models import join_tables_of_models
 from medlens.tables.row_reader import MissingColumns
 from medlens.tables.running_text import require_table_and_no_conversation
@@ -404,6 +406,8 @@ def _join(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any], 
             raise BadFile(f"{name} has more than {_MOST_JOINED:,} rows, too many to be joined.")
         tables.append((name, rows))
     joined = join_tables_of_models(tables)
+    if any(REQUESTS_JOINED in note for note in joined.notes):
+        notes = [note for note in notes if not note.endswith(REQUESTS_ELSEWHERE)]
     notes = [*joined.notes, *notes]
     return {
         "notes": [note[:_LONGEST_NOTE] for note in notes[:_MOST_NOTES]],

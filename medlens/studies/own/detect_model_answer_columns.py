@@ -942,8 +942,9 @@ def list_columns_headed_like_a_machines(names: Sequence[str]) -> list[str]:
     """
     words = {name: re.findall(r"[^\W_]+", name) for name in names}
     for of in words.values():
-        rest = [word.casefold() for word in of if not _A_MACHINE.fullmatch(word)]
-        if not 0 < len(rest) < len(of) or any(map(_OF_A_CASE.match, rest)):
+        besides = [word.casefold() for word in of if not _A_MACHINE.fullmatch(word)]
+        rest = [word for word in besides if not word.isdigit()]
+        if not (rest and len(besides) < len(of)) or any(map(_OF_A_CASE.match, rest)):
             continue
         found = [
             name

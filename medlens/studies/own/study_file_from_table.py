@@ -452,8 +452,9 @@ def guess_columns(
             role = "group" if role == "record" else "hidden"
         if role in _SHOWN and (_holds_ratings(name, cells) or _OF_A_REQUEST.search(name)):
             role = "hidden"
-        if talks and role in _SHOWN and _is_system_prompt_heading(name):
-            role = "hidden"
+        if role in _SHOWN and _is_system_prompt_heading(name):
+            # What is the same in all rows belongs to no case.
+            role = "hidden" if talks or (len(named) > 1 and len(set(named)) == 1) else role
         if (
             words_of_heading(name).split()[-1:] == ["role"]
             and {*filter(None, map(_plain, own))} <= _SPEAKERS
