@@ -12,6 +12,7 @@ from medlens.tables.file_kind_and_lines import shorten_value
 _MOST_CHARACTERS, _MOST_QUOTES, _MOST_CELLS = 200_000, 200, 300
 """What is longer, or has more quotation marks or cells, is refused as it stands."""
 _MOST_NAMED = 3
+_INCHES = re.compile(r'\d"')
 _RUN_OF_QUOTES = re.compile(r'"+')
 _QUOTED_BEGINNING = re.compile(r'"[^"]+"[\s.?!:;)]')
 """How a text begins that quotes something itself: it is not in quotation marks as a whole."""
@@ -21,8 +22,8 @@ def split_line_with_undoubled_quotes(line: str, delimiter: str, count: int) -> l
     """The cells of a line that is no well-formed record, or has another number of cells than
     ``count``, if there is one way alone to read it as so many; None if there is none or several.
 
-    A quotation mark that stands before a separator may end its text or belong to it. A text holds
-    an even number of quotation marks, except one that the line may have, such as inches.
+    A quotation mark that stands before a separator may end its text or belong to it. A text that is
+    not in quotation marks holds an even number of them, but for inches.
     """
     text = line.rstrip("\r\n")
     quotes = text.count('"')
@@ -47,34 +48,33 @@ def _ways(text: str, delimiter: str, count: int, loosely: bool) -> list[list[str
     """
     # This separates two texts as well as it may stand in one.
     between = re.compile(rf'"{re.escape(delimiter)}\s*"')
-    known: dict[tuple[int, int, bool], list[list[str]]] = {}
+    known: dict[tuple[int, int], list[list[str]]] = {}
 
-    def read(at: int, left: int, odd: bool) -> list[list[str]]:
-        """Ways to read the rest as so many cells; ``odd``: one was met that is not even."""
-        if (key := (at, left, odd)) in known:
+    def read(at: int, left: int) -> list[list[str]]:
+        """Ways to read the rest as so many cells."""
+        if (key := (at, left)) in known:
             return known[key]
         found: list[list[str]] = []
-        for cell, end, even_alone in _cells_from(text, at, delimiter, loosely):
-            uneven = cell.count('"') % 2 == 1 and '\\"' not in cell
-            if (uneven and (odd or even_alone)) or between.search(cell):
+        for cell, end, must_be_even in _cells_from(text, at, delimiter, loosely):
+            if (must_be_even and cell.count('"') % 2) or between.search(cell):
                 continue
             if end == len(text):
                 found += [[cell]] if left == 1 else []
             elif left > 1:
-                found += [[cell, *rest] for rest in read(end + 1, left - 1, odd or uneven)]
+                found += [[cell, *rest] for rest in read(end + 1, left - 1)]
             if len(found) > 1:
                 break
         known[key] = found[:2]
         return known[key]
 
-    return read(0, count, False)
+    return read(0, count)
 
 
 def _cells_from(
     text: str, begin: int, delimiter: str, loosely: bool
 ) -> Iterator[tuple[str, int, bool]]:
     """What a cell that begins here may be, and where its separator is, or the end; and whether it
-    may be this only if its quotation marks are even.
+    may be this only if its quotation marks are even: outside of such marks, but for inches.
     """
     if text.startswith('"', begin):
         for run in _RUN_OF_QUOTES.finditer(text, begin + 1):
@@ -87,11 +87,11 @@ def _cells_from(
             return
     end, crossed = begin, False
     while (end := text.find(delimiter, end)) >= 0:
-        yield text[begin:end], end, crossed
+        yield text[begin:end], end, crossed or not _INCHES.search(text, begin, end)
         if not loosely or text.count('"', begin, end) % 2 == 0:
             return
         end, crossed = end + 1, True
-    yield text[begin:], len(text), crossed
+    yield text[begin:], len(text), crossed or not _INCHES.search(text, begin)
 
 
 def undoubled_quotes_in_words(name: str, lines: Sequence[int], text: str) -> str:
@@ -104,6 +104,6 @@ def undoubled_quotes_in_words(name: str, lines: Sequence[int], text: str) -> str
         first = " and ".join(first.rsplit(", ", 1))
     what = "line" if len(lines) == 1 else "lines"
     return (
-        f"{name}, {what} {first}{more}: quotation marks inside a text are not doubled there, as CSV"
-        f" asks for; it was read as it stands, such as “{shorten_value(text)}”."
+        f"{name}, {what} {first}{more}: quotation marks inside a text should be doubled, and are"
+        f" not; it was read as it stands, such as “{shorten_value(text)}”."
     )

@@ -22,6 +22,7 @@ from medlens.tables.undoubled_quotes import split_line_with_undoubled_quotes
         ('2,"Is it "urgent"",Yes', ["2", 'Is it "urgent"', "Yes"]),
         ('2,"a ""b"" and "c" too",x', ["2", 'a "b" and "c" too', "x"]),
         ('2,"a 5" tube",x', ["2", 'a 5" tube', "x"]),
+        ('2,"a 5" tube, long","of 6" wire"', ["2", 'a 5" tube, long', 'of 6" wire']),
         ('2,"Stop" he said,x', ["2", '"Stop" he said', "x"]),
         ('2,He said "a, b" aloud,x', ["2", 'He said "a, b" aloud', "x"]),
         (r'2,"He said \"stop\", then",x', ["2", 'He said "stop", then', "x"]),
@@ -64,8 +65,8 @@ def test_what_can_be_read_for_certain_is_read_and_told_and_the_rest_refused_in_w
     rows = read_rows(LINES, name="q.csv", notes=notes, refuse=lambda row, why: refused.append(why))
     assert [row.values["question"] for row in rows] == ['Is it "urgent"?', 'Is it "late"?']
     assert notes == [
-        "q.csv, lines 3 and 4: quotation marks inside a text are not doubled there, as CSV asks"
-        ' for; it was read as it stands, such as “Is it "urgent"?”.'
+        "q.csv, lines 3 and 4: quotation marks inside a text should be doubled, and are not; it was"
+        ' read as it stands, such as “Is it "urgent"?”.'
     ]
     (why,) = map(str, refused)
     assert "line 2: expected 3 cells (quotation marks stand around a text that has a comma" in why
