@@ -219,7 +219,7 @@ def make_error_refusing_invitation(
     if found is None:
         return InvalidInput(
             "This invitation is not known here.",
-            hint="Open the whole link again, or ask who sent it for a new one.",
+            hint="Open the whole link again, or ask the person who sent it for a new one.",
         )
     if _was_put_out(store, found.id, rater):
         return NotAllowed(

@@ -531,7 +531,7 @@ class Against:
 _OVERALL = ("agreement", "kappa_all", "kappa_weighted", "difference")
 """Rates over all answers, not of one class against the rest."""
 
-_UNIT = "answers with a word"
+_UNIT = "answers with a consensus"
 
 _UNEQUAL = "the checked items were drawn unequally"
 

@@ -103,8 +103,8 @@ def draw_invitation_before_sign_in(store: Store, settings: Settings) -> None:
         _draw_what_is_asked(store, settings, found, _NOBODY)
     else:
         st.info(
-            "The invitation that you opened is no longer valid, or its link is incomplete. Ask who"
-            " sent it for a new one. If you are on the team, sign in as usual.",
+            "The invitation that you opened is no longer valid, or its link is incomplete. Ask "
+            "the person who sent it for a new one. If you are on the team, sign in as usual.",
             icon=":material/mail:",
         )
 

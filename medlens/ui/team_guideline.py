@@ -23,7 +23,8 @@ def draw_guideline_editor(here: Here, work: Work) -> None:
     """The text to edit, what was unclear, and the versions with the judgments under each."""
     st.header("Guideline", anchor=False)
     st.caption(
-        "What reviewers read at their desk. A change makes a new version; they are told of it, and"
+        "What reviewers read at their desk. A change makes a new version; they are told about "
+        "it, and"
         " every judgment keeps the version that it was made under."
     )
     _draw_text(here, work)

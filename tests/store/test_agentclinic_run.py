@@ -138,8 +138,8 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     ] == [
         [
             "1. words for the patient",
-            "3. a test, behind REQUEST TEST",
-            "5. the diagnosis “Disease 1”, behind DIAGNOSIS READY",
+            "3. a test, after REQUEST TEST",
+            "5. the diagnosis “Disease 1”, after DIAGNOSIS READY",
         ]
     ]
     # Five turns, the moderator and three ratings; each 100 tokens in at 10 and 20 out at 50 per

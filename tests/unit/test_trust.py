@@ -124,7 +124,7 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
     # Nobody could say no to the first three; words: y y y y, then y n n y of those who could.
     share = judge_trust.prevalence_by_judge_and_corrected(col, JUDGE, positive)["by_clinicians"]
     assert (share.numerator, share.denominator) == (2, 5)
-    assert share.method.endswith("; offered in 5 of 8 answers with a word")
+    assert share.method.endswith("; offered in 5 of 8 answers with a consensus")
     other = judge_trust.prevalence_by_judge_and_corrected(before, JUDGE, positive)["by_clinicians"]
     assert (other.numerator, other.denominator) == (2, 8)
     rates = judge_trust.compare_judge_with_clinicians(col, JUDGE, positive).rates

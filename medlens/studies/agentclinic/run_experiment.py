@@ -334,11 +334,11 @@ def _light(cell: Cell) -> dict[str, Any]:
 def _read_as(done: Dialogue) -> list[str]:
     """What each of the doctor's messages was read as, and by which words."""
     words = {
-        "request_test": "a test, behind REQUEST TEST",
-        "request_images": "the images, behind REQUEST IMAGES",
-        "diagnosis": f"the diagnosis “{done.diagnosis}”, behind DIAGNOSIS READY"
+        "request_test": "a test, after REQUEST TEST",
+        "request_images": "the images, after REQUEST IMAGES",
+        "diagnosis": f"the diagnosis “{done.diagnosis}”, after DIAGNOSIS READY"
         if done.diagnosis
-        else "words behind DIAGNOSIS READY, in which the moderator found no disease",
+        else "words after DIAGNOSIS READY, in which the moderator found no disease",
     }
     return [
         f"{turn.n}. {words.get(turn.kind, 'words for the patient')}"

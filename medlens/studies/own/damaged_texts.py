@@ -82,8 +82,8 @@ def list_damage_in_words(
         if models := _models_in_each(filled):
             listed = " and ".join(f"“{model}”" for model in models[:_NAMED])
             found.append(
-                f"“{name}” holds several models' answers in one cell, each behind its name"
-                f" ({listed}): they are shown as one text. To compare them, give each model a"
+                f"“{name}” holds several models' answers in one cell, each after its name "
+                f"({listed}): they are shown as one text. To compare them, give each model a"
                 " column of its own."
             )
     return found

@@ -61,7 +61,7 @@ def _answers(one: Question) -> str:
         ends = [
             f"{n} ({said})" if said else f"{n}" for n, said in ((first, one.low), (last, one.high))
         ]
-        near = f"; {one.tolerance:g} apart is no disagreement" if one.tolerance else ""
+        near = f"; {one.tolerance:g} apart does not count as disagreement" if one.tolerance else ""
         return " to ".join(ends) + ("; not applicable" if one.not_applicable else "") + near
     if one.kind == "number":
         low, high = ("" if end is None else f"{end:g}" for end in (one.minimum, one.maximum))

@@ -86,8 +86,9 @@ def _texts(count: int) -> str:
 
 def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
     st.markdown(
-        "You and the other coders are blind to each other's codes. Once you choose to compare, you"
-        " and all coders who chose so see each other's codes. What you code from then on is no"
+        "You and the other coders are blind to each other's codes. Once you choose to compare, "
+        "you and all coders who have chosen this see each other's codes. What you code from then "
+        "on is no"
         " longer blind. This cannot be undone."
     )
     for one in others:

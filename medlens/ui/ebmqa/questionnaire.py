@@ -213,7 +213,7 @@ def _none(here: Here, study: Study) -> None:
             help="The same seed draws the same questions.",
         )
         practised = st.number_input(
-            "Questions for practice besides",
+            "Extra questions for practice",
             min_value=0,
             value=0,
             key=f"{_TASK}.practice",
