@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.store import Store
 
 
@@ -11,7 +11,7 @@ def handed_out(store: Store) -> dict[str, str]:
     return {
         given.browser_handle: given.item
         for task in store.column("select distinct task from assignment")
-        for items in current_assignments_of_task(store, task).by_rater.values()
+        for items in assignment_ledger_of_task(store, task).by_rater.values()
         for given in items.values()
     }
 

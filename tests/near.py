@@ -25,7 +25,7 @@ from medlens.app.file_intake.store_proxy_in_reader import StoreProxy
 from medlens.tables.parquet_reader import parquet_column_names
 from medlens.web import page_fetch
 from medlens.web.content_sniffing import Kind
-from medlens.web.page_text import PageText, read_page_text
+from medlens.web.page_text import PageText, read_page_text_title_and_outcome
 
 
 @contextlib.contextmanager
@@ -51,7 +51,7 @@ def _hold(
         raise talk.damaged()
     peer = NearPeer(talk)
     order = {"name": talk._name, **message, "path": given.path}
-    reader_worker.carry_out_reading_order(order, given.files, peer)  # type: ignore[arg-type]
+    reader_worker.carry_out_reading_order_and_send_result(order, given.files, peer)  # type: ignore[arg-type]
     assert peer.done is not None
     return peer.done
 
@@ -105,7 +105,7 @@ class NearWire:
         peer.told.append(message)
 
     @staticmethod
-    def receive_pickle_with_open_files(peer: NearPeer) -> tuple[dict[str, Any], list[int]]:
+    def receive_dict_and_file_descriptors(peer: NearPeer) -> tuple[dict[str, Any], list[int]]:
         return peer.told.popleft(), []
 
     @staticmethod
@@ -151,7 +151,10 @@ class NearReader:
         pass
 
     async def read_page(self, kind: Kind, body: bytes, *, charset: str = "") -> PageText:
-        said = json.dumps(asdict(read_page_text(kind, body, charset=charset)), ensure_ascii=False)
+        said = json.dumps(
+            asdict(read_page_text_title_and_outcome(kind, body, charset=charset)),
+            ensure_ascii=False,
+        )
         return PageText(**json.loads(said.encode("utf-8", "surrogatepass")))
 
     async def aclose(self) -> None:

@@ -67,7 +67,7 @@ def make(store: Store, *, dataset: str = DATASET) -> None:
     """Put the study into the store; model verdicts: "checker" on all readable pairs, "second" on
     those of r1."""
     parts: list[records_to_store_rows.Rows] = [
-        records_to_store_rows.question_rows(
+        records_to_store_rows.question_and_item_rows_by_table(
             Question(
                 name=f"q{n}",
                 question=f"What of medicine {n}?",
@@ -83,7 +83,9 @@ def make(store: Store, *, dataset: str = DATASET) -> None:
         one = Source.model_validate(
             {"url": url, "outcome": outcome, "status": status, "text": text}
         )
-        parts.append(records_to_store_rows.snapshot_rows(one, dataset=dataset))
+        parts.append(
+            records_to_store_rows.snapshot_and_text_part_rows_by_table(one, dataset=dataset)
+        )
     for name, (model, statements, urls) in ANSWERS.items():
         answer = Response(
             name=name,
@@ -93,18 +95,24 @@ def make(store: Store, *, dataset: str = DATASET) -> None:
             text=" ".join(statements) or "Nothing to say.",
         )
         parts.append(
-            records_to_store_rows.response_rows(answer, dataset=dataset, illustrative=True)
+            records_to_store_rows.response_citation_and_item_rows_by_table(
+                answer, dataset=dataset, illustrative=True
+            )
         )
         made = [
             Statement(name=f"{name}.s{n}", response=name, statement=text, n=n)
             for n, text in enumerate(statements, 1)
         ]
-        parts.append(records_to_store_rows.statement_rows(made, dataset=dataset, response=name))
+        parts.append(
+            records_to_store_rows.statement_and_parse_rows_by_table(
+                made, dataset=dataset, response=name
+            )
+        )
         for one_statement in made:
             for url in urls:
                 parts += _pair(one_statement, url, dataset)
     parts.append(
-        records_to_store_rows.cleanup_rows(
+        records_to_store_rows.cleanup_rows_by_table(
             CleanUp(
                 statement="r3.s1",
                 url=HOSTILE_URL,
@@ -118,13 +126,13 @@ def make(store: Store, *, dataset: str = DATASET) -> None:
     )
     batch = records_to_store_rows.join_rows_by_table(parts)
     batch["rater"] = list({row["id"]: row for row in batch["rater"]}.values())
-    store.append_all(batch)
+    store.append_all_and_count_new_by_table(batch)
 
 
 def _pair(statement: Statement, url: str, dataset: str) -> list[records_to_store_rows.Rows]:
     outcome, _, text = URLS[url]
     parts = [
-        records_to_store_rows.pair_rows(
+        records_to_store_rows.pair_item_rows_by_table(
             statement.name,
             statement.response,
             url,
@@ -149,12 +157,16 @@ def _pair(statement: Statement, url: str, dataset: str) -> list[records_to_store
         }
     )
     parts.append(
-        records_to_store_rows.model_judgment_rows(value, item=str(item["id"]), model="checker")
+        records_to_store_rows.model_rater_and_judgment_rows_by_table(
+            value, item=str(item["id"]), model="checker"
+        )
     )
     if statement.response == "r1":
         no = SourceJudgment(verdict="not_supported", reason="Another secret.")
         parts.append(
-            records_to_store_rows.model_judgment_rows(no, item=str(item["id"]), model="second")
+            records_to_store_rows.model_rater_and_judgment_rows_by_table(
+                no, item=str(item["id"]), model="second"
+            )
         )
     return parts
 

@@ -22,7 +22,7 @@ from medlens.store.query_cache import QueryCache, Question
 _connect, _database, _columns = (
     duckdb_engine.connect_exclusively,
     duckdb_engine.open_duckdb,
-    duckdb_engine.read_columns_by_table,
+    duckdb_engine.read_column_types_by_table,
 )
 _opened = Store.__init__
 _ONE_THREAD = "1"
@@ -62,14 +62,14 @@ class _SharedAnswers(QueryCache):
     of the same store, which one of them has read before anything was written to it."""
 
     def __init__(self, store: Store, of_copies: QueryCache) -> None:
-        super().__init__(store.columns)
+        super().__init__(store.column_types_by_table)
         self._store, self._of_copies, self._clock = store, of_copies, store._clock
 
-    def find_kept_answer(self, question: Question, version: int) -> Any:
-        found = super().find_kept_answer(question, version)
+    def find_cached_answer(self, question: Question, version: int) -> Any:
+        found = super().find_cached_answer(question, version)
         if found is not None or version > self._clock or self.times_all_was_forgotten:
             return found
-        return self._of_copies.find_kept_answer(question, version)
+        return self._of_copies.find_cached_answer(question, version)
 
     def keep_answer(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
         # A row has its number before it can be read, and its table grows only afterwards: an answer
@@ -106,7 +106,7 @@ class Stores:
         original = self.laid.pop(os.path.realpath(path), None)
         _opened(store, path, briefly=briefly)
         if original is not None:
-            shared = self._of_copies.setdefault(original, QueryCache(store.columns))
+            shared = self._of_copies.setdefault(original, QueryCache(store.column_types_by_table))
             store._answers = _SharedAnswers(store, shared)
 
     def database(self, path: str = ":memory:", **config: Any) -> Any:
@@ -146,7 +146,7 @@ class Stores:
         for name, instead in (
             ("connect_exclusively", self.connect),
             ("open_duckdb", self.database),
-            ("read_columns_by_table", self.columns),
+            ("read_column_types_by_table", self.columns),
         ):
             patch.setattr(duckdb_engine, name, instead)
 
@@ -158,6 +158,6 @@ class Stores:
 
 def real(patch: pytest.MonkeyPatch) -> None:
     """DuckDB as the app has it. New stores are copies all the same, but of earlier versions."""
-    for name, own in (("open_duckdb", _database), ("read_columns_by_table", _columns)):
+    for name, own in (("open_duckdb", _database), ("read_column_types_by_table", _columns)):
         patch.setattr(duckdb_engine, name, own)
     patch.setattr(Store, "__init__", _opened)

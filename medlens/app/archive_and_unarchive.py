@@ -84,7 +84,7 @@ def find_run_by_id_or_title(store: Store, run: str) -> Thing:
     """
     if renamed := renaming.find_thing_by_any_given_name(store, "run", run):
         run = renamed.name
-    found = run_queries.load_run_by_id(store, run)
+    found = run_queries.find_run_as_dict(store, run)
     if found is None:
         raise InvalidInput(f"There is no run {run!r}.", hint="The address of its page has its id.")
     return Thing("run", str(found["study"]), "", run)
@@ -159,7 +159,7 @@ def title_of_own_study(store: Store, name: str) -> str:
     return own.open_study(store, Settings(), name).declared.form.title
 
 
-def archive_or_bring_back_and_report(
+def archive_or_bring_back_and_return_report_text(
     store: Store,
     settings: Settings,
     things: Sequence[Thing],
@@ -177,7 +177,7 @@ def archive_or_bring_back_and_report(
         Conflict: all are archived already (or none is).
     """
     for thing in things:
-        found = run_queries.load_run_by_id(store, thing.name) if thing.kind == "run" else None
+        found = run_queries.find_run_as_dict(store, thing.name) if thing.kind == "run" else None
         if found and not back and runs.current_state_name_of_run(found) == "running":
             raise InvalidInput("This run is still in progress.", hint="Stop it first.")
     many = archiving.archive_or_bring_back_things_and_count(
@@ -193,7 +193,7 @@ def archive_or_bring_back_and_report(
     return f"{what} archived: nobody is given anything of {it}, and no menu shows {it}."
 
 
-def retitle_own_study_and_report(
+def retitle_own_study_and_return_report_text(
     store: Store,
     name: str,
     title: str,
@@ -227,7 +227,7 @@ def retitle_own_study_and_report(
     before = own.open_study(store, Settings(), name)
     called = renaming.current_name_of_dataset(store, OWN, name)
     text = set_field_in_toml(before.text, "", 0, "title", title)
-    own.store_study_file_as_next_version(
+    own.store_study_file_version_and_return_it(
         store, text, name="STUDY.toml", by=by, seen=before.version, beside=beside
     )
     return f"{before.declared.form.title} ({called}) is called {title} now."

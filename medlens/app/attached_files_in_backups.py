@@ -17,9 +17,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from medlens.app.copy_attached_files_verified import (
-    attached_files_with_copy_paths,
     attached_folders_by_name,
     copy_file_and_verify,
+    iterate_attached_files_and_copy_paths,
     sha256_of_file,
 )
 from medlens.config.settings import Settings
@@ -57,9 +57,9 @@ def save_attached_files_beside_backup(settings: Settings, backup: Path) -> None:
         StoreUnavailable: one cannot be read or written.
     """
     try:
-        found = {one.place: one for one in read_attached_file_list(backup)}
+        found = {one.place: one for one in list_attached_files_of_backup(backup)}
         known = dict(_newest_list(backup)) | found
-        for file, place in attached_files_with_copy_paths(settings):
+        for file, place in iterate_attached_files_and_copy_paths(settings):
             with contextlib.suppress(FileNotFoundError):  # Deleted since.
                 one = _save(file, place.as_posix(), known.get(place.as_posix()), backup.parent)
                 found[one.place] = one
@@ -103,7 +103,7 @@ def list_damaged_backup_files_in_words(backups: Sequence[Path]) -> list[str]:
     having: dict[str, list[tuple[Path, SavedFile]]] = {}
     for backup in backups:
         try:
-            listed = read_attached_file_list(backup)
+            listed = list_attached_files_of_backup(backup)
         except StoreUnavailable as error:
             faults.append(error.message)
             continue
@@ -131,7 +131,7 @@ def _write_list(backup: Path, files: list[dict[str, Any]]) -> None:
     Path(draft).replace(path_of_attached_file_list(backup))
 
 
-def read_attached_file_list(backup: Path) -> list[SavedFile]:
+def list_attached_files_of_backup(backup: Path) -> list[SavedFile]:
     """The attached files of a backup; none if it has no list.
 
     Raises:
@@ -156,7 +156,7 @@ def _newest_list(backup: Path) -> Iterator[tuple[str, SavedFile]]:
             name = file.name.removesuffix(_LIST)
             yield from (
                 (one.place, one)
-                for one in read_attached_file_list(file.with_name(f"{name}.duckdb"))
+                for one in list_attached_files_of_backup(file.with_name(f"{name}.duckdb"))
             )
 
 
@@ -169,7 +169,7 @@ def remove_file_lists_without_backup(folder: Path) -> None:
             file.unlink(missing_ok=True)
             continue
         try:
-            kept |= {one.digest for one in read_attached_file_list(backup)}
+            kept |= {one.digest for one in list_attached_files_of_backup(backup)}
         except StoreUnavailable:
             return
     for held in (folder / POOL).glob("*/*"):
@@ -189,7 +189,7 @@ class RestoredFiles:
     faults: tuple[str, ...] = ()
 
 
-def restore_attached_files(settings: Settings, backup: Path) -> RestoredFiles:
+def restore_attached_files_and_report(settings: Settings, backup: Path) -> RestoredFiles:
     """Put the attached files of a backup into the folders that the settings name. No file that is
     there is changed.
 
@@ -200,7 +200,7 @@ def restore_attached_files(settings: Settings, backup: Path) -> RestoredFiles:
     written = there = 0
     faults: list[str] = []
     unnamed: dict[str, int] = {}
-    for one in read_attached_file_list(backup):
+    for one in list_attached_files_of_backup(backup):
         name, *below = PurePosixPath(one.place).parts
         folder = folders.get(name)
         if not below or ".." in below or PurePosixPath(one.place).is_absolute():

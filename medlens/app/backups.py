@@ -214,7 +214,7 @@ class BackupSchedule:
         self._stop.set()
         self._thread.join(timeout=30)
 
-    def make_backup_if_due(self) -> Path | None:
+    def make_backup_if_due_and_return_path(self) -> Path | None:
         """Make the backup that is due, if it is not there; one that failed is tried again ten
         minutes later.
         """
@@ -234,7 +234,7 @@ class BackupSchedule:
     def _watch(self) -> None:
         while not self._stop.wait(_LOOK_SECONDS):
             try:
-                self.make_backup_if_due()
+                self.make_backup_if_due_and_return_path()
             except Exception:  # noqa: BLE001  (a fault must not end all later backups)
                 _log.exception("The scheduled backup failed")
 
@@ -284,8 +284,10 @@ def restore_backup(
             f"The backup {backup} is damaged: {damage[0]}", hint="Take an older one."
         )
     limits = PostgresTimeouts(**settings.postgres.model_dump())
-    copied = store_copying.copy_store(str(backup), target, limits=limits, progress=progress)
-    files = attached_files_in_backups.restore_attached_files(settings, backup)
+    copied = store_copying.copy_store_and_return_counts_and_digests(
+        str(backup), target, limits=limits, progress=progress
+    )
+    files = attached_files_in_backups.restore_attached_files_and_report(settings, backup)
     there_now = settings.model_copy(update={"store": target})
     with contextlib.closing(open_configured_store(there_now)) as store:
         faults = tuple(store_check.list_store_faults_in_words(store, there_now))

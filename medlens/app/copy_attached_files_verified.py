@@ -37,7 +37,7 @@ def existing_attached_folders_by_name(settings: Settings) -> dict[str, Path]:
     }
 
 
-def attached_files_with_copy_paths(settings: Settings) -> Iterator[tuple[Path, Path]]:
+def iterate_attached_files_and_copy_paths(settings: Settings) -> Iterator[tuple[Path, Path]]:
     """Each file that items may show, and its path in a copy, in order. Links are left out."""
     for name, folder in existing_attached_folders_by_name(settings).items():
         for file in sorted(folder.rglob("*")):
@@ -57,7 +57,7 @@ def copy_attached_files_and_count_all_and_earlier(
     """
     files = known = 0
     try:
-        for file, place in attached_files_with_copy_paths(settings):
+        for file, place in iterate_attached_files_and_copy_paths(settings):
             to = target / place
             files += 1
             if to.exists():

@@ -20,7 +20,7 @@ def data_dictionary_rows(store: Store, settings: Settings) -> Iterator[Sequence[
     judgments, of the answers of each dataset whose questions a file declares, and of the kinds of
     files."""
     yield ("of", "name", "column", "meaning", "type", "unit", "allowed")
-    for table, columns in store.columns.items():
+    for table, columns in store.column_types_by_table.items():
         for column, kind in columns.items():
             yield (
                 "table",

@@ -39,7 +39,7 @@ def list_deletion_effects_in_words(
 
     Raises:
         NotAllowed: the viewer is not a lead.
-        InvalidInput: as ``delete_archived_thing_and_report``.
+        InvalidInput: as ``delete_archived_thing_and_list_report_lines``.
     """
     require_lead(viewer)
     refuse_deletion_if_in_use(store, thing)
@@ -63,7 +63,7 @@ def list_deletion_effects_in_words(
     return [*lines, *erasure.list_backups_and_exports_to_erase_by_hand(store)]
 
 
-def delete_archived_thing_and_report(
+def delete_archived_thing_and_list_report_lines(
     store: Store,
     settings: Settings,
     thing: Thing,
@@ -97,14 +97,14 @@ def delete_archived_thing_and_report(
         by=by.id if by else COMMAND_LINE,
         refuse=lambda: refuse_deletion_if_in_use(store, thing),
     )
-    done = store.rewrite(rewriting)
+    done = store.carry_out_rewrite_and_count_changes(rewriting)
     if files:
         shutil.rmtree(files, ignore_errors=True)
     erasure.remove_earlier_job_files_from_inbox(store, folder)
     return [
         f"Deleted for good: {_kind_in_words(thing)}, {sum(done.gone.values()):,} rows.",
         *erasure.list_backups_and_exports_to_erase_by_hand(store),
-        *store.where_erased_data_may_remain(),
+        *store.list_places_where_erased_data_may_remain(),
     ]
 
 
@@ -127,7 +127,7 @@ def refuse_deletion_if_in_use(store: Store, thing: Thing) -> None:
     deletion.refuse_if_check_forbids_deletion(store, thing)
 
 
-def remove_demo_and_report(
+def remove_demo_and_list_what_was_done(
     store: Store,
     settings: Settings,
     *,
@@ -162,7 +162,7 @@ def remove_demo_and_report(
             )
 
     refuse()
-    done = store.rewrite(
+    done = store.carry_out_rewrite_and_count_changes(
         DeletionRewrite(
             [_deleted(store, settings, thing) for thing in things],
             called="the demo studies",

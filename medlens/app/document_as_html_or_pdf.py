@@ -162,7 +162,7 @@ _STYLE = f"""
 {Path(__file__).with_name("document.css").read_text(encoding="utf-8")}"""
 
 
-def render_html(document: Document) -> bytes:
+def render_html_bytes(document: Document) -> bytes:
     """One HTML file that loads nothing and runs nothing."""
     body = "\n".join(_html(block) for block in document.blocks)
     title = _escaped(document.title)

@@ -171,7 +171,7 @@ def _source(study: str, table: Mapping[str, Any], base: str, history: str) -> Pu
     )
 
 
-def download_published_files_one_by_one(
+def iterate_published_files_while_downloading(
     source: PublishedFileSource, folder: Path, *, base: str = "", unchecked: bool = False
 ) -> Iterator[Fetched]:
     """Download a study's files into ``folder``, one after the other.

@@ -13,7 +13,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
 
-def store_results_for_views_and_report(store: Store, settings: Settings) -> str:
+def store_view_results_and_return_report_text(store: Store, settings: Settings) -> str:
     """Compute the consensus and the figures of every dataset for the views of that name; says how
     many datasets there are and what is new.
     """
@@ -23,7 +23,7 @@ def store_results_for_views_and_report(store: Store, settings: Settings) -> str:
             dataset = str(row["dataset"])
             opened = declared.open(store, settings, dataset)
             agreed = {
-                task.name: results_stored_for_sql.consensus_as_stored_entries(
+                task.name: results_stored_for_sql.consensus_entries_by_item_id(
                     store, task, dataset=dataset
                 )
                 for task in declared.tasks(opened)
@@ -36,7 +36,7 @@ def store_results_for_views_and_report(store: Store, settings: Settings) -> str:
             new += results_stored_for_sql.store_changed_results_and_count(
                 *(store, name, dataset),
                 agreed=agreed,
-                figures=results_stored_for_sql.figures_as_stored_entries(figures)
+                figures=results_stored_for_sql.figure_rows_to_store_by_figure(figures)
                 if len(figures)
                 else {},
             )
@@ -46,17 +46,17 @@ def store_results_for_views_and_report(store: Store, settings: Settings) -> str:
     return f"Computed the consensus and figures of {of}: {said}."
 
 
-def write_views_to_file_and_report(
+def write_views_to_file_and_return_report_text(
     store: Store, settings: Settings, target: Path, *, anonymous: bool = False, force: bool = False
 ) -> str:
-    """``store_results_for_views_and_report``, then write the public views as tables to a new DuckDB
-    file; says how many rows it has. ``anonymous`` has numbers instead of people.
+    """``store_view_results_and_return_report_text``, then write the public views as tables to a new
+    DuckDB file; says how many rows it has. ``anonymous`` has numbers instead of people.
 
     Raises:
         InvalidInput: the file exists (without ``force``), or is the store.
         StoreUnavailable: it cannot be written; nothing is left behind.
     """
-    store_results_for_views_and_report(store, settings)
+    store_view_results_and_return_report_text(store, settings)
     hide = Anonymizer(store).anonymise_table if anonymous else None
     counts = store.write_public_views_and_count_rows(target, hide=hide, force=force)
     return f"{sum(counts.values()):,} rows in {len(counts)} tables."

@@ -34,7 +34,7 @@ from medlens.review.items import datasets_of_study
 from medlens.review.person_erasure import PersonErasureRewrite, count_judgments_of_person
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.store.output_file import write_new_file_in_one_step
+from medlens.store.output_file import temporary_path_that_becomes_new_file
 from medlens.store.rewrite_to_erase import RewriteCounts
 from medlens.studies.registry import STUDIES
 from medlens.tables.formula_escape import neutralise_formulas
@@ -136,7 +136,7 @@ def preview_person_erasure(
     return Preview(tuple(changes), tuple(leaves))
 
 
-def erase_person_and_report(
+def erase_person_and_list_what_was_done(
     store: Store,
     settings: Settings,
     rater: Rater,
@@ -166,7 +166,7 @@ def erase_person_and_report(
     by = viewer.id if viewer else CLI
     erased = PersonErasureRewrite(store, rater, also=also, with_work=with_work, by=by)
     left = _settings_naming(erased)
-    done = store.rewrite(erased)
+    done = store.carry_out_rewrite_and_count_changes(erased)
     remove_earlier_job_files_from_inbox(store, folder)
     went = sum(done.gone.values())
     also_gone = f"; {went:,} rows of their work went, and figures change" if went else ""
@@ -241,7 +241,7 @@ def _settings_naming(erased: PersonErasureRewrite) -> list[str]:
 # -- texts -----------------------------------------------------------------------------------------
 
 
-def find_item_with_texts_to_erase(
+def require_item_with_texts_to_erase(
     store: Store, study: str, name: str, *, dataset: str = ""
 ) -> NamedItem:
     """The item of this name, or what else of the study has texts under it.
@@ -330,7 +330,7 @@ def preview_text_erasure(
     return Preview(tuple(changes), tuple(list_backups_and_exports_to_erase_by_hand(store)))
 
 
-def erase_item_texts_and_report(
+def erase_item_texts_and_list_what_was_done(
     store: Store,
     settings: Settings,
     item: NamedItem,
@@ -340,7 +340,7 @@ def erase_item_texts_and_report(
     folder: Path | None = None,
 ) -> list[str]:
     """Erase an item's texts; ``confirmed`` is the item's name as the lead typed it. Otherwise as
-    ``erase_person_and_report``.
+    ``erase_person_and_list_what_was_done``.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -363,7 +363,7 @@ def erase_item_texts_and_report(
         refuse=lambda: _require_no_run(store, item),
         measures=rules.measures(store, item.id),
     )
-    done = store.rewrite(erased)
+    done = store.carry_out_rewrite_and_count_changes(erased)
     for file in files:
         file.unlink(missing_ok=True)
     remove_earlier_job_files_from_inbox(store, folder)
@@ -400,7 +400,7 @@ def _and_files(number: int) -> str:
 # -- everything about a person ---------------------------------------------------------------------
 
 
-def write_zip_about_person_and_report(
+def write_zip_about_person_and_return_report_text(
     store: Store, rater: Rater, target: Path, *, viewer: Rater | None
 ) -> str:
     """Write everything about a person, for them: a zip with a CSV for each table that has rows of
@@ -412,14 +412,14 @@ def write_zip_about_person_and_report(
     """
     raters.require_lead(viewer)
     erased = PersonErasureRewrite(store, rater)
-    erased.read_what_rewrite_needs(store.rows)
+    erased.read_and_remember_what_rewrite_needs(store.rows)
     count = tables = 0
     with (
-        write_new_file_in_one_step(target, force=True) as part,
+        temporary_path_that_becomes_new_file(target, force=True) as part,
         zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as out,
     ):
         for table in WHAT:
-            rows = erased.rows_that_may_name_person(store, table)
+            rows = erased.list_rows_that_may_name_person(store, table)
             theirs = [row for row in rows if erased.is_row_about_person(table, row)]
             if theirs:
                 out.writestr(f"{table}.csv", _csv(theirs))
@@ -454,7 +454,7 @@ def _csv(rows: Sequence[dict[str, object]]) -> str:
 def list_backups_and_exports_to_erase_by_hand(store: Store) -> list[str]:
     """The backups and exports that MedLens wrote: what is in them, only their keeper can erase."""
     found = []
-    for one in audit_log.list_kinds_of_logged_backups_and_exports(store):
+    for one in audit_log.list_summaries_of_logged_backups_and_exports(store):
         called = ", ".join(one.names[:_LISTED])
         is_one = one.number == 1
         first, last = f"{one.first:%Y-%m-%d}", f"{one.last:%Y-%m-%d}"
@@ -470,7 +470,7 @@ def list_backups_and_exports_to_erase_by_hand(store: Store) -> list[str]:
 
 
 def _of_engine(store: Store) -> list[str]:
-    return list(store.where_erased_data_may_remain())
+    return list(store.list_places_where_erased_data_may_remain())
 
 
 def remove_earlier_job_files_from_inbox(store: Store, job: Path | None = None) -> None:

@@ -24,7 +24,7 @@ from medlens.studies.task_registry import (
     JUDGMENT_FILES,
     NESTED,
     OF_NO_DATASET,
-    load_study_tasks,
+    find_task_set_of_study,
 )
 from medlens.tables import Format, PlainTable
 
@@ -129,7 +129,7 @@ def exported_rows_in_words(count: int, kind: str, studies: Sequence[str]) -> str
     return f"{count:,} rows.{also}"
 
 
-def studies_with_table_written_without_pandas(kind: str, study: str) -> tuple[str, ...] | None:
+def list_studies_writing_table_without_pandas(kind: str, study: str) -> tuple[str, ...] | None:
     """The shipped studies that have this table, or the one of them that is named; () if the table
     belongs to none. None: it is not written row by row.
     """
@@ -153,7 +153,7 @@ def make_plain_export_table_and_description(
 ) -> tuple[PlainTable, str] | None:
     """A table for the command line, and what it is in a line; None:
     ``work_behind_commands.make_export_table`` has to make it, since as the study is it has more
-    than judgments. ``studies`` are those of ``studies_with_table_written_without_pandas``, and
+    than judgments. ``studies`` are those of ``list_studies_writing_table_without_pandas``, and
     ``load_settings`` returns the settings with the sections of some studies.
 
     Raises:
@@ -166,7 +166,7 @@ def make_plain_export_table_and_description(
         table = renaming.put_current_names_in_plain_table(store, table)
         return table, exported_rows_in_words(len(table), kind, ())
     having = choose_studies_with_dataset(store, studies, dataset, archived=archived)
-    tasks = load_study_tasks(having[0])
+    tasks = find_task_set_of_study(having[0])
     assert tasks is not None
     dataset = renaming.name_of_dataset_before_renaming(store, dataset, having[0])
     opened = tasks.open(store, load_settings(having[:1]), dataset)

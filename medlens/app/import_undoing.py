@@ -18,13 +18,15 @@ def preview_undoing(store: Store, entry: str, *, viewer: Rater | None) -> Import
     return undo_imports.preview_undoing(store, entry, viewer=viewer, resting=_resting(store, entry))
 
 
-def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> ImportUndo:
+def undo_import_and_return_import_undo(
+    store: Store, entry: str, *, reason: str, by: Rater | None
+) -> ImportUndo:
     """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
 
     Raises:
-        NotAllowed, InvalidInput, Conflict: as ``undo_imports.undo_import``.
+        NotAllowed, InvalidInput, Conflict: as ``undo_imports.undo_import_and_return_import_undo``.
     """
-    return undo_imports.undo_import(
+    return undo_imports.undo_import_and_return_import_undo(
         store, entry, reason=reason, by=by, resting=_resting(store, entry)
     )
 

@@ -83,7 +83,7 @@ class LetGo(Exception):
     """Nobody has the store open any more, and the job was taken back."""
 
 
-def submit_job_and_await_result(
+def submit_job_and_await_result_and_folder(
     store_path: str | Path,
     command: Mapping[str, Any],
     *,
@@ -151,12 +151,12 @@ def submit_job_or_open_store(
     *,
     file: Path | None = None,
 ) -> tuple[dict[str, Any], Path] | Store:
-    """``submit_job_and_await_result``, or the store, opened, if whoever had it open lets it go
-    before anybody takes the job: a notebook reads for a moment, and does no jobs. ``try_to_open``
-    returns None while the store is held.
+    """``submit_job_and_await_result_and_folder``, or the store, opened, if whoever had it open lets
+    it go before anybody takes the job: a notebook reads for a moment, and does no jobs.
+    ``try_to_open`` returns None while the store is held.
 
     Raises:
-        StoreUnavailable, MedLensError: as ``submit_job_and_await_result``.
+        StoreUnavailable, MedLensError: as ``submit_job_and_await_result_and_folder``.
     """
     opened: list[Store] = []
 
@@ -166,7 +166,9 @@ def submit_job_or_open_store(
         return store is not None
 
     try:
-        outcome = submit_job_and_await_result(store_path, command, file=file, is_let_go=is_let_go)
+        outcome = submit_job_and_await_result_and_folder(
+            store_path, command, file=file, is_let_go=is_let_go
+        )
     except LetGo:
         return opened[0]
     for store in opened:  # The app took the job at the last moment.

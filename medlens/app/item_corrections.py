@@ -109,21 +109,21 @@ def list_correction_effects_in_words(
     """What correcting an item would do to the work on it, in sentences; nothing is written.
 
     Raises:
-        InvalidInput: as ``correct_item_and_report``.
+        InvalidInput: as ``correct_item_and_list_what_was_done``.
     """
     correction = correctable.make_correction_of_cells(store, cells)
     bodies = {
         item: body if isinstance(body, str) else to_json(body)
         for item, body in correction.bodies.items()
     }
-    effect = item_corrections.compute_effect_of_corrections(
+    effect = item_corrections.preview_effect_of_corrections_on_judgments(
         store, correctable.tasks, bodies, change=change, shared=correction
     )
     others = [_shown_elsewhere(correction)] if len(correction.bodies) > 1 else []
-    return [*others, *(effect.effects_in_sentences(change) or ["Nobody has judged it yet."])]
+    return [*others, *(effect.list_effects_in_sentences(change) or ["Nobody has judged it yet."])]
 
 
-def correct_item_and_report(
+def correct_item_and_list_what_was_done(
     store: Store,
     correctable: CorrectableItem,
     cells: Mapping[str, str],
@@ -158,7 +158,7 @@ def correct_item_and_report(
     beside = f" {_shown_elsewhere(correction)}" if len(correction.bodies) > 1 else ""
     return [
         f"Item {name} is corrected (version {correctable.version + 1}).{beside}",
-        *effect.effects_in_sentences(change),
+        *effect.list_effects_in_sentences(change),
     ]
 
 

@@ -11,7 +11,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
 
-def withdraw_or_return_items_and_report(
+def withdraw_or_return_items_and_get_report_text(
     store: Store,
     study: str,
     dataset: str,
@@ -39,7 +39,7 @@ def withdraw_or_return_items_and_report(
         store, study, dataset, [n for n in names if n not in beside_names]
     )
     chosen = {**beside, **own}
-    told = withdrawn_items.withdraw_or_return_items_and_count_told(
+    told = withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, chosen, study=study, dataset=dataset, reason=reason, by=by, back=back
     )
     many, it = ("1 item", "it") if len(chosen) == 1 else (f"{len(chosen):,} items", "them")

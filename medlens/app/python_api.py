@@ -1,7 +1,8 @@
 """``medlens.open``: the work in a store for Python, as DataFrames. docs/python.md has examples.
 
-Every method does what the command line does: a job (``work_behind_commands.run_inbox_job``), here
-or, while a server has the store open, there. So both give the same tables.
+Every method does what the command line does: a job
+(``work_behind_commands.run_inbox_job_and_return_result_as_dict``), here or, while a server has the
+store open, there. So both give the same tables.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from medlens.config.settings import Settings, load_settings
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.store import Store, duckdb_engine, output_file
-from medlens.studies.installed_extensions import register_installed_studies
+from medlens.studies.installed_extensions import register_installed_studies_and_list_faults
 from medlens.studies.registry import PACKAGES
 from medlens.tables import require_readable_file
 
@@ -59,7 +60,7 @@ class Imported:
 
 def open_workbench(store: str | Path = "", *, create: bool = False) -> Workbench:
     """``medlens.open``."""
-    register_installed_studies()
+    register_installed_studies_and_list_faults()
     settings = load_settings()
     if store:
         address = str(store)
@@ -335,7 +336,7 @@ class Workbench:
                 kept = output_file.first_unused_path(
                     path.with_name(f"{path.name}.bad{made.suffix}")
                 )
-                with output_file.write_new_file_in_one_step(kept) as part:
+                with output_file.temporary_path_that_becomes_new_file(kept) as part:
                     shutil.copyfile(made, part)
                 line = line.replace(outcome["bad_rows"], str(kept))
             counts = {name: int(outcome[name]) for name in ("added", "known", "refused")}
@@ -379,7 +380,9 @@ class Workbench:
         job = {"verb": "export", "kind": kind, "options": options, "package": package}
         with (
             self._done(job) as (_, folder),
-            output_file.write_new_file_in_one_step(target, keep=keep, force=force) as part,
+            output_file.temporary_path_that_becomes_new_file(
+                target, keep=keep, force=force
+            ) as part,
         ):
             shutil.copyfile(folder / "table", part)
         return target
@@ -400,7 +403,7 @@ class Workbench:
         with contextlib.ExitStack() as held:
             held.enter_context(_private_files())
             if self._copy is not None:
-                self._copy.follow()
+                self._copy.fetch_rows_of_other_processes_and_count()
             store = self._copy or self._try_to_open(tries=_TRIES)
             if store is None:
                 done = inbox_of_running_app.submit_job_or_open_store(
@@ -416,7 +419,12 @@ class Workbench:
             folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="medlens-")))
             if file is not None:
                 (folder / file.name).symlink_to(file.resolve())
-            yield work_behind_commands.run_inbox_job(store, self._settings, job, folder), folder
+            yield (
+                work_behind_commands.run_inbox_job_and_return_result_as_dict(
+                    store, self._settings, job, folder
+                ),
+                folder,
+            )
 
     def _try_to_open(self, tries: int = 1) -> Store | None:
         """The store; None if another process has it open, at the last try too: another notebook may

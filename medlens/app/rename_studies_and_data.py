@@ -16,7 +16,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
 
-def rename_thing_and_report(
+def rename_thing_and_return_report_text(
     store: Store, settings: Settings, thing: Thing, called: str, *, by: Rater | None
 ) -> str:
     """Give a thing another name, under which pages, commands and exports have it from then on; its
@@ -47,7 +47,7 @@ def _what_was_renamed(store: Store, thing: Thing, name: str, before: str) -> str
     )
 
 
-def run_rename_command_and_report(
+def run_rename_command_and_list_report_lines(
     store: Store, settings: Settings, what: str, names: Sequence[str], *, called: str, title: str
 ) -> list[str]:
     """Do what the command ``rename`` says, and report in lines: ``what`` and ``names`` as in
@@ -64,7 +64,7 @@ def run_rename_command_and_report(
     return _rename_title_and_address(store, settings, thing, called=called, title=title, by=None)
 
 
-def rename_thing_and_title_and_report(
+def rename_with_title_and_return_report_text(
     store: Store, settings: Settings, thing: Thing, *, called: str, title: str, by: Rater | None
 ) -> str:
     """Rename a thing, and a study of one's own also by its ``title``, as far as they differ from
@@ -72,7 +72,7 @@ def rename_thing_and_title_and_report(
 
     Raises:
         NotAllowed, InvalidInput, Conflict: as ``renaming.rename_thing_and_return_old_name`` and
-            ``archive_and_unarchive.retitle_own_study_and_report``.
+            ``archive_and_unarchive.retitle_own_study_and_return_report_text``.
     """
     now = renaming.find_name_given_to_thing(store, thing) or renaming.name_of_thing_before_renaming(
         thing
@@ -91,10 +91,12 @@ def _rename_title_and_address(
     """Both, as far as they are given, in one transaction; says of each what was done."""
     called = called.strip()
     if not title:
-        return [rename_thing_and_report(store, settings, thing, called, by=by)]
+        return [rename_thing_and_return_report_text(store, settings, thing, called, by=by)]
     if not called:
         return [
-            archive_and_unarchive.retitle_own_study_and_report(store, thing.dataset, title, by=by)
+            archive_and_unarchive.retitle_own_study_and_return_report_text(
+                store, thing.dataset, title, by=by
+            )
         ]
     _require_fitting_name(thing, called)
     before = renaming.find_name_given_to_thing(
@@ -102,7 +104,7 @@ def _rename_title_and_address(
     ) or renaming.name_of_thing_before_renaming(thing)
     rows = renaming.renaming_rows_by_table(store, thing, called, by=by)
     try:
-        done = archive_and_unarchive.retitle_own_study_and_report(
+        done = archive_and_unarchive.retitle_own_study_and_return_report_text(
             store, thing.dataset, title, by=by, beside=rows
         )
     except Conflict as error:

@@ -10,7 +10,7 @@ from medlens.review import consensus, item_corrections, items, judging
 from medlens.review.tasks import Body, Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup.file_layout_queries import sources_with_altered_text
-from medlens.studies.task_registry import load_study_tasks
+from medlens.studies.task_registry import find_task_set_of_study
 
 _AT_ONCE = 4_000
 
@@ -51,8 +51,8 @@ def _find_misfits(store: Store, settings: Settings) -> Iterator[str]:
     """Judgments that count, but do not fit their item."""
     waiting: list[tuple[Task, Sequence[int]]] = []
     room = _AT_ONCE
-    for counted in consensus.list_counted_judgments_of_all_rounds(store):
-        if (of_study := load_study_tasks(counted.study)) is None:
+    for counted in consensus.list_counted_judgment_row_numbers_per_round(store):
+        if (of_study := find_task_set_of_study(counted.study)) is None:
             continue
         opened = of_study.open(store, settings, counted.dataset)
         for task in of_study.tasks(opened):
@@ -73,7 +73,7 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
     tasks = {row: task for task, rows in judged for row in rows}
     if not tasks:
         return
-    found = consensus.read_judgments_in_rows(store, list(tasks))
+    found = consensus.list_judgments_with_row_numbers(store, list(tasks))
     bodies = items.load_item_bodies_by_id(store, list({one["item"] for one in found}))
     corrected = items.current_and_counting_versions_by_item(store)
     answers: dict[int, list[tuple[int, Any, Body]]] = {}
@@ -81,7 +81,7 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
         task = tasks[one["row"]]
         item, value = one["item"], task.parse(one["body"])
         if item in corrected:
-            value = item_corrections.carry_answer_to_current_version(
+            value = item_corrections.answer_adapted_to_current_version(
                 store, task, item=item, version=one["version"], value=value
             )
         answers.setdefault(id(task), []).append((one["row"], value, bodies[item]))
@@ -93,7 +93,7 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
     if not problems:
         return
     # Only of these are the names looked up, which takes longer than to read all the judgments.
-    named = consensus.rater_and_item_names_by_row(store, list(problems))
+    named = consensus.rater_and_item_name_pairs_by_row_number(store, list(problems))
     # In the order of the tasks, as they come; within a task in that of the items.
     place = {id(task): at for at, (task, _) in enumerate(judged)}
     for row in sorted(named, key=lambda row: place[id(tasks[row])]):

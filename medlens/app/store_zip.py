@@ -42,7 +42,7 @@ _PACKAGES = (
 _ABOUT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 
 
-def write_store_zip_and_report(
+def write_store_zip_and_return_report_text(
     store: Store, settings: Settings, target: Path, *, anonymous: bool = False
 ) -> str:
     """Write the zip to a new file; says what is in it. ``anonymous``: numbers instead of people in
@@ -211,9 +211,9 @@ def _pack(
                 shutil.copyfileobj(data, to, 1 << 20)
 
 
-def read_store_zip_and_report(store: Store, source: Path) -> str:
-    """Read a zip from ``write_store_zip_and_report`` into an empty store, all or nothing; says what
-    came in.
+def read_store_zip_and_return_report_text(store: Store, source: Path) -> str:
+    """Read a zip from ``write_store_zip_and_return_report_text`` into an empty store, all or
+    nothing; says what came in.
 
     Raises:
         BadFile: it is not such a file, is damaged, or is from another version.

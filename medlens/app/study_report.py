@@ -80,7 +80,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 
 FORMATS = {
-    "html": document_as_html_or_pdf.render_html,
+    "html": document_as_html_or_pdf.render_html_bytes,
     "pdf": document_as_html_or_pdf.render_pdf,
     "docx": document_as_docx.render_docx,
 }
@@ -275,7 +275,7 @@ class _Of:
     @functools.cached_property
     def _flows(self) -> Mapping[str, work_progress.Flow]:
         return {
-            task.name: work_progress.flow_of_items_and_judgments(
+            task.name: work_progress.flow_counts_of_items_and_judgments(
                 self.store, task, dataset=self.dataset
             )
             for task in self.tasks
@@ -285,7 +285,7 @@ class _Of:
     def _decisions(self) -> Mapping[str, Mapping[str, Sequence[consensus.Word]]]:
         """Every adjudication, by task and item."""
         return {
-            task.name: consensus.decisions_in_force_by_item(
+            task.name: consensus.decision_lists_in_force_by_item_id(
                 self.store, task, dataset=self.dataset, viewer=None
             )
             for task in self.tasks
@@ -403,7 +403,7 @@ class _Of:
         if not corrections:
             return
         yield Heading("Items that were corrected", 2)
-        earlier = item_corrections.count_judgments_on_earlier_versions(
+        earlier = item_corrections.summarise_judgments_on_earlier_versions(
             self.store, self.tasks, dataset=self.dataset
         )
         yield Text(
@@ -669,7 +669,7 @@ class _Of:
         both = retest_agreement.retest_pairs_table(
             self.store, task, dataset=self.dataset, viewer=None
         )
-        found = retest_agreement.retest_agreement_by_rater(task, both)
+        found = retest_agreement.retest_agreement_by_variable_and_rater(task, both)
         if not found:
             return
         yield Heading("Agreement with themselves", 3)
@@ -909,7 +909,9 @@ class _Of:
                 self.settings, task.name, task.handing_out
             )
             how = task.adjust_hand_out_settings_to_task(
-                hand_out_settings.hand_out_settings(self.store, task.name, self.dataset, usual)
+                hand_out_settings.hand_out_settings_in_force(
+                    self.store, task.name, self.dataset, usual
+                )
             )
             each = "everyone" if task.everyone else f"{how.raters_per_item:,}"
             most = "all" if task.everyone else f"{how.items_per_rater:,}"

@@ -69,7 +69,7 @@ from medlens.stats.estimate import (
 )
 from medlens.stats.scope_of_inference import declare_panel_fixed_within
 from medlens.store import Row, Store, open_store
-from medlens.store.output_file import first_unused_path, write_new_file_in_one_step
+from medlens.store.output_file import first_unused_path, temporary_path_that_becomes_new_file
 from medlens.studies.own import study as own
 from medlens.studies.own.study_file import parse_study_file
 from medlens.studies.own.tasks import STUDY as OWN
@@ -163,10 +163,10 @@ def import_file(
     Its texts are in ``encoding``, by default UTF-8. Of a workbook the sheet ``sheet`` is read, and
     ``header`` is the row of the headings, from 1; by default both are guessed. ``dry_run`` does the
     same and undoes it. ``progress`` and ``share`` are as in
-    ``reader_client.import_or_try_file_by_process``. Where items of the file are there with other
-    contents, ``changed`` says what to do with them, and ``missing`` what with those that it lacks,
-    for a ``reason`` (``file_schemas.Revising``). ``before`` are rows by table that are saved before
-    the file's, in the same transaction.
+    ``reader_client.import_or_preview_file_in_reader_process``. Where items of the file are there
+    with other contents, ``changed`` says what to do with them, and ``missing`` what with those that
+    it lacks, for a ``reason`` (``file_schemas.Revising``). ``before`` are rows by table that are
+    saved before the file's, in the same transaction.
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -186,7 +186,7 @@ def import_file(
         nonlocal where
         if taken.refusals and bad_rows is not None:
             where = str(first_unused_path(bad_rows.with_suffix(taken.ending)))
-            with write_new_file_in_one_step(Path(where), force=True) as part:
+            with temporary_path_that_becomes_new_file(Path(where), force=True) as part:
                 part.write_bytes(taken.refusals.read())
         return judgment_import.make_import_log_row(
             entry=order.entry,
@@ -213,7 +213,7 @@ def import_file(
         header=header,
         revising=revising,
     )
-    taken = reader_client.import_or_try_file_by_process(
+    taken = reader_client.import_or_preview_file_in_reader_process(
         store,
         settings,
         order,
@@ -397,7 +397,7 @@ def _with_earlier_versions(
     """Figures, with how many judgments and other answers rest on an earlier version of their item
     as the last ones; nothing more if none does.
     """
-    earlier = corrections.count_judgments_on_earlier_versions(
+    earlier = corrections.summarise_judgments_on_earlier_versions(
         store, declared.tasks(opened), dataset=opened.dataset
     )
     answers = declared.answered_earlier(store, opened.dataset)
@@ -425,7 +425,7 @@ def _with_earlier_versions(
     return pd.concat([table, row.astype(table.dtypes.to_dict())], ignore_index=True)
 
 
-def make_export_package(
+def export_package_as_bytes(
     store: Store,
     settings: Settings,
     kind: str,
@@ -457,19 +457,21 @@ def write_store_zip_and_describe(
     """Write everything to a new zip, with ``anonymous`` without people's names; says what is in
     it.
     """
-    line = store_zip.write_store_zip_and_report(store, settings, target, anonymous=anonymous)
+    line = store_zip.write_store_zip_and_return_report_text(
+        store, settings, target, anonymous=anonymous
+    )
     log_export(store, store_zip.NAME, "", rows=None, by=by)
     return line
 
 
 def read_store_zip_and_describe(store: Store, source: Path) -> str:
     """Read such a zip into an empty store; says what came in."""
-    line = store_zip.read_store_zip_and_report(store, source)
+    line = store_zip.read_store_zip_and_return_report_text(store, source)
     audit_log.record_entry(store, "import", who=CLI, about=source.name, detail=store_zip.NAME)
     return line
 
 
-def make_report_and_log_it(
+def make_report_file_bytes_and_log_it(
     store: Store, settings: Settings, study: str, *, dataset: str, form: str, by: str = CLI
 ) -> bytes:
     """A study's report as ``html`` or ``pdf``, noted in the audit log."""
@@ -551,7 +553,7 @@ def exported_table_in_words(
     return exported_rows_in_words(len(table), kind, studies)
 
 
-def run_round_command_and_report(
+def run_round_command_and_list_report_lines(
     store: Store, settings: Settings, what: str, task: str, dataset: str, people: Sequence[str]
 ) -> list[str]:
     """Do what the command ``round`` says, and report every round concerned, a line each.
@@ -588,7 +590,7 @@ def run_round_command_and_report(
     return lines
 
 
-def sample_items_to_check_and_report(
+def sample_items_to_check_and_return_report_text(
     store: Store,
     settings: Settings,
     *,
@@ -610,7 +612,7 @@ def sample_items_to_check_and_report(
         InvalidInput: no such task, dataset, judge, variable or answer, or nothing left to draw.
     """
     one = _round_there(_rounds_there(store, settings), task, dataset)
-    material = judge_trust.everybodys_answers_in_task(
+    material = judge_trust.load_task_answers_of_people_and_models(
         STUDIES[one.study], store, one, dataset=dataset, viewer=None
     )
     variables = {
@@ -619,7 +621,7 @@ def sample_items_to_check_and_report(
     col = judge_trust.everybodys_answers_to_variable(material, _named(about, variables, "variable"))
     places = {
         answer_in_readable_form(col.classes[at]): at
-        for at in judge_trust.find_indices_of_classes_against_rest(col)
+        for at in judge_trust.list_indices_of_classes_measured_against_rest(col)
         if col.classes
     }
     wanted = informative_sample.Draw(
@@ -670,7 +672,7 @@ def _round_there(there: Mapping[tuple[str, str], Task], task: str, dataset: str)
     return there[task, dataset]
 
 
-def run_rater_command_and_report(
+def run_rater_command_and_list_report_lines(
     store: Store,
     settings: Settings,
     what: str,
@@ -709,7 +711,7 @@ def run_rater_command_and_report(
     ]
 
 
-def run_item_command_and_report(
+def run_item_command_and_list_report_lines(
     store: Store,
     settings: Settings,
     what: str,
@@ -739,13 +741,13 @@ def run_item_command_and_report(
             return item_corrections.list_correction_effects_in_words(
                 store, item, cells or {}, chosen
             )
-        return item_corrections.correct_item_and_report(
+        return item_corrections.correct_item_and_list_what_was_done(
             store, item, cells or {}, change=chosen, reason=reason, by=None
         )
     if what != "list":
         back = what == "restore"
         return [
-            item_withdrawals.withdraw_or_return_items_and_report(
+            item_withdrawals.withdraw_or_return_items_and_get_report_text(
                 store, study, dataset, names, reason=reason, by=None, back=back
             )
         ]
@@ -767,7 +769,7 @@ def run_item_command_and_report(
     return [line for _, line in sorted(lines, reverse=True)]
 
 
-def run_undo_import_command_and_report(
+def run_undo_import_command_and_list_report_lines(
     store: Store, what: str, entry: str, reason: str
 ) -> list[str]:
     """Do what the command ``imports`` says, and report in lines.
@@ -780,7 +782,11 @@ def run_undo_import_command_and_report(
         Conflict: somebody else undid it at the same moment.
     """
     if what == "undo":
-        return [import_undoing.undo_import(store, entry, reason=reason, by=None).undo_in_words]
+        return [
+            import_undoing.undo_import_and_return_import_undo(
+                store, entry, reason=reason, by=None
+            ).undo_in_words
+        ]
     if what == "foresee":
         return [import_undoing.preview_undoing(store, entry, viewer=None).undo_in_words]
 
@@ -795,7 +801,7 @@ def run_undo_import_command_and_report(
     ]
 
 
-def run_archive_command_and_report(
+def run_archive_command_and_list_report_lines(
     store: Store, settings: Settings, what: str, names: Sequence[str], *, reason: str, back: bool
 ) -> list[str]:
     """Do what the command ``archive`` says, and report in lines, or bring back. ``what`` is list
@@ -809,13 +815,13 @@ def run_archive_command_and_report(
         return archive_and_unarchive.list_archived_things_in_words(store, settings)
     things = archive_and_unarchive.list_things_named_in_command(store, settings, what, names)
     return [
-        archive_and_unarchive.archive_or_bring_back_and_report(
+        archive_and_unarchive.archive_or_bring_back_and_return_report_text(
             store, settings, things, reason=reason, by=None, back=back
         )
     ]
 
 
-def run_delete_command_and_report(
+def run_delete_command_and_list_report_lines(
     store: Store, settings: Settings, asked: Sequence[str], *, confirmed: str, job: Path | None
 ) -> list[str]:
     """Do what the command ``delete`` says (``asked``: what, and the words that name it), and report
@@ -834,12 +840,12 @@ def run_delete_command_and_report(
         name = deletion.name_that_confirms_deletion(store, settings, thing)
         lines = deletion.list_deletion_effects_in_words(store, settings, thing, viewer=None)
         return [*lines, f"Its name, to be typed: {name}"]
-    return deletion.delete_archived_thing_and_report(
+    return deletion.delete_archived_thing_and_list_report_lines(
         store, settings, thing, confirmed=confirmed, by=None, folder=job
     )
 
 
-def run_completion_codes_command_and_report(
+def run_codes_command_and_list_report_lines(
     store: Store,
     settings: Settings,
     what: str,
@@ -934,7 +940,7 @@ def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
     return found[0]
 
 
-def declare_study_and_report(
+def declare_study_and_return_report_text(
     store: Store,
     text: str,
     name: str,
@@ -961,7 +967,7 @@ def declare_study_and_report(
             called = renaming.current_name_of_dataset(store, OWN, declared.study_id)
             title = f"{before.declared.form.title} ({called})"
             return f"{title} stays as it is, version {before.version}."
-    kept = own.store_study_file_as_next_version(
+    kept = own.store_study_file_version_and_return_it(
         store, text, name=name, by=None, save_rows=save_with_items
     )
     called = renaming.current_name_of_dataset(store, OWN, kept.declared.study_id)
@@ -997,11 +1003,13 @@ def store_study_file_and_import_items(
         done.append(import_file(store, settings, kind, source, before=rows, **options))
 
     text, name = str(study_file["text"]), str(study_file["name"])
-    line = declare_study_and_report(store, text, name, into=into, save_with_items=save_with_items)
+    line = declare_study_and_return_report_text(
+        store, text, name, into=into, save_with_items=save_with_items
+    )
     return replace(done[0], line=f"{line}\n{done[0].line}")
 
 
-def add_study_and_import_its_files(
+def add_study_with_files_and_return_outcomes(
     store: Store,
     settings: Settings,
     text: str,
@@ -1016,8 +1024,8 @@ def add_study_and_import_its_files(
     study's file are saved together or not at all.
 
     One call without a pause, so that a person who leaves the page after pressing the button leaves
-    no study without its items. ``by`` is as in ``own.store_study_file_as_next_version``. Returns
-    None, and writes nothing, if another version of the study was saved since ``seen``.
+    no study without its items. ``by`` is as in ``own.store_study_file_version_and_return_it``.
+    Returns None, and writes nothing, if another version of the study was saved since ``seen``.
 
     Raises:
         BadFile, InvalidInput, NotAllowed: the study was not stored, or a file was refused.
@@ -1048,7 +1056,7 @@ def add_study_and_import_its_files(
         import_next(rows)
 
     try:
-        kept = own.store_study_file_as_next_version(
+        kept = own.store_study_file_version_and_return_it(
             *(store, text),
             name="STUDY.toml",
             by=by,
@@ -1064,7 +1072,7 @@ def add_study_and_import_its_files(
     return kept, done
 
 
-def try_study_file_in_temporary_store(
+def check_study_file_in_temporary_store(
     settings: Settings,
     text: str,
     name: str,
@@ -1087,7 +1095,7 @@ def try_study_file_in_temporary_store(
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "trial.duckdb")
         try:
-            dataset = own.store_study_file_as_next_version(
+            dataset = own.store_study_file_version_and_return_it(
                 store, text, name=name, by=None
             ).declared.study_id
             import_file(
@@ -1114,14 +1122,14 @@ def try_study_file_in_temporary_store(
             store.close()
 
 
-def add_demo_studies_and_report(store: Store) -> str:
+def add_demo_studies_and_return_report_text(store: Store) -> str:
     """Add the illustrative demo studies; says what is there. Doing it again adds nothing."""
     said = "\n".join(one.demo(store) for one in STUDIES.values() if one.demo_files)
     audit_log.record_entry(store, "import", who=CLI, about="the demo studies", once="demo")
     return said
 
 
-def run_erase_command_and_report(
+def run_erase_command_and_return_report_dict(
     store: Store,
     settings: Settings,
     asked: Mapping[str, Any],
@@ -1152,13 +1160,13 @@ def run_erase_command_and_report(
         ]
         return {"line": "\n".join(called)}
     if what == "text":
-        item = erasure.find_item_with_texts_to_erase(
+        item = erasure.require_item_with_texts_to_erase(
             store, str(asked["study"]), str(asked["item"]), dataset=str(asked["dataset"])
         )
         if not confirmed:
             lines = erasure.preview_text_erasure(store, settings, item, viewer=None)
             return {"line": "\n".join((*lines.changes, *lines.leaves))}
-        done = erasure.erase_item_texts_and_report(
+        done = erasure.erase_item_texts_and_list_what_was_done(
             store, settings, item, confirmed=confirmed, viewer=None, folder=job
         )
         return {"line": "\n".join(done)}
@@ -1166,7 +1174,9 @@ def run_erase_command_and_report(
     if what == "about":
         assert target is not None
         return {
-            "line": erasure.write_zip_about_person_and_report(store, rater, target, viewer=None)
+            "line": erasure.write_zip_about_person_and_return_report_text(
+                store, rater, target, viewer=None
+            )
         }
     if what != "person":
         raise ValueError(what)
@@ -1176,7 +1186,7 @@ def run_erase_command_and_report(
             store, settings, rater, also=also, with_work=with_work, viewer=None
         )
         return {"line": "\n".join((*lines.changes, *lines.leaves))}
-    done = erasure.erase_person_and_report(
+    done = erasure.erase_person_and_list_what_was_done(
         *(store, settings, rater),
         confirmed=confirmed,
         also=also,
@@ -1190,7 +1200,7 @@ def run_erase_command_and_report(
 # -- jobs that the command line hands to the app -------------------------------------------------
 
 
-def run_inbox_job(
+def run_inbox_job_and_return_result_as_dict(
     store: Store, settings: Settings, command: Mapping[str, Any], folder: Path
 ) -> dict[str, Any]:
     """Do a job from the inbox: its files are in ``folder``, and so are its results afterwards.
@@ -1293,7 +1303,7 @@ def _job(
         )
 
         def made_table() -> dict[str, Any]:
-            with write_new_file_in_one_step(folder / "table", force=True) as part:
+            with temporary_path_that_becomes_new_file(folder / "table", force=True) as part:
                 python_api_tables.write_parquet_table(make(), part)
             return {"line": ""}
 
@@ -1309,11 +1319,11 @@ def _job(
             }
         if kind in PACKAGES:
             packed = _bound(
-                make_export_package, *(store, settings, kind), **command["package"], viewer=None
+                export_package_as_bytes, *(store, settings, kind), **command["package"], viewer=None
             )
 
             def given() -> dict[str, Any]:
-                with write_new_file_in_one_step(folder / "table", force=True) as part:
+                with temporary_path_that_becomes_new_file(folder / "table", force=True) as part:
                     part.write_bytes(packed())
                 log_export(store, kind, str(command["package"]["dataset"]), rows=None)
                 return {"line": PACKAGES[kind].title}
@@ -1328,17 +1338,19 @@ def _job(
 
         def filled() -> dict[str, Any]:
             table = made()
-            with write_new_file_in_one_step(folder / "table", force=True) as part:
+            with temporary_path_that_becomes_new_file(folder / "table", force=True) as part:
                 write_table(table, part, format=form, bom=bom)
             log_export(store, kind, dataset, rows=len(table))
             return {"line": exported_table_in_words(store, table, kind, study, dataset)}
 
         return filled
     if verb == "report":
-        report = _bound(make_report_and_log_it, store, settings, str(command["study"]), **options)
+        report = _bound(
+            make_report_file_bytes_and_log_it, store, settings, str(command["study"]), **options
+        )
 
         def reported() -> dict[str, Any]:
-            with write_new_file_in_one_step(folder / "report", force=True) as part:
+            with temporary_path_that_becomes_new_file(folder / "report", force=True) as part:
                 part.write_bytes(report())
             return {"line": ""}
 
@@ -1348,14 +1360,18 @@ def _job(
         people = [str(name) for name in command["people"]]
         return lambda: {
             "line": "\n".join(
-                run_round_command_and_report(store, settings, what, task, dataset, people)
+                run_round_command_and_list_report_lines(
+                    store, settings, what, task, dataset, people
+                )
             )
         }
     if verb == "rater":
         asked = {
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
-        return lambda: {"line": "\n".join(run_rater_command_and_report(store, settings, **asked))}
+        return lambda: {
+            "line": "\n".join(run_rater_command_and_list_report_lines(store, settings, **asked))
+        }
     if verb == "item":
         of = {name: str(command[name]) for name in ("what", "study", "dataset", "reason")}
         chosen = [str(name) for name in command["names"]]
@@ -1363,7 +1379,7 @@ def _job(
         change, dry_run = str(command.get("change") or ""), bool(command.get("dry_run"))
         return lambda: {
             "line": "\n".join(
-                run_item_command_and_report(
+                run_item_command_and_list_report_lines(
                     store,
                     settings,
                     names=chosen,
@@ -1376,13 +1392,15 @@ def _job(
         }
     if verb == "imports":
         named = {name: str(command[name]) for name in ("what", "entry", "reason")}
-        return lambda: {"line": "\n".join(run_undo_import_command_and_report(store, **named))}
+        return lambda: {
+            "line": "\n".join(run_undo_import_command_and_list_report_lines(store, **named))
+        }
     if verb == "archive":
         what, reason, back = str(command["what"]), str(command["reason"]), bool(command["back"])
         words = [str(name) for name in command["names"]]
         return lambda: {
             "line": "\n".join(
-                run_archive_command_and_report(
+                run_archive_command_and_list_report_lines(
                     store, settings, what, words, reason=reason, back=back
                 )
             )
@@ -1392,14 +1410,14 @@ def _job(
             name: str(command[name]) for name in ("what", "person", "task", "dataset", "reason")
         }
         return lambda: {
-            "line": "\n".join(run_completion_codes_command_and_report(store, settings, **decided))
+            "line": "\n".join(run_codes_command_and_list_report_lines(store, settings, **decided))
         }
     if verb == "draw":
         names = ("task", "dataset", "judge", "about", "answer", "figure")
         named = {name: str(command[name]) for name in names}
         within, seed = float(command["within"]), int(command["seed"])
         return lambda: {
-            "line": sample_items_to_check_and_report(
+            "line": sample_items_to_check_and_return_report_text(
                 store, settings, **named, within=within, seed=seed
             )
         }
@@ -1408,24 +1426,26 @@ def _job(
         into = command.get("into")
         if into is not None and into not in get_args(own.Into):
             raise ValueError(into)
-        return lambda: {"line": declare_study_and_report(store, text, called, into=into)}
+        return lambda: {
+            "line": declare_study_and_return_report_text(store, text, called, into=into)
+        }
     if verb == "demo":
         if command.get("remove"):
             with_work = bool(command["with_work"])
             return lambda: {
                 "line": "\n".join(
-                    deletion.remove_demo_and_report(
+                    deletion.remove_demo_and_list_what_was_done(
                         store, settings, with_work=with_work, by=None, folder=of_job
                     )
                 )
             }
-        return lambda: {"line": add_demo_studies_and_report(store)}
+        return lambda: {"line": add_demo_studies_and_return_report_text(store)}
     if verb == "rename":
         what, called, title = (str(command[name]) for name in ("what", "called", "title"))
         which = [str(name) for name in command["names"]]
         return lambda: {
             "line": "\n".join(
-                rename_studies_and_data.run_rename_command_and_report(
+                rename_studies_and_data.run_rename_command_and_list_report_lines(
                     store, settings, what, which, called=called, title=title
                 )
             )
@@ -1435,7 +1455,7 @@ def _job(
         confirmed = str(command["confirmed"])
         return lambda: {
             "line": "\n".join(
-                run_delete_command_and_report(
+                run_delete_command_and_list_report_lines(
                     store, settings, thing_asked, confirmed=confirmed, job=of_job
                 )
             )
@@ -1450,11 +1470,11 @@ def _job(
         def copied() -> dict[str, Any]:
             if not file:
                 return {
-                    "line": duckdb_file_of_sql_views.store_results_for_views_and_report(
+                    "line": duckdb_file_of_sql_views.store_view_results_and_return_report_text(
                         store, settings
                     )
                 }
-            line = duckdb_file_of_sql_views.write_views_to_file_and_report(
+            line = duckdb_file_of_sql_views.write_views_to_file_and_return_report_text(
                 store, settings, folder / "snapshot.duckdb", anonymous=is_anonymous
             )
             log_export(store, "snapshot", "", rows=None)
@@ -1464,7 +1484,7 @@ def _job(
     if verb == "erase":
         erasure.require_complete_erasure_command(command)
         target = folder / "about.zip"
-        return lambda: run_erase_command_and_report(
+        return lambda: run_erase_command_and_return_report_dict(
             store, settings, command, target=target, job=folder
         )
     if verb == "copy":

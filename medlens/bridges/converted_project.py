@@ -21,7 +21,7 @@ from medlens.config.forms import MOST_LABELS, NO_SPANS, SpanLabel
 from medlens.errors import BadFile, BadRow
 from medlens.store import stable_id
 from medlens.studies.own import study_file
-from medlens.studies.own.attached_files import read_zip_files
+from medlens.studies.own.attached_files import iterate_zip_file_names_and_contents
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file import UNREADABLE
 from medlens.studies.own.study_file_from_table import (
@@ -72,7 +72,7 @@ class ProjectQuestion:
     of_span: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "options", replace_semicolons_in_options(self.options))
+        object.__setattr__(self, "options", words_without_semicolons_by_option(self.options))
 
     @property
     def lowest_and_highest_number(self) -> tuple[float, float]:
@@ -155,7 +155,9 @@ class ProjectConversion:
         self.items.append({"item": name, **cells})
         return name
 
-    def read_chosen_options(self, asked: ProjectQuestion, given: Any, where: str) -> str | None:
+    def read_chosen_options_as_answer_text(
+        self, asked: ProjectQuestion, given: Any, where: str
+    ) -> str | None:
         """What was chosen of a question's options, as an answer in a judgment; options that the
         question does not have are left out. None if nothing is left.
 
@@ -249,7 +251,7 @@ class ProjectConversion:
     @property
     def _label_names(self) -> dict[str, str]:
         """The labels' names by id, as a study can have them."""
-        names = replace_semicolons_in_options({one.id: one.name for one in self.labels})
+        names = words_without_semicolons_by_option({one.id: one.name for one in self.labels})
         found: dict[str, str] = {}
         for label, name in names.items():
             # Labels that differ in case alone are two in other tools.
@@ -472,7 +474,7 @@ def parse_finite_number(value: Any) -> int | float | None:
     return int(number) if number.is_integer() else number
 
 
-def replace_semicolons_in_options(options: Mapping[Any, str]) -> dict[Any, str]:
+def words_without_semicolons_by_option(options: Mapping[Any, str]) -> dict[Any, str]:
     """Options as words that a file of judgments can hold, which separates several by semicolons;
     each is another one.
     """
@@ -516,7 +518,11 @@ def file_contents_by_name_in_project_zip(packed: bytes, *endings: str) -> dict[s
     Raises:
         BadFile, InvalidInput: it is not a zip, is damaged or unpacks to too much.
     """
-    found = dict(read_zip_files("The zip", io.BytesIO(packed), wanted=endings, largest=_LARGEST))
+    found = dict(
+        iterate_zip_file_names_and_contents(
+            "The zip", io.BytesIO(packed), wanted=endings, largest=_LARGEST
+        )
+    )
     if large := next((name for name, content in found.items() if len(content) > _LARGEST), ""):
         raise make_unfit_project_error(f"{large} is larger than {_LARGEST // 1_000_000} MB.")
     return found
@@ -525,7 +531,7 @@ def file_contents_by_name_in_project_zip(packed: bytes, *endings: str) -> dict[s
 _MOST_COLUMNS, _MOST_GROUPS, _LONGEST_GROUP = 50, 12, 80
 
 
-def make_columns_by_name_of_other_fields(
+def hidden_column_by_field_name(
     cells: Mapping[str, Sequence[str]], taken: Collection[str]
 ) -> dict[str, Shown]:
     """The items' other fields, by name, as columns that no pane shows, renamed if the name is

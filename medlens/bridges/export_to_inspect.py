@@ -24,7 +24,7 @@ _ROLES = ("system", "user", "assistant", "tool")
 _NO_MODEL = "none/none"
 
 
-def make_inspect_log_file(
+def make_inspect_log_file_bytes(
     store: Store, study: Study, *, viewer: Rater | None, anonymous: bool = False
 ) -> bytes:
     """A log as ``.eval``, which Inspect recognises under any name.

@@ -57,7 +57,9 @@ def list_items_with_counted_judgments(
     require_lead(viewer)
     found = {
         name: Work(name, body, bool(illustrative))
-        for name, illustrative, body in queries.list_items_in_full(store, study.dataset)
+        for name, illustrative, body in queries.list_names_and_columns_of_items(
+            store, study.dataset
+        )
     }
     judged = consensus.current_judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     anonymizer = Anonymizer(store) if anonymous else None

@@ -24,7 +24,7 @@ from medlens.bridges.converted_project import (
     Shown,
     Unfit,
     code_point_position_of_utf16_position,
-    make_columns_by_name_of_other_fields,
+    hidden_column_by_field_name,
     make_mark_at_code_points,
     make_unfit_project_error,
     parse_finite_number,
@@ -43,7 +43,9 @@ _SHOWN = {"text": "text", "chat": "dialogue"}
 _BEYOND_A_UNIT = "\uffff"
 
 
-def convert_argilla_dataset_to_study(title: str, settings: bytes, *records: bytes) -> Converted:
+def convert_argilla_dataset_to_study_and_notes(
+    title: str, settings: bytes, *records: bytes
+) -> Converted:
     """Convert a dataset into a study with that title.
 
     Raises:
@@ -239,7 +241,7 @@ class _Dataset:
         for told in more:
             for name, cell in told.items():
                 cells.setdefault(name, []).append(cell)
-        columns = make_columns_by_name_of_other_fields(cells, [one.column for one in self._shown])
+        columns = hidden_column_by_field_name(cells, [one.column for one in self._shown])
         if len(cells) > len(columns):
             project.left_out["Fields of metadata, left out"] = len(cells) - len(columns)
         project.shown = [*self._shown, *columns.values()]
@@ -513,7 +515,7 @@ def _answer(project: ProjectConversion, asked: ProjectQuestion, value: Any, wher
         Unfit: it is not what is asked for.
     """
     if asked.options:
-        return project.read_chosen_options(asked, value, where)
+        return project.read_chosen_options_as_answer_text(asked, value, where)
     if asked.kind == "scale":
         return project.read_number_answer(asked, value, where)
     return _text_in(value) or None

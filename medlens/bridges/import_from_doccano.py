@@ -15,7 +15,7 @@ from medlens.bridges.converted_project import (
     Shown,
     Unfit,
     file_contents_by_name_in_project_zip,
-    make_columns_by_name_of_other_fields,
+    hidden_column_by_field_name,
     make_mark_at_code_points,
     make_unfit_project_error,
     parse_json_lines_and_list_unfit,
@@ -37,7 +37,7 @@ _CLASSES, _WORDS, _FINE = "classes", "words", "fine"
 _Mark = tuple[Any, Any, str]
 
 
-def convert_doccano_project_to_study(title: str, export: bytes) -> Converted:
+def convert_doccano_project_to_study_and_notes(title: str, export: bytes) -> Converted:
     """A doccano project as a study of that title: passages with labels, or classes, or words for
     each text. What does not fit is left out and told.
 
@@ -149,7 +149,7 @@ class _Export:
             for name, value in row.items():
                 if name not in _NOT_SHOWN:
                     cells.setdefault(name, []).append(_plain(value))
-        return make_columns_by_name_of_other_fields(cells, ["text"])
+        return hidden_column_by_field_name(cells, ["text"])
 
     def _add(
         self,
@@ -183,7 +183,9 @@ class _Export:
             for asked in project.asked:
                 if asked.id == _CLASSES:
                     answers[asked.id] = (
-                        project.read_chosen_options(asked, classes, where) if classes else None
+                        project.read_chosen_options_as_answer_text(asked, classes, where)
+                        if classes
+                        else None
                     )
                 elif asked.id == _WORDS:
                     answers[asked.id] = "\n".join(classes) or None

@@ -36,7 +36,7 @@ from medlens.tables import (
     Request,
     Row,
     RowError,
-    load_rows,
+    load_parsed_and_refused_rows,
     parse_json_value,
 )
 
@@ -146,7 +146,7 @@ def import_healthbench_items_and_judgments(store: Store, study: Study, request: 
     """
     declared = study.declared
     reading = _Reading(declared)
-    loaded: Loaded[None] = load_rows(
+    loaded: Loaded[None] = load_parsed_and_refused_rows(
         request.source,
         reading.take,
         columns=HEALTHBENCH_COLUMNS,
@@ -192,7 +192,7 @@ def import_healthbench_items_and_judgments(store: Store, study: Study, request: 
     )
 
 
-def convert_healthbench_file_to_study(title: str, published: bytes) -> Converted:
+def convert_healthbench_file_to_study_and_notes(title: str, published: bytes) -> Converted:
     """A file as a study of its own, begun from the template.
 
     Raises:
@@ -205,7 +205,7 @@ def convert_healthbench_file_to_study(title: str, published: bytes) -> Converted
         text = set_field_in_toml(text, "", 0, line, value)
     declared = study_file.parse_study_file(text)
     reading, name = _Reading(declared), "The file"
-    loaded: Loaded[None] = load_rows(
+    loaded: Loaded[None] = load_parsed_and_refused_rows(
         published,
         reading.take,
         columns=HEALTHBENCH_COLUMNS,
@@ -272,7 +272,7 @@ def _cases(
 def _judgment(
     declared: StudyDeclaration, case: _Case, who: str, said: Mapping[int, bool]
 ) -> dict[str, Any]:
-    rubric = next(one.id for one in declared.rubric_questions if one.column)
+    rubric = next(one.id for one in declared.number_questions_standing_for_rubrics if one.column)
     return {
         "judgment_id": stable_id("healthbench", declared.study_id, case.name, who),
         "item": case.name,
@@ -285,7 +285,7 @@ def _conversations(store: Store, study: Study) -> dict[str, dict[str, Any]]:
     """The conversations that the study's items already have, by id."""
     return {
         name.rpartition("-")[0]: {one: cell for one, cell in body.items() if one != _ANSWER}
-        for name, _, body in queries.list_items_in_full(store, study.dataset)
+        for name, _, body in queries.list_names_and_columns_of_items(store, study.dataset)
     }
 
 

@@ -75,7 +75,7 @@ class _Read:
     faults: list[Unfit] = field(default_factory=list)
 
 
-def convert_inception_export_to_study(title: str, export: bytes) -> Converted:
+def convert_inception_export_to_study_and_notes(title: str, export: bytes) -> Converted:
     """Convert an export, a zip or the file of one document, into a study with that title.
 
     Raises:

@@ -26,7 +26,7 @@ from medlens.bridges.converted_project import (
     ProjectQuestion,
     Shown,
     Unfit,
-    make_columns_by_name_of_other_fields,
+    hidden_column_by_field_name,
 )
 from medlens.config.forms import LONG_TEXT_LENGTH
 from medlens.errors import BadFile
@@ -59,7 +59,7 @@ _SCORE = ("value", "answer", "explanation")
 _MOST_OPTIONS, _LONGEST_OPTION = 20, 80
 
 
-def convert_inspect_logs_to_study(title: str, *logs: bytes) -> Converted:
+def convert_inspect_logs_to_study_and_notes(title: str, *logs: bytes) -> Converted:
     """Convert logs into a study with that title.
 
     Raises:
@@ -411,7 +411,7 @@ class _Logs:
         for one in samples:
             for name, cell in one.more.items():
                 cells.setdefault(name, []).append(cell)
-        columns = make_columns_by_name_of_other_fields(cells, (_TRANSCRIPT, _TARGET, _TASK))
+        columns = hidden_column_by_field_name(cells, (_TRANSCRIPT, _TARGET, _TASK))
         if len(cells) > len(columns):
             self._left_out["Fields of metadata, left out"] = len(cells) - len(columns)
         project = ProjectConversion(

@@ -21,7 +21,7 @@ from medlens.bridges.converted_project import (
     Unfit,
     XmlReader,
     code_point_position_of_utf16_position,
-    make_columns_by_name_of_other_fields,
+    hidden_column_by_field_name,
     make_mark_at_code_points,
     make_unfit_project_error,
     normalise_line_ends,
@@ -53,7 +53,7 @@ class _Tag:
             yield from one.walk()
 
 
-def convert_label_studio_project_to_study(title: str, config: bytes, export: bytes) -> Converted:
+def convert_label_studio_to_study_and_notes(title: str, config: bytes, export: bytes) -> Converted:
     """Convert a project into a study with that title.
 
     Raises:
@@ -226,7 +226,7 @@ class _Configured:
         for told in more:
             for name, cell in told.items():
                 cells.setdefault(name, []).append(cell)
-        columns = make_columns_by_name_of_other_fields(cells, shown)
+        columns = hidden_column_by_field_name(cells, shown)
         made = ProjectConversion(
             tool="Label Studio",
             title=self._title,
@@ -491,7 +491,7 @@ def _answer(
     said = value.get("choices")
     if said is None:
         said = [value.get("selected") or ""]
-    return made.read_chosen_options(asked, said, where)
+    return made.read_chosen_options_as_answer_text(asked, said, where)
 
 
 def _is_of_span(tag: _Tag) -> bool:

@@ -32,7 +32,7 @@ from medlens.bridges.converted_project import (
     parse_json_lines_and_list_unfit,
     parse_yaml,
     quote_value_for_message,
-    replace_semicolons_in_options,
+    words_without_semicolons_by_option,
 )
 from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
 from medlens.errors import BadFile
@@ -60,7 +60,7 @@ _TAGS = re.compile(
 )
 
 
-def convert_potato_project_to_study(title: str, packed: bytes) -> Converted:
+def convert_potato_project_to_study_and_notes(title: str, packed: bytes) -> Converted:
     """Convert a zip of a project's folder into a study with that title.
 
     Raises:
@@ -182,7 +182,7 @@ class _Configured:
         """Add the questions of a scheme that does not mark spans."""
         kind = str(given.get("annotation_type"))
         words = str(given.get("description") or name)
-        options = replace_semicolons_in_options({label: label for label, _ in _labels(given)})
+        options = words_without_semicolons_by_option({label: label for label, _ in _labels(given)})
         at = f"q{len(self._schemes)}_{make_id_from_name(name)}"
         one = ""
         lines: list[str] = []
@@ -595,7 +595,7 @@ class _Configured:
         for asked, said in chosen.values():
             # potato repair-annotations repairs those with several answers where one is asked for.
             with made.leave_out_faulty_part_within():
-                found[asked.id] = made.read_chosen_options(asked, said, where)
+                found[asked.id] = made.read_chosen_options_as_answer_text(asked, said, where)
         return {of: answer for of, answer in found.items() if answer is not None}
 
     def _texts(

@@ -68,7 +68,7 @@ _HIDDEN = re.compile(r"@HIDDEN(?![\w-])")
 _TEXT, _OF_MEDLENS = "text", "medlens_"
 
 
-def convert_redcap_dictionary_to_study(title: str, dictionary: bytes) -> Converted:
+def convert_redcap_dictionary_to_study_and_notes(title: str, dictionary: bytes) -> Converted:
     """A data dictionary as a study of that title, without items. Codes of choices are kept; what
     cannot be asked is left out and told.
 

@@ -40,7 +40,7 @@ def main(
     if check_and_backup.find_command_in_arguments(given) == "export":
         from medlens.cli import export_command
 
-        code = export_command.run_plain_export_if_possible(given)
+        code = export_command.run_plain_export_and_find_exit_code(given)
         if code is not None:
             return code
     from medlens.cli import command_line

@@ -14,8 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from medlens.cli import store_access
-from medlens.cli.command_line_help import COMMANDS, make_parser_without_commands
-from medlens.config.settings import Settings, load_settings, names_in_settings_file
+from medlens.cli.command_line_help import COMMANDS, make_parser_and_group_for_commands
+from medlens.config.settings import (
+    Settings,
+    load_settings,
+    section_and_setting_names_in_settings_file,
+)
 from medlens.review import audit_log
 from medlens.review.withdrawn_items import COMMAND_LINE
 from medlens.store import Store, duckdb_engine, output_file
@@ -36,7 +40,7 @@ def find_command_in_arguments(given: Sequence[str]) -> str:
 
 def run_check_or_backup_and_return_exit_code(given: Sequence[str]) -> int:
     """Run one of the two; returns the exit code."""
-    parser, verbs = make_parser_without_commands("")
+    parser, verbs = make_parser_and_group_for_commands("")
     add_check_and_backup_commands(verbs)
     options = parser.parse_args(given)
     if options.store:
@@ -50,12 +54,12 @@ def _settings(run: Any) -> Settings:
     """Those that the command reads: a backup needs no study, whose tasks take longer to load."""
     if run is _backup:
         return load_settings(of_studies=())
-    from medlens.studies.task_registry import load_study_tasks
+    from medlens.studies.task_registry import find_task_set_of_study
 
     # A mistake in a study's section is one of the settings. Studies without a section are loaded
     # when the store turns out to have judgments of them.
-    for section in names_in_settings_file():
-        load_study_tasks(section)
+    for section in section_and_setting_names_in_settings_file():
+        find_task_set_of_study(section)
     _load_installed_studies()
     return load_settings()
 
@@ -93,7 +97,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
         # What is asked of raters takes longer to load than to check, and a backup needs none of it.
         from medlens.app import backups
 
-        outcome, folder = store_access.do_work_here_or_in_app(
+        outcome, folder = store_access.do_work_and_return_result_and_job_folder(
             settings,
             lambda store: backups.check_store_and_backups_as_dict(store, settings),
             {"verb": "check"},
@@ -123,9 +127,9 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
 def _load_installed_studies() -> None:
     """Load the studies of other distributions, if there are any, to check their judgments too."""
     if metadata.entry_points(group="medlens.studies"):
-        from medlens.studies.installed_extensions import register_installed_studies
+        from medlens.studies.installed_extensions import register_installed_studies_and_list_faults
 
-        for fault in register_installed_studies():
+        for fault in register_installed_studies_and_list_faults():
             store_access.standard_error_console().print(f"medlens: {fault}")
 
 
@@ -139,12 +143,12 @@ def _backup(settings: Settings, options: argparse.Namespace) -> int:
         return {}
 
     job = {"verb": "backup"}
-    _, folder = store_access.do_work_here_or_in_app(
+    _, folder = store_access.do_work_and_return_result_and_job_folder(
         settings, here, job, made_before=True, briefly=True
     )
     if folder is not None:
         try:
-            with output_file.write_new_file_in_one_step(
+            with output_file.temporary_path_that_becomes_new_file(
                 options.file, keep=keep, force=options.force
             ) as part:
                 shutil.copyfile(folder / "backup.duckdb", part)

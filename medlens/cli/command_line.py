@@ -37,10 +37,10 @@ from medlens.cli import study_command as cli_own
 from medlens.cli.command_line_help import (
     COMMANDS,
     describe_added_studies_and_bridges,
-    make_parser_without_commands,
+    make_parser_and_group_for_commands,
 )
 from medlens.cli.store_access import (
-    do_work_here_or_in_app,
+    do_work_and_return_result_and_job_folder,
     paths_never_overwritten,
     remove_job_folder,
     run_command_and_return_exit_code,
@@ -87,7 +87,7 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
     # Named, because labels would otherwise go to the newest dataset, whichever that is.
     into = f"--dataset {_dataset(source)}"
     skipped, gone, there = [], [], 0
-    for one in download_published_files.download_published_files_one_by_one(
+    for one in download_published_files.iterate_published_files_while_downloading(
         source, folder, base=options.base, unchecked=options.unchecked
     ):
         if one.outcome == "skipped":
@@ -138,7 +138,9 @@ def run_command_line_and_return_exit_code(
     given = sys.argv[1:] if arguments is None else arguments
     # Help names them, and what they are takes time to load.
     is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
-    for fault in [] if is_help else installed_extensions.register_installed_studies():
+    for fault in (
+        [] if is_help else installed_extensions.register_installed_studies_and_list_faults()
+    ):
         standard_error_console().print(f"medlens: {fault}")
     options = _parser(serve or _no_serve).parse_args(cli_runs.add_missing_pipeline_argument(given))
     if options.store:
@@ -159,7 +161,7 @@ def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
 def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     # Once for all helps: to find it, every installed distribution is looked at.
     installed = describe_added_studies_and_bridges()
-    parser, verbs = make_parser_without_commands(installed)
+    parser, verbs = make_parser_and_group_for_commands(installed)
 
     kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in registry.IMPORTS.items())
     take = verbs.add_parser(
@@ -213,8 +215,10 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     export_command.add_export_command(verbs, installed)
     cli_runs.add_run_command(verbs)
     add_fetch_command(verbs)
-    cli_own.add_study_command(verbs, do_work_here_or_in_app, _import)
-    erase_command.add_erase_command(verbs, do_work_here_or_in_app, paths_never_overwritten)
+    cli_own.add_study_command(verbs, do_work_and_return_result_and_job_folder, _import)
+    erase_command.add_erase_command(
+        verbs, do_work_and_return_result_and_job_folder, paths_never_overwritten
+    )
     archive_command.add_archive_command(verbs, _told)
     archive_command.add_delete_command(verbs, _told)
     rename_command.add_rename_command(verbs, _told)
@@ -380,9 +384,11 @@ def _told(
 ) -> dict[str, Any]:
     """What a job without files came to, wherever it was done."""
     job = {"verb": verb, **(asked or {})}
-    outcome, folder = do_work_here_or_in_app(
+    outcome, folder = do_work_and_return_result_and_job_folder(
         settings,
-        lambda store: work_behind_commands.run_inbox_job(store, settings, job, Path()),
+        lambda store: work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, settings, job, Path()
+        ),
         job,
         made_before=made_before,
     )
@@ -438,11 +444,13 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         "file": options.file.name,
         "options": how | with_study | {"bad_rows": options.skip_bad},
     }
-    outcome, folder = do_work_here_or_in_app(settings, here, job, file=options.file)
+    outcome, folder = do_work_and_return_result_and_job_folder(
+        settings, here, job, file=options.file
+    )
     if folder is not None:
         for path in folder.glob("bad_rows*"):
             target = output_file.first_unused_path(bad_rows.with_suffix(path.suffix))
-            with output_file.write_new_file_in_one_step(target) as part:
+            with output_file.temporary_path_that_becomes_new_file(target) as part:
                 shutil.copyfile(path, part)
             outcome["line"] = outcome["line"].replace(outcome["bad_rows"], str(target))
         shutil.rmtree(folder, ignore_errors=True)
@@ -461,13 +469,15 @@ def _report(settings: Settings, options: argparse.Namespace) -> int:
 
     def here(store: Store) -> dict[str, Any]:
         return {
-            "data": work_behind_commands.make_report_and_log_it(
+            "data": work_behind_commands.make_report_file_bytes_and_log_it(
                 store, settings, options.study, **how
             )
         }
 
     job = {"verb": "report", "study": options.study, "options": how}
-    outcome, folder = do_work_here_or_in_app(settings, here, job, made_before=True)
+    outcome, folder = do_work_and_return_result_and_job_folder(
+        settings, here, job, made_before=True
+    )
     data = outcome["data"] if folder is None else (folder / "report").read_bytes()
     remove_job_folder(folder)
     with export_command.open_export_target(settings, options) as target:
@@ -603,12 +613,16 @@ def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
 
     def here(store: Store) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as name:
-            outcome = work_behind_commands.run_inbox_job(store, settings, job, Path(name))
+            outcome = work_behind_commands.run_inbox_job_and_return_result_as_dict(
+                store, settings, job, Path(name)
+            )
             if target is not None:
                 _copy_new(Path(name) / "snapshot.duckdb", target, keep, force=options.force)
             return outcome
 
-    outcome, folder = do_work_here_or_in_app(settings, here, job, made_before=True)
+    outcome, folder = do_work_and_return_result_and_job_folder(
+        settings, here, job, made_before=True
+    )
     if folder is not None:
         try:
             if target is not None:
@@ -620,7 +634,7 @@ def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _copy_new(source: Path, target: Path, keep: tuple[Path, ...], *, force: bool) -> None:
-    with output_file.write_new_file_in_one_step(target, keep=keep, force=force) as part:
+    with output_file.temporary_path_that_becomes_new_file(target, keep=keep, force=force) as part:
         shutil.copyfile(source, part)
 
 

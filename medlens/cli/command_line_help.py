@@ -36,7 +36,7 @@ COMMANDS = {
 """The commands in the order of the help, and what each does."""
 
 
-def make_parser_without_commands(
+def make_parser_and_group_for_commands(
     installed: str, kind: type[argparse.ArgumentParser] = argparse.ArgumentParser
 ) -> tuple[argparse.ArgumentParser, Any]:
     """The parser, of this class, without its commands, and the group to which they are added;
@@ -60,7 +60,7 @@ def make_parser_without_commands(
 
 def print_help() -> None:
     """Write the help of the command line, as its whole parser would."""
-    parser, verbs = make_parser_without_commands(describe_added_studies_and_bridges())
+    parser, verbs = make_parser_and_group_for_commands(describe_added_studies_and_bridges())
     for name, about in COMMANDS.items():
         verbs.add_parser(name, help=about)
     parser.print_help()

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from medlens.app import backups, copy_attached_files_verified, store_copies
+from medlens.app import backups, copy_attached_files_verified, copy_store_even_if_open
 from medlens.cli.command_line_help import COMMANDS
 from medlens.config.settings import Settings
 from medlens.store.store_copying import store_name_without_password
@@ -79,7 +79,9 @@ def _restore(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
 
 def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
     with bar(f"Copying {store_name_without_password(options.source)}") as advance:
-        copied = store_copies.copy_store(settings, options.source, options.target, progress=advance)
+        copied = copy_store_even_if_open.copy_store_and_return_counts_and_digests(
+            settings, options.source, options.target, progress=advance
+        )
     if options.tables:
         for table, part in copied.tables.items():
             print(f"{table:<24}{part.rows:>14,}  {part}")
@@ -105,7 +107,7 @@ def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
         ).items():
             print(f"  {folder} is {options.files / name} there: name it in medlens.toml.")
     elif files := sum(
-        1 for _ in copy_attached_files_verified.attached_files_with_copy_paths(settings)
+        1 for _ in copy_attached_files_verified.iterate_attached_files_and_copy_paths(settings)
     ):
         print(f"The {files:,} files that items show are not in it: --files FOLDER copies them.")
     return 0

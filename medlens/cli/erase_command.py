@@ -130,7 +130,7 @@ def _done(with_store: WithStore, settings: Settings, asked: Mapping[str, Any]) -
     """Preview where nothing is confirmed, else erase; in lines."""
 
     def here(store: Store) -> Mapping[str, Any]:
-        return work_behind_commands.run_erase_command_and_report(store, settings, asked)
+        return work_behind_commands.run_erase_command_and_return_report_dict(store, settings, asked)
 
     outcome, folder = with_store(settings, here, {"verb": "erase", **asked}, made_before=True)
     if folder is not None:
@@ -146,14 +146,14 @@ def _about(
         asked = {"what": "about", "person": options.person}
 
         def here(store: Store) -> Mapping[str, Any]:
-            return work_behind_commands.run_erase_command_and_report(
+            return work_behind_commands.run_erase_command_and_return_report_dict(
                 store, settings, asked, target=options.output
             )
 
         outcome, folder = with_store(settings, here, {"verb": "erase", **asked}, made_before=True)
         if folder is not None:
             try:
-                with output_file.write_new_file_in_one_step(
+                with output_file.temporary_path_that_becomes_new_file(
                     options.output, keep=keep(settings), force=options.force
                 ) as part:
                     shutil.copyfile(folder / "about.zip", part)

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from medlens.app import exports_without_pandas
-from medlens.cli.command_line_help import COMMANDS, make_parser_without_commands
+from medlens.cli.command_line_help import COMMANDS, make_parser_and_group_for_commands
 from medlens.cli.store_access import (
-    do_work_here_or_in_app,
+    do_work_and_return_result_and_job_folder,
     paths_never_overwritten,
     remove_job_folder,
     run_command_and_return_exit_code,
@@ -131,14 +131,14 @@ class _PlainParser(argparse.ArgumentParser):
         raise _NotPlain(message)
 
 
-def run_plain_export_if_possible(given: Sequence[str]) -> int | None:
+def run_plain_export_and_find_exit_code(given: Sequence[str]) -> int | None:
     """Export a table that is written row by row; returns the exit code. None: it is not one, or
     another distribution has a study, which may have such a table too; nothing was done.
     """
     if metadata.entry_points(group="medlens.studies"):
         return None
     try:
-        parser, verbs = make_parser_without_commands("", _PlainParser)
+        parser, verbs = make_parser_and_group_for_commands("", _PlainParser)
         _add_arguments(verbs.add_parser("export", add_help=False), None, None)
         options = parser.parse_args(given)
         studies = _plain_studies(options)
@@ -158,7 +158,7 @@ def _plain_studies(options: argparse.Namespace) -> tuple[str, ...]:
     Raises:
         _NotPlain: it is not written row by row, or with an option that only other tables have.
     """
-    studies = exports_without_pandas.studies_with_table_written_without_pandas(
+    studies = exports_without_pandas.list_studies_writing_table_without_pandas(
         options.kind, options.of_study or options.study
     )
     others = ("anonymous", "rule", "task", *(f"only_{name}" for name in _NARROW))
@@ -206,13 +206,15 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
 
     def make_zip(store: Store) -> str:
         kept, force = paths_never_overwritten(settings), options.force
-        with output_file.write_new_file_in_one_step(options.output, keep=kept, force=force) as part:
+        with output_file.temporary_path_that_becomes_new_file(
+            options.output, keep=kept, force=force
+        ) as part:
             return work_behind_commands.write_store_zip_and_describe(
                 store, settings, part, anonymous=options.anonymous
             )
 
     def make_package(store: Store) -> str:
-        data = work_behind_commands.make_export_package(
+        data = work_behind_commands.export_package_as_bytes(
             store, settings, options.kind, viewer=None, **of
         )
         with open_export_target(settings, options) as target:
@@ -299,7 +301,7 @@ def _run_export(
         "options": asked | {"format": _format(options), "bom": options.bom},
         "package": {name: asked[name] for name in _OF_PACKAGE},
     }
-    outcome, folder = do_work_here_or_in_app(
+    outcome, folder = do_work_and_return_result_and_job_folder(
         settings,
         lambda store: {"line": write(store)},
         job,
@@ -327,7 +329,7 @@ def open_export_target(settings: Settings, options: argparse.Namespace) -> Itera
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = output_file.write_new_file_in_one_step(
+    target = output_file.temporary_path_that_becomes_new_file(
         options.output, keep=paths_never_overwritten(settings), force=options.force
     )
     with target as part, part.open("xb") as stream:

@@ -130,7 +130,9 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     order = PipelineOrder(
         study=pipeline.study,
         pipeline=pipeline.name,
-        values=stored_run_orders.pack_values_as_json(pipeline, _values(pipeline, options)),
+        values=stored_run_orders.values_by_field_ready_for_json(
+            pipeline, _values(pipeline, options)
+        ),
         by="command line",
         cap=getattr(options, "cap", None),
         batch_api=getattr(options, "batch_api", False),
@@ -160,7 +162,9 @@ def _hand_over(settings: Settings, order: PipelineOrder, options: argparse.Names
     def ask(verb: str) -> str:
         job = {"verb": verb, "order": order.as_json_object()}
         with _ASIDE.status("Asking the app, which has the store open…"):
-            outcome, folder = inbox_of_running_app.submit_job_and_await_result(settings.store, job)
+            outcome, folder = inbox_of_running_app.submit_job_and_await_result_and_folder(
+                settings.store, job
+            )
         shutil.rmtree(folder, ignore_errors=True)
         return str(outcome["line"])
 

@@ -73,7 +73,7 @@ def _tell_error(error: MedLensError) -> None:
         standard_error_console().print(f"  {error.hint}")
 
 
-def do_work_here_or_in_app(
+def do_work_and_return_result_and_job_folder(
     settings: Settings,
     here: Callable[[Store], Mapping[str, Any]],
     job: Mapping[str, Any],

@@ -79,7 +79,9 @@ def add_study_command(
         }
 
         def here(store: Store) -> Mapping[str, Any]:
-            return work_behind_commands.run_inbox_job(store, settings, job, Path())
+            return work_behind_commands.run_inbox_job_and_return_result_as_dict(
+                store, settings, job, Path()
+            )
 
         outcome, folder = with_store(settings, here, job, made_before=True)
         if folder is not None:
@@ -276,7 +278,7 @@ def _new(_settings: Settings, options: argparse.Namespace) -> int:
     for _, path in wanted:
         output_file.require_new_file(path, force=options.force)
     for original, path in wanted:
-        with output_file.write_new_file_in_one_step(path, force=options.force) as part:
+        with output_file.temporary_path_that_becomes_new_file(path, force=options.force) as part:
             shutil.copyfile(original, part)
         print(f"Wrote {path}.")
     items = beside if options.demo else "ITEMS.csv"
@@ -303,7 +305,7 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
         files = {study: files[study]}
     for path, made in files.items():
         with (
-            output_file.write_new_file_in_one_step(path, force=options.force) as part,
+            output_file.temporary_path_that_becomes_new_file(path, force=options.force) as part,
             made,
             part.open("wb") as file,
         ):
@@ -340,7 +342,7 @@ def _one_table(settings: Settings, options: argparse.Namespace) -> Iterator[list
         return
     for file in options.files:
         require_readable_file(file)
-    found = reader_client.join_model_tables_by_process(
+    found = reader_client.join_model_tables_in_reader_process(
         settings,
         [(file, file.name) for file in options.files],
         sheet=options.sheet,
@@ -395,7 +397,9 @@ def _table_of_zip(settings: Settings, options: argparse.Namespace) -> Iterator[l
             else:
                 others.append(called)
 
-        failed = reader_client.unpack_upload_and_list_failures(settings, zipped, zipped.name, keep)
+        failed = reader_client.pass_on_files_of_upload_and_list_failures(
+            settings, zipped, zipped.name, keep
+        )
         if len(tables) != 1:
             named = ", ".join(path.name for path in tables[:_NAMED_TABLES])
             raise BadFile(
@@ -435,7 +439,7 @@ def _attach_files(settings: Settings, study: str, files: Sequence[Path]) -> list
     new: list[str] = []
     try:
         for file in files:
-            if attached.add_file_if_new(file.name, file.read_bytes(), by=None):
+            if attached.add_file_and_say_if_new(file.name, file.read_bytes(), by=None):
                 new.append(file.name)
     except BaseException:
         _detach_files(settings, study, new)
@@ -457,7 +461,7 @@ def _proposed(
     are told before that.
     """
     require_readable_file(options.file)
-    seen = reader_client.read_file_description_by_process(
+    seen = reader_client.read_file_description_in_reader_process(
         *(settings, options.file, options.file.name),
         sheet=options.sheet,
         header=options.header,
@@ -589,12 +593,16 @@ def _from_table(
             hint="--identifiers replace writes what it is in its place; or delete the column.",
         )
     if options.output:
-        with output_file.write_new_file_in_one_step(options.output, force=options.force) as part:
+        with output_file.temporary_path_that_becomes_new_file(
+            options.output, force=options.force
+        ) as part:
             part.write_text(found.text, encoding="utf-8")
         print(f"Wrote {options.output}.")
         if not options.add:
             if items != options.file:
-                with output_file.write_new_file_in_one_step(items, force=options.force) as part:
+                with output_file.temporary_path_that_becomes_new_file(
+                    items, force=options.force
+                ) as part:
                     shutil.copyfile(options.file, part)
                 print(f"Wrote {items}.")
             chosen = [f"--sheet {shlex.quote(options.sheet)}"] * bool(options.sheet)
@@ -675,7 +683,7 @@ def _add_text(
     one = study_file.parse_study_file(text, name)
     if options.items and options.into != "more-items":
         require_readable_file(options.items)
-        work_behind_commands.try_study_file_in_temporary_store(
+        work_behind_commands.check_study_file_in_temporary_store(
             *(settings, text, name, options.items),
             skip_bad=options.skip_bad,
             sheet=options.sheet,
@@ -687,7 +695,9 @@ def _add_text(
     of_study = {"text": text, "name": name, "into": options.into}
 
     def here(store: Store) -> Mapping[str, Any]:
-        return {"line": work_behind_commands.declare_study_and_report(store, **of_study)}
+        return {
+            "line": work_behind_commands.declare_study_and_return_report_text(store, **of_study)
+        }
 
     if not options.items:
         outcome, folder = with_store(settings, here, {"verb": "study", **of_study})

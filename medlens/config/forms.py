@@ -194,7 +194,7 @@ FIELDS: dict[Kind, tuple[str, ...]] = {
 """What each kind of question can hold."""
 
 
-def fields_of_question_kind(kind: Kind, *, arms: bool, own: bool = True) -> tuple[str, ...]:
+def field_names_of_question_kind(kind: Kind, *, arms: bool, own: bool = True) -> tuple[str, ...]:
     """The fields that a question of this kind can have; some only if it is about ``arms``, or in
     your ``own`` study.
     """
@@ -273,7 +273,7 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
             file.record_field_mistake(
                 table, "criteria", here + "an id of lower-case letters, digits and _"
             )
-        elif wrong := criterion_faults_in_words(text, points, tags):
+        elif wrong := describe_criterion_faults(text, points, tags):
             file.record_field_mistake(table, "criteria", here + wrong)
         else:
             found.append(
@@ -286,7 +286,7 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
     return found
 
 
-def criterion_faults_in_words(text: object, points: object, tags: object) -> str:
+def describe_criterion_faults(text: object, points: object, tags: object) -> str:
     """What a criterion should have had, as the end of a sentence; empty if it is valid."""
     if not isinstance(text, str) or not text.strip():
         return "a text"
@@ -419,7 +419,7 @@ def _question(
     arms: bool,
 ) -> Question:
     kind = cast(Kind, file.read_choice_field(table, "kind", kinds))
-    allowed = fields_of_question_kind(kind, arms=arms, own=SPANS in kinds)
+    allowed = field_names_of_question_kind(kind, arms=arms, own=SPANS in kinds)
     if table.values.get("kind") in kinds:
         file.record_unknown_fields(table, allowed)
     each = (

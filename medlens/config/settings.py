@@ -297,7 +297,7 @@ class Settings(Section):
         found = [one for one in self.__dict__.values() if isinstance(one, section)]
         return found[0] if found else section()
 
-    def hand_out_settings_of_task(self, task: str) -> dict[str, Any]:
+    def hand_out_setting_by_name_of_task(self, task: str) -> dict[str, Any]:
         """What ``[tasks.NAME]`` says about a task, by the name of the setting."""
         return self.tasks.get(task, TaskSettings()).model_dump(exclude_none=True)
 
@@ -337,7 +337,9 @@ def load_settings(
     return settings.model_copy(update={"store": store}) if store else settings
 
 
-def names_in_settings_file(environ: Mapping[str, str] = os.environ) -> Collection[str]:
+def section_and_setting_names_in_settings_file(
+    environ: Mapping[str, str] = os.environ,
+) -> Collection[str]:
     """The names of the sections and settings that the settings file has, whether or not any of
     MedLens is called so; none if there is no file.
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         find_model_settings_by_name,
         forecast_confirm_and_carry_out_run,
     )
-    from medlens.llm.runs import open_or_resume_run
+    from medlens.llm.runs import open_or_resume_run_and_return_id
     from medlens.llm.token_cost import CostForecast, Planned, forecast_cost
 
 __all__ = [
@@ -61,7 +61,7 @@ __all__ = [
     "make_first_request_of_question",
     "make_system_message",
     "make_user_message",
-    "open_or_resume_run",
+    "open_or_resume_run_and_return_id",
     "run_batch_job_and_store_answers",
     "run_unfinished_jobs_of_run",
 ]
@@ -87,7 +87,7 @@ _MODULES = {
     "forecast_confirm_and_carry_out_run": "run_pipeline",
     "forecast_cost": "token_cost",
     "find_model_settings_by_name": "run_pipeline",
-    "open_or_resume_run": "runs",
+    "open_or_resume_run_and_return_id": "runs",
     "make_first_request_of_question": "ask_models",
     "run_batch_job_and_store_answers": "endpoint_batches",
     "run_unfinished_jobs_of_run": "concurrent_jobs",

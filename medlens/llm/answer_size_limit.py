@@ -30,7 +30,7 @@ class AnswerTooLarge(Exception):
     """An answer has more bytes than an answer can have, or is packed in a way not asked for."""
 
 
-def limit_answer_size(client: httpx2.AsyncClient) -> None:
+def make_client_raise_on_too_large_answers(client: httpx2.AsyncClient) -> None:
     """Let a client give up answers that are too large: reading one raises ``AnswerTooLarge``."""
     client.headers["Accept-Encoding"] = ACCEPTED
     client.event_hooks = {

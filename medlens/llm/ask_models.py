@@ -18,7 +18,7 @@ from medlens.config.settings import Model
 from medlens.deferred_regex import compile_later
 from medlens.llm.cached_completions import Completion
 from medlens.llm.lenient_answer_parsing import (
-    is_draft_key,
+    is_key_for_unfinished_answer,
     name_of_only_choice_field,
     option_named_by_words,
     options_of_field_type,
@@ -202,7 +202,9 @@ def _second_answer(given: Mapping[str, Any], made: BaseModel) -> str:
         if key in shape.model_fields:
             continue
         if isinstance(value, bool):
-            if (value and is_draft_key(key)) or (not value and _OF_A_CHANGE.search(key)):
+            if (value and is_key_for_unfinished_answer(key)) or (
+                not value and _OF_A_CHANGE.search(key)
+            ):
                 return key
         elif isinstance(value, str) and value.strip():
             meant = option_named_by_words(value, shape)
@@ -248,7 +250,7 @@ def _validated(value: dict[str, Any], shape: type[BaseModel]) -> BaseModel:
         return shape.model_validate(value)
     except ValidationError as error:
         inner = next(iter(value.values())) if len(value) == 1 else None
-        if isinstance(inner, dict) and is_draft_key(next(iter(value))):
+        if isinstance(inner, dict) and is_key_for_unfinished_answer(next(iter(value))):
             inner = None
         if isinstance(inner, dict) and _fits(inner, shape):
             return shape.model_validate(inner)

@@ -224,7 +224,7 @@ class CachedCompletions:
         self._pending: dict[str, asyncio.Task[Completion]] = {}
         self._large_replies = asyncio.Semaphore(LARGE_AT_ONCE)
         self._returned = asyncio.Event()
-        self._known = run_queries.stored_completion_ids(
+        self._known = run_queries.stored_completion_ids_of_models(
             store, sorted({(m.base_url, m.model) for m in models.values()})
         )
 
@@ -273,7 +273,7 @@ class CachedCompletions:
             MedLensError: the store cannot keep the answer.
         """
         id = request.completion_id(repeat)
-        if id in self._known and (row := run_queries.load_completion_by_id(self.store, id)):
+        if id in self._known and (row := run_queries.find_completion_with_id(self.store, id)):
             self.counts["reused"] += 1
             stored = Completion.completion_from_row(row, request.settings.reasoning_tags)
             self.counts["reused_unusable"] += stored.outcome != "ok"

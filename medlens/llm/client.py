@@ -44,7 +44,10 @@ from medlens.llm.finish_reasons import (
 )
 from medlens.llm.large_reply_queue import MOST_CHARACTERS, time_limit_of_call
 from medlens.llm.model_request import ModelRequest
-from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_with_own_api_at_address
+from medlens.llm.recognise_other_apis import (
+    AnsweredByOtherService,
+    find_service_with_own_api_at_address,
+)
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.llm.token_cost import (
@@ -186,7 +189,7 @@ class ModelClient:
 
     def add_address_advice_to_fault(self, fault: Fault) -> Fault:
         """A fault of an address that is not there, with the right one if the service is known."""
-        service = service_with_own_api_at_address(self.model.base_url)
+        service = find_service_with_own_api_at_address(self.model.base_url)
         if fault.error_class != "not_found" or service is None:
             return fault
         advice = f"{service.name}: {service.base_url_advice_in_words(self.model.base_url)}"
@@ -216,7 +219,7 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
     # Importing it takes a second, which only a run should pay for.
     from openai import AsyncOpenAI, Omit
 
-    from medlens.llm.answer_size_limit import limit_answer_size
+    from medlens.llm.answer_size_limit import make_client_raise_on_too_large_answers
     from medlens.llm.connection_pools import make_client_without_proxy
 
     # The package would otherwise read these from variables meant for OpenAI's own endpoint.
@@ -234,7 +237,7 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
         # Only the package's own transport finds a proxy named in the environment.
         http_client=None if _behind_proxy(model.base_url) else make_client_without_proxy(model),
     )
-    limit_answer_size(client._client)
+    make_client_raise_on_too_large_answers(client._client)
     return client
 
 

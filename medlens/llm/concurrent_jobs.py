@@ -115,7 +115,7 @@ def run_unfinished_jobs_of_run(
             already running.
         StoreUnavailable: the store cannot keep the answers; the batch was abandoned.
     """
-    store.follow()
+    store.fetch_rows_of_other_processes_and_count()
     runs.load_run_or_refuse(store, run)
     keys = {name: api_key_from_environment(name, model, environ) for name, model in models.items()}
     if spending_cap is not None:

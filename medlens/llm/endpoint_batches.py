@@ -98,7 +98,7 @@ def run_batch_job_and_store_answers(
         InvalidInput: too many requests, or their estimated cost exceeds ``spending_cap``.
         MedLensError: the endpoint refuses the job or cannot be reached.
     """
-    known = run_queries.stored_completion_ids(store, [(model.base_url, model.model)])
+    known = run_queries.stored_completion_ids_of_models(store, [(model.base_url, model.model)])
     wanted = {request.completion_id(repeat): (request, repeat) for request, repeat in asked}
     todo = {id: one for id, one in wanted.items() if id not in known}
     if len(todo) > LARGEST:
@@ -278,7 +278,9 @@ class _Work:
                     attempts.append(
                         make_failed_attempt_row(request, repeat, said, run=self._run, attempt=1)
                     )
-        self._store.append_all({"completion": completions, "completion_attempt": attempts})
+        self._store.append_all_and_count_new_by_table(
+            {"completion": completions, "completion_attempt": attempts}
+        )
         self._note(batch.id, batch.status, {"stored": len(completions), "failed": len(attempts)})
         return BatchJobOutcome(
             batch.status,

@@ -34,7 +34,8 @@ class StoredCompletions:
         self._store, self._models = store, models
         endpoints = {(one.base_url, one.model) for one in models.values()}
         self._known = {
-            one: run_queries.stored_completion_ids(store, [one]) for one in sorted(endpoints)
+            one: run_queries.stored_completion_ids_of_models(store, [one])
+            for one in sorted(endpoints)
         }
         self.found: set[str] = set()
 
@@ -63,7 +64,7 @@ class StoredCompletions:
         """
         id = request.completion_id(repeat)
         row = (
-            run_queries.load_completion_by_id(self._store, id)
+            run_queries.find_completion_with_id(self._store, id)
             if id in self._of(self.settings_of_model(request.name))
             else None
         )

@@ -377,7 +377,7 @@ def _unwrapped(given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The mapping itself, then what it holds under a name such as "answer"."""
     yield given
     for key, value in given.items():
-        alone = len(given) == 1 and not is_draft_key(str(key))
+        alone = len(given) == 1 and not is_key_for_unfinished_answer(str(key))
         if _plain(str(key)) in (*_WRAPPERS, "properties") or alone:
             if isinstance(value, Mapping):
                 yield value
@@ -491,7 +491,7 @@ def _is_short_for(name: str, choice: str) -> bool:
     return cut or plain in (f"is{whole}", f"are{whole}", f"isthe{whole}", f"arethe{whole}")
 
 
-def is_draft_key(key: str) -> bool:
+def is_key_for_unfinished_answer(key: str) -> bool:
     """Whether what stands under this name in an object is not yet, or no longer, the answer."""
     return bool(_OF_A_DRAFT.search(key))
 

@@ -62,13 +62,13 @@ class AnsweredByOtherService(ValueError):
         self.service = service
 
 
-def recognise_other_service(body: Any) -> OtherService | None:
+def find_other_service_of_reply_body(body: Any) -> OtherService | None:
     """Whose own API a body comes from, parsed from JSON; None if no known one's, or OpenAI's.
 
     Of a stream or a list the first object that tells it decides.
     """
     if isinstance(body, list):
-        return next(filter(None, map(recognise_other_service, body[:5])), None)
+        return next(filter(None, map(find_other_service_of_reply_body, body[:5])), None)
     if not isinstance(body, Mapping) or "choices" in body:
         return None
     for recognised, service in (
@@ -93,7 +93,7 @@ def recognise_service_of_text(text: str) -> OtherService | None:
     return OLLAMA if text.strip().lower().startswith("ollama is running") else None
 
 
-def service_with_own_api_at_address(base_url: str) -> OtherService | None:
+def find_service_with_own_api_at_address(base_url: str) -> OtherService | None:
     """The service that a ``base_url`` belongs to by its host or port, if it is not the address at
     which that service speaks OpenAI's API.
     """

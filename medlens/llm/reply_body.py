@@ -15,7 +15,7 @@ from typing import Any
 from medlens.deferred_regex import compile_later
 from medlens.llm.recognise_other_apis import (
     AnsweredByOtherService,
-    recognise_other_service,
+    find_other_service_of_reply_body,
     recognise_service_of_text,
 )
 
@@ -50,7 +50,7 @@ def parse_reply_body(content: bytes) -> dict[str, Any]:
 
 
 def _refuse_other_service(value: Any) -> None:
-    if service := recognise_other_service(value):
+    if service := find_other_service_of_reply_body(value):
         raise AnsweredByOtherService(service)
 
 

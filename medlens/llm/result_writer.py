@@ -106,4 +106,4 @@ class StoreRowWriter(ThreadedBatchWriter[Rows]):
         for one in group:
             for table, rows in one.items():
                 merged.setdefault(table, []).extend(rows)
-        self.added += self._store.append_all(merged).get(self._table, 0)
+        self.added += self._store.append_all_and_count_new_by_table(merged).get(self._table, 0)

@@ -24,7 +24,7 @@ from medlens.llm.concurrent_jobs import (
 from medlens.llm.endpoint_batches import Asked, run_batch_job_and_store_answers
 from medlens.llm.endpoint_faults import MEANING
 from medlens.llm.forecast_beyond_stored_answers import Foreseen
-from medlens.llm.runs import open_or_resume_run
+from medlens.llm.runs import open_or_resume_run_and_return_id
 from medlens.llm.token_cost import CostForecast, Planned, estimate_request_tokens, forecast_cost
 from medlens.store import Store
 
@@ -153,14 +153,16 @@ def forecast_confirm_and_carry_out_run(
     Raises:
         MedLensError: as ``run_unfinished_jobs_of_run`` and ``run_batch_job_and_store_answers``.
     """
-    store.follow()
+    store.fetch_rows_of_other_processes_and_count()
     if how.spending_cap is not None:
         require_prices_for_spending_cap(models)
     by_batch = how.batch_api and bool(single_turn)
     expected = forecast_cost(left.planned, models, stored=left.stored, batch=by_batch)
     if how.confirm is not None and not how.confirm(expected):
         return RunReport("", None, 0, ("No model was asked.",), declined=True)
-    run = open_or_resume_run(store, study=study, kind=kind, config=config, made_by=how.made_by)
+    run = open_or_resume_run_and_return_id(
+        store, study=study, kind=kind, config=config, made_by=how.made_by
+    )
     todo = jobs(run)
     if how.on_run is not None:
         how.on_run(run)
@@ -216,7 +218,7 @@ def forecast_single_requests(
     """What single-turn requests, by model, will still take; ``output_tokens`` of an answer."""
     planned, stored = [], 0
     for name, asked in singles.items():
-        known = run_queries.stored_completion_ids(
+        known = run_queries.stored_completion_ids_of_models(
             store, [(models[name].base_url, models[name].model)]
         )
         left = [one for one, repeat in asked if one.completion_id(repeat) not in known]

@@ -16,12 +16,12 @@ _ANSWER = (
 )
 
 
-def load_completion_by_id(store: Store, id: str) -> dict[str, Any] | None:
+def find_completion_with_id(store: Store, id: str) -> dict[str, Any] | None:
     """One stored completion by id."""
-    return store.one(f"{_ANSWER} where id = $id", id=id)
+    return store.find_first_row_as_dict(f"{_ANSWER} where id = $id", id=id)
 
 
-def stored_completion_ids(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
+def stored_completion_ids_of_models(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
     """The ids of all completions of these models, each ``(base_url, model)``."""
     found: set[str] = set()
     for base_url, model in models:
@@ -64,9 +64,9 @@ def find_unfinished_run_id(store: Store, *, study: str, kind: str, digest: str) 
     return str(found[0][0]) if found else None
 
 
-def load_run_by_id(store: Store, id: str) -> dict[str, Any] | None:
+def find_run_as_dict(store: Store, id: str) -> dict[str, Any] | None:
     """The current state of one run, with its configuration."""
-    return _parsed(store.one("select * from run_now where id = $id", id=id))
+    return _parsed(store.find_first_row_as_dict("select * from run_now where id = $id", id=id))
 
 
 def list_current_runs(
@@ -77,7 +77,7 @@ def list_current_runs(
 
     ``unusable`` counts the jobs of ``done`` without a usable answer.
     """
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select r.*, coalesce(n.jobs, 0) as unusable from run_now r left join ("
         "  select run, count(*) as jobs from run_item_now where outcome in $unusable"
         " or coalesce(body->>'unusable', '') <> '' group by run"
@@ -102,7 +102,7 @@ def _parsed(row: dict[str, Any] | None) -> dict[str, Any] | None:
 
 def list_events_of_run(store: Store, run: str) -> list[dict[str, Any]]:
     """What happened to a run, oldest first: kind, reason, counts, made_at."""
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select kind, reason, body, made_at from run_event"
         " where run = $run and kind <> 'asked' order by seq",
         run=run,
@@ -110,7 +110,7 @@ def list_events_of_run(store: Store, run: str) -> list[dict[str, Any]]:
     return [{**row, "counts": json.loads(row.pop("body"))} for row in rows]
 
 
-def load_last_order_json_of_run(store: Store, run: str) -> dict[str, Any] | None:
+def find_last_order_of_run_as_dict(store: Store, run: str) -> dict[str, Any] | None:
     """What a run was last started with."""
     found = store.rows(
         "select body from run_event where run = $run and kind = 'asked' order by seq desc limit 1",
@@ -164,7 +164,7 @@ def list_job_results_of_run_kind(
     Each: run, job, outcome, body, config (of the run), at, seq. ``dataset`` is one named in the
     run's configuration; an empty ``outcome`` means all.
     """
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         _RESULTS_OF_JOBS,
         study=study,
         kind=kind,
@@ -213,21 +213,22 @@ def table_of_jobs_on_one_page(
 
 def list_completions_of_job(store: Store, run: str, job: str) -> list[dict[str, Any]]:
     """The stored answers behind a job, in the order it got them, in full."""
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select body from run_item_now where run = $run and job = $job", run=run, job=job
     )
     ids: list[str] = json.loads(row["body"]).get("completions", []) if row else []
     if not ids:
         return []
     found = {
-        one["id"]: one for one in store.dicts("select * from completion where id in $ids", ids=ids)
+        one["id"]: one
+        for one in store.query_rows_as_dicts("select * from completion where id in $ids", ids=ids)
     }
     return [found[id] for id in dict.fromkeys(ids) if id in found]
 
 
 def outcome_and_result_of_job(store: Store, run: str, job: str) -> tuple[str, dict[str, Any]]:
     """A job's last outcome and what its study keeps of it; ``("", {})`` if it has none."""
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select outcome, body from run_item_now where run = $run and job = $job", run=run, job=job
     )
     return (row["outcome"], json.loads(row["body"])) if row else ("", {})
@@ -270,7 +271,7 @@ def count_runs(store: Store, *, study: str) -> int:
 
 def endpoint_batch_jobs_of_run(store: Store, run: str) -> list[dict[str, Any]]:
     """Batch jobs that a run handed to an endpoint, as last seen."""
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select name, digest, batch, state, body from remote_batch_now where run = $run", run=run
     )
     return [{**row, "body": json.loads(row["body"])} for row in rows]

@@ -24,7 +24,7 @@ HEARTBEAT = 10.0
 _SILENT = timedelta(seconds=6 * HEARTBEAT)
 
 
-def open_or_resume_run(
+def open_or_resume_run_and_return_id(
     store: Store, *, study: str, kind: str, config: Mapping[str, Any], made_by: str
 ) -> str:
     """The id of the run to continue, or of a new one. ``config`` must contain everything that
@@ -63,7 +63,7 @@ def load_run_or_refuse(store: Store, run: str) -> dict[str, Any]:
     Raises:
         InvalidInput: there is no such run.
     """
-    found = run_queries.load_run_by_id(store, run)
+    found = run_queries.find_run_as_dict(store, run)
     if found is None:
         raise InvalidInput("There is no such run.", hint="Open it from the list of runs again.")
     return found

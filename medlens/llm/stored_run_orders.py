@@ -31,8 +31,8 @@ LARGEST_MB = 50
 
 @dataclass(frozen=True, kw_only=True)
 class PipelineOrder:
-    """A request to start a pipeline. ``values`` are JSON: see ``pack_file_as_json`` for files;
-    ``by`` is a person's id or "command line".
+    """A request to start a pipeline. ``values`` are JSON: see ``file_as_dict_ready_for_json`` for
+    files; ``by`` is a person's id or "command line".
     """
 
     study: str
@@ -59,13 +59,13 @@ def order_from_json(body: Mapping[str, Any]) -> PipelineOrder:
         raise InvalidInput("This run request is invalid.") from error
 
 
-def pack_values_as_json(pipeline: Pipeline, values: Mapping[str, Any]) -> dict[str, Any]:
+def values_by_field_ready_for_json(pipeline: Pipeline, values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of a pipeline's fields as JSON; files are read."""
     packed = dict(values)
     for field in pipeline.fields:
         value = packed[field.name]
         if isinstance(value, Path):
-            packed[field.name] = pack_file_as_json(
+            packed[field.name] = file_as_dict_ready_for_json(
                 value.name, value.read_bytes(), path=value.resolve()
             )
         elif isinstance(value, tuple):
@@ -73,7 +73,9 @@ def pack_values_as_json(pipeline: Pipeline, values: Mapping[str, Any]) -> dict[s
     return packed
 
 
-def pack_file_as_json(name: str, content: bytes, *, path: Path | None = None) -> dict[str, str]:
+def file_as_dict_ready_for_json(
+    name: str, content: bytes, *, path: Path | None = None
+) -> dict[str, str]:
     """A file as JSON. ``path`` is where it is, for other files that it names beside it."""
     data = base64.b64encode(zlib.compress(content, 6)).decode("ascii")
     return {"file": Path(name).name, "path": str(path or ""), "data": data}
@@ -152,7 +154,7 @@ def forecast_requested_run(
 
 def load_last_order_of_run(store: Store, run: str) -> PipelineOrder | None:
     """What a run was last started with; None if that is unknown."""
-    body = run_queries.load_last_order_json_of_run(store, run)
+    body = run_queries.find_last_order_of_run_as_dict(store, run)
     return None if body is None else order_from_json(body)
 
 

@@ -143,7 +143,7 @@ class MainAgreement:
     same: Estimate | None = None
 
 
-def agreement_on_whole_or_main_variable(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
+def find_main_variable_and_alpha_of_task(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
     """How far people agree on a task: on whole answers where the task compares these, else on the
     variable for which people gave most answers. From ``consensus.current_judgments``; None if
     nothing is measured.
@@ -152,7 +152,7 @@ def agreement_on_whole_or_main_variable(task: Task, judged: pd.DataFrame) -> Mai
     if people.empty:
         return None
     raters = people["rater"].unique()
-    for (title, _), measure in task.agreement_on_whole_answers(people).items():
+    for (title, _), measure in task.whole_agreement_functions_by_name_and_meaning(people).items():
         if title.startswith("Alpha"):
             alpha = note_estimate_speaks_for_these_raters(measure(raters), len(raters))
             return MainAgreement("", alpha, _same_in_all(task, people))
@@ -212,9 +212,11 @@ class AgreementByQuestion:
         return reasons[0] if len(reasons) == 1 else "for several reasons"
 
 
-def alphas_of_all_questions(task: Task, judged: pd.DataFrame) -> AgreementByQuestion | None:
+def estimate_agreement_on_each_question(
+    task: Task, judged: pd.DataFrame
+) -> AgreementByQuestion | None:
     """How far people agree on each variable of a task; None if it asks only one question, or
-    measures only one variable, so that ``agreement_on_whole_or_main_variable`` says it all.
+    measures only one variable, so that ``find_main_variable_and_alpha_of_task`` says it all.
     """
     people = judged[judged["rater_kind"] == "person"]
     if people.empty or not task.called:

@@ -243,7 +243,7 @@ def _settled(
 ) -> dict[str, Column]:
     """The adjudicator's decision: its fields, the reason, and (unless anonymous) who made it."""
     found: dict[str, Column] = {}
-    for item, words in consensus.decisions_in_force_by_item(
+    for item, words in consensus.decision_lists_in_force_by_item_id(
         store, task, dataset=dataset, viewer=viewer
     ).items():
         last = words[-1]

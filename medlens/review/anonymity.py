@@ -68,7 +68,7 @@ class Anonymizer:
         people = store.rows(
             "select id, handle, name, coalesce(email, '') from rater where kind = 'person'"
         )
-        drawn = person_numbers_by_id_and_email(store)
+        drawn = person_number_by_rater_id_or_email(store)
         self.numbers = {id: str(drawn[id].number) for id, *_ in people}
         self.ids = {id: drawn[id].id for id, *_ in people}
         self._secret = drawn[_NOBODY].id.encode()
@@ -91,7 +91,7 @@ class Anonymizer:
             if person not in self.numbers and person and fold_case_and_accents(person) not in known:
                 self._add(person, f"person {of_person.number}", anywhere, as_written)
         self._patterns = [
-            (_pattern(anywhere, regex_ignoring_case_and_accents), _folded_keys(anywhere)),
+            (_pattern(anywhere, regex_text_ignoring_case_and_accents), _folded_keys(anywhere)),
             (_pattern(as_written, re.escape), as_written),
         ]
 
@@ -284,7 +284,7 @@ class Drawn(NamedTuple):
     id: str
 
 
-def person_numbers_by_id_and_email(store: Store) -> dict[str, Drawn]:
+def person_number_by_rater_id_or_email(store: Store) -> dict[str, Drawn]:
     """What stands for each person in files without names: by rater id, and by the e-mail address of
     those whom only the audit log knows; and, by "", number 0 and the store's secret. Once drawn it
     stays; those who came since get the next numbers, in an order drawn too.
@@ -322,7 +322,7 @@ def person_numbers_by_rater_id(store: Store) -> dict[str, str]:
     """The number that stands for each person in files without names, by rater id."""
     return {
         person: str(one.number)
-        for person, one in person_numbers_by_id_and_email(store).items()
+        for person, one in person_number_by_rater_id_or_email(store).items()
         if person
     }
 
@@ -341,7 +341,7 @@ def _pattern(numbers: Mapping[str, str], written: Callable[[str], str]) -> re.Pa
     return re.compile(rf"(?<![\w@])(?:{either})(?![\w@])")
 
 
-def regex_ignoring_case_and_accents(identifier: str) -> str:
+def regex_text_ignoring_case_and_accents(identifier: str) -> str:
     """A pattern for an identifier whatever its case and accents, and the space between words."""
     letters = (_letter(letter) for letter in unicodedata.normalize("NFC", identifier))
     return re.sub(r"(?:\\ |\s)+", lambda _: r"\s+", "".join(letters))

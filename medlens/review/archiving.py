@@ -54,7 +54,7 @@ def archivings_by_thing(store: Store) -> dict[Thing, Archiving]:
 # Cached: every page asks, and it changes seldom.
 @cache_until_tables_grow("archiving", "rater", most=8)
 def _archived(store: Store) -> Mapping[Thing, Archiving]:
-    if not store.version("archiving"):
+    if not store.data_version_of_tables("archiving"):
         return {}
     rows = store.rows(
         "select a.kind, a.study, a.dataset, a.name, a.reason, coalesce(r.name, a.made_by),"
@@ -72,7 +72,7 @@ _ARCHIVED_NAMES = Lookup(
 
 @cache_until_tables_grow("archiving", most=32)
 def _archived_of_study(store: Store, study: str) -> frozenset[Thing]:
-    if not store.version("archiving"):
+    if not store.data_version_of_tables("archiving"):
         return frozenset()
     return frozenset(Thing(*row) for row in store.rows(_ARCHIVED_NAMES, study=study))
 
@@ -113,7 +113,9 @@ class WorkLeft:
     begun: int
 
 
-def work_of_rater_in_archived_dataset(store: Store, archived: Archiving, *, rater: str) -> WorkLeft:
+def counts_of_rater_work_in_archived_dataset(
+    store: Store, archived: Archiving, *, rater: str
+) -> WorkLeft:
     """What a rater (by id) has done in an archived dataset, practice included."""
     of = {"study": archived.thing.study, "dataset": archived.thing.dataset, "rater": rater}
     where = "i.study = $study and i.dataset = $dataset and w.rater = $rater"

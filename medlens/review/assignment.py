@@ -24,8 +24,8 @@ from medlens.review.assignment_ledger import (
     AssignmentLedger,
     DatasetItemPool,
     GivenItem,
-    current_assignments_of_task,
-    make_item_sort_keys_for_rater,
+    array_of_item_sort_keys_for_rater,
+    assignment_ledger_of_task,
 )
 from medlens.review.judging import refuse_token_used_for_other_row
 from medlens.review.raters import Rater, find_rater, require_lead
@@ -129,7 +129,7 @@ class RaterQueue:
         coming = self.more if self.practising == place.practice else 0
         return alike + coming + (0 if place.practice else self.again + self.repeats.to_come)
 
-    def next_unfinished_place(self, *, after: int) -> QueuePlace | None:
+    def find_next_unfinished_queue_entry(self, *, after: int) -> QueuePlace | None:
         """The next item to judge that the rater holds, open or sent back, after a position (from
         0), else the first one before it.
         """
@@ -147,7 +147,7 @@ class RaterQueue:
         alike = [
             one for one in self.places if one.practice == self.practising and not one.beside_share
         ]
-        if place := self.next_unfinished_place(after=-1):
+        if place := self.find_next_unfinished_queue_entry(after=-1):
             return place.number, self.last_item_number(place)
         if self.more or self.repeats.to_come:
             number = max((one.number for one in alike), default=0) + 1
@@ -193,7 +193,7 @@ class RaterQueue:
         return next((i for i, place in enumerate(self.places) if place.item == item), -1)
 
 
-def queue_of_rater(
+def load_rater_queue(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> RaterQueue:
     """What a rater has been given so far in a dataset; gold items look like all others.
@@ -204,7 +204,7 @@ def queue_of_rater(
     longer) given to the rater, ``total`` is what they hold.
     """
     settings = task.adjust_hand_out_settings_to_task(settings)
-    book = current_assignments_of_task(store, task.name)
+    book = assignment_ledger_of_task(store, task.name)
     pool = _pool(store, task, dataset)
     held = [
         one
@@ -213,11 +213,11 @@ def queue_of_rater(
         and (one.is_judged or one.state != HANDED_ON)
         and (one.is_judged or one.slot < 0 or task.everyone or not book.was_handed_on(one))
     ]
-    again = [one for one in held if one.passes > 1 and not one.is_given_only_for_key]
+    again = [one for one in held if one.passes > 1 and not one.is_given_only_for_answer_key]
     practised = practice.load_practice_explanations_by_item_id(store, task.name, dataset)
     turns: dict[bool, list[int]] = {True: [], False: []}
     for one in held:
-        if one.is_given_only_for_key:
+        if one.is_given_only_for_answer_key:
             continue
         # One that came again was given twice.
         given_at = [one.seq, one.since] if one.passes > 1 else [one.seq]
@@ -233,9 +233,9 @@ def queue_of_rater(
             1 + bisect_left(turns[one.item in practised], one.since if one.passes > 1 else one.seq),
             one.item in practised,
             one.for_key,
-            one.is_given_only_for_key,
+            one.is_given_only_for_answer_key,
             one.is_skipped_since_return,
-            one.standing_flag,
+            one.reason_of_standing_flag,
             one.is_flag_taken_back,
         )
         for one in held
@@ -248,17 +248,15 @@ def queue_of_rater(
     more, back, repeats = 0, tuple[str, ...](), second_pass.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
     gate = (
-        practice.what_rater_is_given_after_practice_so_far(
-            store, task, pool, dataset=dataset, rater=rater
-        )
+        practice.determine_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
         if given
         else "held back"
     )
     if gate == "practice":
         more = len(
-            practice.attempt_number_and_items_left(store, task.name, dataset=dataset, rater=rater)[
-                1
-            ]
+            practice.attempt_number_and_ids_of_items_left(
+                store, task.name, dataset=dataset, rater=rater
+            )[1]
         )
         back = tuple(place.item for place in share if place.state == "skipped")
     elif gate == "open":
@@ -272,7 +270,7 @@ def queue_of_rater(
             if one.item in skipped and not book.was_handed_on(one)
         )[: most - more]
     if settings.again_share and _is_given(store, task, dataset=dataset, rater=rater):
-        repeats = second_pass.find_items_to_repeat(
+        repeats = second_pass.find_repeats_now_and_to_come(
             *(store, task, settings, held),
             more=more + len(back),
             rater=rater,
@@ -300,7 +298,7 @@ def count_items_for_newcomer(
     return min(settings.items_per_rater, there)
 
 
-def items_ever_given_to_rater(
+def list_given_item_records_of_rater(
     store: Store, task: Task, *, dataset: str, rater: str
 ) -> list[GivenItem]:
     """All that a rater was given of a dataset, in order: also what went to others when its time ran
@@ -309,9 +307,9 @@ def items_ever_given_to_rater(
     names = _pool(store, task, dataset).names
     return [
         one
-        for one in current_assignments_of_task(store, task.name).list_items_given_to_rater(rater)
+        for one in assignment_ledger_of_task(store, task.name).list_items_given_to_rater(rater)
         if one.item in names
-        and not one.is_given_only_for_key
+        and not one.is_given_only_for_answer_key
         and (one.has_first_pass_judgment or one.state != HANDED_ON)
     ]
 
@@ -328,7 +326,7 @@ def _state(given: GivenItem, practised: Collection[str]) -> str:
     if not given.is_judged:
         return _STATES[given.state]
     # Practice and answers for a key are no work of the share, so none of it is outstanding.
-    counts = not given.is_given_only_for_key and given.item not in practised
+    counts = not given.is_given_only_for_answer_key and given.item not in practised
     return SENT_BACK if given.is_sent_back and counts else "submitted"
 
 
@@ -363,25 +361,25 @@ class Load:
     shares: tuple[PersonsLoad, ...]
 
 
-def compute_workload_of_people(
+def summarise_round_workload_of_people(
     store: Store, task: Task, settings: HandOut, *, dataset: str, people: Sequence[str]
 ) -> Load:
     """The work of these people (ids) with these settings, before or during the round.
 
     Gold items and those that come again are not counted: they come on top.
     """
-    book, pool = current_assignments_of_task(store, task.name), _pool(store, task, dataset)
+    book, pool = assignment_ledger_of_task(store, task.name), _pool(store, task, dataset)
     each = len(people) if task.everyone else settings.raters_per_item
     most = task.adjust_hand_out_settings_to_task(settings).items_per_rater
     gold = book.find_ids_of_gold_items(store)
-    taken = book.count_holders_of_each_item(pool, rater="", cap=each, gold=gold)
+    taken = book.array_of_holder_counts_of_items(pool, rater="", cap=each, gold=gold)
     had = np.zeros(len(pool.ids), np.int64)
     held, room = [], []
     for rater in people:
         mine = [
             one
             for one in book.list_items_given_to_rater(rater)
-            if one.item in pool.place and not one.is_given_only_for_key
+            if one.item in pool.place and not one.is_given_only_for_answer_key
         ]
         judged = sum(one.has_first_pass_judgment for one in mine)
         in_hand = sum(one.holds_slot(utc_now()) and not one.has_first_pass_judgment for one in mine)
@@ -447,7 +445,7 @@ def release_unfinished_items_and_count(
     pool = _pool(store, task, dataset)
     left = [
         one.item
-        for one in current_assignments_of_task(store, task.name).list_items_given_to_rater(rater)
+        for one in assignment_ledger_of_task(store, task.name).list_items_given_to_rater(rater)
         if one.item in pool.place and not one.has_first_pass_judgment and one.state == "open"
     ]
     who = by.id if by else "command line"
@@ -470,7 +468,7 @@ def ids_of_items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
 
     What was handed on and not given to anybody since is with nobody.
     """
-    given = current_assignments_of_task(store, task).find_ids_of_items_held_or_judged() - set(
+    given = assignment_ledger_of_task(store, task).find_ids_of_items_held_or_judged() - set(
         practice.load_practice_explanations_by_item_id(store, task, dataset)
     )
     return set(
@@ -486,8 +484,8 @@ def was_rater_given_work(store: Store, task: Task, *, dataset: str, rater: str) 
     """Whether the rater was ever given an item of a dataset as work."""
     work = [
         one.item
-        for one in current_assignments_of_task(store, task.name).list_items_given_to_rater(rater)
-        if not one.is_given_only_for_key
+        for one in assignment_ledger_of_task(store, task.name).list_items_given_to_rater(rater)
+        if not one.is_given_only_for_answer_key
     ]
     return bool(work) and not _pool(store, task, dataset).place.keys().isdisjoint(work)
 
@@ -502,9 +500,7 @@ def failed_practice_of_rater(
         return None
     pool = _pool(store, task, dataset)
     if (
-        practice.what_rater_is_given_after_practice_so_far(
-            store, task, pool, dataset=dataset, rater=rater
-        )
+        practice.determine_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
         != "held back"
     ):
         return None
@@ -524,7 +520,7 @@ def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
 
 
 def _pool(store: Store, task: Task, dataset: str) -> DatasetItemPool:
-    return current_assignments_of_task(store, task.name).pool_of_dataset(
+    return assignment_ledger_of_task(store, task.name).current_dataset_item_pool(
         store,
         study=task.study,
         kind=task.item_kind,
@@ -541,11 +537,11 @@ def _taken(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> NDArray[np.int64]:
     """How many raters hold each item of the pool; the cap if this rater cannot be given it."""
-    book = current_assignments_of_task(store, task.name)
+    book = assignment_ledger_of_task(store, task.name)
     pool = _pool(store, task, dataset)
     gold = book.find_ids_of_gold_items(store)
     seen = _kept_back(store, task, book, rater)
-    return book.count_holders_of_each_item(
+    return book.array_of_holder_counts_of_items(
         pool, rater=rater, cap=settings.raters_per_item, gold=gold, without=seen
     )
 
@@ -561,12 +557,12 @@ def count_items_withheld_as_seen(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> int:
     """How many items a rater is not given only because they have seen others' answers to them."""
-    book, pool = current_assignments_of_task(store, task.name), _pool(store, task, dataset)
+    book, pool = assignment_ledger_of_task(store, task.name), _pool(store, task, dataset)
     seen = pool.positions_of_items(_kept_back(store, task, book, rater))
     if not seen:
         return 0
     cap = task.adjust_hand_out_settings_to_task(settings).raters_per_item
-    taken = book.count_holders_of_each_item(
+    taken = book.array_of_holder_counts_of_items(
         pool, rater=rater, cap=cap, gold=book.find_ids_of_gold_items(store)
     )
     return int(np.count_nonzero(taken[seen] < cap))
@@ -576,14 +572,14 @@ def is_judgment_uncounted(store: Store, task: Task, *, item: str, rater: str) ->
     """Whether a rater's judgment of an item that they were given counts in no figure: they had seen
     others' answers before their first one, or before the item's meaning changed.
     """
-    book = current_assignments_of_task(store, task.name)
+    book = assignment_ledger_of_task(store, task.name)
     given = book.by_rater.get(rater, {}).get(item)
     if given is None or (given.counted and not given.in_vain):
         return False
     return item in _kept_back(store, task, book, rater)
 
 
-def give_next_item(
+def give_next_item_and_return_id(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> str | None:
     """Give the rater one more item, or None if their share is done, nothing is left, the round is
@@ -605,14 +601,14 @@ def give_next_item(
     if consent.consent_text_still_needed(store, task.name, dataset, rater=rater) is not None:
         return None
     pool = _pool(store, task, dataset)
-    gate = practice.what_rater_is_given_after_practice_so_far(
+    gate = practice.determine_practice_gate_of_rater(
         store, task, pool, dataset=dataset, rater=rater
     )
     if gate == "practice":
         return _give_practice(store, task, settings, dataset=dataset, rater=rater)
     if gate == "held back":
         return None
-    held = queue_of_rater(store, task, settings, dataset=dataset, rater=rater)
+    held = load_rater_queue(store, task, settings, dataset=dataset, rater=rater)
     for item in held.repeats.now:
         second_pass.give_second_pass(store, task, item=item, rater=rater)
         return item
@@ -637,7 +633,7 @@ def give_next_item(
         if pool.evened is not None:
             had = pool.evened[
                 pool.positions_of_items(
-                    current_assignments_of_task(store, task.name).by_rater.get(rater, ())
+                    assignment_ledger_of_task(store, task.name).by_rater.get(rater, ())
                 )
             ]
             counts = np.bincount(had, minlength=int(pool.evened.max()) + 1)[pool.evened[fewest]]
@@ -645,7 +641,7 @@ def give_next_item(
         if not given and pool.short is not None:
             short = np.flatnonzero((pool.short > 0) & (taken < settings.raters_per_item))
             fewest = short[pool.short[short] == pool.short[short].min()] if short.size else fewest
-        own = make_item_sort_keys_for_rater(pool, seed=settings.seed, rater=rater)
+        own = array_of_item_sort_keys_for_rater(pool, seed=settings.seed, rater=rater)
         first = 0 if settings.order == "file" else np.argmin(own[fewest])
         item = pool.ids[int(fewest[first])]
         if _claim(store, task, settings, item=item, rater=rater):
@@ -667,11 +663,11 @@ def is_gold_due(given: int, settings: HandOut, *, rater: str) -> bool:
 
 
 def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:
-    book = current_assignments_of_task(store, task.name)
+    book = assignment_ledger_of_task(store, task.name)
     slots: dict[int, int] = {}
     for one in book.by_item.get(item, ()):
         slots[one.slot] = max(slots.get(one.slot, -1), one.generation)
-    live = book.find_held_slots_of_item(item, utc_now())
+    live = book.set_of_held_slot_numbers_of_item(item, utc_now())
     if len(live) + book.count_raters_who_judged_ungiven_item(item) >= settings.raters_per_item:
         return False
     for slot in range(settings.raters_per_item):
@@ -705,7 +701,7 @@ def _claim_gold(
         rater=rater,
         seed=str(settings.seed),
     )
-    book, pool = current_assignments_of_task(store, task.name), _pool(store, task, dataset)
+    book, pool = assignment_ledger_of_task(store, task.name), _pool(store, task, dataset)
     kin = pool.kin
     mine = kin[pool.positions_of_items(book.by_rater.get(rater, ()))] if kin is not None else ()
     for item in rows:
@@ -728,7 +724,7 @@ def begin_practice_attempt(
     if now is None:
         pool = _pool(store, task, dataset)
         if (
-            practice.what_rater_is_given_after_practice_so_far(
+            practice.determine_practice_gate_of_rater(
                 store, task, pool, dataset=dataset, rater=rater
             )
             == "practice"
@@ -755,12 +751,12 @@ def _give_practice(
     """Give a rater the rest of an attempt's practice items; returns the first, None if they have
     them all. ``anew``: those of their next attempt.
     """
-    attempt, wanted = practice.attempt_number_and_items_left(
+    attempt, wanted = practice.attempt_number_and_ids_of_items_left(
         store, task.name, dataset=dataset, rater=rater, anew=anew
     )
     for item in wanted:
         place = {"task": task.name, "item": item, "rater": rater}
-        if not current_assignments_of_task(store, task.name).was_item_given_to_rater(item, rater):
+        if not assignment_ledger_of_task(store, task.name).was_item_given_to_rater(item, rater):
             _give_apart(store, task, settings, item=item, rater=rater)
         if attempt > 1:
             # The id makes a second press the same attempt.
@@ -770,7 +766,7 @@ def _give_practice(
     return next(iter(wanted), None)
 
 
-def give_item_to_lead_for_key(
+def assign_item_to_lead_for_answer_key(
     store: Store, task: Task, settings: HandOut, *, item: str, by: Rater
 ) -> None:
     """Give a lead an item, whatever their share, so that their answer can become a key. It takes
@@ -780,7 +776,7 @@ def give_item_to_lead_for_key(
         NotAllowed: ``by`` is not a lead.
     """
     require_lead(by)
-    if not current_assignments_of_task(store, task.name).was_item_given_to_rater(item, by.id):
+    if not assignment_ledger_of_task(store, task.name).was_item_given_to_rater(item, by.id):
         _give_apart(store, task, settings, item=item, rater=by.id)
     place = {"task": task.name, "item": item, "rater": by.id}
     # The id makes a second press the same request.
@@ -856,7 +852,7 @@ def record_opened_skipped_or_flagged(
     """
     if kind == "flag" and not reason.strip():
         raise InvalidInput("A flag needs a reason.", hint="Say what is wrong with the item.")
-    if not current_assignments_of_task(store, task.name).was_item_given_to_rater(item, rater):
+    if not assignment_ledger_of_task(store, task.name).was_item_given_to_rater(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
     lease = utc_now() + timedelta(minutes=settings.lease_minutes) if kind == "open" else None
     event = {

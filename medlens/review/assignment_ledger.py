@@ -114,7 +114,7 @@ class GivenItem:
         return self.is_judged and self.returned > self.last and not answered
 
     @property
-    def standing_flag(self) -> str:
+    def reason_of_standing_flag(self) -> str:
         """The reason of the rater's flag, whether or not they have judged the item; empty if there
         is none, they have taken it back, or a lead has returned the item since.
         """
@@ -131,7 +131,7 @@ class GivenItem:
         return self.is_sent_back and self.state == "skip" and self.state_seq > self.returned
 
     @property
-    def is_given_only_for_key(self) -> bool:
+    def is_given_only_for_answer_key(self) -> bool:
         """Whether it was given only to be answered for a key."""
         return self.for_key and self.slot < 0
 
@@ -219,7 +219,7 @@ class AssignmentLedger:
             for other in self.by_item[given.item]
         )
 
-    def find_held_slots_of_item(self, item: str, now: datetime) -> set[int]:
+    def set_of_held_slot_numbers_of_item(self, item: str, now: datetime) -> set[int]:
         """The slots of an item that are held by somebody whose work counts."""
         held = self.by_item.get(item, ())
         return {
@@ -237,7 +237,7 @@ class AssignmentLedger:
                 if any(
                     one.holds_slot(now)
                     and not one.has_first_pass_judgment
-                    and not one.is_given_only_for_key
+                    and not one.is_given_only_for_answer_key
                     for one in self.by_item[item]
                 )
             }
@@ -277,7 +277,7 @@ class AssignmentLedger:
         """The items of which the rater has seen what others answered, so that a first judgment of
         theirs would count in no figure; not those that they see beside a suggestion.
         """
-        version = store.version("reveal")
+        version = store.data_version_of_tables("reveal")
         if not version:
             return frozenset()
         held = self._seen.get(rater)
@@ -296,7 +296,7 @@ class AssignmentLedger:
         items = self._out[1].get(rater, frozenset())
         return items is None or item in items
 
-    def count_holders_of_each_item(
+    def array_of_holder_counts_of_items(
         self,
         pool: DatasetItemPool,
         *,
@@ -316,7 +316,7 @@ class AssignmentLedger:
                 at = pool.place.get(item)
                 if at is not None:
                     taken[at] = len(
-                        self.find_held_slots_of_item(item, now)
+                        self.set_of_held_slot_numbers_of_item(item, now)
                     ) + self.count_raters_who_judged_ungiven_item(item)
             mine = pool.positions_of_items(
                 [*self.by_rater.get(rater, ()), *self._judged_by.get(rater, ())]
@@ -358,7 +358,7 @@ class AssignmentLedger:
                 ("judgment", self._take_judgment),
                 ("remark", self._take_remark),
             ):
-                version = store.version(table)
+                version = store.data_version_of_tables(table)
                 if version == self._versions.get(table, -1):
                     continue
                 new = store.rows(
@@ -454,14 +454,18 @@ class AssignmentLedger:
                 self._count_settled(pool, item)
 
     def _know_people(self, store: Store) -> None:
-        version = store.version("rater")
+        version = store.data_version_of_tables("rater")
         if self._people[0] != version:
             rows = store.column("select id from rater where kind = 'person' and origin <> 'demo'")
             self._people = (version, frozenset(rows))
 
     def _know_excluded(self, store: Store) -> None:
         """The items in which a rater's work is excluded, by rater; None means all."""
-        version = store.version("exclusion", "item") if store.version("exclusion") else 0
+        version = (
+            store.data_version_of_tables("exclusion", "item")
+            if store.data_version_of_tables("exclusion")
+            else 0
+        )
         if self._out[0] == version:
             return
         rows = store.rows(
@@ -477,7 +481,7 @@ class AssignmentLedger:
 
     def _know_corrected(self, store: Store) -> None:
         """From which version of each corrected item judgments count."""
-        version = store.version("item_version")
+        version = store.data_version_of_tables("item_version")
         if self._corrected[0] == version:
             return
         self._corrected = (version, current_and_counting_versions_by_item(store))
@@ -488,7 +492,7 @@ class AssignmentLedger:
     def _know_in_vain(self, store: Store) -> None:
         """Who judged an item before its meaning changed and cannot judge it blind any more."""
         of = ("item_version", "reveal", *_TABLES)
-        version = store.version(*of) if self._corrected[1] else 0
+        version = store.data_version_of_tables(*of) if self._corrected[1] else 0
         if self._in_vain == version:
             return
         self._in_vain = version
@@ -507,13 +511,13 @@ class AssignmentLedger:
 
     def find_ids_of_gold_items(self, store: Store) -> frozenset[str]:
         """The gold items of the task."""
-        version = store.version("gold")
+        version = store.data_version_of_tables("gold")
         if self._gold[0] != version:
             rows = store.column("select item from gold_now where task = $task", task=self.task)
             self._gold = (version, frozenset(rows))
         return self._gold[1]
 
-    def pool_of_dataset(
+    def current_dataset_item_pool(
         self,
         store: Store,
         *,
@@ -532,7 +536,7 @@ class AssignmentLedger:
         body. If a selection was drawn for the task (``review.item_selection``), only that.
         ``leaves_out``, ``kin``, ``evened`` and ``length_at`` are those of the task.
         """
-        version = store.version("item", "item_alias", "selection", "gold")
+        version = store.data_version_of_tables("item", "item_alias", "selection", "gold")
         key = (study, kind, dataset, requires, kin, evened, length_at, leaves_out is not None)
         held = self._pools.get(key)
         if held is None or held[0] != version:
@@ -634,7 +638,7 @@ def looks_like_browser_handle(name: str) -> bool:
     return _HANDLE.fullmatch(name) is not None
 
 
-def current_assignments_of_task(store: Store, task: str) -> AssignmentLedger:
+def assignment_ledger_of_task(store: Store, task: str) -> AssignmentLedger:
     """The task's current assignments."""
     with _making:
         one = _held.setdefault(store, {}).setdefault(task, AssignmentLedger(task))
@@ -642,7 +646,7 @@ def current_assignments_of_task(store: Store, task: str) -> AssignmentLedger:
     return one
 
 
-def make_item_sort_keys_for_rater(
+def array_of_item_sort_keys_for_rater(
     pool: DatasetItemPool, *, seed: int, rater: str
 ) -> NDArray[np.uint64]:
     """A number for each item; sorting by it puts the items in the rater's own order."""

@@ -111,7 +111,7 @@ def clean_entry_text(text: str) -> str:
 def find_sign_in(store: Store, key: str) -> SignIn | None:
     """The sign-in that ``key`` stands for; None if it has not been noted.
 
-    ``record_sign_in_unless_noted`` notes it, and ``record_sign_out`` its end.
+    ``find_or_record_sign_in`` notes it, and ``record_sign_out`` its end.
     """
     rows = store.rows(
         "select id, made_at, coalesce(body->>'$.ended', '') from audit_event"
@@ -126,7 +126,7 @@ def find_sign_in(store: Store, key: str) -> SignIn | None:
     return SignIn(began, ended) if began else None
 
 
-def record_sign_in_unless_noted(store: Store, key: str, *, who: str, about: str) -> SignIn:
+def find_or_record_sign_in(store: Store, key: str, *, who: str, about: str) -> SignIn:
     """Note a sign-in, unless it is already noted; returns what is known of it then."""
     record_entry(store, "sign_in", who=who, about=about, once=key)
     known = find_sign_in(store, key)
@@ -186,14 +186,14 @@ def _teller_of_names(store: Store) -> Callable[[str, str], str] | None:
     the log keeps the first name. None if no dataset was renamed. A name that datasets of several
     studies have stays as it is.
     """
-    if not store.version("renaming"):
+    if not store.data_version_of_tables("renaming"):
         return None
     # Most stores, and a backup in any, need nothing of this.
-    from medlens.review.renaming import load_all_given_names
+    from medlens.review.renaming import load_current_and_earlier_names
 
     called = [
         (thing, now)
-        for thing, now in load_all_given_names(store).called.items()
+        for thing, now in load_current_and_earlier_names(store).called.items()
         if thing.kind == "dataset"
         and not store.rows(
             "select 1 from item where dataset = $name and study <> $study limit 1",
@@ -263,7 +263,7 @@ class Copies:
     names: tuple[str, ...]
 
 
-def list_kinds_of_logged_backups_and_exports(store: Store) -> list[Copies]:
+def list_summaries_of_logged_backups_and_exports(store: Store) -> list[Copies]:
     """The backups and exports in the log, by kind."""
     rows = store.rows(
         "select kind, count(*), min(made_at), max(made_at),"

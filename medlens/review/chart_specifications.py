@@ -436,7 +436,7 @@ def bar_chart(
     if second and also:
         series.append(second)
         columns.append([one for *_, one, _ in also])
-    for sign, found in published_numbers_as_chart_series(
+    for sign, found in list_published_series_with_estimates(
         study, keys, over=1 if printed_beside else 0
     ):
         series.append(sign)
@@ -529,7 +529,7 @@ def add_published_number_columns(study: str, table: pd.DataFrame) -> pd.DataFram
     return table
 
 
-def published_numbers_as_chart_series(
+def list_published_series_with_estimates(
     study: str, rows: Sequence[Sequence[tuple[str, str]]], *, over: int = 0
 ) -> list[tuple[Series, list[Estimate]]]:
     """What a chart draws on its bars: series, each with an estimate (or an undefined one) per

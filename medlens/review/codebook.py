@@ -23,7 +23,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.text_labeler_format import OpenCode, join_overlapping_codes
 from medlens.stats.estimate import Estimate
 from medlens.stats.span_agreement import RaterMarks, estimate_mean_span_f1_between_raters
-from medlens.stats.token_agreement import compute_token_alpha_per_label
+from medlens.stats.token_agreement import list_token_alpha_of_each_label
 from medlens.store import Store, new_id, to_json, utc_now
 
 Kind = Literal["new", "rename", "describe", "merge", "split", "remove", "undo", "compare"]
@@ -47,7 +47,7 @@ class Corpus:
     chose: bool = False
 
     @property
-    def fields_stored_with_codes(self) -> dict[str, Any]:
+    def values_by_field_stored_with_codes(self) -> dict[str, Any]:
         """What is stored with the codes of an item."""
         return {"column": self.column} if self.chose else {}
 
@@ -109,13 +109,15 @@ class Codebook:
         """
         found = [one for one in codes if self.into.get(one.label) != ""]
         for target in {self.into[one.label] for one in found if one.label in self.into}:
-            found = list(merge_labels_of_codes(found, self._sources(target), target))
+            found = list(
+                rename_labels_and_join_overlapping_codes(found, self._sources(target), target)
+            )
         return tuple(sorted(found))
 
     def _sources(self, target: str) -> set[str]:
         return {code for code, into in self.into.items() if into == target}
 
-    def marks_under_code_names(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
+    def list_current_marks_with_code_names(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
         """The current marks, under the names of their codes."""
         found = self.marks_under_current_codes(codes)
         return tuple(sorted(replace(o, label=self.names.get(o.label, o.label)) for o in found))
@@ -266,7 +268,7 @@ def _read(store: Store, corpus: Corpus, coder: str) -> Codebook:
     return codebook_after_changes(history, used)
 
 
-def append_codebook_change(
+def append_codebook_change_and_return_codebook(
     store: Store,
     corpus: Corpus,
     make: Callable[[Codebook], tuple[Kind, Mapping[str, Any]] | None],
@@ -299,7 +301,7 @@ def append_codebook_change(
             "body": dict(body),
         }
         try:
-            store.append_all({"codebook_change": [row], **(beside or {})})
+            store.append_all_and_count_new_by_table({"codebook_change": [row], **(beside or {})})
         except Conflict:
             # Another tab was first: try again on the codebook as it is now.
             if beside:
@@ -327,7 +329,7 @@ def find_or_make_code(store: Store, corpus: Corpus, name: str, *, by: Rater, id:
             raise InvalidInput(f"There are {MOST:,} codes already.", hint="Merge some first.")
         return "new", {"id": new_id() if not id or id in book.names else id, "name": name}
 
-    book = append_codebook_change(store, corpus, make, by=by)
+    book = append_codebook_change_and_return_codebook(store, corpus, make, by=by)
     return book.codes.get(id) or book.find_code_by_name(name) or Code(id, name)
 
 
@@ -355,7 +357,7 @@ def rename_code(store: Store, corpus: Corpus, code: str, name: str, *, was: str,
             )
         return None if name == was else ("rename", {"id": code, "name": name, "was": was})
 
-    append_codebook_change(store, corpus, make, by=by)
+    append_codebook_change_and_return_codebook(store, corpus, make, by=by)
 
 
 def set_code_description(
@@ -383,7 +385,7 @@ def set_code_description(
             )
         return None if text == was else ("describe", {"id": code, "text": text})
 
-    append_codebook_change(store, corpus, make, by=by)
+    append_codebook_change_and_return_codebook(store, corpus, make, by=by)
 
 
 def merge_codes(
@@ -403,10 +405,12 @@ def merge_codes(
         names = {**old, into: _there(book, into).name}
         return "merge", {"ids": list(old), "into": into, "names": names}
 
-    append_codebook_change(store, corpus, make, by=by)
+    append_codebook_change_and_return_codebook(store, corpus, make, by=by)
 
 
-def remove_codes(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rater) -> None:
+def remove_codes_and_their_marks(
+    store: Store, corpus: Corpus, ids: Collection[str], *, by: Rater
+) -> None:
     """Remove codes with their marks.
 
     Raises:
@@ -416,7 +420,7 @@ def remove_codes(store: Store, corpus: Corpus, ids: Collection[str], *, by: Rate
     def make(book: Codebook) -> tuple[Kind, Mapping[str, Any]]:
         return "remove", {"ids": list(ids), "names": {one: _there(book, one).name for one in ids}}
 
-    append_codebook_change(store, corpus, make, by=by)
+    append_codebook_change_and_return_codebook(store, corpus, make, by=by)
 
 
 def undo_last_change(store: Store, corpus: Corpus, revision: int, *, by: Rater) -> None:
@@ -432,12 +436,12 @@ def undo_last_change(store: Store, corpus: Corpus, revision: int, *, by: Rater) 
             raise Conflict("Your codes were changed since then.", hint="Look at the list again.")
         return "undo", {"revision": revision}
 
-    append_codebook_change(store, corpus, make, by=by)
+    append_codebook_change_and_return_codebook(store, corpus, make, by=by)
 
 
 def agree_to_compare_codes(store: Store, corpus: Corpus, *, by: Rater) -> None:
     """Choose to compare: from now on all who chose this see each other's codes."""
-    append_codebook_change(
+    append_codebook_change_and_return_codebook(
         store, corpus, lambda book: None if book.compared else ("compare", {}), by=by
     )
 
@@ -479,7 +483,7 @@ def list_coded_passages(book: Codebook, coded: Iterable[open_coding.Coded]) -> l
     ]
 
 
-def move_passages_to_code(
+def move_passages_and_return_target_code(
     store: Store,
     corpus: Corpus,
     code: str,
@@ -545,7 +549,9 @@ def move_passages_to_code(
             "passages": [list(one) for one in sorted(chosen)],
         }
 
-    append_codebook_change(store, corpus, make, by=by, beside={"open_code": rows})
+    append_codebook_change_and_return_codebook(
+        store, corpus, make, by=by, beside={"open_code": rows}
+    )
     return into
 
 
@@ -602,7 +608,7 @@ def list_labels_with_counts(revisions: Iterable[CodedResponse]) -> list[LabelCou
     return sorted(counts, key=lambda count: (-count.spans, -count.responses, count.label))
 
 
-def merge_labels_of_codes(
+def rename_labels_and_join_overlapping_codes(
     codes: Iterable[OpenCode], old: Collection[str], new: str
 ) -> tuple[OpenCode, ...]:
     """Rename the labels ``old`` of one response to ``new``; marks that then overlap are joined."""
@@ -617,7 +623,7 @@ def merge_labels_of_codes(
 # -- the texts -------------------------------------------------------------------------------------
 
 
-def find_item_ids_and_names_with_words(
+def list_ids_and_names_of_items_with_words(
     store: Store, corpus: Corpus, *, search: str = ""
 ) -> list[tuple[str, str]]:
     """The items whose name or body contains the words, in their order: id and name."""
@@ -677,7 +683,7 @@ def ids_of_items_coded_by(store: Store, corpus: Corpus, coder: str) -> set[str]:
 
 def column_coded_in_dataset(store: Store, study: str, dataset: str) -> str:
     """The column being coded in a dataset; "" if nobody has begun."""
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select c.body->>'$.column' as name from open_code c join item_in_play i on i.id = c.item"
         " where i.study = $study and i.dataset = $dataset order by c.seq limit 1",
         study=study,
@@ -726,13 +732,15 @@ def last_coding_of_coder(book: Codebook, history: Iterable[Coded], *, blind: boo
     kept = (one for one in history if not blind or until is None or one.at <= until)
     return Coding(
         {
-            one.item: book.marks_under_code_names(open_coding.read_codes_from_body(one.body))
+            one.item: book.list_current_marks_with_code_names(
+                open_coding.read_codes_from_body(one.body)
+            )
             for one in open_coding.list_last_revisions_of_items_and_raters(kept)
         }
     )
 
 
-def agreement_estimates_between_two_coders(
+def agreement_of_two_coders_by_measure(
     one: Coding, other: Coding, texts: Mapping[str, str]
 ) -> dict[tuple[str, str], Estimate]:
     """Estimates by (measure, its meaning), over the items both worked on; codes are the same if
@@ -756,7 +764,7 @@ def agreement_estimates_between_two_coders(
             estimate_mean_span_f1_between_raters(marks, match="exact", labels=False)
         ),
         ("Same words", "alpha: each word marked by both, or by neither"): (
-            compute_token_alpha_per_label(anything, [texts[item] for item in shared], labels=1)[0]
+            list_token_alpha_of_each_label(anything, [texts[item] for item in shared], labels=1)[0]
         ),
         ("Same passage and code", "F1: as the first, under codes of the same name"): (
             estimate_mean_span_f1_between_raters(marks, match="overlap", labels=True)

@@ -149,7 +149,7 @@ def completion_work_by_rater(
     for rater in people:
         given = [
             one
-            for one in assignment.items_ever_given_to_rater(
+            for one in assignment.list_given_item_records_of_rater(
                 store, task, dataset=dataset, rater=rater
             )
             if one.item not in practised
@@ -293,8 +293,8 @@ def has_person_finished_share(
     """
     if assignment.failed_practice_of_rater(store, task, dataset=dataset, rater=rater):
         return False
-    settings = hand_out_settings.hand_out_settings(store, task.name, dataset, usual)
-    held = assignment.queue_of_rater(store, task, settings, dataset=dataset, rater=rater)
+    settings = hand_out_settings.hand_out_settings_in_force(store, task.name, dataset, usual)
+    held = assignment.load_rater_queue(store, task, settings, dataset=dataset, rater=rater)
     left = held.done < held.total or any(place.state == "open" for place in held.places)
     return bool(held.places) and not left
 

@@ -16,7 +16,11 @@ from medlens.errors import Conflict, InvalidInput
 from medlens.review import item_corrections, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
+from medlens.stats.majority import (
+    count_votes_and_find_majority,
+    count_votes_and_find_majority_on_scale,
+    is_abstention,
+)
 from medlens.stats.smoothed_bootstrap import Floats, Ints
 from medlens.store import Lookup, Store, new_id, stable_id, utc_now
 from medlens.tables import PlainTable
@@ -63,7 +67,9 @@ def current_judgments(
         " order by i.seq, r.handle"
     )
     params = {"task": task.name, "dataset": dataset}
-    found = store.arrow(sql, **params | ({"viewer": viewer.id} if own and viewer else {}))
+    found = store.fetch_query_result_as_arrow_table(
+        sql, **params | ({"viewer": viewer.id} if own and viewer else {})
+    )
     # Parsing is most of the work, and many answers are equal, so each is parsed once.
     which, bodies = _distinct_texts(found.column("body"))
     different = np.empty(len(bodies), dtype=object)
@@ -78,7 +84,7 @@ def current_judgments(
         changed = np.array([id in corrected for id in ids], dtype=bool)
         versions = found.column("version").to_pylist()
         for row in np.flatnonzero(changed[of_item]).tolist():
-            values[row] = item_corrections.carry_answer_to_current_version(
+            values[row] = item_corrections.answer_adapted_to_current_version(
                 store,
                 task,
                 item=ids[of_item[row]],
@@ -126,7 +132,7 @@ class Counted:
     rows: Sequence[int]
 
 
-def list_counted_judgments_of_all_rounds(store: Store) -> list[Counted]:
+def list_counted_judgment_row_numbers_per_round(store: Store) -> list[Counted]:
     """Which judgments count, of all tasks on all datasets: asked once, since to find it takes long,
     of however many tasks.
     """
@@ -139,14 +145,16 @@ def list_counted_judgments_of_all_rounds(store: Store) -> list[Counted]:
     ]
 
 
-def read_judgments_in_rows(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
+def list_judgments_with_row_numbers(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
     """The judgments of these rows, in any order: row, item, version, body."""
-    return store.dicts(
+    return store.query_rows_as_dicts(
         "select seq as row, item, version, body from judgment where seq in $rows", rows=list(rows)
     )
 
 
-def rater_and_item_names_by_row(store: Store, rows: Sequence[int]) -> dict[int, tuple[str, str]]:
+def rater_and_item_name_pairs_by_row_number(
+    store: Store, rows: Sequence[int]
+) -> dict[int, tuple[str, str]]:
     """Who made the judgments of these rows (people of the same name with where they come from), and
     the name of the item, by row, in a fixed order.
     """
@@ -184,14 +192,14 @@ def data_version_of_consensus(store: Store) -> int:
     """The data version of everything drawn from judgments."""
     return max(
         data_version_of_judgments(store),
-        store.version("verdict", "gold", "adjudication", "reference"),
+        store.data_version_of_tables("verdict", "gold", "adjudication", "reference"),
     )
 
 
 def data_version_of_judgments(store: Store) -> int:
     """The data version of ``current_judgments``, which stays when an item is settled."""
     # Without ``reveal``, which notes each look at an item: a judgment says itself if it was blind.
-    return store.version("item", "item_alias", "rater", "judgment")
+    return store.data_version_of_tables("item", "item_alias", "rater", "judgment")
 
 
 # -- gold items -------------------------------------------------------------------------------
@@ -220,7 +228,7 @@ def set_or_unset_gold_item(
         )
     if active:
         _require_labels(task, expected)
-        if problems := task.why_expected_answer_is_impossible(store, item, expected):
+        if problems := task.list_reasons_expected_answer_is_impossible(store, item, expected):
             raise InvalidInput(" ".join(problems), hint="Choose another item, or another answer.")
     top = store.value(
         "select coalesce(max(revision), 0) from gold where task = $task and item = $item",
@@ -509,10 +517,12 @@ def adjudicator_answer_from_form(
         name: "; ".join(one) if isinstance(one, list) else str(one) for name, one in answers.items()
     }
     value = task.answer_as_submitted(task.answer_from_columns({"reason": reason, **cells}))
-    return require_valid_adjudicator_value(store, task, item=item, value=value)
+    return validate_and_return_adjudicator_value(store, task, item=item, value=value)
 
 
-def require_valid_adjudicator_value(store: Store, task: Task, *, item: str, value: Any) -> Any:
+def validate_and_return_adjudicator_value(
+    store: Store, task: Task, *, item: str, value: Any
+) -> Any:
     """The value, if it can be the adjudicator's decision on the item.
 
     Raises:
@@ -551,7 +561,7 @@ def _held(store: Store, task: Task) -> dict[str, _Hold]:
 
 def names_of_other_adjudicators_by_item(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
     """The items that other adjudicators have open, with their names: nobody else takes them."""
-    if not store.version("settling"):
+    if not store.data_version_of_tables("settling"):
         return {}
     return {item: one.name for item, one in _held(store, task).items() if one.by != by.id}
 
@@ -588,7 +598,7 @@ def claim_item_or_name_holder(store: Store, task: Task, *, item: str, by: Rater)
 
 def release_claimed_item(store: Store, task: Task, *, by: Rater) -> None:
     """Free the item that an adjudicator has, if any, for others."""
-    if not store.version("settling"):
+    if not store.data_version_of_tables("settling"):
         return
     for item, held in _held(store, task).items():
         if held.by == by.id:
@@ -620,7 +630,7 @@ class Word:
     withdrawn: bool = False
 
 
-def decisions_in_force_by_item(
+def decision_lists_in_force_by_item_id(
     store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> dict[str, list[Word]]:
     """All decisions of adjudicators by item id, of which the last one counts (leads only). An item
@@ -651,7 +661,7 @@ def all_decisions_by_item(
     )
     found: dict[str, list[Word]] = {}
     for item, revision, body, version, reason, by, judged, at, together, withdrawn in rows:
-        value = item_corrections.carry_answer_to_current_version(
+        value = item_corrections.answer_adapted_to_current_version(
             store, task, item=item, version=version, value=_read(task, body)
         )
         word = Word(revision, value, reason, by, bool(judged), at, bool(together), withdrawn)
@@ -729,7 +739,7 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     people = judged[judged["rater_kind"] == "person"]
     kind, values = positions_and_distinct_objects(people["value"])
     different = [
-        {**task.values_compared_for_agreement(one), **task.values_of_answer_not_compared(one)}
+        {**task.values_compared_for_agreement(one), **task.uncompared_values_of_answer_by_name(one)}
         for one in values
     ]
     item, found = pd.factorize(people["item_id"])
@@ -830,7 +840,7 @@ def adjudicated_answers_by_item_name(store: Store, task: Task, *, dataset: str) 
         dataset=dataset,
     )
     return {
-        name: item_corrections.carry_answer_to_current_version(
+        name: item_corrections.answer_adapted_to_current_version(
             store, task, item=item, version=version, value=_read(task, body)
         )
         for name, item, version, body in rows
@@ -885,7 +895,9 @@ def consensus_table_of_judgments(
             answers = [one[variable] for one in measured if variable in one]
             tolerance = task.tolerances.get(variable)
             together = (
-                majority_vote_on_scale(answers, tolerance) if tolerance else majority_vote(answers)
+                count_votes_and_find_majority_on_scale(answers, tolerance)
+                if tolerance
+                else count_votes_and_find_majority(answers)
             )
             answer, votes = together.answer, together.votes
             if item in words:

@@ -72,7 +72,7 @@ def open_round_alike_on_other_datasets(
     now = rounds.current_round_of_task(store, task, dataset)
     if now.state != "open":
         raise InvalidInput("This round is not open.", hint="Open it first.")
-    ours = hand_out_settings.hand_out_settings(store, task.name, dataset, usual).__dict__
+    ours = hand_out_settings.hand_out_settings_in_force(store, task.name, dataset, usual).__dict__
     text = hand_out_settings.task_settings_set_by_lead(store, task.name, dataset).get("consent")
     followed = guideline.current_guideline(store, task, dataset=dataset)
     rule = completion_codes.completion_rule_of_round(store, task.name, dataset)
@@ -80,7 +80,9 @@ def open_round_alike_on_other_datasets(
     done = []
     for other in others:
         rounds.open_or_close_round(store, task, other, state="open", raters=now.raters, by=by)
-        theirs = hand_out_settings.hand_out_settings(store, task.name, other, usual).__dict__
+        theirs = hand_out_settings.hand_out_settings_in_force(
+            store, task.name, other, usual
+        ).__dict__
         change = {name: value for name, value in ours.items() if value != theirs[name]}
         if text and not hand_out_settings.task_settings_set_by_lead(store, task.name, other).get(
             "consent"
@@ -93,7 +95,9 @@ def open_round_alike_on_other_datasets(
         # Only a lead's own is copied, and never over a lead's own.
         new = bool(followed.by and not guideline.current_guideline(store, task, dataset=other).by)
         if new:
-            guideline.write_guideline_version(store, task, dataset=other, text=followed.text, by=by)
+            guideline.record_guideline_version_and_return_it(
+                store, task, dataset=other, text=followed.text, by=by
+            )
         # Before the sample, which is drawn without gold items.
         shared = _share_gold(store, task, dataset, other, by=by)
         sampled, chosen = _sample(store, task, dataset, other, groups_of, by=by)
@@ -120,7 +124,7 @@ def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater
     shared = 0
     for item, body, known in rows:
         expected = json.loads(body)
-        if not known and task.why_expected_answer_is_impossible(store, item, expected):
+        if not known and task.list_reasons_expected_answer_is_impossible(store, item, expected):
             continue
         shared += 1
         if not known:
@@ -172,11 +176,15 @@ def _sample(
         among = ids_in_all_chosen_groups(groups, [named[one] for one in of]) if of else None
         draws.append((many if found["many"] else None, int(found["seed"] or 0), way, among))
     from_all = sum(many for many, _, _, among in draws if many and among is None)
-    if from_all >= len(item_selection.find_ids_of_items_left_to_sample(store, task, dataset=other)):
+    if from_all >= len(
+        item_selection.set_of_ids_of_items_left_to_sample(store, task, dataset=other)
+    ):
         return None, False
     for most, seed, said, among in draws:
         free = len(
-            item_selection.find_ids_of_items_left_to_sample(store, task, dataset=other, among=among)
+            item_selection.set_of_ids_of_items_left_to_sample(
+                store, task, dataset=other, among=among
+            )
         )
         if free:
             item_selection.sample_items_to_hand_out_and_count_new(

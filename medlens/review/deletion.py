@@ -122,7 +122,7 @@ class DeletionRewrite:
     # -- as ``StoreRewrite`` has it
     # ---------------------------------------------------------------------
 
-    def read_what_rewrite_needs(self, ask: Ask) -> None:
+    def read_and_remember_what_rewrite_needs(self, ask: Ask) -> None:
         """Refuse if they may no longer be deleted."""
         self._refuse()
 
@@ -133,7 +133,9 @@ class DeletionRewrite:
             parts.append(f"{_OF_PERSON[table]} in ({self._demo_people()})")
         return " or ".join(f"({part})" for part in parts)
 
-    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
+    def rewritten_row_or_none_to_remove(
+        self, table: str, row: dict[str, Any]
+    ) -> dict[str, Any] | None:
         """Nothing is left of a row."""
         self._gone += 1
         return None

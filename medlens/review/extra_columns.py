@@ -11,9 +11,9 @@ from typing import Any
 from medlens.deferred_module import pa
 from medlens.review import items
 from medlens.store import Lookup, Store, stable_id, stable_ids, to_json
-from medlens.tables import Kind, Request, Row, RowError, read_rows
-from medlens.tables.column_reader import read_columns_of_texts
-from medlens.tables.file_schemas import COMMON, optional_columns, required_columns
+from medlens.tables import Kind, Request, Row, RowError, iterate_rows_of_table_file
+from medlens.tables.column_reader import read_text_columns_as_arrow_table
+from medlens.tables.file_schemas import COMMON, names_of_required_columns, optional_columns
 from medlens.tables.row_reader import LINE, REASON, normalise_column_name
 
 _MOST_NAMED = 20
@@ -113,9 +113,9 @@ class ExtraColumns:
         kind = self._kind
         if kind.cleaned is not None or not kind.apostrophes:
             return None
-        return read_columns_of_texts(
+        return read_text_columns_as_arrow_table(
             request.source,
-            [*required_columns(kind.columns), *optional_columns(kind.columns)],
+            [*names_of_required_columns(kind.columns), *optional_columns(kind.columns)],
             name=request.name,
         )
 
@@ -142,10 +142,10 @@ class ExtraColumns:
 
     def _rows(self, request: Request) -> Iterator[Row]:
         columns = self._kind.columns
-        return read_rows(
+        return iterate_rows_of_table_file(
             request.source,
             name=request.name,
-            optional=[*required_columns(columns), *optional_columns(columns)],
+            optional=[*names_of_required_columns(columns), *optional_columns(columns)],
             refuse=lambda row, why: None,
             own_export=self._kind.apostrophes,
         )
@@ -184,13 +184,13 @@ def store_extra_columns_and_return_names(
             {"id": stable_id("item_further", item, text), "item": item, "body": text}
             for item, text in texts.items()
         ]
-        store.append_all({"item_further": rows})
+        store.append_all_and_count_new_by_table({"item_further": rows})
         return columns
     ids = stable_ids("\x1f".join(("item_further", *one)) for one in texts.items())
     both = (list(texts), list(texts.values()))
     given = zip(("id", "item", "body"), (ids, *both), strict=True)
     table = {name: pa.array(cells, pa.large_string()) for name, cells in given}
-    store.append_tables({"item_further": pa.table(table)})
+    store.append_tables_and_count_new_by_table({"item_further": pa.table(table)})
     return columns
 
 
@@ -206,7 +206,7 @@ def load_extra_columns_by_item_name(
 ) -> dict[str, dict[str, Any]]:
     """The further columns of items, existing or future, given as name -> id; returned by name."""
     # Most studies have no further columns, and there can be very many names.
-    if not ids or not store.version("item_further"):
+    if not ids or not store.data_version_of_tables("item_further"):
         return {}
     found = dict(store.rows(_EXTRA_COLUMNS_BY_ID, items=[*ids.values()]))
     return {name: json.loads(found[item]) for name, item in ids.items() if item in found}

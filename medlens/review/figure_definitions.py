@@ -113,7 +113,7 @@ class Figure(Generic[D]):
     in_report: bool = True
     agreement_on: str = ""
 
-    def navigation_entries(self, data: D) -> Options:
+    def navigation_titles_by_name(self, data: D) -> Options:
         """Its entries in the navigation of its section."""
         known = self.several(data) if callable(self.several) else self.several
         return known if self.several else {self.name: self.title}

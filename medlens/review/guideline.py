@@ -71,7 +71,7 @@ def current_guideline_version_number_for_item(store: Store, task: Task, item: st
     return current_guideline(store, task, dataset=dataset).version
 
 
-def write_guideline_version(
+def record_guideline_version_and_return_it(
     store: Store,
     task: Task,
     *,

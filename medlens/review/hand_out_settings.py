@@ -29,7 +29,7 @@ _LEAD_SETTING = Lookup(
 # Cached: read for every task on every page, but changes only when a lead changes a setting.
 @cache_until_tables_grow("task_setting", most=256)
 def _body(store: Store, task: str, dataset: str) -> str:
-    row = store.one(_LEAD_SETTING, task=task, of=dataset)
+    row = store.find_first_row_as_dict(_LEAD_SETTING, task=task, of=dataset)
     return str(row["body"]) if row else "{}"
 
 
@@ -39,10 +39,10 @@ def default_hand_out_settings(
     """How a task's items are handed out unless a lead says otherwise; ``usual`` is the task's own
     ``handing_out``, which the settings file overrides.
     """
-    return HandOut(**{**(usual or {}), **chosen.hand_out_settings_of_task(task)})
+    return HandOut(**{**(usual or {}), **chosen.hand_out_setting_by_name_of_task(task)})
 
 
-def hand_out_settings(store: Store, task: str, dataset: str, defaults: HandOut) -> HandOut:
+def hand_out_settings_in_force(store: Store, task: str, dataset: str, defaults: HandOut) -> HandOut:
     """How the task's items of a dataset are handed out."""
     return HandOut(
         **{**defaults.__dict__, **_known(task_settings_set_by_lead(store, task, dataset))}
@@ -57,7 +57,7 @@ def are_raters_declared_fixed(
     Figures can rest on several tasks: declared for one, it holds for all.
     """
     return any(
-        hand_out_settings(
+        hand_out_settings_in_force(
             *(store, task.name, dataset),
             default_hand_out_settings(chosen, task.name, task.handing_out),
         ).fixed_panel
@@ -82,9 +82,9 @@ def _known(body: dict[str, Any]) -> dict[str, Any]:
     return {key: v for key, v in body.items() if key in HandOut.__dataclass_fields__}
 
 
-def find_who_last_changed_settings(store: Store, task: str, dataset: str) -> str:
+def name_of_who_last_changed_settings(store: Store, task: str, dataset: str) -> str:
     """Who last changed a setting; empty if nobody has."""
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select r.name from task_setting_now s join rater_now r on r.id = s.made_by"
         " where s.task = $task and s.dataset = $dataset",
         task=task,
@@ -130,4 +130,6 @@ def change_task_settings(
         "body": body,
         "made_by": by.id if by else "command line",
     }
-    (save_rows or store.append_all)({"task_setting": [row], **(beside or {})})
+    (save_rows or store.append_all_and_count_new_by_table)(
+        {"task_setting": [row], **(beside or {})}
+    )

@@ -24,7 +24,7 @@ from medlens.review.judge_trust import (
     VariableAnswers,
     assign_item_to_random_half,
     compare_judge_with_clinicians,
-    verdicts_checked_by_clinicians,
+    make_checked_verdicts_of_judge,
 )
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import answer_in_readable_form
@@ -51,16 +51,18 @@ class Draw:
     half_width: float
 
 
-def forecast_items_needed(col: VariableAnswers, wanted: Draw) -> CheckingForecast:
+def make_forecast_of_items_needed_per_stratum(
+    col: VariableAnswers, wanted: Draw
+) -> CheckingForecast:
     """How many more items are needed, and from which strata."""
-    found = verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive, halved=True)
+    found = make_checked_verdicts_of_judge(col, wanted.judge, wanted.positive, halved=True)
     known = ~np.isnan(col.judges[wanted.judge])
     halves = [
         assign_item_to_random_half(item)
         for item, there in zip(col.items, known, strict=True)
         if there
     ]
-    return found.forecast_rows_to_check(
+    return found.make_forecast_of_rows_to_check(
         *(wanted.measure, wanted.half_width), halves=halves, shown=_shown(col, wanted)
     )
 
@@ -68,7 +70,7 @@ def forecast_items_needed(col: VariableAnswers, wanted: Draw) -> CheckingForecas
 def _shown(col: VariableAnswers, wanted: Draw) -> Estimate:
     """The present estimate of the measure, as the charts show it."""
     if wanted.measure == "share":
-        return verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive).estimate_measure(
+        return make_checked_verdicts_of_judge(col, wanted.judge, wanted.positive).estimate_measure(
             "share"
         )
     rates = compare_judge_with_clinicians(
@@ -117,7 +119,7 @@ def hand_out_forecast_items_and_count(
             hint="Draw again once clinicians have judged them: you may need fewer.",
         )
     task = col.material.task
-    found = verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive, halved=True)
+    found = make_checked_verdicts_of_judge(col, wanted.judge, wanted.positive, halved=True)
     known = ~np.isnan(col.judges[wanted.judge])
     items = np.array(col.items, dtype=object)[known]
     out = set(store.column("select item from gold_now where task = $t", t=task.name))
@@ -130,7 +132,9 @@ def hand_out_forecast_items_and_count(
     )
     rng = np.random.default_rng([seed, revision])
     strata, drawn = [], []
-    for at, many in enumerate(forecast_items_needed(col, wanted).by_group.tolist()):
+    for at, many in enumerate(
+        make_forecast_of_items_needed_per_stratum(col, wanted).by_group.tolist()
+    ):
         inside, done = items[found.groups == at], found.checked_row_mask[found.groups == at] > 0
         free = [item for item in inside[~done].tolist() if item not in out]
         chosen = [free[i] for i in sorted(rng.permutation(len(free))[:many].tolist())]

@@ -144,7 +144,7 @@ def list_invitations(store: Store, *, viewer: Rater) -> list[Invitation]:
     return [Invitation(*row) for row in store.rows(f"{_SELECT} order by n.seq desc")]
 
 
-def uses_of_invitation(store: Store, invitation: str, *, viewer: Rater) -> list[Use]:
+def list_acceptances_of_invitation(store: Store, invitation: str, *, viewer: Rater) -> list[Use]:
     """Who accepted an invitation, in order of acceptance.
 
     Raises:
@@ -192,7 +192,9 @@ def take_back_access_of_accepter(store: Store, invitation: str, rater: str, *, b
     for _ in range(_TRIES):
         found = _known(store, invitation)
         uses = [
-            one for one in uses_of_invitation(store, invitation, viewer=by) if one.rater == rater
+            one
+            for one in list_acceptances_of_invitation(store, invitation, viewer=by)
+            if one.rater == rater
         ]
         if not uses:
             raise InvalidInput("This person did not accept this invitation.")
@@ -243,7 +245,7 @@ def has_accepted_invitation(store: Store, found: Invitation, rater: str) -> bool
     return _has_used(store, found.id, rater) and not _was_put_out(store, found.id, rater)
 
 
-def accept_invitation_and_admit_rater(
+def accept_and_return_invitation_admitting_rater(
     store: Store,
     token: str,
     rater: Rater,
@@ -271,7 +273,7 @@ def accept_invitation_and_admit_rater(
             store, found.task, found.dataset, rater.id, said
         )
         if _has_used(store, found.id, rater.id):
-            store.append_all({"crowd_worker": worker})
+            store.append_all_and_count_new_by_table({"crowd_worker": worker})
             return found
         row = rounds.make_round_rows_adding_rater(
             store, found.task, found.dataset, rater.id, by=found.by
@@ -285,7 +287,7 @@ def accept_invitation_and_admit_rater(
 
 # Cached: read for Home and the menu, but changes only when somebody accepts an invitation.
 @cache_until_tables_grow("invitation_event", most=1024)
-def rounds_accepted_by_rater(store: Store, rater: str) -> dict[tuple[str, str], datetime]:
+def acceptance_time_by_round_of_rater(store: Store, rater: str) -> dict[tuple[str, str], datetime]:
     """The rounds that a person came to by invitations, by task and dataset, with when they accepted
     last.
     """
@@ -365,7 +367,7 @@ def _appended(
     row = {"id": new_id(), "invitation": found.id, "revision": found.revision + 1}
     row |= {"kind": kind, "rater": rater, "made_by": by.id}
     try:
-        store.append_all({"invitation_event": [row], **with_it})
+        store.append_all_and_count_new_by_table({"invitation_event": [row], **with_it})
     except Conflict:
         return False
     return True

@@ -162,7 +162,7 @@ class CorrectionEffect:
     lost: list[LostMark] = field(default_factory=list)
     beside: Sequence[str] = ()
 
-    def effects_in_sentences(self, change: Change) -> list[str]:
+    def list_effects_in_sentences(self, change: Change) -> list[str]:
         """It in sentences, for the lead."""
         found = []
         many = _counted(self.judgments, "judgment")
@@ -253,7 +253,7 @@ def correct_items_and_return_effect(
         store, tasks, bodies, change=change, reason=reason, who=who, shared=shared
     )
     try:
-        store.append_all(batch)
+        store.append_all_and_count_new_by_table(batch)
     except Conflict as error:
         raise make_corrected_meanwhile_error() from error
     if change == "meaning":
@@ -306,7 +306,9 @@ def make_item_correction_rows_and_effect(
     }
     if not changed and not (shared and shared.rows):
         raise InvalidInput("Nothing was changed.", hint="The item is as it was.")
-    effect = compute_effect_of_corrections(store, tasks, changed, change=change, shared=shared)
+    effect = preview_effect_of_corrections_on_judgments(
+        store, tasks, changed, change=change, shared=shared
+    )
     versions = [
         {
             "id": new_id(),
@@ -387,7 +389,7 @@ _JUDGMENTS_TO_CARRY = Lookup(
 )
 
 
-def compute_effect_of_corrections(
+def preview_effect_of_corrections_on_judgments(
     store: Store,
     tasks: Sequence[Task],
     bodies: Mapping[str, str],
@@ -431,7 +433,7 @@ def compute_effect_of_corrections(
         after = read.setdefault(item, new)
         before = items.item_body(store, item, version)
         task = asked[task_name].task_as_asked_of_item(before)
-        carried = task.carry_answer_to_corrected_item(task.parse(body), before, after)
+        carried = task.answer_and_lost_marks_in_corrected_item(task.parse(body), before, after)
         effect.marks += carried.kept
         effect.lost += [LostMark(names[item], rater, words) for words in carried.lost]
         if change == "typing":
@@ -441,7 +443,7 @@ def compute_effect_of_corrections(
         items=list(bodies),
     ):
         after = read.setdefault(item, items.parse_item_body(bodies[item]))
-        codes, lost = open_coding.carry_codes_to_corrected_body(
+        codes, lost = open_coding.carried_codes_and_words_of_lost_codes(
             items.parse_item_body(body), items.item_body(store, item, version), after
         )
         effect.marks += len(codes["codes"])
@@ -594,7 +596,7 @@ def _return_row(
 # -- reading what earlier versions were given ------------------------------------------------------
 
 
-def carry_answer_to_current_version(
+def answer_adapted_to_current_version(
     store: Store, task: Task, *, item: str, version: int | None, value: Any
 ) -> Any:
     """An answer (of the task's type, or None) made on a ``version`` of an item, with its marks
@@ -620,7 +622,11 @@ def carry_answer_to_version(
     if value is None or (version or 1) == wanted:
         return None
     before, after = (items.item_body(store, item, each) for each in (version or 1, wanted))
-    return None if before == after else task.carry_answer_to_corrected_item(value, before, after)
+    return (
+        None
+        if before == after
+        else task.answer_and_lost_marks_in_corrected_item(value, before, after)
+    )
 
 
 @dataclass(frozen=True)
@@ -670,11 +676,11 @@ class JudgmentsOnEarlierVersions:
         )
 
 
-def count_judgments_on_earlier_versions(
+def summarise_judgments_on_earlier_versions(
     store: Store, tasks: Sequence[Task], *, dataset: str
 ) -> JudgmentsOnEarlierVersions:
     """What figures of a dataset use of judgments that were made before their item was corrected."""
-    if not store.version("item_version"):
+    if not store.data_version_of_tables("item_version"):
         return JudgmentsOnEarlierVersions(0, 0, 0, 0, ())
     asked = {task.name: task for task in tasks}
     rows = store.rows(

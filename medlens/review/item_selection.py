@@ -90,7 +90,7 @@ def sample_items_to_hand_out_and_count_new(
     if many is not None and many < 1:
         raise InvalidInput("Draw 1 or more items.")
     kept = _kept(store, task, dataset)
-    wanted = find_ids_of_items_left_to_sample(store, task, dataset=dataset, among=among)
+    wanted = set_of_ids_of_items_left_to_sample(store, task, dataset=dataset, among=among)
     free = sorted(wanted, key=lambda item: stable_id("sample", str(seed), item))
     if many is not None and many > len(free):
         raise InvalidInput(
@@ -110,7 +110,7 @@ def _kept(store: Store, task: Task, dataset: str) -> list[str]:
     )
 
 
-def find_ids_of_items_left_to_sample(
+def set_of_ids_of_items_left_to_sample(
     store: Store, task: Task, *, dataset: str, among: Collection[str] | None = None
 ) -> set[str]:
     """What can still be drawn ``among`` these items (ids; None: all that can be judged)."""

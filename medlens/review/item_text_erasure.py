@@ -144,7 +144,7 @@ def find_item_with_id(store: Store, item: str) -> NamedItem:
 
 def list_runs_of_study(store: Store, study: str) -> list[dict[str, Any]]:
     """The runs of a study, as the view ``run_now`` has them."""
-    return store.dicts("select * from run_now where study = $study", study=study)
+    return store.query_rows_as_dicts("select * from run_now where study = $study", study=study)
 
 
 def list_files_of_item_alone(store: Store, item: NamedItem, rules: TextRules) -> list[Path]:
@@ -218,7 +218,7 @@ class TextErasureRewrite:
     # -- as ``StoreRewrite`` has it
     # ---------------------------------------------------------------------
 
-    def read_what_rewrite_needs(self, ask: Ask) -> None:
+    def read_and_remember_what_rewrite_needs(self, ask: Ask) -> None:
         """Read the item's texts, which rows hold them, and which calls repeat them.
 
         Raises:
@@ -281,7 +281,9 @@ class TextErasureRewrite:
             found.append(f"request in ({requests})")
         return " or ".join(f"coalesce({part}, false)" for part in found if part)
 
-    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
+    def rewritten_row_or_none_to_remove(
+        self, table: str, row: dict[str, Any]
+    ) -> dict[str, Any] | None:
         """The row without the texts; None for what a lead wrote to correct them."""
         if self._is_written_correction(table, row):
             return None

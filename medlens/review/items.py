@@ -128,7 +128,9 @@ def add_items(
     further = {
         name: pa.Table.from_pylist(list(rows)) for name, rows in {**(beside or {}), **back}.items()
     }
-    added = store.append_tables({"item": table, **further})["item"] + len(returned)
+    added = store.append_tables_and_count_new_by_table({"item": table, **further})["item"] + len(
+        returned
+    )
     return Added(added, count - added, items=tuple(ids.values()))
 
 
@@ -149,7 +151,7 @@ def make_rows_by_table_that_bring_back_items(
     """Rows, by table, that bring back those of the items about to be added (digest and body by id)
     that an undone import had added.
     """
-    if not store.version("import_undone"):
+    if not store.data_version_of_tables("import_undone"):
         return {}
     rows = store.rows(
         _ITEMS_OF_UNDONE_IMPORTS,
@@ -201,7 +203,7 @@ _DATASETS_BY_STUDY = Lookup(
 # when some are added or withdrawn.
 @cache_until_tables_grow("item")
 def _datasets_by_study(store: Store) -> Mapping[str, Sequence[dict[str, Any]]]:
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         _DATASETS_BY_STUDY,
     )
     found: dict[str, list[dict[str, Any]]] = {}
@@ -267,7 +269,7 @@ def count_matching_items(
 
 def list_items_by_part_of_name(store: Store, text: str, *, limit: int) -> list[dict[str, Any]]:
     """The first items of all studies whose name contains ``text``: study, dataset, name."""
-    return store.dicts(
+    return store.query_rows_as_dicts(
         "select study, dataset, name from item_now i where contains(lower(name), lower($text))"
         " and not exists (select 1 from archived_now a where a.kind = 'dataset'"
         " and a.study = i.study and a.dataset = i.dataset)"
@@ -409,7 +411,7 @@ def item_body(store: Store, item: str, version: int | None = None) -> dict[str, 
     asked = newest if version is None else min(version, newest)
     text = known.get((item, asked))
     if text is None:
-        row = store.one(
+        row = store.find_first_row_as_dict(
             _BODY_OF_VERSION,
             item=item,
             version=asked,
@@ -455,7 +457,7 @@ _CORRECTED_VERSIONS = Lookup(
 
 @cache_until_tables_grow("item_version", most=4)
 def _versions(store: Store) -> dict[str, tuple[int, int]]:
-    if not store.version("item_version"):
+    if not store.data_version_of_tables("item_version"):
         return {}
     rows = store.rows(_CORRECTED_VERSIONS)
     return {item: (newest, oldest) for item, newest, oldest in rows}

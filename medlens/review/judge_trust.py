@@ -134,7 +134,7 @@ def names_of_tasks_judged_by_models(store: Store) -> set[str]:
     return {str(task) for (task,) in store.rows(said)}
 
 
-def everybodys_answers_in_task(
+def load_task_answers_of_people_and_models(
     declared: AnnotatedStudy, store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> TaskAnswers:
     """Everything said in a task on a dataset; no viewer means the command line.
@@ -149,7 +149,9 @@ def everybodys_answers_in_task(
         if consensus.has_judgments_after_reveal(store, task, dataset)
         else judged
     )
-    words = consensus.decisions_in_force_by_item(store, task, dataset=dataset, viewer=viewer)
+    words = consensus.decision_lists_in_force_by_item_id(
+        store, task, dataset=dataset, viewer=viewer
+    )
     judges = _judges(declared, store, task, dataset)
     return TaskAnswers(
         task,
@@ -231,7 +233,7 @@ def _judges(
     ):
         value = read(body)
         if item in corrected:
-            value = item_corrections.carry_answer_to_current_version(
+            value = item_corrections.answer_adapted_to_current_version(
                 store, task, item=item, version=version, value=value
             )
         answer = _Answer(value, month, run)
@@ -338,7 +340,7 @@ class VariableAnswers:
         """How far apart numbers on a scale still count as the same answer; 0 for names."""
         return _tolerance(self.material, self.variable)
 
-    def majority_of_answers(self, people: Floats, asked: Bools) -> Floats:
+    def array_of_majority_answers_of_items(self, people: Floats, asked: Bools) -> Floats:
         """The word (items,) of these answers (items, raters) alone; NaN without one."""
         return _word(people, asked, scale=self.is_on_scale, tolerance=self.tolerance_on_scale)
 
@@ -570,7 +572,7 @@ def compare_judge_with_clinicians(
     )
     if weights is None or col.is_on_scale:
         return replace(found, rates=_of_these(found.rates, count_clinicians(col, judge)))
-    of = verdicts_checked_by_clinicians(col, judge, positive)
+    of = make_checked_verdicts_of_judge(col, judge, positive)
     by_verdict = {
         name: of.estimate_measure(name)
         for name in ("sensitivity", "specificity", "ppv", "npv")
@@ -598,7 +600,7 @@ def assign_item_to_random_half(item: str) -> int:
     return blake2b(item.encode(), digest_size=1).digest()[0] % 2
 
 
-def verdicts_checked_by_clinicians(
+def make_checked_verdicts_of_judge(
     col: VariableAnswers, judge: Judge, positive: int, *, halved: bool = False
 ) -> CheckedVerdicts:
     """The items that a judge judged, and the clinicians' word on some of them, in one class;
@@ -649,7 +651,9 @@ def list_clinicians_together_and_each_against_others(
         said = np.where(there, col.people[:, at], np.nan)
         rest, mine = np.full(len(said), np.nan), ~np.isnan(said)
         others_asked = np.delete(col.asked[mine], at, axis=1)
-        rest[mine] = col.majority_of_answers(np.delete(col.people[mine], at, axis=1), others_asked)
+        rest[mine] = col.array_of_majority_answers_of_items(
+            np.delete(col.people[mine], at, axis=1), others_asked
+        )
         own.append(said)
         others.append(rest)
         could.append(offered[:, at] & np.delete(offered, at, axis=1).any(axis=1))
@@ -823,7 +827,7 @@ class Part(NamedTuple):
     units: frozenset[tuple[str, str]] | None = None
 
 
-def parts_by_way_to_split(
+def subsets_by_split_of_judge_agreement(
     declared: Any, store: Store, opened: Any, col: VariableAnswers, judge: Judge
 ) -> dict[str, list[Part]]:
     """The ways to split a judge's agreement, each with its parts: the month and the run of its
@@ -880,7 +884,7 @@ def _of_pooled(store: Store, col: VariableAnswers) -> dict[str, list[Part]]:
     return {kind: every for kind, every in found.items() if every}
 
 
-def everybodys_answers_in_part(col: VariableAnswers, part: Part) -> VariableAnswers:
+def narrow_variable_answers_to_part(col: VariableAnswers, part: Part) -> VariableAnswers:
     """A part of everybody's answers. The word is that of these clinicians; if they are not all of
     them, it leaves out the adjudicator's.
     """
@@ -898,7 +902,7 @@ def everybodys_answers_in_part(col: VariableAnswers, part: Part) -> VariableAnsw
         people=people,
         asked=asked,
         unsure=unsure,
-        word=col.word[rows] if everyone else col.majority_of_answers(people, asked),
+        word=col.word[rows] if everyone else col.array_of_majority_answers_of_items(people, asked),
         word_unsure=col.word_unsure[rows] if everyone else _word_unsure(unsure, asked),
         offered={positive: could[rows][:, who] for positive, could in col.offered.items()},
         word_offered={
@@ -930,7 +934,7 @@ def list_judge_and_clinician_rates_of_parts(
         else {}
     )
     for part in every:
-        some = everybodys_answers_in_part(col, part)
+        some = narrow_variable_answers_to_part(col, part)
         if np.isnan(some.judges[judge]).all():
             continue
         mine = compare_judge_with_clinicians(some, judge, positive, only=rate).rates[rate]
@@ -1067,7 +1071,7 @@ REVISED = {
 }
 
 
-def estimate_effect_of_seeing_others(col: VariableAnswers, judge: Judge) -> Revised:
+def summarise_judgments_revised_after_reveal(col: VariableAnswers, judge: Judge) -> Revised:
     """The effect of seeing others' and models' answers, on the judge's items: each clinician's last
     judgment after the reveal compared with their last one before it.
     """
@@ -1095,7 +1099,9 @@ def estimate_effect_of_seeing_others(col: VariableAnswers, judge: Judge) -> Revi
         word = (
             col.word[place]
             if place in settled
-            else col.majority_of_answers(others, np.delete(col.asked[[place]], who, axis=1))[0]
+            else col.array_of_majority_answers_of_items(
+                others, np.delete(col.asked[[place]], who, axis=1)
+            )[0]
         )
         now = float(answer) if col.is_on_scale else code.get(answer, float(len(code)))
         rows.append((place, col.people[place, who], now, col.judges[judge][place], word, who))
@@ -1144,11 +1150,11 @@ def estimate_effect_of_seeing_others(col: VariableAnswers, judge: Judge) -> Revi
 # -- how common an answer is -----------------------------------------------------------------------
 
 
-def prevalence_by_judge_and_corrected(
+def prevalence_estimate_by_correction_method(
     col: VariableAnswers, judge: Judge, positive: int
 ) -> dict[str, Estimate]:
     """How common a class is among all that the judge judged: by its own answers, and corrected."""
-    found = verdicts_checked_by_clinicians(col, judge, positive)
+    found = make_checked_verdicts_of_judge(col, judge, positive)
     clusters, said, truth = found.clusters, np.asarray(found.said), np.asarray(found.truth)
     why = "people have checked none of it"
     weights = _weights(col, judge)
@@ -1203,7 +1209,7 @@ def trust_table(
     heads: list[tuple[str, ...]] = []
     rows: list[tuple[str, str, Estimate]] = []
     for task in declared.tasks(opened):
-        material = everybodys_answers_in_task(
+        material = load_task_answers_of_people_and_models(
             declared, store, task, dataset=opened.dataset, viewer=viewer
         )
         for variable in material.names_of_measured_variables if material.judges else ():
@@ -1212,7 +1218,7 @@ def trust_table(
                 for answer, who, name, one in trust_figures_of_judge(col, judge):
                     heads.append((task.name, *judge, variable, answer, who))
                     rows.append((name, "", one))
-                for kind, every in parts_by_way_to_split(
+                for kind, every in subsets_by_split_of_judge_agreement(
                     declared, store, opened, col, judge
                 ).items():
                     for name, *both in list_judge_and_clinician_rates_of_parts(
@@ -1261,10 +1267,10 @@ def trust_figures_of_judge(
         yield "", judge.displayed_name, name, estimate
     for who, estimate in list_macro_f1_of_judge_and_clinicians(col, judge):
         yield "", who, "macro_f1", estimate
-    after = estimate_effect_of_seeing_others(col, judge)
+    after = summarise_judgments_revised_after_reveal(col, judge)
     for name, estimate in after.rates.items() if after.n else ():
         yield "", "Clinicians", f"revised_{name}", estimate
-    for positive in find_indices_of_classes_against_rest(col):
+    for positive in list_indices_of_classes_measured_against_rest(col):
         answer = answer_in_readable_form(col.classes[positive]) if col.classes else ""
         for one in (
             compare_judge_with_clinicians(col, judge, positive),
@@ -1273,15 +1279,17 @@ def trust_figures_of_judge(
             for name, estimate in one.rates.items():
                 if name not in _OVERALL:
                     yield answer, one.name, name, estimate
-                elif positive == find_indices_of_classes_against_rest(col)[0]:
+                elif positive == list_indices_of_classes_measured_against_rest(col)[0]:
                     yield "", one.name, name, estimate
         for name, estimate in (
-            prevalence_by_judge_and_corrected(col, judge, positive).items() if col.classes else ()
+            prevalence_estimate_by_correction_method(col, judge, positive).items()
+            if col.classes
+            else ()
         ):
             yield answer, judge.displayed_name, f"share_{name}", estimate
 
 
-def find_indices_of_classes_against_rest(col: VariableAnswers) -> list[int]:
+def list_indices_of_classes_measured_against_rest(col: VariableAnswers) -> list[int]:
     """The indices of the classes that are measured one against the rest; for yes and no, only
     yes.
     """

@@ -2,7 +2,7 @@
 
 Saved means durable: these functions return once the row is committed. Blind first: who is shown
 others' judgments looks at them through ``record_view_of_others_judgments``, which notes it;
-``read_others_judgments_and_record_view`` does so.
+``list_others_judgments_and_record_view`` does so.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from medlens.config.forms import UNANSWERED, UNSCORED
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import guideline as guidelines
 from medlens.review import item_corrections, items, second_pass
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store, stable_id, utc_now
@@ -36,7 +36,9 @@ def refuse_token_used_for_other_row(
         InvalidInput: the stored row differs in one of ``columns``.
     """
     # Safe to insert: callers write the names of tables and columns in code.
-    stored = store.one(f"select {', '.join(columns)} from {table} where id = $id", id=row["id"])
+    stored = store.find_first_row_as_dict(
+        f"select {', '.join(columns)} from {table} where id = $id", id=row["id"]
+    )
     if stored is None or any(_plain(stored[one]) != _plain(row[one]) for one in columns):
         raise InvalidInput(
             "This was not saved: something else was saved under the same token.",
@@ -97,7 +99,7 @@ def load_draft_or_current_judgment(
     current one); those whose words are gone are left out.
     """
     since = _since(store, task, item, rater)
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select seq, revision, body, made_at, active_seconds, idle_seconds, version from draft"
         f" where {_WHERE} order by revision desc limit 1",
         **_place(task, item, rater),
@@ -112,7 +114,7 @@ def load_draft_or_current_judgment(
             row["active_seconds"],
             row["idle_seconds"],
         )
-    judged = store.one(
+    judged = store.find_first_row_as_dict(
         f"select body, made_at, active_seconds, idle_seconds, version from judgment where {_WHERE}"
         " and seq > $since order by revision desc limit 1",
         **_place(task, item, rater),
@@ -145,7 +147,7 @@ def _as_shown(
 def _since(store: Store, task: Task, item: str, rater: str) -> int:
     """The ``seq`` from which what a rater saves for an item belongs to its newest hand-out."""
     return (
-        current_assignments_of_task(store, task.name).find_first_seq_of_current_attempt(item, rater)
+        assignment_ledger_of_task(store, task.name).find_first_seq_of_current_attempt(item, rater)
         if task.handed_out
         else 0
     )
@@ -167,7 +169,7 @@ def _earlier_revisions(store: Store, task: Task, place: Mapping[str, str]) -> in
 
 def last_own_answer(store: Store, task: Task, *, item: str, rater: str) -> Any | None:
     """A rater's own last answer on an item, even one that does not count; None if there is none."""
-    row = store.one(
+    row = store.find_first_row_as_dict(
         f"select body, version from judgment where {_WHERE} order by revision desc limit 1",
         **_place(task, item, rater),
     )
@@ -196,7 +198,7 @@ def last_own_answer_by_item(
 
 def time_of_last_own_answer(store: Store, task: Task, *, item: str, rater: str) -> datetime | None:
     """When a rater submitted their own last answer on an item; None if there is none."""
-    row = store.one(
+    row = store.find_first_row_as_dict(
         f"select made_at from judgment where {_WHERE} order by revision desc limit 1",
         **_place(task, item, rater),
     )
@@ -270,7 +272,9 @@ def save_draft(
         if isinstance(row, Saved):
             return row
         try:
-            if store.append_all({"draft": [row]}, requires=_belongs_to(task, item))["draft"]:
+            if store.append_all_and_count_new_by_table(
+                {"draft": [row]}, requires=_belongs_to(task, item)
+            )["draft"]:
                 earlier = _earlier_revisions(store, task, place)
                 return Saved(row["revision"] - earlier, row["made_at"])
         except Conflict:
@@ -420,7 +424,7 @@ def submit_judgment(
         if asks := item_corrections.make_remark_row_asking_again(store, row):
             batch["remark"] = [dict(asks)]
         try:
-            added = store.append_all(batch, requires=_belongs_to(task, item))
+            added = store.append_all_and_count_new_by_table(batch, requires=_belongs_to(task, item))
         except Conflict:
             continue
         if not added["judgment"]:
@@ -516,7 +520,7 @@ def _first_problems(problems: Sequence[str]) -> str:
 
 
 def _require_assigned(store: Store, task: Task, item: str, rater: str) -> None:
-    if not current_assignments_of_task(store, task.name).was_item_given_to_rater(item, rater):
+    if not assignment_ledger_of_task(store, task.name).was_item_given_to_rater(item, rater):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
 
 
@@ -529,12 +533,12 @@ def list_revisions_viewer_may_see(
     own = "" if viewer.role == "lead" else " and j.rater = $viewer"
     params: dict[str, Any] = {"task": task.name, "item": item}
     if own:
-        given = current_assignments_of_task(store, task.name).by_rater.get(viewer.id, {}).get(item)
+        given = assignment_ledger_of_task(store, task.name).by_rater.get(viewer.id, {}).get(item)
         params["viewer"] = viewer.id
         if given and given.passes > 1 and not given.is_judged:
             own += " and j.seq > $since"
             params["since"] = given.since
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select j.revision, r.id as rater_id, r.name as rater, r.handle, j.body, j.blind,"
         " j.origin, j.made_at, j.active_seconds, j.version from judgment_told j"
         " join rater r on r.id = j.rater"
@@ -550,7 +554,7 @@ def list_revisions_viewer_may_see(
 def _value_now(store: Store, task: Task, item: str, row: dict[str, Any]) -> Any:
     """The value of a row in the item's text now; its ``body`` and ``version`` go from it."""
     value, version = task.parse(row.pop("body")), row.pop("version")
-    return item_corrections.carry_answer_to_current_version(
+    return item_corrections.answer_adapted_to_current_version(
         store, task, item=item, version=version, value=value
     )
 
@@ -571,10 +575,12 @@ def record_reveal_and_say_if_new(store: Store, task: Task, *, item: str, viewer:
     """Note that a rater sees what was hidden of an item: from here on they are not blind. False if
     it was noted before.
     """
-    return record_seen_items_if_new(store, [(task.name, item)], rater=viewer.id)
+    return record_items_as_seen_and_say_if_any_new(store, [(task.name, item)], rater=viewer.id)
 
 
-def record_seen_items_if_new(store: Store, seen: Iterable[tuple[str, str]], *, rater: str) -> bool:
+def record_items_as_seen_and_say_if_any_new(
+    store: Store, seen: Iterable[tuple[str, str]], *, rater: str
+) -> bool:
     """Note that a rater knows what was said of items, as (task, item): their judgments of these are
     not blind from now on. False if all of it was noted before.
     """
@@ -616,12 +622,12 @@ def record_view_of_others_judgments(store: Store, task: Task, *, item: str, view
     record_reveal_and_say_if_new(store, task, item=item, viewer=viewer)
 
 
-def read_others_judgments_and_record_view(
+def list_others_judgments_and_record_view(
     store: Store, task: Task, *, item: str, viewer: Rater
 ) -> list[dict[str, Any]]:
     """The other raters' judgments; looking is noted (``record_view_of_others_judgments``)."""
     record_view_of_others_judgments(store, task, item=item, viewer=viewer)
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select r.id as rater_id, r.name as rater, r.handle, r.kind as rater_kind, j.revision,"
         " j.body, j.version, j.made_at from judgment_now j join rater r on r.id = j.rater"
         " where j.task = $task and j.item = $item and j.rater <> $rater order by r.name",

@@ -147,10 +147,10 @@ def _judged(
     """Who, what and when; the value; and the item's body if the task's columns need it."""
     require_lead(viewer)
     # Files of stores from which nothing was taken back are as they always were.
-    taken_back = history and store.version("item_withdrawal", "item_version")
-    corrected = store.version("item_version")
+    taken_back = history and store.data_version_of_tables("item_withdrawal", "item_version")
+    corrected = store.data_version_of_tables("item_version")
     of_item = "i.body" if task.do_columns_need_item else "'{}'"
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select j.id as judgment_id, i.study, j.task, i.dataset, i.name as item, r.name as rater,"
         " r.handle as rater_handle, r.kind as rater_kind, j.revision, b.id is not null as stands,"
         " j.blind, j.origin, j.active_seconds, j.idle_seconds, j.made_at as judged_at,"
@@ -176,7 +176,7 @@ def _judged(
     values = [parsed[body] for body in bodies]
     if corrected and not history:
         values = [
-            item_corrections.carry_answer_to_current_version(
+            item_corrections.answer_adapted_to_current_version(
                 store, task, item=item, version=version, value=value
             )
             for value, (item, version) in zip(values, made_on, strict=True)

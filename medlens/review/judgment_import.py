@@ -30,7 +30,7 @@ from medlens.tables import (
     Request,
     Row,
     RowError,
-    load_rows,
+    load_parsed_and_refused_rows,
     make_source_rereadable,
 )
 from medlens.tables.column_reader import distinct_texts_in_column
@@ -111,7 +111,7 @@ def import_judgments_of_task_in_file(
         request.source, "task", name=request.name
     )
     if named is None:
-        named = load_rows(
+        named = load_parsed_and_refused_rows(
             request.source,
             lambda row: str(row.values.get("task") or usual),
             name=request.name,
@@ -151,7 +151,7 @@ def import_judgments(
         complete = whole not in (None, "") or not task.answer_as_rows_of_parts(value)
         return _found(task, row, value, complete=complete)
 
-    loaded = load_rows(
+    loaded = load_parsed_and_refused_rows(
         request.source,
         parse,
         columns=COLUMNS,
@@ -178,7 +178,7 @@ def import_judgments_with_parts(store: Store, task: Task, request: Request) -> R
         place = (str(given["item"]), str(given["rater"]), str(given.get("revision") or ""))
         groups.setdefault((key,) if key else place, []).append(row)
 
-    first: Loaded[None] = load_rows(
+    first: Loaded[None] = load_parsed_and_refused_rows(
         request.source,
         gather,
         columns=COLUMNS,
@@ -470,7 +470,7 @@ def append_imported_rows_and_count_by_table(
         InvalidInput: a row contradicts a stored one with the same item and rater.
     """
     try:
-        return store.append_all(batch)
+        return store.append_all_and_count_new_by_table(batch)
     except Conflict as error:
         raise InvalidInput(
             "There is already a different judgment by the same rater on the same item.",
@@ -573,7 +573,7 @@ def list_imports_into_dataset(
     """The files of these kinds imported into a dataset, oldest first: kind, file, added, known,
     refused, made_at.
     """
-    return store.dicts(
+    return store.query_rows_as_dicts(
         "select kind, file, added, known, refused, made_at from import_log"
         " where dataset = $dataset and kind in $kinds order by seq",
         dataset=dataset,

@@ -20,7 +20,7 @@ from medlens.review.chart_specifications import (
 from medlens.review.tasks import Wholes
 from medlens.stats.estimate import Estimate, format_number
 from medlens.stats.span_agreement import RaterMarks, estimate_mean_span_f1_between_raters
-from medlens.stats.token_agreement import compute_token_alpha_per_label
+from medlens.stats.token_agreement import list_token_alpha_of_each_label
 
 F1S: tuple[tuple[Literal["exact", "overlap"], str, str], ...] = (
     ("exact", "same label", "Exactly the same words and label"),
@@ -54,7 +54,7 @@ def compute_mark_agreement(
     """
     twice = np.flatnonzero(np.bincount(marks.item) >= 2)
     coverage = len(twice) / items if items else None
-    alphas = compute_token_alpha_per_label(marks, texts, labels=len(labels))
+    alphas = list_token_alpha_of_each_label(marks, texts, labels=len(labels))
     return Marked(
         f1={
             (match, which): estimate_mean_span_f1_between_raters(
@@ -87,13 +87,15 @@ def extract_marks_and_their_rows(
     ), rows
 
 
-def mark_agreement_as_whole_agreement(measure: Callable[[Collection[str]], Estimate]) -> Wholes:
+def mark_agreement_functions_by_name_and_meaning(
+    measure: Callable[[Collection[str]], Estimate],
+) -> Wholes:
     """Agreement on marks, as ``Wholes`` of some raters' judgments."""
     said = "how many marks overlap another rater's with the same label"
     return {("Span F1", said): measure}
 
 
-def whole_agreement_on_marks(judged: pd.DataFrame, labels: Sequence[str]) -> Wholes:
+def span_f1_function_by_name_and_meaning(judged: pd.DataFrame, labels: Sequence[str]) -> Wholes:
     """``wholes`` of judgments like those of ``extract_marks_and_their_rows``, by ``rater``."""
     marks, rows = extract_marks_and_their_rows(judged, labels)
     of_rater = rows.groupby("rater", sort=False).indices
@@ -109,7 +111,7 @@ def whole_agreement_on_marks(judged: pd.DataFrame, labels: Sequence[str]) -> Who
             marks.select_judgments(judgments), match="overlap", labels=True, items=items
         )
 
-    return mark_agreement_as_whole_agreement(measure)
+    return mark_agreement_functions_by_name_and_meaning(measure)
 
 
 # -- charts ----------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def list_mark_problems_in_words(
     return found
 
 
-def carry_marks_to_corrected_text(
+def carried_marks_placed_marks_and_lost_words(
     spans: Iterable[Marked], before: Callable[[Marked], str], after: Callable[[Marked], str]
 ) -> tuple[tuple[Marked, ...], tuple[Marked, ...], tuple[str, ...]]:
     """Marks where their words stand in a corrected text: all of them, of which those whose words
@@ -112,8 +112,10 @@ def active_seconds_by_browser_handle(
     """A rater's active seconds on each item of a dataset, as last saved, by the item's handle. What
     was spent on it before it was handed out anew is apart, under a key of its own.
     """
-    book = assignment_ledger.current_assignments_of_task(store, task.name)
-    there = book.pool_of_dataset(store, study=task.study, kind=task.item_kind, dataset=dataset)
+    book = assignment_ledger.assignment_ledger_of_task(store, task.name)
+    there = book.current_dataset_item_pool(
+        store, study=task.study, kind=task.item_kind, dataset=dataset
+    )
     given = book.by_rater.get(rater, {})
     most: dict[str, float] = {}
     for item, seq, seconds in store.rows(

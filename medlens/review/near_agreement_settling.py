@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from medlens.deferred_module import np, pd
 from medlens.errors import Conflict
 from medlens.review import consensus, items
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Body, Task
 from medlens.store import Store, new_id
@@ -203,7 +203,7 @@ def _near_agreement(
 def _compared_answers(task: Task, value: Any) -> dict[str, Any]:
     return {
         **task.values_compared_for_agreement(value),
-        **task.values_of_answer_not_compared(value),
+        **task.uncompared_values_of_answer_by_name(value),
     }
 
 
@@ -290,7 +290,7 @@ def filter_ids_of_items_viewer_may_see(
             items=wanted,
         )
     )
-    ledger = current_assignments_of_task(store, task.name)
+    ledger = assignment_ledger_of_task(store, task.name)
     return {
         item
         for item in wanted
@@ -313,7 +313,7 @@ class SettledTogether:
     changed: Sequence[str] = ()
 
 
-def settle_near_agreements(
+def settle_near_agreements_and_return_outcome(
     store: Store,
     task: Task,
     *,

@@ -61,7 +61,7 @@ def load_last_saved_codes(store: Store, *, item: str, rater: Rater) -> Coded | N
         NotAllowed: ``rater`` is not a lead.
     """
     require_lead(rater)
-    row = store.one(
+    row = store.find_first_row_as_dict(
         _SELECT + " where c.item = $item and c.rater = $rater order by c.revision desc limit 1",
         item=item,
         rater=rater.id,
@@ -69,7 +69,7 @@ def load_last_saved_codes(store: Store, *, item: str, rater: Rater) -> Coded | N
     return _coded(store, row) if row else None
 
 
-def code_revisions_viewer_may_see(
+def list_code_revisions_viewer_may_see(
     store: Store, *, study: str, dataset: str, viewer: Rater
 ) -> list[Coded]:
     """Every revision of the viewer on a dataset, oldest first, and, if the viewer has chosen to
@@ -79,7 +79,7 @@ def code_revisions_viewer_may_see(
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "with compared as (select rater from codebook_change where kind = 'compare'"
         " and study = $study and dataset = $dataset) "
         + _SELECT
@@ -92,7 +92,7 @@ def code_revisions_viewer_may_see(
     return [_coded(store, row) for row in rows]
 
 
-def save_codes_and_return_revisions(store: Store, *changes: Change, by: Rater) -> list[int]:
+def save_codes_and_return_revision_numbers(store: Store, *changes: Change, by: Rater) -> list[int]:
     """Save one lead's changes, all or nothing; durable on return. Returns the new revisions.
 
     Raises:
@@ -110,7 +110,7 @@ def save_codes_and_return_revisions(store: Store, *changes: Change, by: Rater) -
 
 def make_open_code_rows(store: Store, *changes: Change, by: Rater) -> list[dict[str, Any]]:
     """Changes as rows of ``open_code`` to append. Raises as
-    ``save_codes_and_return_revisions`` does.
+    ``save_codes_and_return_revision_numbers`` does.
     """
     require_lead(by)
     now = utc_now()
@@ -176,7 +176,7 @@ def _coded(store: Store, row: Mapping[str, Any]) -> Coded:
     fields = {**row, "body": json.loads(row["body"])}
     version = fields.pop("version") or 1
     if version < items.current_version_of_item(store, row["item"]):
-        fields["body"], _ = carry_codes_to_corrected_body(
+        fields["body"], _ = carried_codes_and_words_of_lost_codes(
             fields["body"],
             items.item_body(store, row["item"], version),
             items.item_body(store, row["item"]),
@@ -184,7 +184,7 @@ def _coded(store: Store, row: Mapping[str, Any]) -> Coded:
     return Coded(**fields)
 
 
-def carry_codes_to_corrected_body(
+def carried_codes_and_words_of_lost_codes(
     body: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Stored codes where their words stand in an item's corrected body, without those whose words

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from medlens.errors import InvalidInput
-from medlens.review.anonymity import person_numbers_by_id_and_email
+from medlens.review.anonymity import person_number_by_rater_id_or_email
 from medlens.review.erasure_rule_per_column import JSON_COLUMNS, WHAT, What
 from medlens.review.items import digest_of_item_body
 from medlens.review.raters import Rater
@@ -54,7 +54,7 @@ class PersonErasureRewrite:
         if rater.kind != "person":
             raise InvalidInput("Only people are erased; this is a model.")
         self.rater, self.with_work, self._by = rater, with_work, by
-        self.number = f"person {person_numbers_by_id_and_email(store)[rater.id].number}"
+        self.number = f"person {person_number_by_rater_id_or_email(store)[rater.id].number}"
         self.identifiers = PersonIdentifiers(_identifiers(store, rater, also), self.number)
         self._secret = secrets.token_bytes(32)
         self._ids: dict[str, str] = {}
@@ -64,7 +64,7 @@ class PersonErasureRewrite:
     # -- as ``StoreRewrite`` has it
     # ---------------------------------------------------------------------
 
-    def read_what_rewrite_needs(self, ask: Ask) -> None:
+    def read_and_remember_what_rewrite_needs(self, ask: Ask) -> None:
         """Read whose rows have ids that were made from the person's."""
         here = self.rater.id
         if self.rater.email:
@@ -111,7 +111,9 @@ class PersonErasureRewrite:
             found.append(f"id in ({', '.join(map(_quoted, self._digests))})")
         return " or ".join(f"coalesce({part}, false)" for part in found if part)
 
-    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
+    def rewritten_row_or_none_to_remove(
+        self, table: str, row: dict[str, Any]
+    ) -> dict[str, Any] | None:
         """The row without the person."""
         mine = self._is_mine(table, row)
         if self.with_work and mine and table in _THEIR_WORK and row["rater"] == self.rater.id:
@@ -137,14 +139,21 @@ class PersonErasureRewrite:
         self._digest_anew(table, before, row)
         return before if row == before else row
 
-    def rows_that_may_name_person(self, store: Store, table: str) -> list[dict[str, Any]]:
+    def list_rows_that_may_name_person(self, store: Store, table: str) -> list[dict[str, Any]]:
         """The rows of a table that are the person's or may name them."""
         condition = self.sql_condition_of_rows_to_change(table)
-        return store.dicts(f"select * from {table} where {condition}") if condition else []
+        return (
+            store.query_rows_as_dicts(f"select * from {table} where {condition}")
+            if condition
+            else []
+        )
 
     def is_row_about_person(self, table: str, row: Mapping[str, Any]) -> bool:
         """Whether a row is the person's or names them."""
-        return self._is_mine(table, row) or self.rewrite_row(table, dict(row)) != row
+        return (
+            self._is_mine(table, row)
+            or self.rewritten_row_or_none_to_remove(table, dict(row)) != row
+        )
 
     def rows_to_add_by_table(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """The entry of the audit log: what kind of thing was erased, by whom, without the thing."""

@@ -25,7 +25,7 @@ from medlens.review.assignment_ledger import (
     TRY,
     DatasetItemPool,
     GivenItem,
-    current_assignments_of_task,
+    assignment_ledger_of_task,
 )
 from medlens.review.consensus import PRACTICE
 from medlens.review.raters import Rater, find_rater, require_lead
@@ -152,7 +152,7 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     wanted = load_practice_explanations_by_item_id(store, task, dataset)
     if not wanted:
         return []
-    keyed, book = _keyed(store, task, dataset), current_assignments_of_task(store, task)
+    keyed, book = _keyed(store, task, dataset), assignment_ledger_of_task(store, task)
     held, imported = (
         book.by_rater.get(rater, {}),
         book.ids_of_items_judged_without_being_given(rater),
@@ -167,7 +167,7 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     return [item for item in wanted if not is_theirs(item)]
 
 
-def what_rater_is_given_after_practice_so_far(
+def determine_practice_gate_of_rater(
     store: Store, task: Task, pool: DatasetItemPool, *, dataset: str, rater: str
 ) -> Gate:
     """What a rater is given: practice first, nothing if they did not reach the mark, otherwise
@@ -179,7 +179,7 @@ def what_rater_is_given_after_practice_so_far(
     wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
     if not wanted:
         return "open"
-    book = current_assignments_of_task(store, task.name)
+    book = assignment_ledger_of_task(store, task.name)
     held = book.by_rater.get(rater, {})
     if any(
         item in pool.place for item in (*held, *book.ids_of_items_judged_without_being_given(rater))
@@ -212,7 +212,7 @@ def _size(store: Store, task: str, dataset: str, wanted: Collection[str]) -> int
     return min(practice_rules_of_round(store, task, dataset).each or there, there)
 
 
-def attempt_number_and_items_left(
+def attempt_number_and_ids_of_items_left(
     store: Store, task: str, *, dataset: str, rater: str, anew: bool = False
 ) -> tuple[int, list[str]]:
     """The number of a rater's last attempt, and the practice items they still have to be given for
@@ -222,7 +222,7 @@ def attempt_number_and_items_left(
     given, then those given longest ago.
     """
     wanted = practice_items_for_rater(store, task, dataset=dataset, rater=rater)
-    held = current_assignments_of_task(store, task).by_rater.get(rater, {})
+    held = assignment_ledger_of_task(store, task).by_rater.get(rater, {})
     now = _now(held, wanted)
     attempt = (now[0].attempt if now else 1) + anew
     having = set() if anew else {one.item for one in now}
@@ -236,14 +236,14 @@ def attempt_number_and_items_left(
     return attempt, [item for item in wanted if item in chosen]
 
 
-def count_practice_done(store: Store, task: str, *, dataset: str, rater: str) -> int:
+def count_practice_items_done(store: Store, task: str, *, dataset: str, rater: str) -> int:
     """How many practice items of their last attempt a rater has judged or flagged."""
     wanted = practice_items_for_rater(store, task, dataset=dataset, rater=rater)
     if not wanted:
         return 0
     return sum(
         one.is_judged_or_flagged
-        for one in _now(current_assignments_of_task(store, task).by_rater.get(rater, {}), wanted)
+        for one in _now(assignment_ledger_of_task(store, task).by_rater.get(rater, {}), wanted)
     )
 
 
@@ -254,7 +254,7 @@ def practice_standing_of_rater(
     words = load_practice_explanations_by_item_id(store, task.name, dataset)
     wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
     size = _size(store, task.name, dataset, wanted)
-    held = current_assignments_of_task(store, task.name).by_rater.get(rater, {})
+    held = assignment_ledger_of_task(store, task.name).by_rater.get(rater, {})
     last = max((held[item].attempt for item in wanted if item in held), default=1)
     tries: list[list[Tried]] = [[] for _ in range(last)]
     rows = store.rows(
@@ -293,7 +293,7 @@ def practice_standing_of_rater(
     )
 
 
-def expected_answer_with_explanation(
+def expected_answer_and_explanation_by_field(
     expected: Mapping[str, Any], why: str | None
 ) -> dict[str, Any]:
     """An expected answer with the lead's word on it, for practice; ``why`` None: for hidden
@@ -317,14 +317,14 @@ def mark_gold_item_as_practice(
         InvalidInput: the item is not gold, or the word is too long.
     """
     require_lead(by)
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select body from gold_now where task = $task and item = $item", task=task.name, item=item
     )
     if row is None:
         raise InvalidInput(
             "This is not a gold item yet.", hint="Save its expected answer above first."
         )
-    body = expected_answer_with_explanation(json.loads(str(row["body"])), why)
+    body = expected_answer_and_explanation_by_field(json.loads(str(row["body"])), why)
     consensus.set_or_unset_gold_item(store, task, item=item, expected=body, active=True, by=by)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import annotated_items_table
-from medlens.stats.column_binning import EMPTY, bin_column_values
+from medlens.stats.column_binning import EMPTY, find_bands_of_column_values
 from medlens.store import Store
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def group_items_by_file_columns(
         # Up to the first text that is too long, which is often the first of all.
         short = takewhile(lambda cell: len(cell) <= _LONGEST, _names_of_cells(table[column]))
         cells = list(short)
-        if len(cells) < len(table) or (cut := bin_column_values(cells)) is None:
+        if len(cells) < len(table) or (cut := find_bands_of_column_values(cells)) is None:
             continue
         names = [name for name in cut.names if name != EMPTY]
         if len(names) > 1 and not _tells_items_apart(cells, np.bincount(cut.of)):

@@ -17,7 +17,7 @@ from typing import Literal
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, current_assignments_of_task
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, assignment_ledger_of_task
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
@@ -74,7 +74,7 @@ def store_remark_on_work(
     elif by.id != rater or not (
         # An adjudicator judges items that were given to others.
         (kind == "unclear" and by.role == "lead")
-        or current_assignments_of_task(store, task.name).was_item_given_to_rater(item, rater)
+        or assignment_ledger_of_task(store, task.name).was_item_given_to_rater(item, rater)
     ):
         raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
     if kind != "seen" and not text.strip():
@@ -172,7 +172,7 @@ def list_remarks_awaiting_rater(store: Store, *, rater: str) -> list[Remark]:
     """Leads' remarks that await a rater: returned items that they have neither judged nor flagged
     since, and answers they have not seen; returned items first, then newest first.
     """
-    if not store.version("remark"):
+    if not store.data_version_of_tables("remark"):
         return []
     mine = "select * from remark where rater = $rater"
     rows = store.rows(

@@ -50,12 +50,16 @@ def _rater(row: dict[str, Any] | None) -> Rater | None:
 @cache_until_tables_grow("rater", "rater_role", most=1024)
 def find_rater(store: Store, rater: str) -> Rater | None:
     """The rater with this id."""
-    return _rater(store.one(f"select {_FIELDS} from rater_now where id = $id", id=rater))
+    return _rater(
+        store.find_first_row_as_dict(f"select {_FIELDS} from rater_now where id = $id", id=rater)
+    )
 
 
 def find_rater_by_handle(store: Store, handle: str) -> Rater | None:
     """The rater with this handle, such as ``local:dr osei`` or ``import:annotator-01``."""
-    return _rater(store.one(f"select {_FIELDS} from rater_now where handle = $h", h=handle))
+    return _rater(
+        store.find_first_row_as_dict(f"select {_FIELDS} from rater_now where handle = $h", h=handle)
+    )
 
 
 def make_rater_handle_from_origin_and_name(origin: str, name: str) -> str:
@@ -76,7 +80,7 @@ def list_raters(store: Store) -> list[Rater]:
 
 @cache_until_tables_grow("rater", "rater_role", most=8)
 def _everyone(store: Store) -> list[Rater]:
-    rows = store.dicts(f"select {_FIELDS} from rater_now order by lower(name), id")
+    rows = store.query_rows_as_dicts(f"select {_FIELDS} from rater_now order by lower(name), id")
     return [Rater(**row) for row in rows]
 
 
@@ -116,7 +120,7 @@ def find_or_add_rater_by_name(
                 "made_by": rater,
             }
         ]
-    store.append_all(batch)
+    store.append_all_and_count_new_by_table(batch)
     added = find_rater(store, rater)
     if added is None:
         raise InvalidInput("The person could not be added.", hint="Try again.")

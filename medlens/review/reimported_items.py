@@ -50,7 +50,7 @@ class FileComparison:
         )
 
     @property
-    def changed_names(self) -> set[str]:
+    def set_of_changed_item_names(self) -> set[str]:
         """The names of the changed items."""
         return {name for name, _ in self.changed.values()}
 
@@ -112,7 +112,7 @@ _COUNT_JUDGMENTS = Lookup(
 )
 
 
-def correct_or_withdraw_reimported_items(
+def correct_or_withdraw_and_return_comparison(
     store: Store,
     tasks: Sequence[Task],
     comparison: FileComparison,
@@ -152,8 +152,8 @@ def correct_or_withdraw_reimported_items(
         batch, effect = item_corrections.make_item_correction_rows_and_effect(
             *(store, tasks, bodies), change=change, reason=reason, who=who, shared=shared
         )
-        store.append_all(batch)
-        follows += effect.effects_in_sentences(change)
+        store.append_all_and_count_new_by_table(batch)
+        follows += effect.list_effects_in_sentences(change)
     if comparison.missing and wanted.missing == "withdraw":
         going = {**comparison.resting, **comparison.missing}
         judged = store.value(_COUNT_JUDGMENTS, items=list(going))
@@ -166,7 +166,7 @@ def correct_or_withdraw_reimported_items(
             who=who,
             tell=True,
         )
-        store.append_all(rows)
+        store.append_all_and_count_new_by_table(rows)
         one_is = ("judgment", "counts") if judged == 1 else ("judgments", "count")
         follows.append(f"{judged or 0:,} {one_is[0]} of what is missing no longer {one_is[1]}.")
     return replace(told, follows=tuple(follows))

@@ -50,7 +50,7 @@ _FIRST_NAMES: Mapping[Kind, str] = {
 """The names that things came with, by kind: study, dataset and name."""
 
 
-def load_all_given_names(store: Store) -> Names:
+def load_current_and_earlier_names(store: Store) -> Names:
     """All names that leads have given."""
     return _names(store)
 
@@ -64,7 +64,7 @@ _NAMES_GIVEN = Lookup(
 # Cached: every address that a page sends or gets is looked up here.
 @cache_until_tables_grow("renaming", most=8)
 def _names(store: Store) -> Names:
-    if not store.version("renaming"):
+    if not store.data_version_of_tables("renaming"):
         return _NONE
     rows = store.rows(_NAMES_GIVEN)
     called, given = {}, {}
@@ -90,7 +90,7 @@ def name_of_thing_before_renaming(thing: Thing) -> str:
 
 def find_name_given_to_thing(store: Store, thing: Thing) -> str:
     """What a thing was renamed to; empty if it has its first name."""
-    return load_all_given_names(store).called.get(thing, "")
+    return load_current_and_earlier_names(store).called.get(thing, "")
 
 
 def refuse_archived_dataset(store: Store, study: str, dataset: str) -> None:
@@ -136,7 +136,7 @@ def find_thing_by_any_given_name(
     """The thing of this kind to which a lead ever gave this name; None if there is none, or if it
     is called otherwise now and a dataset of another study than ``study`` came under the name since.
     """
-    found = load_all_given_names(store).given.get((kind, name))
+    found = load_current_and_earlier_names(store).given.get((kind, name))
     if found is None or kind != "dataset" or found.study == study:
         return found
     is_given_up = find_name_given_to_thing(store, found) != name
@@ -232,7 +232,7 @@ def put_current_names_in_plain_table(
 def _datasets_renamed(store: Store) -> dict[tuple[str, str], str]:
     return {
         (thing.study, thing.dataset): name
-        for thing, name in load_all_given_names(store).called.items()
+        for thing, name in load_current_and_earlier_names(store).called.items()
         if thing.kind == "dataset"
     }
 
@@ -250,7 +250,7 @@ def rename_thing_and_return_old_name(
     """
     before = find_name_given_to_thing(store, thing) or name_of_thing_before_renaming(thing)
     try:
-        store.append_all(renaming_rows_by_table(store, thing, called, by=by))
+        store.append_all_and_count_new_by_table(renaming_rows_by_table(store, thing, called, by=by))
     except Conflict as error:
         raise make_error_for_simultaneous_name() from error
     return before
@@ -329,7 +329,7 @@ def _require_free(store: Store, thing: Thing, called: str) -> None:
     folded = called.casefold()
     taken = {
         name.casefold(): other
-        for (kind, name), other in load_all_given_names(store).given.items()
+        for (kind, name), other in load_current_and_earlier_names(store).given.items()
         if kind == thing.kind
     }
     other = taken.get(folded, thing)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
-from medlens.review.anonymity import fold_case_and_accents, regex_ignoring_case_and_accents
+from medlens.review.anonymity import fold_case_and_accents, regex_text_ignoring_case_and_accents
 
 _SHORT = 3
 """Letters of a name that is too short to be looked for in any writing."""
@@ -30,15 +30,15 @@ class PersonIdentifiers:
         self.distinctive = [text for text in self.all if is_distinctive_identifier(text)]
         words = [text for text in self.all if text not in self.distinctive]
         self._distinctive = _pattern(
-            regex_ignoring_case_and_accents(text) for text in self.distinctive
+            regex_text_ignoring_case_and_accents(text) for text in self.distinctive
         )
         self._words = _pattern(
-            regex_ignoring_case_and_accents(text) if len(text) > _SHORT else re.escape(text)
+            regex_text_ignoring_case_and_accents(text) if len(text) > _SHORT else re.escape(text)
             for text in words
         )
         parts = {part for text in self.all for part in re.split(r"[\W_]+", text)}
         self._parts = _pattern(
-            regex_ignoring_case_and_accents(part)
+            regex_text_ignoring_case_and_accents(part)
             for part in parts
             if len(part) > _SHORT and part.isalpha()
         )

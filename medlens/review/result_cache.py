@@ -45,8 +45,8 @@ def compute_unless_cached_since_growth(
         working = _WORKING.setdefault(what, threading.RLock())
     with working:
         version, taken_back = (
-            store.version(*tables),
-            store.version("item_withdrawal", "item_version"),
+            store.data_version_of_tables(*tables),
+            store.data_version_of_tables("item_withdrawal", "item_version"),
         )
         with _LOCK:
             found = held.pop((what, key), None)
@@ -73,7 +73,7 @@ def cache_until_tables_grow(*tables: str, most: int = 64) -> Callable[[F], F]:
 
         @wraps(make)
         def read(store: Store, *args: Any, **named: Any) -> Any:
-            return held(store, store.version(*tables), *args, **named)
+            return held(store, store.data_version_of_tables(*tables), *args, **named)
 
         return cast(F, read)
 

@@ -26,7 +26,7 @@ _FIGURES = [
 
 
 @pause_garbage_collector()
-def consensus_as_stored_entries(store: Store, task: Task, *, dataset: str) -> Entries:
+def consensus_entries_by_item_id(store: Store, task: Task, *, dataset: str) -> Entries:
     """``consensus.consensus_table`` of a task, by item id; answers as texts."""
     table = consensus.consensus_table(store, task, dataset=dataset, viewer=None)
     ids = items.item_ids_by_name(store, task.study, dataset, table["item"].unique().tolist())
@@ -34,7 +34,7 @@ def consensus_as_stored_entries(store: Store, task: Task, *, dataset: str) -> En
     return _entries(table.assign(item=table["item"].map(ids)), "item", _CONSENSUS)
 
 
-def figures_as_stored_entries(table: pd.DataFrame) -> Entries:
+def figure_rows_to_store_by_figure(table: pd.DataFrame) -> Entries:
     """The rows of ``export figures`` by figure."""
     return _entries(table, "figure", _FIGURES)
 

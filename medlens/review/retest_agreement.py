@@ -83,7 +83,9 @@ def retest_pairs_table(
 _KEYS = ["item_id", "rater_id"]
 
 
-def retest_agreement_by_rater(task: Task, both: pd.DataFrame) -> dict[str, dict[str, Within]]:
+def retest_agreement_by_variable_and_rater(
+    task: Task, both: pd.DataFrame
+) -> dict[str, dict[str, Within]]:
     """Agreement of raters with themselves by variable and rater (by name, ``EVERYONE`` first), from
     ``pairs``. Variables that were answered only once are left out.
     """
@@ -200,7 +202,7 @@ def retest_figures_table_for_export(
         told = [
             (figure, rater or "everyone", one)
             for figure, rater, one in retest_figure_rows(
-                retest_agreement_by_rater(task, both), each=True
+                retest_agreement_by_variable_and_rater(task, both), each=True
             )
         ]
         table = figure_rows_as_table(told, study=declared.name).assign(task=task.name)

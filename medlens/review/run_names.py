@@ -12,7 +12,7 @@ from medlens.store import Store
 
 def list_configurations_of_runs(store: Store, wanted: Sequence[str]) -> list[dict[str, Any]]:
     """id, kind, config and made_at of these runs."""
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select id, kind, config, made_at from run where id in $wanted", wanted=list(wanted)
     )
     return [{**row, "config": json.loads(row["config"])} for row in rows]

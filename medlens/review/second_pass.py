@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Any
 
 from medlens.review import items
-from medlens.review.assignment_ledger import AGAIN, GivenItem, current_assignments_of_task
+from medlens.review.assignment_ledger import AGAIN, GivenItem, assignment_ledger_of_task
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, stable_id
 
@@ -37,7 +37,7 @@ class Repeats:
 NONE = Repeats()
 
 
-def find_items_to_repeat(
+def find_repeats_now_and_to_come(
     store: Store,
     task: Task,
     settings: HandOut,
@@ -92,7 +92,7 @@ def current_pass_number(store: Store, task: Task, *, item: str, rater: str) -> i
 
     A judgment that a lead returns is made anew in the first pass, which figures use.
     """
-    given = current_assignments_of_task(store, task.name).by_rater.get(rater, {}).get(item)
+    given = assignment_ledger_of_task(store, task.name).by_rater.get(rater, {}).get(item)
     if given is None or given.passes < 2:
         return 1
     returned = store.value(

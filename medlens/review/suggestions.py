@@ -32,7 +32,11 @@ from medlens.stats.intervals import (
     estimate_difference_of_shares,
     estimate_shares_of_two_arms_and_difference,
 )
-from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
+from medlens.stats.majority import (
+    count_votes_and_find_majority,
+    count_votes_and_find_majority_on_scale,
+    is_abstention,
+)
 from medlens.store import Store, stable_id
 
 _ARM = "suggestions"
@@ -65,7 +69,7 @@ class Arm:
     seed: int
 
 
-def list_models_with_judged_item_counts(
+def model_name_and_item_count_by_id(
     store: Store, task: str, dataset: str
 ) -> dict[str, tuple[str, int]]:
     """The models that judged items of the task, by id: the name and how many items."""
@@ -114,11 +118,11 @@ def set_or_stop_suggestions(
                 "The share of suggestions must lie between 1% and 99%.",
                 hint="Without a blind arm beside it nothing can be compared.",
             )
-        if arm.model not in list_models_with_judged_item_counts(store, task.name, dataset):
+        if arm.model not in model_name_and_item_count_by_id(store, task.name, dataset):
             raise InvalidInput(
                 "This model has judged no item of the task here.", hint="Start a run first."
             )
-        row = store.one(
+        row = store.find_first_row_as_dict(
             "select j.item, j.body from judgment_now j join item_in_play i on i.id = j.item"
             " where j.task = $task and i.dataset = $dataset and j.rater = $model limit 1",
             task=task.name,
@@ -146,12 +150,12 @@ def randomise_or_load_suggestion_for_rater(
     The first time it is drawn and stored; with a suggestion the rater is no longer blind.
     """
     arm = current_suggestion_setting(store, task.name, dataset)
-    if arm is None and not store.version("suggestion"):
+    if arm is None and not store.data_version_of_tables("suggestion"):
         return None
     place = {"task": task.name, "item": item, "rater": rater}
     name = stable_id("suggestion", *place.values())
     for _ in range(2):
-        row = store.one(
+        row = store.find_first_row_as_dict(
             "select s.shown, j.body, j.version from suggestion s"
             " left join judgment j on j.id = s.judgment where s.id = $id",
             id=name,
@@ -166,7 +170,7 @@ def randomise_or_load_suggestion_for_rater(
         rows = {"suggestion": [{"id": name, **draw, "seed": arm.seed}]}
         if shown:
             rows["reveal"] = [{"id": stable_id("reveal", *place.values()), **place}]
-        store.append_all(rows)
+        store.append_all_and_count_new_by_table(rows)
     if not row or not row["shown"] or row["body"] is None:
         return None
     suggested = _value(store, task, item, row["body"])
@@ -189,7 +193,7 @@ def _to_suggest(store: Store, arm: Arm, place: Mapping[str, str]) -> str | None:
     """The model's current judgment; None for gold items, or if the rater has begun or has seen what
     was hidden.
     """
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select id from judgment_now where task = $task and item = $item and rater = $model"
         " and not exists (select 1 from gold_now where task = $task and item = $item)"
         " and not exists (select 1 from judgment"
@@ -260,7 +264,7 @@ def drawn_suggestions_table(
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    drawn = store.dicts(
+    drawn = store.query_rows_as_dicts(
         "select s.task, i.name as item, s.rater as rater_id, r.name as rater,"
         " r.handle as rater_handle, if(s.shown, 'suggestion', 'blind') as arm,"
         " w.name as model, m.body::varchar as suggested, i.id as item_id,"
@@ -356,7 +360,9 @@ class _Right:
             answers = [one[name] for one in others if name in one]
             tolerance = self._task.tolerances.get(name)
             together = (
-                majority_vote_on_scale(answers, tolerance) if tolerance else majority_vote(answers)
+                count_votes_and_find_majority_on_scale(answers, tolerance)
+                if tolerance
+                else count_votes_and_find_majority(answers)
             )
             found[name] = together.answer
         return _given(found)

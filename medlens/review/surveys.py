@@ -60,7 +60,7 @@ def make_imported_survey_row(rater: str, form: str, answers: Mapping[str, Any]) 
 
 def load_last_survey_answers(store: Store, *, form: str, rater: str) -> dict[str, Any] | None:
     """The rater's last answers, or None."""
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select body from survey_now where form = $form and rater = $rater", form=form, rater=rater
     )
     found: dict[str, Any] | None = json.loads(row["body"]) if row else None

@@ -79,12 +79,12 @@ _NAMES_OF_0_3 = {
     "draft_problems": "problems_of_draft",
     "draft_problems_of_many": "problems_of_many_drafts",
     "problems_off_desk": "problems_of_answer_from_elsewhere",
-    "carry_answer": "carry_answer_to_corrected_item",
+    "carry_answer": "answer_and_lost_marks_in_corrected_item",
     "as_submitted": "answer_as_submitted",
-    "agreement_on_wholes": "agreement_on_whole_answers",
-    "uncounted_differences": "values_of_answer_not_compared",
+    "agreement_on_wholes": "whole_agreement_functions_by_name_and_meaning",
+    "uncounted_differences": "uncompared_values_of_answer_by_name",
     "titles_of_questions": "question_wordings_by_id",
-    "join_arms": "join_variable_names_of_arms",
+    "join_arms": "variable_names_text_without_arms",
     "pool_of_variable": "pool_name_of_variable",
     "groups_of_variables": "group_kinds_and_names_by_variable",
     "could_offer": "could_judgment_have_had_answer",
@@ -98,7 +98,7 @@ _NAMES_OF_0_3 = {
     "from_parts": "answer_from_rows_of_parts",
     "takes_gold": "can_items_be_gold",
     "matches_gold": "does_answer_match_gold",
-    "problems_of_gold": "why_expected_answer_is_impossible",
+    "problems_of_gold": "list_reasons_expected_answer_is_impossible",
     "makes_gold": "can_answer_become_gold",
     "gold_from_answer": "make_gold_from_answer",
     "knows_gold": "does_data_bring_gold",
@@ -108,8 +108,8 @@ _NAMES_OF_0_3 = {
     "differs_by_item": "do_items_differ_in_questions",
     "for_item": "task_as_asked_of_item",
     "has_images": "do_items_have_images",
-    "images_of_item": "load_images_of_item",
-    "texts_of_item": "load_texts_of_item",
+    "images_of_item": "load_image_bytes_by_name_of_item",
+    "texts_of_item": "load_texts_by_heading_of_item",
     "by_models": "model_answering_setup",
     "letters_shown": "shown_letters_by_arm_name",
     "cell_in_words": "cell_of_answer_in_words",
@@ -248,7 +248,7 @@ class Task(ABC):
         """The rules broken by an answer that nobody gave at a desk, as sentences."""
         return self.problems_of_draft(value, item) or self.rules_broken_by_answer(value, item)
 
-    def carry_answer_to_corrected_item(
+    def answer_and_lost_marks_in_corrected_item(
         self, value: Any, before: Body, after: Body
     ) -> CarriedAnswer:
         """An answer as it stands in the item's corrected body, made on the body ``before``."""
@@ -258,13 +258,13 @@ class Task(ABC):
         """An answer as it is once submitted, with what its draft lacks."""
         return value
 
-    def agreement_on_whole_answers(self, judged: pd.DataFrame) -> Wholes:
+    def whole_agreement_functions_by_name_and_meaning(self, judged: pd.DataFrame) -> Wholes:
         """Agreement on whole answers rather than on one variable, from
         ``consensus.current_judgments``.
         """
         return {}
 
-    def values_of_answer_not_compared(self, value: Any) -> Mapping[str, Any]:
+    def uncompared_values_of_answer_by_name(self, value: Any) -> Mapping[str, Any]:
         """What can differ between answers with the same measures, by name: texts changed in other
         ways, other passages marked. Adjudicators see it; nothing is counted.
         """
@@ -276,7 +276,7 @@ class Task(ABC):
         """
         return {}
 
-    def join_variable_names_of_arms(self, names: str) -> str:
+    def variable_names_text_without_arms(self, names: str) -> str:
         """Names of variables, separated by semicolons, each once for all arms that are compared
         side by side: their names would tell which is which.
         """
@@ -378,7 +378,7 @@ class Task(ABC):
         """Whether an answer matches the expected answer of a gold item."""
         raise NotImplementedError
 
-    def why_expected_answer_is_impossible(
+    def list_reasons_expected_answer_is_impossible(
         self, store: Store, item: str, expected: Body
     ) -> list[str]:
         """Why nobody can give an item's expected answer; empty if people can."""
@@ -438,16 +438,18 @@ class Task(ABC):
         """
         return self
 
-    def load_texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> Mapping[str, str]:
         """The parts of an item that are judged, as named texts, for adjudicators and models."""
         return {}
 
     @property
     def do_items_have_images(self) -> bool:
         """Whether items have images."""
-        return type(self).load_images_of_item is not Task.load_images_of_item
+        return (
+            type(self).load_image_bytes_by_name_of_item is not Task.load_image_bytes_by_name_of_item
+        )
 
-    def load_images_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
+    def load_image_bytes_by_name_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
         """The images of an item, as bytes by name."""
         return {}
 

@@ -47,7 +47,7 @@ class Reading:
 # --- the component's value -----------------------------------------------------------------------
 
 
-def read_codes_from_labeler_value(text: str, value: object) -> Reading:
+def read_labeler_codes_labels_and_problems(text: str, value: object) -> Reading:
     """Read a ``text_labeler`` value, or span JSON that came from one.
 
     White space at the ends of marks is trimmed. If the offsets do not fit (counted in code points,
@@ -141,9 +141,11 @@ def codes_as_labeler_value(
     return value
 
 
-def read_codes_from_span_json(text: str, content: str, *, file: str = "spans.json") -> Reading:
-    """Read span JSON as ``read_codes_from_labeler_value`` does; BadFile names the line that is not
-    JSON.
+def read_span_json_as_codes_labels_and_problems(
+    text: str, content: str, *, file: str = "spans.json"
+) -> Reading:
+    """Read span JSON as ``read_labeler_codes_labels_and_problems`` does; BadFile names the line
+    that is not JSON.
     """
     try:
         value = json.loads(content)
@@ -152,7 +154,7 @@ def read_codes_from_span_json(text: str, content: str, *, file: str = "spans.jso
             f"{file}, line {e.lineno}: this is not JSON ({json_error_in_words(e)}).",
             hint="Export the spans again from the tool they come from.",
         ) from e
-    return read_codes_from_labeler_value(text, value)
+    return read_labeler_codes_labels_and_problems(text, value)
 
 
 def codes_as_span_json(text: str, codes: Iterable[OpenCode], *, labels: Iterable[str] = ()) -> str:

@@ -157,7 +157,7 @@ def preview_undoing(
             nothing of it is in play.
     """
     require_lead(viewer)
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select l.file, l.dataset, p.items, u.id as undone from import_log l"
         " left join import_items p on p.import = l.id left join import_undone u on u.import = l.id"
         " where l.id = $entry",
@@ -217,7 +217,7 @@ def _worked_on(store: Store, chosen: Sequence[str]) -> int:
     return int(store.value(query, items=list(chosen)) or 0)
 
 
-def undo_import(
+def undo_import_and_return_import_undo(
     store: Store,
     entry: str,
     *,
@@ -258,7 +258,7 @@ def undo_import(
         }
     ]
     try:
-        store.append_all(batch)
+        store.append_all_and_count_new_by_table(batch)
     except Conflict as error:
         raise Conflict(
             "Somebody else undid this import, or withdrew an item of it, a moment ago.",

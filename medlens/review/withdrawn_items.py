@@ -62,7 +62,7 @@ def withdrawals_in_force_by_item(store: Store, study: str, dataset: str) -> dict
 
 def withdrawal_of_item(store: Store, item: str) -> Withdrawal | None:
     """Why an item (by id) is withdrawn; None: it is in play."""
-    if not store.version("item_withdrawal"):
+    if not store.data_version_of_tables("item_withdrawal"):
         return None
     rows = store.rows(_SELECT.format("item_withdrawn") + " where w.item = $item", item=item)
     return Withdrawal(*rows[0]) if rows else None
@@ -72,7 +72,7 @@ def count_withdrawn_items_of_rater_by_round(store: Store, rater: str) -> dict[tu
     """How many items that a rater (by id) had submitted are withdrawn, by task and dataset; none is
     left out.
     """
-    if not store.version("item_withdrawal"):
+    if not store.data_version_of_tables("item_withdrawal"):
         return {}
     rows = store.rows(
         "select j.task, w.dataset, count(distinct j.item) from judgment j"
@@ -94,7 +94,7 @@ def list_withdrawals_and_returns(store: Store, *, viewer: Rater | None) -> list[
     return [Withdrawal(*row) for row in store.rows(query)]
 
 
-def withdraw_or_return_items_and_count_told(
+def withdraw_or_return_items_and_count_notified(
     store: Store,
     items: Mapping[str, str],
     *,
@@ -126,7 +126,7 @@ def withdraw_or_return_items_and_count_told(
     )
     told = {row["rater"] for row in batch["remark"]}
     try:
-        store.append_all(batch)
+        store.append_all_and_count_new_by_table(batch)
     except Conflict as error:
         raise _already(back) from error
     return len(told)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from medlens.deferred_module import pd
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
@@ -85,7 +85,7 @@ def list_item_counts_per_number_of_judgments(
     Models are raters too, but the work to be done is people's. ``judged`` is the task's part of
     ``judged_by``, if it has been read for many tasks.
     """
-    pool = current_assignments_of_task(store, task.name).pool_of_dataset(
+    pool = assignment_ledger_of_task(store, task.name).current_dataset_item_pool(
         store,
         study=task.study,
         kind=task.item_kind,
@@ -105,8 +105,8 @@ def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str,
     work"), or nobody has in hand but 1, 2 … people have judged ("1", "2") or
     ``flag_counts_by_item_if_everyone_answers``.
     """
-    book = current_assignments_of_task(store, task.name)
-    pool = book.pool_of_dataset(
+    book = assignment_ledger_of_task(store, task.name)
+    pool = book.current_dataset_item_pool(
         store,
         study=task.study,
         kind=task.item_kind,
@@ -174,7 +174,7 @@ class Flow:
     judged: Mapping[str, int]
 
 
-def flow_of_items_and_judgments(store: Store, task: Task, *, dataset: str) -> Flow:
+def flow_counts_of_items_and_judgments(store: Store, task: Task, *, dataset: str) -> Flow:
     """The flow of items and judgments, for the report of a study."""
     covered = dict(
         list_item_counts_per_number_of_judgments(store, task, dataset=dataset, settled=True)
@@ -340,7 +340,7 @@ def have_demo_raters_judged(store: Store, task: str, dataset: str) -> bool:
     )
 
 
-def last_submission_by_item(store: Store, task: str, rater: str) -> dict[str, datetime]:
+def last_submission_time_by_item(store: Store, task: str, rater: str) -> dict[str, datetime]:
     """When a rater last submitted an answer to a task's items (UTC), by item (id)."""
     rows = store.rows(
         "select item, max(made_at) from judgment where task = $task and rater = $rater"

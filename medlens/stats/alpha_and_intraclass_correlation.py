@@ -25,7 +25,7 @@ from medlens.stats.rating_counts import (
     jaccard_distance,
     masi_distance,
 )
-from medlens.stats.smoothed_bootstrap import Floats, divide_or_nan
+from medlens.stats.smoothed_bootstrap import Floats, divide_arrays_or_nan
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -50,7 +50,7 @@ def estimate_krippendorff_alpha(
 
     def columns(given: RatingCounts) -> Floats:
         together = 2 * given.table[:, first] * given.table[:, second]
-        within = together / np.maximum(given.ratings_per_item - 1, 1)[:, None]
+        within = together / np.maximum(given.rating_count_array_of_item_types - 1, 1)[:, None]
         return np.column_stack([within, given.table])
 
     def alpha(sums: Floats) -> Floats:
@@ -60,7 +60,7 @@ def estimate_krippendorff_alpha(
         distance = (ranks[:, first] - ranks[:, second]) ** 2
         expected = 2 * (totals[:, first] * totals[:, second] * distance).sum(axis=1)
         observed = (between * distance).sum(axis=1)
-        return 1 - divide_or_nan((totals.sum(axis=1) - 1) * observed, expected)
+        return 1 - divide_arrays_or_nan((totals.sum(axis=1) - 1) * observed, expected)
 
     return counts.estimate_statistic_of_sums(
         columns, alpha, method=method, undefined_because=counts.reason_measure_is_undefined
@@ -85,13 +85,17 @@ def estimate_intraclass_correlation(
         return counts.make_undefined_estimate(NO_PAIRS, method)
     whole = counts.rating_counts_of_rated_items
     middle = float(
-        (whole.times @ whole.table @ whole.values) / (whole.times @ whole.ratings_per_item)
+        (whole.times @ whole.table @ whole.values)
+        / (whole.times @ whole.rating_count_array_of_item_types)
     )
     # Taking sums of squares around a value near the mean loses no digits.
     values = whole.values - middle
 
     def columns(given: RatingCounts) -> Floats:
-        raters, total = given.ratings_per_item.astype(np.float64), given.table @ values
+        raters, total = (
+            given.rating_count_array_of_item_types.astype(np.float64),
+            given.table @ values,
+        )
         between = total**2 / raters
         within = given.table @ values**2 - between
         ones = np.ones(len(raters))
@@ -99,15 +103,15 @@ def estimate_intraclass_correlation(
 
     def correlation(sums: Floats) -> Floats:
         items, ratings, squares, total, between, within = sums.T
-        spread = between - divide_or_nan(total**2, ratings)
+        spread = between - divide_arrays_or_nan(total**2, ratings)
         # Means that differ only by rounding are the same.
         spread = np.where(spread > 1e-12 * (between + within), spread, 0.0)
-        of_items = divide_or_nan(spread, items - 1)
-        inside = divide_or_nan(within, ratings - items)
+        of_items = divide_arrays_or_nan(spread, items - 1)
+        inside = divide_arrays_or_nan(within, ratings - items)
         if mean:
-            return divide_or_nan(of_items - inside, of_items)
-        each = divide_or_nan(ratings - divide_or_nan(squares, ratings), items - 1)
-        return divide_or_nan(of_items - inside, of_items + (each - 1) * inside)
+            return divide_arrays_or_nan(of_items - inside, of_items)
+        each = divide_arrays_or_nan(ratings - divide_arrays_or_nan(squares, ratings), items - 1)
+        return divide_arrays_or_nan(of_items - inside, of_items + (each - 1) * inside)
 
     why = "all items have the same mean, so that of the raters tells none apart"
     if whole.item_count < 2:
@@ -136,14 +140,14 @@ def estimate_alpha_from_distance(
     def columns(given: RatingCounts) -> Floats:
         table = given.table.astype(np.float64)
         within = ((table @ distance) * table).sum(axis=1) / np.maximum(
-            given.ratings_per_item - 1, 1
+            given.rating_count_array_of_item_types - 1, 1
         )
         return np.column_stack([within, table])
 
     def alpha(sums: Floats) -> Floats:
         observed, totals = sums[:, 0], sums[:, 1:]
         expected = ((totals @ distance) * totals).sum(axis=1)
-        return 1 - divide_or_nan((totals.sum(axis=1) - 1) * observed, expected)
+        return 1 - divide_arrays_or_nan((totals.sum(axis=1) - 1) * observed, expected)
 
     return counts.estimate_statistic_of_sums(
         columns, alpha, method=method, undefined_because=counts.reason_measure_is_undefined

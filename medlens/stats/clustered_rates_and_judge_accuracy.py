@@ -35,7 +35,7 @@ from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
     Smoothing,
-    divide_or_nan,
+    divide_arrays_or_nan,
     estimate_from_sums,
 )
 
@@ -61,7 +61,7 @@ class Clusters:
         object.__setattr__(self, "codes", codes.astype(np.int64))
         object.__setattr__(self, "count", len(found))
 
-    def sums_by_cluster(self, codes: Ints, weights: ArrayLike | None = None) -> Floats:
+    def array_of_cluster_sums(self, codes: Ints, weights: ArrayLike | None = None) -> Floats:
         """Sums by cluster, (clusters,), of rows with the clusters ``codes``."""
         given = None if weights is None else np.asarray(weights, dtype=np.float64)
         return np.bincount(codes, weights=given, minlength=self.count).astype(np.float64)
@@ -77,8 +77,8 @@ class Clusters:
         hit = np.asarray(hits, dtype=bool)
         among = np.ones(len(hit), dtype=bool) if counted is None else np.asarray(counted, bool)
         tops, bottoms = (
-            self.sums_by_cluster(self.codes, hit & among),
-            self.sums_by_cluster(self.codes, among),
+            self.array_of_cluster_sums(self.codes, hit & among),
+            self.array_of_cluster_sums(self.codes, among),
         )
         return self.estimate_ratios_of_sums(
             tops[:, None],
@@ -100,7 +100,7 @@ class Clusters:
         tops = np.rint(numerators.sum(axis=0)).astype(np.int64)
         bottoms = np.rint(denominators.sum(axis=0)).astype(np.int64)
         sizes, clusters = effective_sample_sizes_and_cluster_counts(numerators, denominators)
-        shares = divide_or_nan(numerators.sum(axis=0), denominators.sum(axis=0))
+        shares = divide_arrays_or_nan(numerators.sum(axis=0), denominators.sum(axis=0))
         enough = clusters >= FEWEST
         bounds = np.full((2, len(tops)), np.nan)
         bounds[:, enough] = wilson_bounds_of_shares(
@@ -172,14 +172,14 @@ def estimate_clustered_kappa(
 
     def statistic(drawn: Floats) -> Floats:
         n = drawn[:, 0]
-        yes, too = divide_or_nan(drawn[:, 2], n), divide_or_nan(drawn[:, 3], n)
+        yes, too = divide_arrays_or_nan(drawn[:, 2], n), divide_arrays_or_nan(drawn[:, 3], n)
         chance = yes * too + (1 - yes) * (1 - too)
         # A chance agreement of 1, up to rounding: both always said the same.
         spread = np.where(1 - chance > 1e-12, 1 - chance, 0.0)
-        return divide_or_nan(divide_or_nan(drawn[:, 1], n) - chance, spread)
+        return divide_arrays_or_nan(divide_arrays_or_nan(drawn[:, 1], n) - chance, spread)
 
     sums = np.column_stack(
-        [clusters.sums_by_cluster(codes, column) for column in columns(one, two).T]
+        [clusters.array_of_cluster_sums(codes, column) for column in columns(one, two).T]
     )
     filled = sums[:, 0] > 0
     size = len(one) / max(int(filled.sum()), 1)
@@ -218,11 +218,11 @@ def estimate_clustered_macro_f1(
 
     def statistic(drawn: Floats) -> Floats:
         both = 2 * drawn[:, :2]
-        found: Floats = divide_or_nan(both, both + drawn[:, [2]]).mean(axis=1)
+        found: Floats = divide_arrays_or_nan(both, both + drawn[:, [2]]).mean(axis=1)
         return found
 
     sums = np.column_stack(
-        [clusters.sums_by_cluster(codes, column) for column in columns(one, two).T]
+        [clusters.array_of_cluster_sums(codes, column) for column in columns(one, two).T]
     )
     whole = sums.sum(axis=1)
     size = len(one) / max(int((whole > 0).sum()), 1)
@@ -370,17 +370,19 @@ def rogan_gladen_estimate(
     weight = np.ones(len(said)) if weights is None else np.asarray(weights, dtype=np.float64)
     checked = (one * weight for one in (yes, yes & said, no, no & ~said))
     columns = (asked, asked & said, *checked, every)
-    sums = np.column_stack([clusters.sums_by_cluster(where, one) for one in columns])
+    sums = np.column_stack([clusters.array_of_cluster_sums(where, one) for one in columns])
 
     def statistic(drawn: Floats) -> Floats:
-        share = divide_or_nan(drawn[:, 1], drawn[:, 0])
+        share = divide_arrays_or_nan(drawn[:, 1], drawn[:, 0])
         sensitivity, specificity = (
-            divide_or_nan(drawn[:, 3], drawn[:, 2]),
-            divide_or_nan(drawn[:, 5], drawn[:, 4]),
+            divide_arrays_or_nan(drawn[:, 3], drawn[:, 2]),
+            divide_arrays_or_nan(drawn[:, 5], drawn[:, 4]),
         )
         informed = sensitivity + specificity - 1
-        corrected = divide_or_nan(share + specificity - 1, np.where(informed > 0, informed, 0.0))
-        kept: Floats = np.clip(corrected, 0.0, 1.0) * divide_or_nan(drawn[:, 0], drawn[:, 6])
+        corrected = divide_arrays_or_nan(
+            share + specificity - 1, np.where(informed > 0, informed, 0.0)
+        )
+        kept: Floats = np.clip(corrected, 0.0, 1.0) * divide_arrays_or_nan(drawn[:, 0], drawn[:, 6])
         return kept
 
     found = clusters.estimate_statistic_of_sums(

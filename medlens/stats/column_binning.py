@@ -34,7 +34,7 @@ class Bands:
     of: Ints
 
 
-def bin_column_values(values: Sequence[str]) -> Bands | None:
+def find_bands_of_column_values(values: Sequence[str]) -> Bands | None:
     """The groups of values, of which "" is none; None if there would be fewer than two.
 
     Up to ``MOST`` different values are groups of their own. Beyond that, numbers are grouped in

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def texts_of_column(column: pd.Series[Any]) -> NDArray[np.str_]:
+def text_array_of_column(column: pd.Series[Any]) -> NDArray[np.str_]:
     """The column's values as texts (n,), "" for each that is missing.
 
     Not by pandas, to an array of ``str``: where one value of a column of texts is missing, pandas

@@ -30,7 +30,7 @@ from medlens.stats.scope_of_inference import (
     is_panel_declared_fixed_now,
     words_for_these_raters_alone,
 )
-from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, divide_or_nan
+from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, divide_arrays_or_nan
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -169,7 +169,7 @@ def effective_sample_sizes_and_cluster_counts(
         )
         units = some + added
         variance = units / np.maximum(units - 1, 1e-9) * apart / everything**2
-        sizes = divide_or_nan(share * (1 - share), variance) * some / units
+        sizes = divide_arrays_or_nan(share * (1 - share), variance) * some / units
     sizes = np.where(np.isnan(sizes), np.inf, sizes)
     if whole:
         if extreme:
@@ -184,8 +184,8 @@ def _fewest_rows(tops: Floats, bottoms: Floats) -> Floats:
     their number, if they are equal; Kish's (1965) at most, and fewer if the larger ones differ.
     """
     squares = (bottoms**2).sum(axis=0)
-    kish = divide_or_nan(bottoms.sum(axis=0) ** 2, squares)
-    share = divide_or_nan(tops.sum(axis=0), bottoms.sum(axis=0))
+    kish = divide_arrays_or_nan(bottoms.sum(axis=0) ** 2, squares)
+    share = divide_arrays_or_nan(tops.sum(axis=0), bottoms.sum(axis=0))
     # Of all sums by cluster with this share, these vary most: 0, or the number of rows.
     most = (1 - 2 * share) * (tops * bottoms).sum(axis=0) + share**2 * squares
     with np.errstate(all="ignore"):

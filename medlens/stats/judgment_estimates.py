@@ -41,7 +41,7 @@ from medlens.stats.scope_of_inference import (
     are_raters_enough_to_speak_for_others,
     words_for_these_raters_alone,
 )
-from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, divide_or_nan
+from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, divide_arrays_or_nan
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -125,7 +125,7 @@ def estimate_share_of_judgments(
     """
     given = np.asarray(hits, dtype=np.float64)
     found = _share(given, judgments, "share", whole=True)
-    return replace(found, of_raters=judgments.mean_of_each_rater(given)) if by_rater else found
+    return replace(found, of_raters=judgments.list_mean_of_each_rater(given)) if by_rater else found
 
 
 def _share(
@@ -191,7 +191,7 @@ def estimate_mean_of_judgments(
     n = len(numbers)
     if n == 0:
         return Estimate.undefined_estimate("there are no values", method="mean")
-    return replace(_mean(numbers, of, kind), of_raters=of.mean_of_each_rater(numbers))
+    return replace(_mean(numbers, of, kind), of_raters=of.list_mean_of_each_rater(numbers))
 
 
 def _mean(
@@ -351,7 +351,7 @@ def estimate_change_in_share(
     value = float(apart.sum() / len(apart))
     sure = _variance((apart - value) / len(apart), judgments, "change")
     found = _difference_of_shares(apart, sure, judgments)
-    return replace(found, of_raters=judgments.mean_of_each_rater(apart))
+    return replace(found, of_raters=judgments.list_mean_of_each_rater(apart))
 
 
 def _difference_of_shares(
@@ -457,7 +457,7 @@ def estimate_difference_between_two_arms(
         estimate,
         method=f"{estimate.method}; {how}",
         speaks_for=speaks_for,
-        of_raters=of.mean_of_each_rater(compared.apart[own], compared.raters[own]),
+        of_raters=of.list_mean_of_each_rater(compared.apart[own], compared.raters[own]),
     )
 
 
@@ -497,7 +497,7 @@ def _comparisons(
     sizes = by_arm(of.item_codes, None, of.item_count)
 
     def difference(total: Floats, size: Floats) -> Floats:
-        means = divide_or_nan(total, size)
+        means = divide_arrays_or_nan(total, size)
         return np.asarray(means[:, 0] - means[:, 1])
 
     own, whole = difference(sums, counts), difference(totals, sizes)
@@ -574,7 +574,7 @@ def estimate_win_rate(won: ArrayLike, judgments: JudgmentItemsAndRaters) -> Esti
     """
     results = np.asarray(won, dtype=np.float64)
     found = _share(results, judgments, "wins", whole=False)
-    of_raters = judgments.mean_of_each_rater(results)
+    of_raters = judgments.list_mean_of_each_rater(results)
     found = replace(found, numerator=None, denominator=None, of_raters=of_raters)
     if found.value is None or found.low is None:
         return found
@@ -620,7 +620,7 @@ def estimate_bradley_terry_chances(
     unseen = games / items
     scored[1] = scored[0] + unseen / count
     own = np.stack([bradley_terry_strengths(each[None])[0] for each in scored])
-    beats = divide_or_nan(own[:, :, None], own[:, :, None] + own[:, None, :])
+    beats = divide_arrays_or_nan(own[:, :, None], own[:, :, None] + own[:, None, :])
     beats[0] = np.where(np.isnan(beats[0]), beats[1], beats[0])
     beats[:, range(count), range(count)] = 0.0
     chances = beats.sum(axis=2) / (count - 1)
@@ -673,10 +673,10 @@ def _chances_of_raters(
         np.add.at(met, (judgments.rater_codes, *sides), 1.0)
         np.add.at(wins_of, (judgments.rater_codes, *sides), results)
     opponents = (met > 0).sum(axis=2)
-    chances = divide_or_nan(
-        np.nan_to_num(divide_or_nan(wins_of, met)).sum(axis=2), opponents.astype(float)
+    chances = divide_arrays_or_nan(
+        np.nan_to_num(divide_arrays_or_nan(wins_of, met)).sum(axis=2), opponents.astype(float)
     )
-    names = judgments.mean_of_each_rater(won)
+    names = judgments.list_mean_of_each_rater(won)
     return [
         tuple(
             replace(one, value=float(chances[code, side]), n=int(met[code, side].sum()))

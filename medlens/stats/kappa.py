@@ -28,7 +28,7 @@ from medlens.stats.smoothed_bootstrap import (
     Ints,
     Smoothing,
     distinct_contributions_with_counts,
-    divide_or_nan,
+    divide_arrays_or_nan,
     estimate_from_sums,
 )
 
@@ -47,7 +47,7 @@ def estimate_fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
     counts = coerce_to_rating_counts(ratings)
     method = "Fleiss' kappa"
     usable = counts.rating_counts_of_rated_items
-    sizes = np.unique(usable.ratings_per_item)
+    sizes = np.unique(usable.rating_count_array_of_item_types)
     if len(sizes) == 0 or sizes[-1] < 2:
         return counts.make_undefined_estimate(NO_PAIRS, method)
     if len(sizes) > 1:
@@ -109,14 +109,14 @@ def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
 
     def columns(given: RatingCounts) -> Floats:
         pairable, shares = (
-            given.ratings_per_item >= 2,
-            given.table / given.ratings_per_item[:, None],
+            given.rating_count_array_of_item_types >= 2,
+            given.table / given.rating_count_array_of_item_types[:, None],
         )
         agreed = _item_agreement(given, weights)
         return np.column_stack([agreed, pairable, np.ones(len(given.table)), shares])
 
     def coefficient(sums: Floats) -> Floats:
-        observed = divide_or_nan(sums[:, 0], sums[:, 1])
+        observed = divide_arrays_or_nan(sums[:, 0], sums[:, 1])
         shares = sums[:, 3:] / sums[:, 2:3]
         return _beyond_chance(observed, chance * (shares * (1 - shares)).sum(axis=1))
 
@@ -283,7 +283,7 @@ class _Pattern:
         values = len(self.apart)
         by_first, by_second = sums[:, 1 : values + 1], sums[:, values + 1 :]
         expected = ((by_first @ self.apart) * by_second).sum(axis=1)
-        return 1 - divide_or_nan(sums[:, 0] * by_first.sum(axis=1), expected)
+        return 1 - divide_arrays_or_nan(sums[:, 0] * by_first.sum(axis=1), expected)
 
 
 @lru_cache(maxsize=64)
@@ -306,8 +306,9 @@ def _unseen_pairs(
     times: Ints | None = None,
     clusters: Ints | None = None,
 ) -> Smoothing:
-    """As ``RatingCounts.unseen_patterns_with_weights``, for two raters who can be told apart; of
-    ``clusters`` (rows,), those with a pair that differs from the commonest are informative.
+    """As ``RatingCounts.unseen_patterns_weights_and_differing_count``, for two raters who can be
+    told apart; of ``clusters`` (rows,), those with a pair that differs from the commonest are
+    informative.
     """
     many = np.ones(len(rows), dtype=np.int64) if times is None else times
     values = len(pattern.apart)
@@ -329,11 +330,11 @@ def _item_agreement(counts: RatingCounts, weights: Floats | None = None) -> Floa
     """Share of agreeing pairs within each item, (types,); 0 for an item rated once. ``weights``
     (values, values) say how far two values agree; without them, only equal ones do.
     """
-    table, sizes = counts.table, counts.ratings_per_item
+    table, sizes = counts.table, counts.rating_count_array_of_item_types
     agreeing_with = table if weights is None else table @ weights
     agreeing = (table * (agreeing_with - 1)).sum(axis=1)
     return np.asarray(agreeing / np.maximum(sizes * (sizes - 1), 1))
 
 
 def _beyond_chance(observed: Floats, chance: Floats) -> Floats:
-    return divide_or_nan(observed - chance, 1 - chance)
+    return divide_arrays_or_nan(observed - chance, 1 - chance)

@@ -40,7 +40,7 @@ class Vote(NamedTuple):
     cannot_tell: int
 
 
-def majority_vote(answers: Iterable[Hashable | None]) -> Vote:
+def count_votes_and_find_majority(answers: Iterable[Hashable | None]) -> Vote:
     """What the people who were asked say together; None stands for no answer."""
     given = list(answers)
     counts = Counter(answer for answer in given if answer is not None)
@@ -50,7 +50,9 @@ def majority_vote(answers: Iterable[Hashable | None]) -> Vote:
     return Vote(commonest if clear else None, votes, len(given), abstained)
 
 
-def majority_vote_on_scale(numbers: Iterable[float | None], tolerance: float) -> Vote:
+def count_votes_and_find_majority_on_scale(
+    numbers: Iterable[float | None], tolerance: float
+) -> Vote:
     """What the people who were asked say together on a scale on which answers up to ``tolerance``
     apart are the same: the median, if more than half of them gave answers no further apart than
     that from each other. ``votes`` counts the largest such group: everybody who gave a number,
@@ -58,13 +60,13 @@ def majority_vote_on_scale(numbers: Iterable[float | None], tolerance: float) ->
     """
     given = list(numbers)
     known = [number for number in given if number is not None]
-    votes = size_of_largest_alike_group(known, tolerance)
+    votes = size_of_largest_group_within_tolerance(known, tolerance)
     clear = bool(mask_of_clear_majorities(votes, len(given)))
     # The median lies within every group of more than half.
     return Vote(statistics.median(known) if clear else None, votes, len(given), 0)
 
 
-def size_of_largest_alike_group(numbers: Iterable[float], tolerance: float) -> int:
+def size_of_largest_group_within_tolerance(numbers: Iterable[float], tolerance: float) -> int:
     """The size of the largest group of numbers of which no two are further apart than the
     tolerance.
     """
@@ -95,14 +97,17 @@ def compute_majority_median_of_each_item(
 ) -> Floats:
     """The median of each row (items,) of numbers (items, raters), if more than half of those who
     were ``asked`` (items, raters) gave one; else NaN. With a ``tolerance``, these must be no
-    further apart from each other than that, as in ``majority_vote_on_scale``.
+    further apart from each other than that, as in ``count_votes_and_find_majority_on_scale``.
     """
     given = np.asarray(numbers, dtype=np.float64)
     total = np.asarray(asked, dtype=bool).sum(axis=1)
     votes = (~np.isnan(given)).sum(axis=1)
     if tolerance:
         votes = np.array(
-            [size_of_largest_alike_group(row[~np.isnan(row)], tolerance) for row in given],
+            [
+                size_of_largest_group_within_tolerance(row[~np.isnan(row)], tolerance)
+                for row in given
+            ],
             dtype=int,
         )
     enough = mask_of_clear_majorities(votes, total)

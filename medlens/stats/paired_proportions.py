@@ -26,7 +26,7 @@ from medlens.stats.smoothed_bootstrap import (
     CONFIDENCE,
     Floats,
     Smoothing,
-    divide_or_nan,
+    divide_arrays_or_nan,
     estimate_from_sums,
 )
 
@@ -234,7 +234,7 @@ def estimate_paired_ratio(
     )
 
     def statistic(sums: Floats) -> Floats:
-        return divide_or_nan(sums[:, 0], sums[:, 1])
+        return divide_arrays_or_nan(sums[:, 0], sums[:, 1])
 
     return estimate_from_sums(
         types,
@@ -267,8 +267,8 @@ def bradley_terry_strengths(wins: Floats) -> Floats:
     won = wins.sum(axis=2)
     found = np.full(won.shape, 1.0 / won.shape[1])
     for _ in range(_ROUNDS):
-        shared = divide_or_nan(games, found[:, :, None] + found[:, None, :])
-        new = divide_or_nan(won, np.nansum(shared, axis=2))
+        shared = divide_arrays_or_nan(games, found[:, :, None] + found[:, None, :])
+        new = divide_arrays_or_nan(won, np.nansum(shared, axis=2))
         new = np.nan_to_num(new)
         new /= np.maximum(new.sum(axis=1, keepdims=True), 1e-300)
         near = float(np.abs(new - found).max(initial=0.0)) < _CLOSE

@@ -110,12 +110,12 @@ class CheckedVerdicts:
         return (~np.isnan(np.asarray(self.truth, dtype=np.float64))).astype(np.float64)
 
     @cached_property
-    def rows_per_group(self) -> Floats:
+    def row_count_array_of_groups(self) -> Floats:
         """The number of rows in each group."""
         return np.bincount(self.groups, minlength=len(self.positive)).astype(np.float64)
 
     @cached_property
-    def checked_rows_per_group(self) -> Floats:
+    def array_of_checked_row_counts_of_groups(self) -> Floats:
         """The number of checked rows in each group."""
         found = np.bincount(
             self.groups, weights=self.checked_row_mask, minlength=len(self.positive)
@@ -131,12 +131,17 @@ class CheckedVerdicts:
         hits = np.bincount(self.groups, weights=truth, minlength=len(self.positive))
         found = np.full(len(hits), np.nan)
         np.divide(
-            hits, self.checked_rows_per_group, out=found, where=self.checked_rows_per_group > 0
+            hits,
+            self.array_of_checked_row_counts_of_groups,
+            out=found,
+            where=self.array_of_checked_row_counts_of_groups > 0,
         )
-        for at in np.flatnonzero(self.checked_rows_per_group == 0):
-            same = (self.positive == self.positive[at]) & (self.checked_rows_per_group > 0)
+        for at in np.flatnonzero(self.array_of_checked_row_counts_of_groups == 0):
+            same = (self.positive == self.positive[at]) & (
+                self.array_of_checked_row_counts_of_groups > 0
+            )
             if same.any():
-                found[at] = np.average(found[same], weights=self.rows_per_group[same])
+                found[at] = np.average(found[same], weights=self.row_count_array_of_groups[same])
         return found
 
     def four_coefficient_arrays_of_measure(
@@ -170,7 +175,11 @@ class CheckedVerdicts:
                 value, None, None, n, method + method_ending_if_rows_are_too_few(self.clusters.unit)
             )
         low, high = self._bounds(
-            measure, value, variance, self.checked_rows_per_group, self.positive_share_per_group
+            measure,
+            value,
+            variance,
+            self.array_of_checked_row_counts_of_groups,
+            self.positive_share_per_group,
         )
         return Estimate(value, low, high, n, f"{method}; Wilson over {self.clusters.unit}")
 
@@ -179,7 +188,10 @@ class CheckedVerdicts:
     ) -> tuple[float, float]:
         """The interval with this many rows of each group ``checked``, at these ``shares``."""
         counted = self._counted(measure, checked, shares)
-        most, many = self._counted(measure, self.rows_per_group, shares), float(checked.sum())
+        most, many = (
+            self._counted(measure, self.row_count_array_of_groups, shares),
+            float(checked.sum()),
+        )
         known = self.checked_row_mask > 0
         if self._alike(measure):
             _, _, c, d = self.four_coefficient_arrays_of_measure(measure)
@@ -204,11 +216,14 @@ class CheckedVerdicts:
         a, b, _, _ = self.four_coefficient_arrays_of_measure(measure)
         hits = float(
             (
-                self.checked_rows_per_group * (a + b * np.nan_to_num(self.positive_share_per_group))
+                self.array_of_checked_row_counts_of_groups
+                * (a + b * np.nan_to_num(self.positive_share_per_group))
             ).sum()
         )
         others = (
-            self._counted(measure, self.checked_rows_per_group, self.positive_share_per_group)
+            self._counted(
+                measure, self.array_of_checked_row_counts_of_groups, self.positive_share_per_group
+            )
             - hits
         )
         return min(hits, others) <= RARE + 1e-9
@@ -219,12 +234,12 @@ class CheckedVerdicts:
         if not self.checked_row_mask.any():
             return "people have checked none of it"
         _, b, c, d = self.four_coefficient_arrays_of_measure(measure)
-        needed = (self.rows_per_group > 0) & ((b != 0) | (d != 0))
+        needed = (self.row_count_array_of_groups > 0) & ((b != 0) | (d != 0))
         for word, yes in zip(self.words, (1, 0), strict=True):
             if np.isnan(self.positive_share_per_group[needed & (self.positive == yes)]).any():
                 return f"people have checked none that the judge calls {word}"
         shares = np.nan_to_num(self.positive_share_per_group)
-        if (self.rows_per_group * (c + d * shares)).sum() <= 0:
+        if (self.row_count_array_of_groups * (c + d * shares)).sum() <= 0:
             all_of_it = self.words[measure in ("sensitivity", "ppv")]
             if measure in ("ppv", "npv"):
                 return f"the judge calls everything {all_of_it}"
@@ -234,7 +249,10 @@ class CheckedVerdicts:
     def _slopes(self, measure: str, known: Floats) -> tuple[float, Floats, Floats]:
         """The value, and its slopes in each group's share and in each group's number of rows."""
         a, b, c, d = self.four_coefficient_arrays_of_measure(measure)
-        shares, weight = np.nan_to_num(known), self.rows_per_group / self.rows_per_group.sum()
+        shares, weight = (
+            np.nan_to_num(known),
+            self.row_count_array_of_groups / self.row_count_array_of_groups.sum(),
+        )
         bottom = (weight * (c + d * shares)).sum()
         value = float((weight * (a + b * shares)).sum() / bottom)
         among = ((a - value * c) + (b - value * d) * shares) / bottom
@@ -245,19 +263,28 @@ class CheckedVerdicts:
         of it without checks, whose share is theirs, and so move the value by that much more.
         """
         value, slope, among = self._slopes(measure, self.positive_share_per_group)
-        shares, total = np.nan_to_num(self.positive_share_per_group), self.rows_per_group.sum()
-        for at in np.flatnonzero((self.checked_rows_per_group == 0) & (self.rows_per_group > 0)):
-            same = (self.positive == self.positive[at]) & (self.checked_rows_per_group > 0)
-            whole = max(float(self.rows_per_group[same].sum()), 1.0)
+        shares, total = (
+            np.nan_to_num(self.positive_share_per_group),
+            self.row_count_array_of_groups.sum(),
+        )
+        for at in np.flatnonzero(
+            (self.array_of_checked_row_counts_of_groups == 0) & (self.row_count_array_of_groups > 0)
+        ):
+            same = (self.positive == self.positive[at]) & (
+                self.array_of_checked_row_counts_of_groups > 0
+            )
+            whole = max(float(self.row_count_array_of_groups[same].sum()), 1.0)
             among[same] += slope[at] * total * (shares[same] - shares[at]) / whole
-            slope[same] += slope[at] * self.rows_per_group[same] / whole
+            slope[same] += slope[at] * self.row_count_array_of_groups[same] / whole
             slope[at] = 0.0
         return value, slope, among
 
     def _near(self, shares: Floats) -> Floats:
         """The shares of the groups with the extremes added."""
-        hits = np.nan_to_num(shares) * self.checked_rows_per_group
-        found: Floats = (hits + EXTREME) / (self.checked_rows_per_group + 2 * EXTREME)
+        hits = np.nan_to_num(shares) * self.array_of_checked_row_counts_of_groups
+        found: Floats = (hits + EXTREME) / (
+            self.array_of_checked_row_counts_of_groups + 2 * EXTREME
+        )
         return found
 
     def _extremes(self, slope: Floats, checked: Floats, near: Floats) -> float:
@@ -273,15 +300,21 @@ class CheckedVerdicts:
         1.
         """
         _, slope, among = self._slopes_as_checked(measure)
-        near, some = self._near(self.positive_share_per_group), self.checked_rows_per_group > 0
-        alone = float(
-            ((slope**2 * near * (1 - near))[some] / self.checked_rows_per_group[some]).sum()
+        near, some = (
+            self._near(self.positive_share_per_group),
+            self.array_of_checked_row_counts_of_groups > 0,
         )
-        other = float((among**2 * self.rows_per_group).sum()) / len(self.groups) ** 2
+        alone = float(
+            (
+                (slope**2 * near * (1 - near))[some]
+                / self.array_of_checked_row_counts_of_groups[some]
+            ).sum()
+        )
+        other = float((among**2 * self.row_count_array_of_groups).sum()) / len(self.groups) ** 2
         seen = (
             self._value(measure)[1]
             - other
-            - self._extremes(slope, self.checked_rows_per_group, near)
+            - self._extremes(slope, self.array_of_checked_row_counts_of_groups, near)
         )
         # Independent rows cost nothing; any other difference is chance.
         nested = self.clusters.count < len(self.groups)
@@ -292,24 +325,26 @@ class CheckedVerdicts:
         value, slope, among = self._slopes_as_checked(measure)
         per_row = np.divide(
             slope,
-            self.checked_rows_per_group,
+            self.array_of_checked_row_counts_of_groups,
             out=np.zeros_like(slope),
-            where=self.checked_rows_per_group > 0,
+            where=self.array_of_checked_row_counts_of_groups > 0,
         )
         truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
         apart = self.checked_row_mask * (
             truth - np.nan_to_num(self.positive_share_per_group)[self.groups]
         )
         moved = per_row[self.groups] * apart + among[self.groups] / len(self.groups)
-        summed = self.clusters.sums_by_cluster(self.clusters.codes, moved)
+        summed = self.clusters.array_of_cluster_sums(self.clusters.codes, moved)
         count = max(self.clusters.count, 2)
         variance = count / (count - 1) * float((summed**2).sum())
         variance += self._extremes(
-            slope, self.checked_rows_per_group, self._near(self.positive_share_per_group)
+            slope,
+            self.array_of_checked_row_counts_of_groups,
+            self._near(self.positive_share_per_group),
         )
         return min(max(value, 0.0), 1.0), variance
 
-    def forecast_rows_to_check(
+    def make_forecast_of_rows_to_check(
         self,
         measure: str,
         half_width: float,
@@ -352,10 +387,11 @@ class CheckedVerdicts:
         found = self.positive_share_per_group.copy()
         for verdict in (0, 1):
             same = self.positive == verdict
-            told = same & those & (self.checked_rows_per_group > 0)
+            told = same & those & (self.array_of_checked_row_counts_of_groups > 0)
             if told.any():
                 found[same] = np.average(
-                    self.positive_share_per_group[told], weights=self.rows_per_group[told]
+                    self.positive_share_per_group[told],
+                    weights=self.row_count_array_of_groups[told],
                 )
         return found
 
@@ -363,17 +399,20 @@ class CheckedVerdicts:
         self, measure: str, half_width: float, shares: Floats, found: Estimate
     ) -> CheckingForecast:
         """The forecast from what is ``found``, assuming these shares of the groups."""
-        left = (self.rows_per_group - self.checked_rows_per_group).astype(np.int64)
+        left = (self.row_count_array_of_groups - self.array_of_checked_row_counts_of_groups).astype(
+            np.int64
+        )
         if found.low is None or found.high is None:
             first = np.minimum(
-                np.maximum(FIRST - self.checked_rows_per_group, 0).astype(np.int64), left
+                np.maximum(FIRST - self.array_of_checked_row_counts_of_groups, 0).astype(np.int64),
+                left,
             )
             return CheckingForecast(first, None, None, None)
         value, slope, among = self._slopes(measure, shares)
         near = self._near(shares)
         total, spread = len(self.groups), slope**2 * near * (1 - near)
-        sampled = float((among**2 * self.rows_per_group).sum()) / total**2
-        checked = np.maximum(self.checked_rows_per_group, EXTREME)
+        sampled = float((among**2 * self.row_count_array_of_groups).sum()) / total**2
+        checked = np.maximum(self.array_of_checked_row_counts_of_groups, EXTREME)
         cost = self._cost(measure)
         counted = self._counted(measure, checked, shares)
         likely = (value * counted + 0.5) / (counted + 1)
@@ -468,8 +507,8 @@ def estimate_weighted_share(
     if not n:
         return Estimate.undefined_estimate(undefined_because, method="weighted share")
     weight = np.asarray(weights, dtype=np.float64) * among
-    tops = clusters.sums_by_cluster(clusters.codes, weight * np.asarray(hits, dtype=bool))
-    bottoms = clusters.sums_by_cluster(clusters.codes, weight)
+    tops = clusters.array_of_cluster_sums(clusters.codes, weight * np.asarray(hits, dtype=bool))
+    bottoms = clusters.array_of_cluster_sums(clusters.codes, weight)
     sizes, units = effective_sample_sizes_and_cluster_counts(
         tops[:, None], bottoms[:, None], whole=False
     )

@@ -88,14 +88,21 @@ class RatingCounts:
         return cls(np.asarray(names, dtype=np.float64), types.astype(np.int64), times)
 
     @property
-    def ratings_per_item(self) -> Ints:
+    def rating_count_array_of_item_types(self) -> Ints:
         """Ratings per item of each type, (types,)."""
         return np.asarray(self.table.sum(axis=1), dtype=np.int64)
 
     @property
     def rating_pair_count(self) -> int:
         """Pairs of ratings of the same item."""
-        return int((self.ratings_per_item * (self.ratings_per_item - 1) // 2 * self.times).sum())
+        return int(
+            (
+                self.rating_count_array_of_item_types
+                * (self.rating_count_array_of_item_types - 1)
+                // 2
+                * self.times
+            ).sum()
+        )
 
     @property
     def rating_counts_of_items_rated_twice(self) -> RatingCounts:
@@ -120,12 +127,12 @@ class RatingCounts:
         return NO_VARIATION if self.given_value_count < 2 else NO_VARIATION_IN_PAIRS
 
     def _having(self, least: int) -> RatingCounts:
-        keep = self.ratings_per_item >= least
+        keep = self.rating_count_array_of_item_types >= least
         clusters = None if self.clusters is None else self.clusters[keep]
         return RatingCounts(self.values, self.table[keep], self.times[keep], clusters, self.unit)
 
     @property
-    def unseen_patterns_with_weights(self) -> tuple[Ints, Floats, int]:
+    def unseen_patterns_weights_and_differing_count(self) -> tuple[Ints, Floats, int]:
         """Patterns that might have been seen: counts (patterns, values), the number of items of
         each, and the number of items (clusters with such an item) that differ from the commonest
         pattern of all raters giving one value.
@@ -138,8 +145,12 @@ class RatingCounts:
         values = len(self.values)
         common = int(np.argmax(self.times @ self.table)) if len(self.table) else 0
         rows, weights = [], []
-        for raters in np.unique(self.ratings_per_item[self.ratings_per_item >= 2]).tolist():
-            of_items = float(self.times[self.ratings_per_item == raters].sum() / self.item_count)
+        for raters in np.unique(
+            self.rating_count_array_of_item_types[self.rating_count_array_of_item_types >= 2]
+        ).tolist():
+            of_items = float(
+                self.times[self.rating_count_array_of_item_types == raters].sum() / self.item_count
+            )
             agree = raters * np.eye(values, dtype=np.int64)
             towards = np.eye(values, dtype=np.int64)[np.arange(values) != common]
             away = (raters - 1) * towards
@@ -152,7 +163,7 @@ class RatingCounts:
             ]
         if not rows:
             return np.zeros((0, values), dtype=np.int64), np.zeros(0), 0
-        alike = self.table[:, common] == self.ratings_per_item
+        alike = self.table[:, common] == self.rating_count_array_of_item_types
         informative = int(self.times[~alike].sum())
         if self.clusters is not None:
             informative = len(np.unique(self.clusters[~alike]))
@@ -162,10 +173,10 @@ class RatingCounts:
         self, columns: Callable[[RatingCounts], Floats]
     ) -> tuple[Floats, Ints, Smoothing]:
         """What is resampled for a statistic with the contributions ``columns``: items, or whole
-        clusters of them, as (types, k) and (types,); and ``unseen_patterns_with_weights``, in units
-        of the same size.
+        clusters of them, as (types, k) and (types,); and
+        ``unseen_patterns_weights_and_differing_count``, in units of the same size.
         """
-        table, weights, informative = self.unseen_patterns_with_weights
+        table, weights, informative = self.unseen_patterns_weights_and_differing_count
         whole = RatingCounts(self.values, table, np.ones(len(table), dtype=np.int64))
         given, might = columns(self), columns(whole)
         if self.clusters is None:

@@ -178,7 +178,7 @@ class JudgmentItemsAndRaters:
         """The number of raters who judged."""
         return int(self.rater_codes.max(initial=-1)) + 1
 
-    def mean_of_each_rater(
+    def list_mean_of_each_rater(
         self, values: ArrayLike, raters: ArrayLike | None = None
     ) -> tuple[OfRater, ...]:
         """The mean of each rater's values (n,), by default one for each judgment; else ``raters``

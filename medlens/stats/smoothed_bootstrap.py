@@ -184,7 +184,7 @@ def estimate_from_sums(
     )
 
 
-def divide_or_nan(numerator: Floats, denominator: Floats) -> Floats:
+def divide_arrays_or_nan(numerator: Floats, denominator: Floats) -> Floats:
     """Elementwise division; NaN, without a warning, if the denominator is zero."""
     result = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
     np.divide(numerator, denominator, out=result, where=denominator != 0)

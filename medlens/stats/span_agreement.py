@@ -65,11 +65,11 @@ class RaterMarks:
     def without_repeats(self, *, labels: bool) -> RaterMarks:
         """Each passage once per judgment; with ``labels`` once per label. Sorted."""
         columns = [self.judgment, self.start, self.end, self.label if labels else self.label * 0]
-        judgment, start, end, label = sorted_distinct_rows(columns)
+        judgment, start, end, label = columns_of_sorted_distinct_rows(columns)
         return replace(self, judgment=judgment, start=start, end=end, label=label)
 
 
-def sorted_distinct_rows(columns: Sequence[Ints]) -> list[Ints]:
+def columns_of_sorted_distinct_rows(columns: Sequence[Ints]) -> list[Ints]:
     """The distinct rows of these columns, each (rows,), in sorted order, as columns."""
     lowest = [int(column.min(initial=0)) for column in columns]
     sizes = [

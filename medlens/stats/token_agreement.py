@@ -17,7 +17,7 @@ from medlens.stats.smoothed_bootstrap import (
     Ints,
     Smoothing,
     distinct_contributions_with_counts,
-    divide_or_nan,
+    divide_arrays_or_nan,
     estimate_from_sums,
 )
 from medlens.stats.span_agreement import RaterMarks
@@ -25,7 +25,7 @@ from medlens.stats.span_agreement import RaterMarks
 _WORD = re.compile(r"\S+")
 
 
-def compute_token_alpha_per_label(
+def list_token_alpha_of_each_label(
     marks: RaterMarks, texts: Sequence[str], *, labels: int
 ) -> list[Estimate]:
     """Krippendorff's alpha per label over word tokens, marked with the label or not.
@@ -152,4 +152,4 @@ def _unseen(run: float, raters: float, slots: float, informative: int) -> Smooth
 def _binary_alpha(sums: Floats) -> Floats:
     disagreement, marked, unmarked = sums[:, 0], sums[:, 1], sums[:, 2]
     total = marked + unmarked
-    return 1 - divide_or_nan((total - 1) * disagreement, 2 * marked * unmarked)
+    return 1 - divide_arrays_or_nan((total - 1) * disagreement, 2 * marked * unmarked)

@@ -70,7 +70,7 @@ def _arrow_types() -> Mapping[str, pa.DataType]:
     }
 
 
-def execute_without_pandas(
+def execute_without_pandas_and_return_cursor(
     cursor: duckdb.DuckDBPyConnection, sql: str, params: Mapping[str, Any] | None = None
 ) -> duckdb.DuckDBPyConnection:
     """Run a statement with its parameters, without importing pandas for them.
@@ -260,7 +260,7 @@ def remove_unfinished_new_store(path: str) -> None:
             os.unlink(left)
 
 
-def attach_empty_copy_of_store(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
+def create_and_attach_empty_copy_of_store(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
     """Make an empty store in the new file, of the same shape and history."""
     attach_file(cursor, path_of_unfinished_new_store(path), _DRAFT)
     # A tenth of what its migrations take; it keeps which columns are not compressed.
@@ -286,11 +286,11 @@ def copy_all_tables_with_changes(
     """
 
     def ask(sql: str, **params: Any) -> list[tuple[Any, ...]]:
-        return execute_without_pandas(cursor, sql, params).fetchall()
+        return execute_without_pandas_and_return_cursor(cursor, sql, params).fetchall()
 
     cursor.execute("begin")
     try:
-        rewrite.read_what_rewrite_needs(ask)
+        rewrite.read_and_remember_what_rewrite_needs(ask)
         rows = count_rows_by_table(cursor, list(tables))
         # Rows only come: as many as before are the same.
         grown = [table for table in tables if rows[table] != done.seen.get(table, 0)]
@@ -312,7 +312,7 @@ def copy_all_tables_with_changes(
             kept: list[Row] = []
             for values in found:
                 row = dict(zip(kinds, values, strict=True))
-                becomes = rewrite.rewrite_row(table, dict(row))
+                becomes = rewrite.rewritten_row_or_none_to_remove(table, dict(row))
                 done.add_row_counts(table, changed=becomes not in (None, row), gone=becomes is None)
                 kept += [] if becomes is None else [becomes]
             for start in range(0, len(kept), BATCH):
@@ -345,7 +345,7 @@ def finish_new_file_and_count_rows_by_table(
     return rows
 
 
-def replace_store_file(root: duckdb.DuckDBPyConnection, path: str) -> None:
+def replace_store_file_and_reopen(root: duckdb.DuckDBPyConnection, path: str) -> None:
     """Put the new file in the place of the store's, in one step, and open it.
 
     Raises:
@@ -432,7 +432,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
         for statement in migrations.migration_statements(version):
             filled = statement.replace("{json}", "json").replace("{plain}", _PLAIN)
             cursor.execute(filled)
-        execute_without_pandas(
+        execute_without_pandas_and_return_cursor(
             cursor, "insert into migration (version) values ($version)", {"version": version}
         )
         cursor.execute("commit")
@@ -446,7 +446,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
             *migrations.public_view_statements("duckdb"),
         ):
             cursor.execute(statement)
-        execute_without_pandas(
+        execute_without_pandas_and_return_cursor(
             cursor,
             "update migration set views = $views where version = $version",
             {"views": digest, "version": newest_schema_version()},
@@ -462,7 +462,7 @@ def log_unfilled_rows(version: int, rows_of: Callable[[str], Sequence[Any]]) -> 
         _logger.warning(left.sentence.format(n=f"{n:,}"))
 
 
-def read_columns_by_table(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
+def read_column_types_by_table(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
     """Every table of the log with its columns and their types, in order."""
     tables = cursor.execute(
         "select table_name from duckdb_tables()"
@@ -522,7 +522,7 @@ def copy_public_views_and_count_rows_by_table(
             else:
                 cursor.execute(f"create table {table} as select * from {view} limit 0")
                 hidden = hide(cursor.execute(f"select * from {view}").df())
-                with register_table_for_queries(cursor, "incoming", hidden):
+                with register_table_within_block(cursor, "incoming", hidden):
                     cursor.execute(f"insert into {table} select * from incoming")
             counts[view] = int(cursor.execute(f"select count(*) from {table}").fetchall()[0][0])
         for comment in comments:
@@ -597,7 +597,7 @@ def list_unreadable_tables_of_file_in_words(path: str) -> list[str] | None:
     """
     try:
         with open_duckdb(path, read_only=True) as found:
-            tables = read_columns_by_table(found)
+            tables = read_column_types_by_table(found)
             return (
                 list_unreadable_tables_in_words(found, tables) if tables else ["No table is in it."]
             )
@@ -609,7 +609,7 @@ def list_unreadable_tables_of_file_in_words(path: str) -> list[str] | None:
         )
 
 
-def count_rows_and_last_seq(
+def row_counts_and_last_seqs_by_table(
     cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """``counts``, and the highest ``seq`` of each table (0 if it is empty)."""
@@ -640,11 +640,13 @@ def insert_rows(
     into = f"insert into {table} ({', '.join(names)})"
     if len(rows) == 1:
         values = ", ".join(f"${name}" for name in names)
-        execute_without_pandas(cursor, f"{into} values ({values})", rows[0])
+        execute_without_pandas_and_return_cursor(cursor, f"{into} values ({values})", rows[0])
         return
     if len(rows) <= FEW:
         columns = {name: [row[name] for row in rows] for name in names}
-        execute_without_pandas(cursor, f"{into} {make_unnest_query(kinds, names)}", columns)
+        execute_without_pandas_and_return_cursor(
+            cursor, f"{into} {make_unnest_sql(kinds, names)}", columns
+        )
         return
     for start in range(0, len(rows), _CHUNK):
         insert_arrow_table(
@@ -652,7 +654,7 @@ def insert_rows(
         )
 
 
-def make_unnest_query(kinds: Mapping[str, str], names: Iterable[str]) -> str:
+def make_unnest_sql(kinds: Mapping[str, str], names: Iterable[str]) -> str:
     """A query for a few rows whose columns are parameters of these names, each a list."""
     return f"select {', '.join(f'unnest(${name}::{kinds[name]}[]) as {name}' for name in names)}"
 
@@ -664,12 +666,12 @@ def insert_arrow_table(cursor: duckdb.DuckDBPyConnection, table: str, rows: pa.T
     names = ", ".join(rows.column_names)
     # In one piece it takes up to twice the CPU: one core works, the others wait at full speed.
     pieces = pa.Table.from_batches(rows.to_batches(_ROW_GROUP))
-    with register_table_for_queries(cursor, "incoming", pieces):
+    with register_table_within_block(cursor, "incoming", pieces):
         cursor.execute(f"insert into {table} ({names}) select {names} from incoming")
 
 
 @contextlib.contextmanager
-def register_table_for_queries(
+def register_table_within_block(
     cursor: duckdb.DuckDBPyConnection, name: str, table: Any
 ) -> Iterator[None]:
     """Statements within this can read a table of Arrow's or pandas' by its name."""
@@ -719,7 +721,7 @@ _UNLOGGED = {"wal_autocheckpoint": "1KB", "auto_checkpoint_skip_wal_threshold": 
 
 
 @contextlib.contextmanager
-def return_freed_memory_within(
+def context_that_returns_freed_memory_at_once(
     cursor: duckdb.DuckDBPyConnection, *, logged: bool
 ) -> Iterator[None]:
     """Return freed memory with every block requested, not only once 512 MB have been freed.

@@ -1,8 +1,8 @@
 """The store on a DuckDB file: facts are appended and never changed; the current state is a view.
 
-``Store.append`` is the only way in; ``read``, ``rows`` and ``one`` are the ways out. Reads are
-always DuckDB SQL. When the store is PostgreSQL (``postgres_store.py``), facts are appended there
-and copied into a DuckDB file of this process, so every query stays the same.
+``Store.append`` is the only way in; ``read``, ``rows`` and ``find_first_row_as_dict`` are the ways
+out. Reads are always DuckDB SQL. When the store is PostgreSQL (``postgres_store.py``), facts are
+appended there and copied into a DuckDB file of this process, so every query stays the same.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ class Store(StoreWithTrialImports):
         contextlib.nullcontext
     )
     when_rewritten: ClassVar[list[Callable[[Store], object]]] = []
-    """Called when facts were changed by ``rewrite``: whoever holds facts in memory forgets them."""
+    """Called when ``carry_out_rewrite_and_count_changes`` changed facts: who holds any forgets
+    them.
+    """
 
     def __init__(self, path: str | Path, *, briefly: bool = False) -> None:
         # If opened by a link, DuckDB would keep its log beside the link, where nobody would find it
@@ -75,9 +77,9 @@ class Store(StoreWithTrialImports):
         try:
             with self._cursor() as cursor:
                 duckdb_engine.run_migrations(cursor)
-                self._columns = duckdb_engine.read_columns_by_table(cursor)
+                self._columns = duckdb_engine.read_column_types_by_table(cursor)
                 self._answers = QueryCache(self._columns)
-                rows, self._versions = duckdb_engine.count_rows_and_last_seq(
+                rows, self._versions = duckdb_engine.row_counts_and_last_seqs_by_table(
                     cursor, list(self._columns)
                 )
                 self._saved = self._note(cursor, rows)
@@ -146,9 +148,9 @@ class Store(StoreWithTrialImports):
 
     def append(self, table: str, *rows: Row) -> int:
         """Append rows to one table in one durable transaction; returns the number of new rows."""
-        return self.append_all({table: rows})[table]
+        return self.append_all_and_count_new_by_table({table: rows})[table]
 
-    def append_all(
+    def append_all_and_count_new_by_table(
         self, batch: Mapping[str, Sequence[Row]], *, requires: Mapping[str, str] | None = None
     ) -> dict[str, int]:
         """Append rows to several tables, all or nothing.
@@ -166,10 +168,11 @@ class Store(StoreWithTrialImports):
                 {table: self._complete(table, rows) for table, rows in batch.items()}, requires
             )
 
-    def append_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
+    def append_tables_and_count_new_by_table(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
         """Append whole tables, with an ``id`` in every row, all or nothing: for bulk imports.
 
-        Does what ``append_all`` does without its cost per row. JSON is given as text.
+        Does what ``append_all_and_count_new_by_table`` does without its cost per row. JSON is given
+        as text.
         """
         full = {
             table: rows.append_column(
@@ -194,7 +197,7 @@ class Store(StoreWithTrialImports):
                 {table: self._complete(table, rows.to_pylist()) for table, rows in batch.items()}
             )
 
-    def append_heads_with_many_rows(
+    def append_heads_with_many_rows_and_say_if_new(
         self, heads: Mapping[str, Sequence[Row]], bulk: Mapping[str, pa.Table]
     ) -> bool:
         """Append ``heads`` and the many rows that belong to them in one durable transaction.
@@ -381,21 +384,21 @@ class Store(StoreWithTrialImports):
         return first
 
     @property
-    def columns(self) -> Mapping[str, Mapping[str, str]]:
+    def column_types_by_table(self) -> Mapping[str, Mapping[str, str]]:
         """Every table with its columns and their types."""
         return self._columns
 
     def note_rows_written_without_append(self, rows: Mapping[str, int]) -> None:
         """Take note of rows that were written to the file without ``append``."""
         with self._cursor() as cursor:
-            _, tops = duckdb_engine.count_rows_and_last_seq(cursor, list(self._columns))
+            _, tops = duckdb_engine.row_counts_and_last_seqs_by_table(cursor, list(self._columns))
         with self._lock:
             self._last_seq = max(self._last_seq, *tops.values())
         if self._saved:
             self._saved.add_saved_rows(rows)
         self._grew(rows)
 
-    def follow(self) -> int:
+    def fetch_rows_of_other_processes_and_count(self) -> int:
         """Fetch what other processes appended; returns the number of rows.
 
         Only one process can open a file, so there is never anything to fetch here.
@@ -404,7 +407,7 @@ class Store(StoreWithTrialImports):
 
     # -- erased --------------------------------------------------------------------------------
 
-    def rewrite(self, rewrite: StoreRewrite) -> RewriteCounts:
+    def carry_out_rewrite_and_count_changes(self, rewrite: StoreRewrite) -> RewriteCounts:
         """Write the store anew with changed rows: the only way in which facts change. All or
         nothing, even if the process is killed, and nothing of what went is left in its files.
 
@@ -444,7 +447,7 @@ class Store(StoreWithTrialImports):
         self, rewrite: StoreRewrite
     ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any] | None]]:
         """The rows that a rewriting changes: table, row, and what becomes of it (None: it goes)."""
-        rewrite.read_what_rewrite_needs(self.rows)
+        rewrite.read_and_remember_what_rewrite_needs(self.rows)
         with self._cursor() as cursor:
             filled = [
                 table
@@ -455,19 +458,23 @@ class Store(StoreWithTrialImports):
             ]
         for table in filled:
             condition = rewrite.sql_condition_of_rows_to_change(table)
-            for row in self.dicts(f"select * from {table} where {condition}") if condition else ():
-                becomes = rewrite.rewrite_row(table, dict(row))
+            for row in (
+                self.query_rows_as_dicts(f"select * from {table} where {condition}")
+                if condition
+                else ()
+            ):
+                becomes = rewrite.rewritten_row_or_none_to_remove(table, dict(row))
                 if becomes != row:
                     yield table, row, becomes
 
-    def where_erased_data_may_remain(self) -> Sequence[str]:
+    def list_places_where_erased_data_may_remain(self) -> Sequence[str]:
         """Where the engine may still keep what was erased, in sentences."""
         return ()
 
     def _rewrite(self, rewrite: StoreRewrite) -> RewriteCounts:
         done = RewriteCounts()
         with self._cursor(fresh=True) as cursor:
-            duckdb_engine.attach_empty_copy_of_store(cursor, self.path)
+            duckdb_engine.create_and_attach_empty_copy_of_store(cursor, self.path)
         try:
             with self._cursor(fresh=True) as cursor:
                 duckdb_engine.copy_all_tables_with_changes(
@@ -508,7 +515,7 @@ class Store(StoreWithTrialImports):
         if self._saved:
             self._saved.begin_note_anew(rows)
         try:
-            duckdb_engine.replace_store_file(self._root, self.path)
+            duckdb_engine.replace_store_file_and_reopen(self._root, self.path)
         finally:
             self._identity = duckdb_engine.device_and_inode_of_file(self.path)
 
@@ -540,17 +547,21 @@ class Store(StoreWithTrialImports):
         question = answers.key_of_cacheable_query(form, sql, params)
         if question is None:
             with self._reading() as cursor:
-                found = fetch(duckdb_engine.execute_without_pandas(cursor, sql, params))
+                found = fetch(
+                    duckdb_engine.execute_without_pandas_and_return_cursor(cursor, sql, params)
+                )
             if not is_read_only_query(sql):
                 answers.forget_all_answers()
             return found
         forgotten = answers.times_all_was_forgotten
         with self._lock:
             version = max(self._versions[table] for table in question.tables)
-        found = answers.find_kept_answer(question, version)
+        found = answers.find_cached_answer(question, version)
         if found is None:
             with self._reading() as cursor:
-                found = fetch(duckdb_engine.execute_without_pandas(cursor, sql, params))
+                found = fetch(
+                    duckdb_engine.execute_without_pandas_and_return_cursor(cursor, sql, params)
+                )
             answers.keep_answer(question, version, found, forgotten=forgotten)
         return found
 
@@ -563,7 +574,7 @@ class Store(StoreWithTrialImports):
         found: pd.DataFrame = self._answer("frame", sql, params, lambda cursor: cursor.df())
         return found
 
-    def arrow(self, sql: str, **params: Any) -> pa.Table:
+    def fetch_query_result_as_arrow_table(self, sql: str, **params: Any) -> pa.Table:
         """The result of a query as an Arrow table."""
         return self._answer("arrow", sql, params, lambda cursor: cursor.to_arrow_table())
 
@@ -577,7 +588,9 @@ class Store(StoreWithTrialImports):
     def _rows_asked_anew(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
         """``rows``, but never as they were answered before."""
         with self._reading() as cursor:
-            return duckdb_engine.execute_without_pandas(cursor, sql, params).fetchall()
+            return duckdb_engine.execute_without_pandas_and_return_cursor(
+                cursor, sql, params
+            ).fetchall()
 
     def known_ids(self, table: str, ids: Sequence[str]) -> set[str]:
         """Which of these ids a table has."""
@@ -591,7 +604,7 @@ class Store(StoreWithTrialImports):
         """The first cell of a query's result; None where there is no row."""
         return next(iter(self.column(sql, **params)), None)
 
-    def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
+    def query_rows_as_dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
         """The result of a query as dicts by column name."""
         names, rows = self.rows_with_column_names(sql, **params)
         return [dict(zip(names, row, strict=True)) for row in rows]
@@ -603,12 +616,12 @@ class Store(StoreWithTrialImports):
         names, *rows = self._answer("named rows", sql, params, _fetch_named)
         return names, rows
 
-    def one(self, sql: str, **params: Any) -> dict[str, Any] | None:
+    def find_first_row_as_dict(self, sql: str, **params: Any) -> dict[str, Any] | None:
         """The first row as a dict, or None."""
-        found = self.dicts(sql, **params)
+        found = self.query_rows_as_dicts(sql, **params)
         return found[0] if found else None
 
-    def version(self, *tables: str) -> int:
+    def data_version_of_tables(self, *tables: str) -> int:
         """A number that grows whenever one of these tables does: the key for caches.
 
         Exclusions, returned items and practice items decide which judgments count, so they also
@@ -667,7 +680,9 @@ class Store(StoreWithTrialImports):
         name = f"backup_{uuid.uuid4().hex}"
         keep = duckdb_engine.paths_of_store_files(self.path)
         with (
-            output_file.write_new_file_in_one_step(target, keep=keep, force=force) as part,
+            output_file.temporary_path_that_becomes_new_file(
+                target, keep=keep, force=force
+            ) as part,
             self._cursor() as to,
         ):
             source = to.execute("select current_database()").fetchall()[0][0]
@@ -708,7 +723,9 @@ class Store(StoreWithTrialImports):
         name = f"snapshot_{uuid.uuid4().hex}"
         keep = duckdb_engine.paths_of_store_files(self.path)
         with (
-            output_file.write_new_file_in_one_step(target, keep=keep, force=force) as part,
+            output_file.temporary_path_that_becomes_new_file(
+                target, keep=keep, force=force
+            ) as part,
             self._cursor() as to,
         ):
             try:

@@ -67,7 +67,7 @@ class PendingTransaction:
         self._held, self._large, self._size = 0, False, 0
         cursor.execute("begin")
 
-    def stream_query(
+    def stream_query_as_arrow_batches(
         self, sql: str, params: Mapping[str, Any], lists: Mapping[str, pa.Table]
     ) -> pa.RecordBatchReader:
         """The result of a query. ``lists`` are long parameters ``$like_this`` of ``in``, passed as
@@ -80,7 +80,7 @@ class PendingTransaction:
         for name, table in lists.items():
             if not name.isidentifier():
                 raise InvalidInput("An import asks in a way that is not known.")
-            with duckdb_engine.register_table_for_queries(self._cursor, "listed", table):
+            with duckdb_engine.register_table_within_block(self._cursor, "listed", table):
                 self._cursor.execute(f"create or replace temp table list_{name} as from listed")
             sql = re.sub(rf"\bin \${name}\b", f"in (select x from list_{name})", sql)
         with _converted():
@@ -88,13 +88,22 @@ class PendingTransaction:
 
     def stream_known_ids(self, table: str, ids: pa.Table) -> pa.RecordBatchReader:
         """Which ids (a column ``x``) a table has, in a column ``id``."""
-        return self.stream_query(f"select id from {table} where id in $ids", {}, {"ids": ids})
+        return self.stream_query_as_arrow_batches(
+            f"select id from {table} where id in $ids", {}, {"ids": ids}
+        )
 
     def has_items_in_other_dataset(self, ids: pa.Table, *, study: str, dataset: str) -> bool:
         """Whether any of these ids (a column ``x``) is that of an item of another dataset."""
         sql = "select 1 from item where id in $ids and (study, dataset) <> ($study, $dataset)"
         params = {"study": study, "dataset": dataset}
-        return len(self.stream_query(f"{sql} limit 1", params, {"ids": ids}).read_all()) > 0
+        return (
+            len(
+                self.stream_query_as_arrow_batches(
+                    f"{sql} limit 1", params, {"ids": ids}
+                ).read_all()
+            )
+            > 0
+        )
 
     def insert_arrow_stream_and_count(
         self,
@@ -198,11 +207,11 @@ class PendingTransaction:
         """Lets a query read rows of this table: what to read from, and its parameters."""
         if len(rows) <= duckdb_engine.FEW and rows.nbytes <= duckdb_engine.FEW * _LONG:
             given = rows.to_pydict()
-            yield f"({duckdb_engine.make_unnest_query(self._columns[table], given)})", given
+            yield f"({duckdb_engine.make_unnest_sql(self._columns[table], given)})", given
             return
         lent = _Lent(rows)
         try:
-            with duckdb_engine.register_table_for_queries(self._cursor, "incoming", lent):
+            with duckdb_engine.register_table_within_block(self._cursor, "incoming", lent):
                 yield "incoming", None
         finally:
             lent.rows = None
@@ -232,7 +241,7 @@ class PendingTransaction:
         worker = threading.Thread(target=work, name="medlens-ease", daemon=True)
         # DuckDB holds 2,048 rows in memory at once, so long rows take more.
         long = self._size > _LONG * sum(self.grown.values())
-        with duckdb_engine.return_freed_memory_within(self._aside, logged=not long):
+        with duckdb_engine.context_that_returns_freed_memory_at_once(self._aside, logged=not long):
             worker.start()
             try:
                 yield
@@ -353,7 +362,7 @@ class StoreWithTrialImports(ABC):
         out.flush()
         return out, 1
 
-    def read_columns_by_table(self) -> dict[str, dict[str, str]]:
+    def read_column_types_by_table(self) -> dict[str, dict[str, str]]:
         """Every table with its columns and their types."""
         return self._columns
 

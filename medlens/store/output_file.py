@@ -68,7 +68,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 @contextlib.contextmanager
-def write_new_file_in_one_step(
+def temporary_path_that_becomes_new_file(
     path: Path, *, keep: Sequence[Path] = (), force: bool = False
 ) -> Iterator[Path]:
     """A temporary path beside ``path``; what is written there becomes ``path`` in one step at the

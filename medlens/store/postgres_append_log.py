@@ -102,7 +102,7 @@ class PostgresConnections:
     """
 
     def __init__(self, url: str, limits: PostgresTimeouts) -> None:
-        given = parse_postgres_url(url)
+        given = parse_postgres_url_as_parts_by_name(url)
         self._limits = limits
         how: dict[str, Any] = {
             "autocommit": True,
@@ -146,13 +146,13 @@ class PostgresConnections:
         self._pool.close()
 
     @contextmanager
-    def autocommit_connection(self) -> Iterator[Connection]:
+    def context_of_autocommit_connection(self) -> Iterator[Connection]:
         """A connection on which every statement is its own transaction."""
         with _converted(), self._pool.connection() as connection:
             yield connection
 
     @contextmanager
-    def open_long_transaction(self, *, streamed: bool = False) -> Iterator[Connection]:
+    def context_of_long_transaction(self, *, streamed: bool = False) -> Iterator[Connection]:
         """A transaction for work that is known to be long. With ``streamed``, rows come one by one,
         and only the next of them is waited for as briefly as usual.
         """
@@ -173,7 +173,7 @@ class PostgresConnections:
         name = sql.Identifier(table)
         self._do_long(sql.SQL("vacuum (full, analyze) {}").format(name))
 
-    def vacuum_statistics_of_all_tables(self) -> None:
+    def vacuum_planner_statistics_table(self) -> None:
         """The same for what it knows of the values of all tables, where it lets us."""
         try:
             self._do_long(sql.SQL("vacuum full pg_catalog.pg_statistic"))
@@ -278,7 +278,7 @@ def _converted(besides: tuple[type[Exception], ...] = ()) -> Iterator[None]:
         ) from error
 
 
-def parse_postgres_url(url: str) -> Mapping[str, Any]:
+def parse_postgres_url_as_parts_by_name(url: str) -> Mapping[str, Any]:
     """The parts of an address of a database by their names.
 
     Raises:
@@ -400,7 +400,7 @@ class PostgresLog:
             if attempt:
                 time.sleep(_LOCK_SECONDS)
             try:
-                with self._server.open_long_transaction() as connection:
+                with self._server.context_of_long_transaction() as connection:
                     self._lock_all(connection)
                     self._change(connection, changes())
                 break
@@ -463,7 +463,7 @@ class PostgresLog:
         """Rewrite the tables if rows were changed or removed since they last were: PostgreSQL keeps
         what was there in their files until then, and in its statistics.
         """
-        with self._server.autocommit_connection() as connection:
+        with self._server.context_of_autocommit_connection() as connection:
             asked = "select entry from log_head where name = %s"
             if connection.execute(asked, [_UNRECLAIMED]).fetchall() != [(1,)]:
                 return
@@ -474,14 +474,14 @@ class PostgresLog:
         ]
         for table in texts:
             self._server.vacuum_table(table)
-        self._server.vacuum_statistics_of_all_tables()
-        with self._server.autocommit_connection() as connection:
+        self._server.vacuum_planner_statistics_table()
+        with self._server.context_of_autocommit_connection() as connection:
             connection.execute("update log_head set entry = 0 where name = %s", [_UNRECLAIMED])
 
     # -- shape ---------------------------------------------------------------------------------
 
     def _migrate(self) -> None:
-        with self._server.autocommit_connection() as connection:
+        with self._server.context_of_autocommit_connection() as connection:
             ready = connection.execute("select to_regclass('log_entry') is not null").fetchall()
         if ready != [(True,)]:
             for statement in _SET_UP:
@@ -529,7 +529,7 @@ class PostgresLog:
 
     def has_samples_in_statistics(self) -> bool:
         """Whether the server's statistics hold samples of texts from before it took none."""
-        with self._server.autocommit_connection() as connection:
+        with self._server.context_of_autocommit_connection() as connection:
             asked = connection.execute(
                 "select exists (select 1 from pg_stats where schemaname = current_schema()"
                 " and tablename = any(%s) and attname <> all(%s)"
@@ -672,7 +672,7 @@ class PostgresLog:
 
     def _unknown(self, batch: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
         left: dict[str, list[Row]] = {}
-        with self._server.autocommit_connection() as connection:
+        with self._server.context_of_autocommit_connection() as connection:
             for table, rows in batch.items():
                 query = sql.SQL("select id from {} where id = any(%s)").format(
                     sql.Identifier(table)
@@ -686,7 +686,7 @@ class PostgresLog:
 
     def list_entries_after(self, after: int, limit: int) -> list[tuple[int, Span]]:
         """The entries after ``after`` in commit order, up to ``limit`` rows."""
-        with self._server.autocommit_connection() as connection:
+        with self._server.context_of_autocommit_connection() as connection:
             found = connection.execute(
                 "select entry, table_name, first_seq, last_seq from log_entry where entry > %s"
                 " order by entry, table_name limit %s",
@@ -694,11 +694,11 @@ class PostgresLog:
             ).fetchall()
         return [(entry, Span(table, first, last)) for entry, table, first, last in found]
 
-    def read_rows_by_page(
+    def iterate_pages_of_rows_with_table_name(
         self, spans: Sequence[Span]
     ) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         """The committed rows of these spans, a page at a time, each with its table."""
-        with self._server.open_long_transaction(streamed=True) as connection:
+        with self._server.context_of_long_transaction(streamed=True) as connection:
             for span in spans:
                 for page in self._pages(connection, span):
                     yield span.table, page
@@ -709,7 +709,7 @@ class PostgresLog:
         """Pass every row to ``take``, page by page; returns the entry that this state belongs
         to.
         """
-        with self._server.open_long_transaction() as connection:
+        with self._server.context_of_long_transaction() as connection:
             connection.execute("set transaction isolation level repeatable read, read only")
             [(entry,)] = connection.execute(
                 "select entry from log_head where name = 'log'"

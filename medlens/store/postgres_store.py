@@ -2,7 +2,8 @@
 
 Every app process reads from its own copy, so every query runs on DuckDB. What this process appends
 is in its copy when ``append`` returns; what others append arrives within half a second, or at once
-after ``follow``. The copy is a cache: it is made when the process starts and removed when it ends.
+after ``fetch_rows_of_other_processes_and_count``. The copy is a cache: it is made when the process
+starts and removed when it ends.
 """
 
 from __future__ import annotations
@@ -96,13 +97,14 @@ class PostgresReplicaStore(Store):
         except (Conflict, InvalidInput):
             # The caller will look for the next free place: show it the row that won. Or what the
             # row would belong to was deleted: show it that.
-            self.follow()
+            self.fetch_rows_of_other_processes_and_count()
             raise
         self._apply(appended.rows)
         self._note_own(appended)
         added = {table: len(appended.rows.get(table, ())) for table in batch}
         if any(added[table] < len(rows) for table, rows in batch.items()):
-            self.follow()  # what was passed over came through another process, perhaps
+            # what was passed over came through another process, perhaps
+            self.fetch_rows_of_other_processes_and_count()
         return added
 
     def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
@@ -118,7 +120,7 @@ class PostgresReplicaStore(Store):
         try:
             appended = self._log.append_rows(batch, whole=True)
         except Conflict:
-            self.follow()
+            self.fetch_rows_of_other_processes_and_count()
             if not any(map(len, self._unseen(heads).values())):
                 return dict.fromkeys(heads, 0)
             raise
@@ -160,7 +162,7 @@ class PostgresReplicaStore(Store):
         self._grew(copy.grown)
         pending.kept = True
         if sum(copy.grown.values()) < given:
-            self.follow()
+            self.fetch_rows_of_other_processes_and_count()
 
     def _note_own(self, appended: Appended) -> None:
         if appended.entry:
@@ -206,7 +208,7 @@ class PostgresReplicaStore(Store):
 
     # -- following -----------------------------------------------------------------------------
 
-    def follow(self) -> int:
+    def fetch_rows_of_other_processes_and_count(self) -> int:
         """Fetch everything committed to the log before this call; returns the number of rows.
 
         Raises:
@@ -249,7 +251,7 @@ class PostgresReplicaStore(Store):
         """
         duckdb_engine.remove_unfinished_new_store(self.path)
         with self._cursor(fresh=True) as cursor:
-            duckdb_engine.attach_empty_copy_of_store(cursor, self.path)
+            duckdb_engine.create_and_attach_empty_copy_of_store(cursor, self.path)
         try:
             with self._cursor(fresh=True) as cursor:
                 entry = self._log.pass_all_rows_by_page_and_return_entry(
@@ -272,7 +274,7 @@ class PostgresReplicaStore(Store):
 
     # -- erased --------------------------------------------------------------------------------
 
-    def rewrite(self, rewrite: StoreRewrite) -> RewriteCounts:
+    def carry_out_rewrite_and_count_changes(self, rewrite: StoreRewrite) -> RewriteCounts:
         """Change facts in the log, all or nothing, and have the server rewrite its tables; then
         every process makes its copy anew.
 
@@ -282,14 +284,14 @@ class PostgresReplicaStore(Store):
         done = RewriteCounts()
 
         def changes() -> Changes:
-            self.follow()
+            self.fetch_rows_of_other_processes_and_count()
             return self._changes(rewrite, done)
 
         with self._rewriting:
             self._log.rewrite_rows_in_transaction(changes)
             for attempt in range(_TRIES):
                 try:
-                    self.follow()
+                    self.fetch_rows_of_other_processes_and_count()
                     break
                 except StoreUnavailable:
                     if attempt == _TRIES - 1:
@@ -312,7 +314,7 @@ class PostgresReplicaStore(Store):
         }
         return Changes(changed, gone, added)
 
-    def where_erased_data_may_remain(self) -> Sequence[str]:
+    def list_places_where_erased_data_may_remain(self) -> Sequence[str]:
         """Where PostgreSQL keeps what was erased."""
         samples = (
             "The server took samples of texts for its statistics before this version of MedLens"
@@ -335,7 +337,7 @@ class PostgresReplicaStore(Store):
         """
         pages = count = 0
         with tempfile.SpooledTemporaryFile(_PIECE) as aside:
-            for table, rows in self._log.read_rows_by_page(spans):
+            for table, rows in self._log.iterate_pages_of_rows_with_table_name(spans):
                 pickle.dump((table, rows), aside)
                 pages, count = pages + 1, count + len(rows)
             aside.seek(0)
@@ -357,7 +359,7 @@ class PostgresReplicaStore(Store):
         silent = False
         while not self._stop.wait(every):
             try:
-                self.follow()
+                self.fetch_rows_of_other_processes_and_count()
                 silent = False
             except StoreUnavailable as error:
                 if not silent:
@@ -375,7 +377,7 @@ class PostgresReplicaStore(Store):
             StoreUnavailable: one of them does not answer.
         """
         super().require_responsive_store()
-        self.follow()
+        self.fetch_rows_of_other_processes_and_count()
 
     def backup(self, target: str | Path, *, force: bool = False) -> None:
         """Copy the store, as it is on the server now, to a DuckDB file that opens as a store.
@@ -383,7 +385,7 @@ class PostgresReplicaStore(Store):
         It copies this process's copy after fetching everything. To protect the server itself, use
         its own backups.
         """
-        self.follow()
+        self.fetch_rows_of_other_processes_and_count()
         super().backup(target, force=force)
 
     def close(self) -> None:

@@ -78,8 +78,8 @@ class QueryCache:
     def key_of_cacheable_query(
         self, form: str, sql: str, parameters: Mapping[str, Any]
     ) -> Question | None:
-        """What ``find_kept_answer`` and ``keep_answer`` know this query by; None if its answer must
-        not be kept.
+        """What ``find_cached_answer`` and ``keep_answer`` know this query by; None if its answer
+        must not be kept.
         """
         tables = self._reads.of_query(sql)
         if not tables:
@@ -97,7 +97,7 @@ class QueryCache:
         question."""
         return self._forgotten
 
-    def find_kept_answer(self, question: Question, version: int) -> Any:
+    def find_cached_answer(self, question: Question, version: int) -> Any:
         """The kept answer, which is the caller's own; None if there is none of this version."""
         with self._lock:
             kept = self._kept.get(question.key)

@@ -1,7 +1,8 @@
 """What it takes to write a store anew without something: the one case in which facts change.
 
 DuckDB leaves deleted text in its file, so what is erased is never deleted there: a new file is
-written without it beside the store and takes its place in one step (``Store.rewrite``).
+written without it beside the store and takes its place in one step
+(``Store.carry_out_rewrite_and_count_changes``).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ BATCH = 500
 class StoreRewrite(Protocol):
     """What changes in a store that is written anew."""
 
-    def read_what_rewrite_needs(self, ask: Ask) -> None:
+    def read_and_remember_what_rewrite_needs(self, ask: Ask) -> None:
         """Read what has to be known beforehand. It is called again once nobody writes any more, for
         what came in the meantime.
         """
@@ -35,7 +36,9 @@ class StoreRewrite(Protocol):
         for others; empty if none does.
         """
 
-    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any] | None:
+    def rewritten_row_or_none_to_remove(
+        self, table: str, row: dict[str, Any]
+    ) -> dict[str, Any] | None:
         """The row as it is to be, ``row`` itself if nothing changes, or None if it goes. The same
         row always gives the same.
         """

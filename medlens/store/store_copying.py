@@ -32,7 +32,7 @@ from medlens.store.postgres_timeout_settings import PostgresTimeouts
 from medlens.store.table_digests import Part
 
 if TYPE_CHECKING:
-    from medlens.store.postgres_copying import PostgresSource
+    from medlens.store.postgres_store_copy_source_and_target import PostgresSource
 
 _USUAL = PostgresTimeouts()
 _DRAFT = ".copying"
@@ -63,7 +63,7 @@ class CopyResult:
 class CopySource(Protocol):
     """What is copied, as it was at one moment."""
 
-    def part_digests_of_table(self, table: str) -> Parts:
+    def row_count_and_digest_by_part_of_table(self, table: str) -> Parts:
         """The parts of a table."""
 
     def list_migrations(self) -> list[tuple[int, object]]:
@@ -75,7 +75,7 @@ class CopyTarget(Protocol):
 
     workers: int
 
-    def part_digests_of_table(self, table: str) -> Parts:
+    def row_count_and_digest_by_part_of_table(self, table: str) -> Parts:
         """The parts of a table."""
 
     def replace_rows_from_source(self, table: str, first: int, last: int) -> None:
@@ -94,12 +94,12 @@ def store_name_without_password(address: str) -> str:
     """The name of a store for messages: an address without its password."""
     if not is_postgres_address(address):
         return address
-    from medlens.store.postgres_copying import address_without_password
+    from medlens.store.postgres_store_copy_source_and_target import address_without_password
 
     return address_without_password(address)
 
 
-def copy_store(
+def copy_store_and_return_counts_and_digests(
     source: str,
     target: str,
     *,
@@ -132,20 +132,24 @@ def copy_store(
         columns = workplace.columns
         from_: DuckdbFileSource | PostgresSource
         if is_postgres_address(source):
-            from medlens.store import postgres_copying
+            from medlens.store import postgres_store_copy_source_and_target
 
             from_ = stack.enter_context(
-                postgres_copying.open_copy_source(source, columns, limits, noted=noted or {})
+                postgres_store_copy_source_and_target.open_copy_source(
+                    source, columns, limits, noted=noted or {}
+                )
             )
         else:
             workplace.attach(source, noted=noted or {})
             from_ = DuckdbFileSource(workplace, is_for_file=bool(draft))
         to: CopyTarget
         if is_postgres_address(target):
-            from medlens.store import postgres_copying
+            from medlens.store import postgres_store_copy_source_and_target
 
             to = stack.enter_context(
-                postgres_copying.open_copy_target(target, columns, limits, from_)
+                postgres_store_copy_source_and_target.open_copy_target(
+                    target, columns, limits, from_
+                )
             )
         else:
             to = _FileTarget(workplace, from_, Path(target))
@@ -164,8 +168,8 @@ def _copy(
         try:
             for table in columns:
                 wanted[table], there = (
-                    source.part_digests_of_table(table),
-                    target.part_digests_of_table(table),
+                    source.row_count_and_digest_by_part_of_table(table),
+                    target.row_count_and_digest_by_part_of_table(table),
                 )
                 if wanted[table] != there:
                     changed.append(table)
@@ -184,9 +188,9 @@ def _copy(
                 done.result()
                 progress(begun[done])
             there_now = (
-                map(target.part_digests_of_table, changed)
+                map(target.row_count_and_digest_by_part_of_table, changed)
                 if is_file
-                else pool.map(target.part_digests_of_table, changed)
+                else pool.map(target.row_count_and_digest_by_part_of_table, changed)
             )
             for table, there in zip(changed, there_now, strict=True):
                 if there != wanted[table]:
@@ -202,7 +206,10 @@ def _copy(
         {table: _span(min(parts), max(parts)) for table, parts in wanted.items() if parts}
     )
     return CopyResult(
-        {table: table_digests.sum_part_digests(parts.values()) for table, parts in wanted.items()},
+        {
+            table: table_digests.sum_counts_and_digests_of_parts(parts.values())
+            for table, parts in wanted.items()
+        },
         rows_now,
     )
 
@@ -217,7 +224,7 @@ def _chunks(wanted: Parts, there: Parts, most_rows: int, most_bytes: int) -> Ite
     chunk: list[int] = []
     rows = size = 0
     for number in sorted({*wanted, *there}):
-        part = wanted.get(number, table_digests.sum_part_digests(()))
+        part = wanted.get(number, table_digests.sum_counts_and_digests_of_parts(()))
         is_equal = there.get(number) == part
         if chunk and (is_equal or rows + part.rows > most_rows or size + part.bytes > most_bytes):
             yield chunk
@@ -231,7 +238,7 @@ def _chunks(wanted: Parts, there: Parts, most_rows: int, most_bytes: int) -> Ite
 
 def _refuse_same(source: str, target: str) -> None:
     if is_postgres_address(source) and is_postgres_address(target):
-        from medlens.store.postgres_copying import are_same_address
+        from medlens.store.postgres_store_copy_source_and_target import are_same_address
 
         same = are_same_address(source, target)
     else:
@@ -301,7 +308,7 @@ def _require_empty_file(target: str) -> None:
             looking.execute("use looked")
             rows = (
                 duckdb_engine.count_rows_by_table(looking, tables)
-                if (tables := list(duckdb_engine.read_columns_by_table(looking)))
+                if (tables := list(duckdb_engine.read_column_types_by_table(looking)))
                 else {}
             )
     except duckdb.Error as error:
@@ -331,7 +338,7 @@ class _Workplace:
         except BaseException:
             self.root.close()
             raise
-        self.columns = duckdb_engine.read_columns_by_table(self.cursor)
+        self.columns = duckdb_engine.read_column_types_by_table(self.cursor)
 
     def _open(self) -> None:
         beside = {"temp_directory": f"{self.draft}.tmp"} if self.draft else {}
@@ -370,7 +377,7 @@ class _Workplace:
         )
 
     def _begin(self) -> None:
-        is_new = not duckdb_engine.read_columns_by_table(self.cursor)
+        is_new = not duckdb_engine.read_column_types_by_table(self.cursor)
         done: list[int] = []
         if not is_new:
             done = [v for (v,) in self.cursor.execute("select version from migration").fetchall()]
@@ -464,7 +471,7 @@ class DuckdbFileSource:
         self.columns = workplace.columns
         self._is_for_file = is_for_file
 
-    def part_digests_of_table(self, table: str) -> Parts:
+    def row_count_and_digest_by_part_of_table(self, table: str) -> Parts:
         """The parts of a table, by DuckDB's own hash if both sides are files."""
         return _parts_of_file(
             self.cursor, f"{_SOURCE}.{table}", self.columns[table], quickly=self._is_for_file
@@ -499,7 +506,7 @@ class _FileTarget:
         self._source = source
         self._target = target
 
-    def part_digests_of_table(self, table: str) -> Parts:
+    def row_count_and_digest_by_part_of_table(self, table: str) -> Parts:
         quickly = isinstance(self._source, DuckdbFileSource)
         return _parts_of_file(self._cursor, table, self._columns[table], quickly=quickly)
 
@@ -575,7 +582,7 @@ def _parts_of_file(
     query = (
         table_digests.duckdb_digest_query(table, columns)
         if quickly
-        else table_digests.portable_digest_query(table, columns, "duckdb")
+        else table_digests.portable_digest_sql(table, columns, "duckdb")
     )
     try:
         found = cursor.execute(query).fetchall()

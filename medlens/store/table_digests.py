@@ -41,7 +41,7 @@ class Part:
         return f"{self.first % 2**64:016x}{self.second % 2**64:016x}"
 
 
-def sum_part_digests(parts: Iterable[Part]) -> Part:
+def sum_counts_and_digests_of_parts(parts: Iterable[Part]) -> Part:
     """The count and digest of several parts' rows."""
     listed = list(parts)
     return Part(
@@ -63,7 +63,7 @@ def duckdb_digest_query(table: str, columns: Mapping[str, str]) -> str:
     )
 
 
-def portable_digest_query(table: str, columns: Mapping[str, str], engine: Engine) -> str:
+def portable_digest_sql(table: str, columns: Mapping[str, str], engine: Engine) -> str:
     """SQL for ``part, rows, bytes, first, second`` of every part of a table that has rows.
     ``columns`` are its columns with DuckDB's names for their types.
     """

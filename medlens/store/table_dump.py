@@ -23,14 +23,14 @@ def write_parquet_files_and_count_rows_by_table(store: Store, folder: Path) -> d
     Raises:
         StoreUnavailable: the files cannot be written, or the store cannot be read.
     """
-    store.follow()
+    store.fetch_rows_of_other_processes_and_count()
     with store._cursor() as cursor:
         cursor.execute("begin")
         try:
-            for table in store.columns:
+            for table in store.column_types_by_table:
                 target = duckdb_engine.quote_literal(folder / f"{table}.parquet")
                 cursor.execute(f"copy {table} to {target} (format parquet, compression zstd)")
-            return duckdb_engine.count_rows_by_table(cursor, list(store.columns))
+            return duckdb_engine.count_rows_by_table(cursor, list(store.column_types_by_table))
         except duckdb.Error as error:
             raise StoreUnavailable(
                 f"The tables cannot be written: {duckdb_engine.reason_of_duckdb_error(error)}",
@@ -55,7 +55,9 @@ def fill_store_from_table_files(store: Store, folder: Path, rows: Mapping[str, i
             hint="Name one: --store FILE.duckdb.",
         )
     with store._cursor() as cursor:
-        if any(duckdb_engine.count_rows_by_table(cursor, list(store.columns)).values()):
+        if any(
+            duckdb_engine.count_rows_by_table(cursor, list(store.column_types_by_table)).values()
+        ):
             raise InvalidInput(
                 "Everything is imported into an empty store, and this one is not empty.",
                 hint="Name a new file: --store FILE.duckdb.",
@@ -63,14 +65,14 @@ def fill_store_from_table_files(store: Store, folder: Path, rows: Mapping[str, i
         cursor.execute("begin")
         try:
             for table in rows:
-                if table not in store.columns:
+                if table not in store.column_types_by_table:
                     raise BadFile(f"No store has a table {table!r}.", hint="Was the file changed?")
                 source = f"read_parquet({duckdb_engine.quote_literal(folder / f'{table}.parquet')})"
                 given = cursor.execute(f"describe select * from {source}").fetchall()
                 names = [name for name, *_ in given]
-                if set(names) != set(store.columns[table]):
+                if set(names) != set(store.column_types_by_table[table]):
                     raise BadFile(f"The table {table!r} has other columns than this MedLens knows.")
-                listed = ", ".join(store.columns[table])
+                listed = ", ".join(store.column_types_by_table[table])
                 cursor.execute(f"insert into {table} ({listed}) select {listed} from {source}")
             found = duckdb_engine.count_rows_by_table(cursor, list(rows))
             if lacking := [table for table in rows if found[table] != rows[table]]:

@@ -59,7 +59,7 @@ def list_entry_points_of_group(group: str) -> list[Installed]:
     ]
 
 
-def import_folders_of_distributions() -> list[str]:
+def list_folders_of_installed_distributions() -> list[str]:
     """The folders in which Python finds these distributions, for a process with a path of its
     own.
     """
@@ -67,7 +67,7 @@ def import_folders_of_distributions() -> list[str]:
     return list(dict.fromkeys(str(Path(str(dist.locate_file("")))) for dist in found if dist))
 
 
-def register_installed_studies() -> list[str]:
+def register_installed_studies_and_list_faults() -> list[str]:
     """Register them all, once for a process; returns what is wrong with those that cannot be, a
     sentence each. They never keep MedLens from working.
     """

@@ -367,7 +367,7 @@ def run_models_as_judges(
     answer is stored as such. Nothing stored is asked or paid for again, except what ``failed`` or
     ``all`` ask anew.
     """
-    store.follow()
+    store.fetch_rows_of_other_processes_and_count()
     asking = list_verdicts_to_ask_for(store, way, list(judges), which)
     if not asking:
         return RunReport("", None, 0, (way.done,))
@@ -502,7 +502,7 @@ class AskedItemVersions:
 
 def _last_revisions(store: Store, task: str, dataset: str) -> dict[tuple[str, str], int]:
     """The last revision of each model's judgment of an item, whether it counts or not."""
-    if not store.version("item_version"):
+    if not store.data_version_of_tables("item_version"):
         # They are those of the judgments that count.
         return {}
     rows = store.rows(
@@ -517,7 +517,7 @@ def _last_revisions(store: Store, task: str, dataset: str) -> dict[tuple[str, st
 
 def _judged_before_correction(store: Store, task: str, dataset: str) -> set[tuple[str, str]]:
     """Subject and judge where the last verdict is of an item whose meaning changed since."""
-    if not store.version("item_version"):
+    if not store.data_version_of_tables("item_version"):
         return set()
     rows = store.rows(
         "select d.subject, d.judge from verdict d join ("

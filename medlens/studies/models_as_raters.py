@@ -97,7 +97,7 @@ def let_models_rate_items(
             hint="Choose a model that does, or set images = true if it can.",
         )
     told = guideline.current_guideline(store, task, dataset=dataset)
-    role, shown_of = asked.role or ROLE, asked.shown or task.load_texts_of_item
+    role, shown_of = asked.role or ROLE, asked.shown or task.load_texts_by_heading_of_item
     rules = MATERIAL + REASON * ("reason" in asked.shape.model_fields)
     head = f"{role}\n\nGuideline:\n{told.text}"
     instruction = f"{head}\n\n{asked.questions}\n\n{rules}"
@@ -117,7 +117,7 @@ def let_models_rate_items(
             f"{title}, between the lines:\n{fence_text(text)}"
             for title, text in shown_of(store, subject.id).items()
         ]
-        images = task.load_images_of_item(store, subject.id)
+        images = task.load_image_bytes_by_name_of_item(store, subject.id)
         parts += [f"The images are, in their order: {', '.join(images)}."] * bool(images)
         said = llm.make_user_message(
             "\n\n".join(parts), images=[*map(image_data_url, images.values())]
@@ -212,7 +212,7 @@ def make_rating_pipeline(
     """
 
     def start(store: Store, settings: Settings, *, dataset: str, **asked: Any) -> RunReport:
-        store.follow()
+        store.fetch_rows_of_other_processes_and_count()
         task = task_of(store, settings, dataset)
         return let_models_rate_items(store, settings, task, dataset=dataset, kind=name, **asked)
 

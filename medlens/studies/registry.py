@@ -25,7 +25,7 @@ from medlens.studies.own.registration import STUDY as OWN
 from medlens.studies.sourcecheckup.registration import STUDY as SOURCECHECKUP
 from medlens.studies.study_definition import Exporter, Package, Study
 from medlens.studies.tagging.registration import STUDY as TAGGING
-from medlens.studies.task_registry import load_study_tasks, register_tasks
+from medlens.studies.task_registry import find_task_set_of_study, register_tasks
 from medlens.tables import Kind
 
 
@@ -77,7 +77,7 @@ PACKAGES: dict[str, Package] = {}
 def register_study(study: Study) -> None:
     """Add a study to those that every page, every export and the command line know."""
     STUDIES[study.name] = study
-    known = load_study_tasks(study.name)
+    known = find_task_set_of_study(study.name)
     files = known.judgment_files if known else {}
     register_tasks(StudyTasks(study.name, study.open, study.tasks, study.settings, files))
     IMPORTS.update(study.imports)

@@ -20,7 +20,7 @@ def shipped_guideline_versions(task: str) -> tuple[str, ...]:
 
 
 @cache
-def shipped_worked_example(task: str) -> str:
+def shipped_worked_example_text(task: str) -> str:
     """A finished item of a task (by name), with reasons and keys; empty if there is none."""
     file = FOLDER / f"{task}_example.md"
     return file.read_text("utf-8").strip() if file.exists() else ""

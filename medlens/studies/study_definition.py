@@ -79,7 +79,7 @@ def read_manifest_of_folder(folder: Path, kinds: Collection[str]) -> Bundle:
     return found
 
 
-def import_folder_with_manifest(
+def import_manifest_folder_and_describe_content(
     store: Store, folder: Path, kinds: Mapping[str, Kind], opened: Callable[[str], Any]
 ) -> str:
     """Import a folder's files; returns what is there. Repeating it adds nothing.
@@ -337,7 +337,11 @@ class Study:
 
         It is checked against the settings that MedLens ships with, not those of the team.
         """
-        return self.add(store, Settings(), self.demo_files) if self.demo_files else ""
+        return (
+            self.import_folder_and_describe_result(store, Settings(), self.demo_files)
+            if self.demo_files
+            else ""
+        )
 
     def panel_is_fixed(self, store: Store, settings: Settings, opened: Any) -> bool:
         """Whether the raters of an opened dataset are declared to be all that matter: its figures
@@ -348,9 +352,13 @@ class Study:
             store, settings, self.tasks(opened), opened.dataset
         )
 
-    def add(self, store: Store, settings: Settings, folder: Path) -> str:
-        """Import a folder of files with a manifest, as ``import_folder_with_manifest`` does."""
-        return import_folder_with_manifest(
+    def import_folder_and_describe_result(
+        self, store: Store, settings: Settings, folder: Path
+    ) -> str:
+        """Import a folder of files with a manifest, as
+        ``import_manifest_folder_and_describe_content`` does.
+        """
+        return import_manifest_folder_and_describe_content(
             store, folder, self.imports, partial(self.open, store, settings)
         )
 

@@ -42,7 +42,7 @@ def register_tasks(study: StudyTasks) -> None:
         SECTIONS[study.study] = study.settings
 
 
-def load_study_tasks(study: str) -> StudyTasks | None:
+def find_task_set_of_study(study: str) -> StudyTasks | None:
     """The tasks of a study by its name; None if there is no such study."""
     if study not in STUDY_TASKS and study in _SHIPPED:
         register_tasks(_SHIPPED[study]())

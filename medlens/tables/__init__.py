@@ -1,12 +1,17 @@
 """Reads and writes files: CSV, JSON lines, JSON arrays and Parquet.
 
-``read_rows`` turns any of them into rows that know their line, ``load`` turns rows into records and
-collects every refused row, and ``write_table`` writes a
-frame or a ``PlainTable``, which needs no pandas.
+``iterate_rows_of_table_file`` turns any of them into rows that know their line, ``load`` turns rows
+into records and collects every refused row, and ``write_table`` writes a frame or a ``PlainTable``,
+which needs no pandas.
 """
 
-from medlens.tables.check_rows_and_list_refused import Loaded, RefusedRows, RowError, load_rows
-from medlens.tables.column_reader import Held, read_columns
+from medlens.tables.check_rows_and_list_refused import (
+    Loaded,
+    RefusedRows,
+    RowError,
+    load_parsed_and_refused_rows,
+)
+from medlens.tables.column_reader import Held, read_columns_as_arrow_table
 from medlens.tables.file_kind_and_lines import (
     Source,
     make_source_rereadable,
@@ -19,13 +24,13 @@ from medlens.tables.file_schemas import (
     Refused,
     Report,
     Request,
+    names_of_required_columns,
     optional_columns,
-    required_columns,
 )
 from medlens.tables.formula_escape import neutralise_formulas, restore_formulas
 from medlens.tables.object_reader import RAW
 from medlens.tables.read_limits import parse_json_value
-from medlens.tables.row_reader import LINE, REASON, Row, read_rows
+from medlens.tables.row_reader import LINE, REASON, Row, iterate_rows_of_table_file
 from medlens.tables.table_without_pandas import PlainTable
 from medlens.tables.table_writer import Format, write_table
 
@@ -46,16 +51,16 @@ __all__ = [
     "Row",
     "RowError",
     "Source",
-    "load_rows",
+    "iterate_rows_of_table_file",
+    "load_parsed_and_refused_rows",
     "make_source_rereadable",
     "name_of_source",
+    "names_of_required_columns",
     "neutralise_formulas",
     "optional_columns",
     "parse_json_value",
-    "read_columns",
-    "read_rows",
+    "read_columns_as_arrow_table",
     "require_readable_file",
-    "required_columns",
     "restore_formulas",
     "write_table",
 ]

@@ -19,13 +19,13 @@ from medlens.tables.file_kind_and_lines import Source, name_of_source, shorten_v
 from medlens.tables.file_schemas import (
     Column,
     Refused,
+    names_of_required_columns,
     names_of_whole_page_columns,
     optional_columns,
-    required_columns,
 )
 from medlens.tables.formula_escape import neutralise_formulas
 from medlens.tables.object_reader import RAW
-from medlens.tables.row_reader import LINE, REASON, CheckColumns, Row, read_rows
+from medlens.tables.row_reader import LINE, REASON, CheckColumns, Row, iterate_rows_of_table_file
 
 T = TypeVar("T")
 
@@ -47,7 +47,9 @@ class RowError(Exception):
 
 
 class RefusedRows:
-    """Collects refused rows while a file is read; pass its ``add_refused_row`` to ``read_rows``."""
+    """Collects refused rows while a file is read; pass its ``add_refused_row`` to
+    ``iterate_rows_of_table_file``.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -92,11 +94,11 @@ class Loaded(Generic[T]):
     notes: tuple[str, ...] = ()
 
     @property
-    def problems_of_refused_rows(self) -> tuple[BadRow, ...]:
+    def bad_row_records_of_refused_rows(self) -> tuple[BadRow, ...]:
         return tuple(refused.problem for refused in self.refused)
 
 
-def load_rows(
+def load_parsed_and_refused_rows(
     source: Source,
     parse: Callable[[Row], T | None],
     *,
@@ -119,10 +121,10 @@ def load_rows(
     refusals = RefusedRows(name)
     notes: list[str] = []
     records: list[T] = []
-    rows = read_rows(
+    rows = iterate_rows_of_table_file(
         source,
         name=name,
-        required=required_columns(columns),
+        required=names_of_required_columns(columns),
         optional=optional_columns(columns),
         pages=names_of_whole_page_columns(columns),
         refuse=refusals.add_refused_row,
@@ -175,9 +177,9 @@ def bad_rows_suffix_and_text(refused: Sequence[Refused]) -> tuple[str, str]:
     the suffix of a file of them first.
 
     CSV rows give a CSV file whose first two columns are ``medlens_line`` and ``medlens_reason``;
-    its cells are neutralised, which ``read_rows`` undoes. Other rows give JSON lines with these two
-    fields added; text that is not valid JSON goes into ``medlens_raw`` and is read from there once
-    corrected.
+    its cells are neutralised, which ``iterate_rows_of_table_file`` undoes. Other rows give JSON
+    lines with these two fields added; text that is not valid JSON goes into ``medlens_raw`` and is
+    read from there once corrected.
     """
     if any(one.row.header for one in refused):
         return ".csv", _as_csv(refused)

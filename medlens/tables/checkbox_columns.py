@@ -20,7 +20,7 @@ BETWEEN = "; "
 """What stands between the choices that are ticked."""
 
 
-def join_checkboxes_and_tell(
+def find_rows_with_checkboxes_joined_and_note(
     rows: Sequence[list[str]], header: int
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the choices of each field in one column, where the first of its columns was,

@@ -1,7 +1,8 @@
 """Reads whole files as columns, for large imports: ten times as fast as row by row.
 
-``read_columns`` reads only what it is sure of. If a file has a mistake anywhere, or a form it does
-not know, it returns None, and ``load`` reads the file row by row and reports what is wrong where.
+``read_columns_as_arrow_table`` reads only what it is sure of. If a file has a mistake anywhere, or
+a form it does not know, it returns None, and ``load_parsed_and_refused_rows`` reads the file row by
+row and reports what is wrong where.
 """
 
 from __future__ import annotations
@@ -31,10 +32,16 @@ from medlens.tables.formula_escape import APOSTROPHES, restore_formulas
 from medlens.tables.parquet_reader import (
     parquet_schema,
     read_parquet_batches,
-    read_parquet_columns,
+    read_parquet_columns_as_arrow_table,
 )
 from medlens.tables.read_limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
-from medlens.tables.row_reader import IMPORT_ID, LINE, REASON, SEPARATOR, match_column_names
+from medlens.tables.row_reader import (
+    IMPORT_ID,
+    LINE,
+    REASON,
+    SEPARATOR,
+    wanted_name_by_column_found,
+)
 
 Held = Literal["text", "words", "whole", "number", "list"]
 """What a column is read as; ``words`` are texts that repeat, kept each once."""
@@ -74,7 +81,7 @@ class _ToBeReadByRow(Exception):
     """A file has something that its columns do not tell."""
 
 
-def read_columns(
+def read_columns_as_arrow_table(
     source: Source,
     kinds: Mapping[str, Held],
     *,
@@ -86,12 +93,13 @@ def read_columns(
     row.
 
     Texts are never null (missing is ``""``); in CSV all columns are texts. A stream is left at its
-    position. Formulas in CSV cells are restored as ``read_rows`` does with ``own_export``.
-    ``pages`` are the columns that hold whole pages: a large file with one of them is read a few
-    megabytes at a time, and its table lies on disk, of which memory holds what is looked at.
+    position. Formulas in CSV cells are restored as ``iterate_rows_of_table_file`` does with
+    ``own_export``. ``pages`` are the columns that hold whole pages: a large file with one of them
+    is read a few megabytes at a time, and its table lies on disk, of which memory holds what is
+    looked at.
 
     Raises:
-        BadFile: as ``read_rows``, for a file that cannot be read.
+        BadFile: as ``iterate_rows_of_table_file``, for a file that cannot be read.
     """
     in_parts = not pages.isdisjoint(kinds)
     with open_as_seekable_stream(source, name_of_source(source, name)) as stream:
@@ -146,7 +154,7 @@ def _gather(parts: Iterable[pa.Table]) -> pa.Table:
     return pa.ipc.open_stream(mapped).read_all()
 
 
-def read_columns_of_texts(
+def read_text_columns_as_arrow_table(
     source: Source, known: Sequence[str] = (), *, name: str = ""
 ) -> pa.Table | None:
     """All columns of a table, as texts, under their own names, the ``known`` ones under the names
@@ -154,7 +162,7 @@ def read_columns_of_texts(
     left at its position.
 
     Raises:
-        BadFile: as ``read_rows``, for a file that cannot be read.
+        BadFile: as ``iterate_rows_of_table_file``, for a file that cannot be read.
     """
     name = name_of_source(source, name)
     with open_as_seekable_stream(source, name) as stream:
@@ -163,10 +171,12 @@ def read_columns_of_texts(
         stream.seek(begin)
         if columns is None:
             return None
-        found = set(match_column_names(columns, known))
+        found = set(wanted_name_by_column_found(columns, known))
         names = [*known, *(column for column in columns if column and column not in found)]
         kinds: dict[str, Held] = dict.fromkeys(names, "text")
-        return read_columns(stream, kinds, name=name, required=[], pages=frozenset(names))
+        return read_columns_as_arrow_table(
+            stream, kinds, name=name, required=[], pages=frozenset(names)
+        )
 
 
 def _columns_if_texts(stream: BinaryIO, name: str) -> list[str] | None:
@@ -197,7 +207,7 @@ def distinct_texts_in_column(source: Source, column: str, *, name: str = "") -> 
     no such column, or is to be read row by row. A stream is left at its position.
 
     Raises:
-        BadFile: as ``read_rows``, for a file that cannot be read.
+        BadFile: as ``iterate_rows_of_table_file``, for a file that cannot be read.
     """
     name = name_of_source(source, name)
     with open_as_seekable_stream(source, name) as stream:
@@ -210,10 +220,10 @@ def distinct_texts_in_column(source: Source, column: str, *, name: str = "") -> 
         if kind == "parquet":
             schema = parquet_schema(stream, name)
             stream.seek(begin)
-            found = match_column_names(schema.names, [column])
+            found = wanted_name_by_column_found(schema.names, [column])
             if not all(_is_text(schema.field(one).type) for one in found):
                 return None
-        table = read_columns(stream, {column: "text"}, name=name, required=[column])
+        table = read_columns_as_arrow_table(stream, {column: "text"}, name=name, required=[column])
         texts = None if table is None else table[column].unique().to_pylist()
     # What Arrow took to read the file would be missing where its rows are read next.
     del table
@@ -229,7 +239,7 @@ def _csv(
     if SEPARATOR.match(head) or IMPORT_ID in head:
         raise _ToBeReadByRow
     header = next(csv.reader(islice(io.StringIO(head), 50), strict=True), [])
-    names = match_column_names([column.strip() for column in header], kinds)
+    names = wanted_name_by_column_found([column.strip() for column in header], kinds)
     doubled = len(set(header)) < len(header)
     if doubled or REASON in header or LINE in header or not set(required) <= set(names.values()):
         raise _ToBeReadByRow
@@ -319,7 +329,9 @@ def _jsonl(stream: BinaryIO, kinds: Mapping[str, Held], *, in_parts: bool) -> _P
     begin = stream.tell()
     lines, fields, longest = _lines_and_fields(stream)
     # A name in different case may appear in some lines only: check line by line.
-    if not lines or match_column_names([name for name in fields if name not in kinds], kinds):
+    if not lines or wanted_name_by_column_found(
+        [name for name in fields if name not in kinds], kinds
+    ):
         raise _ToBeReadByRow
     stream.seek(begin)
     # Arrow does not read dictionary-encoded words from JSON.
@@ -394,7 +406,7 @@ def _parquet(
 ) -> _Parts:
     begin = stream.tell()
     schema = parquet_schema(stream, name)
-    names = match_column_names(schema.names, kinds)
+    names = wanted_name_by_column_found(schema.names, kinds)
     if not set(required) <= set(names.values()):
         raise _ToBeReadByRow
     stream.seek(begin)
@@ -404,7 +416,7 @@ def _parquet(
         given = (pa.Table.from_batches([one], wanted) for one in batches)
         tables: Iterator[pa.Table] = chain([wanted.empty_table()], given)
     else:
-        tables = iter([read_parquet_columns(stream, name, list(names))])
+        tables = iter([read_parquet_columns_as_arrow_table(stream, name, list(names))])
     return _Parts(_with_checked_texts(table, names, kinds) for table in tables)
 
 

@@ -59,7 +59,7 @@ _MARK = re.compile(
 )
 
 
-def fold_criteria_into_one_cell_and_tell(
+def find_rows_with_criteria_folded_and_note(
     rows: Sequence[list[str]], header: int
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the criteria of each item in one cell, and what to tell of it; None for a table

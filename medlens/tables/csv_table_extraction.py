@@ -13,15 +13,15 @@ from statistics import median
 from typing import BinaryIO, TextIO
 
 from medlens.errors import InvalidInput
-from medlens.tables.checkbox_columns import join_checkboxes_and_tell
-from medlens.tables.criteria_to_one_cell import fold_criteria_into_one_cell_and_tell
+from medlens.tables.checkbox_columns import find_rows_with_checkboxes_joined_and_note
+from medlens.tables.criteria_to_one_cell import find_rows_with_criteria_folded_and_note
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.file_kind_and_lines import BOM, ESCAPED_BYTE, shorten_value
-from medlens.tables.reshape_cases_and_models import arrange_row_per_case_and_tell
+from medlens.tables.reshape_cases_and_models import find_rows_arranged_one_per_case_and_note
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
-from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_and_tell
+from medlens.tables.strip_promptfoo_verdicts import find_rows_without_promptfoo_verdicts_and_note
 from medlens.tables.table_layout import MOST_ABOVE, find_table_in_sheet_rows
-from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues_and_tell
+from medlens.tables.turns_to_dialogues import find_rows_with_turns_gathered_and_note
 from medlens.tables.undoubled_quotes import (
     split_line_with_undoubled_quotes,
     undoubled_quotes_in_words,
@@ -52,7 +52,7 @@ class CsvLayout:
     questions: dict[str, str] = field(default_factory=dict)
 
 
-def write_arranged_csv(
+def write_arranged_csv_and_return_layout(
     source: BinaryIO,
     target: BinaryIO,
     *,
@@ -121,23 +121,23 @@ def write_arranged_csv(
     )
     found.header = lines[arranged.header]
     found.changed = arranged.changed or bool(of_markdown)
-    if cases := arrange_row_per_case_and_tell(arranged.rows, arranged.header, is_model):
+    if cases := find_rows_arranged_one_per_case_and_note(arranged.rows, arranged.header, is_model):
         arranged.rows, said = cases
         arranged.notes.append(said)
         # A turned table may have more rows than the file has lines.
         lines += range(lines[-1] + 1, lines[-1] + 1 + len(arranged.rows) - len(lines))
         found.changed, found.cut = True, len(rows) == most
-    if bare := strip_promptfoo_verdicts_and_tell(arranged.rows, arranged.header):
+    if bare := find_rows_without_promptfoo_verdicts_and_note(arranged.rows, arranged.header):
         arranged.rows, said = bare
         arranged.notes.append(said)
         found.changed = True
-    if joined := join_checkboxes_and_tell(arranged.rows, arranged.header):
+    if joined := find_rows_with_checkboxes_joined_and_note(arranged.rows, arranged.header):
         arranged.rows, said = joined
         arranged.notes.append(said)
         found.changed = True
     if folded := (
-        gather_turns_into_dialogues_and_tell(arranged.rows, arranged.header)
-        or fold_criteria_into_one_cell_and_tell(arranged.rows, arranged.header)
+        find_rows_with_turns_gathered_and_note(arranged.rows, arranged.header)
+        or find_rows_with_criteria_folded_and_note(arranged.rows, arranged.header)
     ):
         arranged.rows, said = folded
         arranged.notes.append(said)

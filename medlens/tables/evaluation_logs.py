@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from medlens.tables.object_reader import Found
-from medlens.tables.reshape_cases_and_models import case_names_without_models
+from medlens.tables.reshape_cases_and_models import remove_model_names_from_item_names
 
 _NAMED = 5
 _A_TEXT = 30
@@ -244,7 +244,7 @@ def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Ite
 def _name_cases_alone(rows: list[dict[str, Any]]) -> str:
     """Leave the case alone in each ``custom_id`` that holds the model too; says so, "" if not."""
     names = [str(row["custom_id"]) for row in rows]
-    cases = case_names_without_models(names, [str(row.get("model") or "") for row in rows])
+    cases = remove_model_names_from_item_names(names, [str(row.get("model") or "") for row in rows])
     for row, case in zip(rows, cases, strict=bool(cases)):
         row["custom_id"] = case
     if not cases:

@@ -305,7 +305,9 @@ ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 _PIECE = 1 << 20
 
 
-def convert_to_utf8(source: BinaryIO, target: BinaryIO, *, encoding: str, name: str) -> None:
+def write_file_converted_to_utf8(
+    source: BinaryIO, target: BinaryIO, *, encoding: str, name: str
+) -> None:
     """Convert a file from ``encoding`` to UTF-8.
 
     Raises:
@@ -379,7 +381,9 @@ def read_decoded_lines(
             yield text
 
 
-def read_decoded_blocks(stream: BinaryIO, odd: MisencodedCells) -> Iterator[tuple[str, list[str]]]:
+def iterate_text_blocks_with_their_lines(
+    stream: BinaryIO, odd: MisencodedCells
+) -> Iterator[tuple[str, list[str]]]:
     """The text of a UTF-8 file, whole lines at a time, and these lines as
     ``read_decoded_lines`` gives them.
     """

@@ -108,7 +108,7 @@ class Request:
 
     @property
     def reading_options(self) -> dict[str, Any]:
-        """How its file is read, for ``load_rows``."""
+        """How its file is read, for ``load_parsed_and_refused_rows``."""
         return {
             "name": self.name,
             "skip_bad": self.skip_bad,
@@ -247,11 +247,11 @@ class Kind:
         """The sets of columns, any of which identifies a file."""
         if self.known_by is not None:
             return self.known_by
-        needed = frozenset(map(str.casefold, required_columns(self.columns)))
+        needed = frozenset(map(str.casefold, names_of_required_columns(self.columns)))
         return (needed,) if needed and not self.judgments else ()
 
 
-def required_columns(columns: Sequence[Column]) -> list[str]:
+def names_of_required_columns(columns: Sequence[Column]) -> list[str]:
     """The columns that a file must have."""
     return [column.name for column in columns if column.needed]
 

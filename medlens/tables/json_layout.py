@@ -237,7 +237,9 @@ def _rows_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     return []
 
 
-def rows_of_lists(values: Iterable[Any], name: str, notes: list[str]) -> Iterator[Any]:
+def iterate_json_values_with_lists_as_rows(
+    values: Iterable[Any], name: str, notes: list[str]
+) -> Iterator[Any]:
     """The values of a list as rows: a conversation under ``messages``, a text under ``text``, and
     lists of cells under the headings that the first of them holds, which is None here. Anything
     else stays as it is.

@@ -20,7 +20,7 @@ from medlens.tables.read_limits import (
     LONGEST,
     json_error_in_words,
     parse_json_value,
-    refuse_deeply_nested_value,
+    return_value_unless_deeply_nested,
 )
 
 RAW = "medlens_raw"
@@ -111,7 +111,9 @@ def _objects_one_after_another(text: str) -> list[Found]:
         counted = at
         try:
             value, end = _DECODER.raw_decode(text, at)
-            refuse_deeply_nested_value(value, text.count("[", at, end) + text.count("{", at, end))
+            return_value_unless_deeply_nested(
+                value, text.count("[", at, end) + text.count("{", at, end)
+            )
         except (ValueError, RecursionError):
             return []
         found.append(Found(line, value, text[at:end]))
@@ -163,7 +165,9 @@ def read_json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
         counted = at
         try:
             value, end = _DECODER.raw_decode(text, at)
-            refuse_deeply_nested_value(value, text.count("[", at, end) + text.count("{", at, end))
+            return_value_unless_deeply_nested(
+                value, text.count("[", at, end) + text.count("{", at, end)
+            )
         except (ValueError, RecursionError) as error:
             where = f"{name}, line {line}"
             got = _told(error)

@@ -60,7 +60,9 @@ def read_parquet_batches(
         raise make_error_for_unreadable_file(name, error) from error
 
 
-def read_parquet_columns(stream: BinaryIO, name: str, columns: Sequence[str]) -> pa.Table:
+def read_parquet_columns_as_arrow_table(
+    stream: BinaryIO, name: str, columns: Sequence[str]
+) -> pa.Table:
     """Some columns of the file, in full.
 
     Raises:

@@ -13,20 +13,25 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from medlens.deferred_module import np, pd
-from medlens.tables.check_rows_and_list_refused import Loaded, RefusedRows, RowError, load_rows
-from medlens.tables.column_reader import Held, read_columns
+from medlens.tables.check_rows_and_list_refused import (
+    Loaded,
+    RefusedRows,
+    RowError,
+    load_parsed_and_refused_rows,
+)
+from medlens.tables.column_reader import Held, read_columns_as_arrow_table
 from medlens.tables.file_kind_and_lines import make_source_rereadable, name_of_source
 from medlens.tables.file_schemas import (
     ILLUSTRATIVE,
     Column,
     Refused,
     Request,
+    names_of_required_columns,
     names_of_whole_page_columns,
     optional_columns,
-    required_columns,
 )
 from medlens.tables.read_limits import parse_json_value
-from medlens.tables.row_reader import Row, read_rows
+from medlens.tables.row_reader import Row, iterate_rows_of_table_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,11 +83,11 @@ def read_checked_table(
     request = replace(request, source=make_source_rereadable(request.source))
     columns = (*columns, ILLUSTRATIVE)
     held = {column.name: _HELD.get(column.type, "text") for column in columns}
-    table = read_columns(
+    table = read_columns_as_arrow_table(
         request.source,
         held,
         name=request.name,
-        required=required_columns(columns),
+        required=names_of_required_columns(columns),
         pages=names_of_whole_page_columns(columns),
     )
     if table is None:
@@ -90,7 +95,7 @@ def read_checked_table(
     frame, faults = _checked(table.to_pandas(), columns, check)
     bad = np.zeros(len(frame), dtype=bool)
     for fault in faults:
-        bad |= as_boolean_array(fault.rows)
+        bad |= as_boolean_numpy_array(fault.rows)
     notes: list[str] = []
     rows = _rows_at(request, columns, bad, notes) if bad.any() else {}
     if rows is None:
@@ -112,10 +117,10 @@ def _rows_at(
     """
     unread: list[Row] = []
     found, count = {}, 0
-    for row in read_rows(
+    for row in iterate_rows_of_table_file(
         request.source,
         name=request.name,
-        required=required_columns(columns),
+        required=names_of_required_columns(columns),
         optional=optional_columns(columns),
         pages=names_of_whole_page_columns(columns),
         refuse=lambda row, _: unread.append(row),
@@ -129,7 +134,7 @@ def _rows_at(
 
 
 def _by_row(request: Request, columns: Sequence[Column], check: Check) -> Sheet:
-    loaded = load_rows(
+    loaded = load_parsed_and_refused_rows(
         request.source, lambda row: row, columns=columns, own_export=True, **request.reading_options
     )
     rows: Sequence[Row] = loaded.records
@@ -160,7 +165,7 @@ def _settled(
         for at in map(int, np.flatnonzero(fault.rows & ~bad)):
             got = rows[at].values.get(fault.column, "")
             refusals.add_row_refused_by_error(rows[at], RowError(fault.column, fault.expected, got))
-        bad |= as_boolean_array(fault.rows)
+        bad |= as_boolean_numpy_array(fault.rows)
     refused = (*loaded.refused, *refusals.raise_or_list_refused_rows(skip_bad=request.skip_bad))
     kept = frame[~bad].reset_index(drop=True) if bad.any() else frame
     return Sheet(kept, _illustrative(frame), refused, loaded.notes)
@@ -236,7 +241,11 @@ def _typed(values: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], list
         return values, [Fault(odd, column.name, column.expected_content_in_words)]
     if column.type != "text":
         values = values.str.strip()
-    faults = [fault_of_blank_cells(values, column.name, column.filled)] if column.filled else []
+    faults = (
+        [make_fault_of_rows_with_blank_cells(values, column.name, column.filled)]
+        if column.filled
+        else []
+    )
     wrong: Any = None
     if column.type == "word":
         values = values.str.casefold()
@@ -295,20 +304,22 @@ def add_missing_columns(frame: pd.DataFrame, columns: Sequence[Column]) -> pd.Da
     return frame.assign(**{one.name: _typed(_whole(frame, one), one)[0] for one in lacking})
 
 
-def as_boolean_array(values: Any) -> Mask:
+def as_boolean_numpy_array(values: Any) -> Mask:
     """Booleans as an array."""
     return np.asarray(values, dtype=bool)
 
 
-def fault_of_blank_cells(values: pd.Series[Any], column: str, what: str) -> Fault:
+def make_fault_of_rows_with_blank_cells(values: pd.Series[Any], column: str, what: str) -> Fault:
     """A fault: the rows without ``what``."""
-    return Fault(~as_boolean_array(values.str.contains(r"\S", regex=True)), column, what)
+    return Fault(~as_boolean_numpy_array(values.str.contains(r"\S", regex=True)), column, what)
 
 
-def fault_of_unknown_names(frame: pd.DataFrame, column: str, known: Any, what: str) -> Fault:
+def make_fault_of_rows_with_unknown_names(
+    frame: pd.DataFrame, column: str, known: Any, what: str
+) -> Fault:
     """A fault: the rows that name something that is not in the dataset."""
     names = frame[column]
-    return Fault(as_boolean_array((names != "") & ~names.isin(list(known))), column, what)
+    return Fault(as_boolean_numpy_array((names != "") & ~names.isin(list(known))), column, what)
 
 
 def fault_and_mask_of_contradicting_rows(
@@ -324,5 +335,5 @@ def fault_and_mask_of_contradicting_rows(
     other = np.zeros(len(frame), dtype=bool)
     for column in content:
         other |= np.asarray(frame[column].to_numpy(object) != beside[column].to_numpy(object))
-    said = as_boolean_array(frame[name].isin(there[name]) | frame.duplicated(name))
+    said = as_boolean_numpy_array(frame[name].isin(there[name]) | frame.duplicated(name))
     return Fault(other, name, f"{what} that does not stand for something else already"), said

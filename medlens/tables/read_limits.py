@@ -33,7 +33,11 @@ def parse_json_value(text: str, decoder: json.JSONDecoder | None = None) -> Any:
         raise ValueError(DEEP) from error
     # Most objects are flat, and to look for a second bracket is far quicker than to count them.
     flat = "[" not in text and text.find("{", 1) < 0
-    return value if flat else refuse_deeply_nested_value(value, text.count("[") + text.count("{"))
+    return (
+        value
+        if flat
+        else return_value_unless_deeply_nested(value, text.count("[") + text.count("{"))
+    )
 
 
 _FAULTS = {
@@ -76,7 +80,7 @@ _DECODER = json.JSONDecoder()
 DEEP = f"values nested more than {DEEPEST} levels deep"
 
 
-def refuse_deeply_nested_value(value: Any, openings: int) -> Any:
+def return_value_unless_deeply_nested(value: Any, openings: int) -> Any:
     """``value``, whose text had this many opening brackets.
 
     Raises:

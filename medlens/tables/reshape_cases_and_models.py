@@ -53,7 +53,7 @@ _LONG = 30
 """The mean length in characters from which cells are texts."""
 
 
-def repeat_case_cells_for_each_model_and_tell(
+def find_rows_with_case_cells_repeated_and_note(
     rows: Sequence[list[str]], header: int
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the cells of a case repeated in the rows below it that name another model and
@@ -99,7 +99,7 @@ def repeat_case_cells_for_each_model_and_tell(
     return made, f"{count} {names} from the row above, where the case begins: they are empty there."
 
 
-def turn_cases_into_rows_and_tell(
+def find_rows_with_cases_in_rows_and_note(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool] | None = None
 ) -> tuple[list[list[str]], str] | None:
     """The rows of a table whose cases stand in columns, each case in a row, and what to tell of it;
@@ -262,7 +262,7 @@ def _is_case_with_number(name: str) -> bool:
     return bool(_WORD_FOR_A_CASE.fullmatch(words))
 
 
-def turn_models_into_columns_and_tell(
+def find_rows_with_models_in_columns_and_note(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
 ) -> tuple[list[list[str]], str] | None:
     """The rows of a table that has a model in each row and a question at the head of each column,
@@ -304,7 +304,7 @@ _OF_VALUES = re.compile(
 _MOST_VARIABLES = 60
 
 
-def turn_variables_into_columns_and_tell(
+def find_rows_with_variables_in_columns_and_note(
     rows: Sequence[list[str]], header: int
 ) -> tuple[list[list[str]], str] | None:
     """The rows of a table that has a row for each variable of a case, as programs for statistics
@@ -347,27 +347,27 @@ def turn_variables_into_columns_and_tell(
 _A_QUESTION = re.compile(r"[?？؟]\s*$|^\S+(\s+\S+){5,}$")
 
 
-def arrange_row_per_case_and_tell(
+def find_rows_arranged_one_per_case_and_note(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool] | None = None
 ) -> tuple[list[list[str]], str] | None:
     """The rows with a row for each case, or each answer of a case, and what to tell of it; None if
     they are so already. ``is_model`` says whether a cell names a model.
     """
-    turned = turn_cases_into_rows_and_tell(rows, header, is_model)
+    turned = find_rows_with_cases_in_rows_and_note(rows, header, is_model)
     if not turned and is_model is not None:
-        turned = turn_models_into_columns_and_tell(rows, header, is_model)
-    turned = turned or turn_variables_into_columns_and_tell(rows, header)
-    turned = turned or repeat_case_cells_for_each_model_and_tell(rows, header)
+        turned = find_rows_with_models_in_columns_and_note(rows, header, is_model)
+    turned = turned or find_rows_with_variables_in_columns_and_note(rows, header)
+    turned = turned or find_rows_with_case_cells_repeated_and_note(rows, header)
     if not turned and is_model is not None:
-        turned = move_models_from_names_to_column_and_tell(rows, header, is_model)
+        turned = find_rows_with_model_moved_to_column_and_note(rows, header, is_model)
     if not turned and is_model is not None:
         said = advice_to_turn_sideways_table(rows, header, is_model)
         said = said or advice_about_table_with_models_in_rows(rows, header, is_model)
         turned = ([list(row) for row in rows], said) if said else None
-    return turned or repeat_group_names_in_rows_and_tell(rows, header)
+    return turned or find_rows_with_group_names_repeated_and_note(rows, header)
 
 
-def move_models_from_names_to_column_and_tell(
+def find_rows_with_model_moved_to_column_and_note(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the models in a column of their own where the items' names hold them, each case
@@ -384,7 +384,7 @@ def move_models_from_names_to_column_and_tell(
         if column and not _OF_A_CASE.fullmatch(heading):
             continue
         names = [rows[at][column].strip() if column < len(rows[at]) else "" for at in body]
-        pairs = split_names_into_cases_and_models(names, is_model)
+        pairs = list_case_and_model_of_each_name(names, is_model)
         if not pairs or len(set(names)) < len(names):
             continue
         made = [list(row) for row in rows]
@@ -416,7 +416,7 @@ def _without_models_of_column(
     too that a column ``named`` has ("case-1-gpt4o", "gpt-4o"), and what to tell of it.
     """
     cells = [[rows[at][n] if n < len(rows[at]) else "" for at in body] for n in (0, named)]
-    cases = case_names_without_models(*cells) if named else []
+    cases = remove_model_names_from_item_names(*cells) if named else []
     if not cases:
         return None
     made = [list(row) for row in rows]
@@ -430,7 +430,7 @@ def _without_models_of_column(
     )
 
 
-def case_names_without_models(names: Sequence[str], models: Sequence[str]) -> list[str]:
+def remove_model_names_from_item_names(names: Sequence[str], models: Sequence[str]) -> list[str]:
     """The case of each item's name without its model, which stands beside it; empty unless all
     names are different, all hold their own model, and most cases have several.
     """
@@ -445,7 +445,7 @@ def case_names_without_models(names: Sequence[str], models: Sequence[str]) -> li
     def is_model(part: str) -> bool:
         return any(_is_short_for(plain(part), model) for model in own)
 
-    pairs = split_names_into_cases_and_models(list(names), is_model)
+    pairs = list_case_and_model_of_each_name(list(names), is_model)
     spelt: dict[str, set[str]] = {}
     for (_, part), model in zip(pairs, models, strict=bool(pairs)):
         spelt.setdefault(part, set()).add(plain(model))
@@ -459,7 +459,7 @@ def _is_short_for(part: str, model: str) -> bool:
     return part in model or model in part or (len(part) > 2 and model.startswith(begin))
 
 
-def split_names_into_cases_and_models(
+def list_case_and_model_of_each_name(
     names: Sequence[str], is_model: Callable[[str], bool]
 ) -> list[tuple[str, str]]:
     """Each name as a case and a model, if all have both, and most cases have several models of a
@@ -494,7 +494,7 @@ def split_names_into_cases_and_models(
     return []
 
 
-def repeat_group_names_in_rows_and_tell(
+def find_rows_with_group_names_repeated_and_note(
     rows: Sequence[list[str]], header: int
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the group that a first column names once, in the first of its rows, repeated in

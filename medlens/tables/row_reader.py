@@ -21,14 +21,14 @@ from medlens.tables.file_kind_and_lines import (
     CUT_OFF,
     MisencodedCells,
     Source,
+    iterate_text_blocks_with_their_lines,
     name_of_source,
     open_as_seekable_stream,
-    read_decoded_blocks,
     recognise_kind_of_file,
     shorten_value,
 )
 from medlens.tables.formula_escape import has_cell_after_apostrophe, restore_formulas
-from medlens.tables.json_layout import rows_of_lists
+from medlens.tables.json_layout import iterate_json_values_with_lists_as_rows
 from medlens.tables.object_reader import (
     Found,
     is_one_list_per_line,
@@ -73,7 +73,7 @@ Refuse = Callable[[Row, BadRow], None]
 CheckColumns = Callable[[Sequence[str]], None]
 
 
-def read_rows(
+def iterate_rows_of_table_file(
     source: Source,
     *,
     name: str = "",
@@ -135,7 +135,7 @@ def normalise_column_name(column: str) -> str:
     return re.sub(r"[\s_-]+", "_", column.strip().casefold())
 
 
-def match_column_names(columns: Sequence[str], wanted: Iterable[str]) -> dict[str, str]:
+def wanted_name_by_column_found(columns: Sequence[str], wanted: Iterable[str]) -> dict[str, str]:
     """Maps each column found to the name wanted, for those of ``wanted`` that are there.
 
     Raises ``BadFile`` for repeated ones.
@@ -366,7 +366,7 @@ class _LinesRead:
     def blocks(self) -> Iterator[list[str]]:
         """The lines in their order."""
         after = 1
-        for text, lines in read_decoded_blocks(self._stream, self._odd):
+        for text, lines in iterate_text_blocks_with_their_lines(self._stream, self._odd):
             self._kept = [one for one in self._kept if one[0] + len(one[1]) > self.begin]
             self._kept.append((after, lines))
             after += len(lines)
@@ -443,7 +443,7 @@ def _rows_in_lists(objects: Iterator[Found], name: str, notes: list[str]) -> Ite
             places.append(found)
             yield found.value
 
-    for row in rows_of_lists(values(), name, notes):
+    for row in iterate_json_values_with_lists_as_rows(values(), name, notes):
         found = places.pop()
         if row is not None:
             raw = found.raw if row is found.value else json.dumps(row, ensure_ascii=False)

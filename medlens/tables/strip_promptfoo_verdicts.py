@@ -11,7 +11,7 @@ _REASON = re.compile(r"(?s)(?:(?!\n---\n).)*\n---\n")
 _LEAST = 2
 
 
-def strip_promptfoo_verdicts_and_tell(
+def find_rows_without_promptfoo_verdicts_and_note(
     rows: Sequence[list[str]], header: int
 ) -> tuple[list[list[str]], str] | None:
     """The rows without "[PASS]" or "[FAIL] (0.00)" before the answers of the columns in which all

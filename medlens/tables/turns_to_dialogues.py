@@ -136,7 +136,7 @@ class _Conversations:
         return told
 
 
-def gather_turns_into_dialogues_and_tell(
+def find_rows_with_turns_gathered_and_note(
     rows: Sequence[list[str]], header: int
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the turns of each conversation in one cell, as JSON, and what to tell of it;
@@ -176,11 +176,11 @@ def may_be_turn(row: Mapping[str, Any]) -> bool:
     return all(any(map(one.fullmatch, names)) for one in (_ROLE, _WORDS, _CONVERSATION))
 
 
-def gather_turns_of_objects_and_tell(
+def find_objects_with_turns_gathered_and_note(
     rows: Sequence[Mapping[str, Any]],
 ) -> tuple[list[dict[str, Any]], str] | None:
-    """As ``gather_turns_into_dialogues_and_tell``, of objects whose fields keep their types: a row
-    for each conversation, where its first turn was.
+    """As ``find_rows_with_turns_gathered_and_note``, of objects whose fields keep their types: a
+    row for each conversation, where its first turn was.
     """
     unfolded = list(map(_unfolded, rows))
     headings = list(dict.fromkeys(name for row in unfolded for name in row))

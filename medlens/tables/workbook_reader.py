@@ -19,18 +19,18 @@ from python_calamine import (
 )
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.tables.checkbox_columns import join_checkboxes_and_tell
-from medlens.tables.criteria_to_one_cell import fold_criteria_into_one_cell_and_tell
+from medlens.tables.checkbox_columns import find_rows_with_checkboxes_joined_and_note
+from medlens.tables.criteria_to_one_cell import find_rows_with_criteria_folded_and_note
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.file_kind_and_lines import has_workbook_signature, shorten_value
 from medlens.tables.opendocument_hidden_cells_and_formats import read_opendocument_sheet_details
 from medlens.tables.reshape_cases_and_models import (
     are_headings_a_numbered_series,
-    arrange_row_per_case_and_tell,
+    find_rows_arranged_one_per_case_and_note,
 )
-from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_and_tell
+from medlens.tables.strip_promptfoo_verdicts import find_rows_without_promptfoo_verdicts_and_note
 from medlens.tables.table_layout import MOST_ABOVE, Span, column_letters, find_table_in_sheet_rows
-from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues_and_tell
+from medlens.tables.turns_to_dialogues import find_rows_with_turns_gathered_and_note
 from medlens.tables.workbook_hidden_cells_and_formats import (
     PercentFormat,
     SheetXml,
@@ -96,7 +96,7 @@ class ReadSheet:
     top: list[tuple[int, list[str]]]
 
 
-def convert_sheet_to_csv(
+def write_sheet_as_csv_and_return_notes(
     source: BinaryIO,
     target: BinaryIO,
     *,
@@ -196,19 +196,25 @@ def convert_sheet_to_csv(
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
         notes += _told_of(xml, (top + table_at, left), name, texts[table_at])
-    cases = arrange_row_per_case_and_tell(arranged.rows, table_at, is_model) if of_items else None
+    cases = (
+        find_rows_arranged_one_per_case_and_note(arranged.rows, table_at, is_model)
+        if of_items
+        else None
+    )
     if cases:
         arranged.rows, said = cases
         arranged.notes.append(said)
-    if of_items and (bare := strip_promptfoo_verdicts_and_tell(arranged.rows, table_at)):
+    if of_items and (
+        bare := find_rows_without_promptfoo_verdicts_and_note(arranged.rows, table_at)
+    ):
         arranged.rows, said = bare
         arranged.notes.append(said)
-    if of_items and (joined := join_checkboxes_and_tell(arranged.rows, table_at)):
+    if of_items and (joined := find_rows_with_checkboxes_joined_and_note(arranged.rows, table_at)):
         arranged.rows, said = joined
         arranged.notes.append(said)
     if of_items and (
-        folded := gather_turns_into_dialogues_and_tell(arranged.rows, table_at)
-        or fold_criteria_into_one_cell_and_tell(arranged.rows, table_at)
+        folded := find_rows_with_turns_gathered_and_note(arranged.rows, table_at)
+        or find_rows_with_criteria_folded_and_note(arranged.rows, table_at)
     ):
         arranged.rows, said = folded
         arranged.notes.append(said)

@@ -7,7 +7,7 @@ import re
 _HOST_HEADER = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_-][a-z0-9._-]*)(?::(\d{1,5}))?", re.I | re.A)
 
 
-def parse_host_header(sent: str) -> str | None:
+def find_host_name_in_header(sent: str) -> str | None:
     """The host, in lower case and without brackets, that a request's ``Host`` header names; None
     if the whole header is not a host and a port: ``localhost:8501.evil.example`` names none.
     """

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from medlens.errors import MedLensError
-from medlens.telemetry.host_header_parser import parse_host_header
+from medlens.telemetry.host_header_parser import find_host_name_in_header
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
@@ -123,7 +123,7 @@ def set_metrics(meters: Meters | None) -> None:
     _on = meters
 
 
-def start_metrics_server(
+def start_metrics_server_and_return_stopper(
     host: str, port: int, registry: CollectorRegistry, *, names: Iterable[str] = ()
 ) -> Callable[[], None]:
     """Serve the metrics at this address under ``/metrics``; returns a function that stops it.
@@ -173,7 +173,7 @@ def start_metrics_server(
 
 def _is_known(sent: str, names: Container[str]) -> bool:
     """Whether a Host header is one of the names, or a numeric address."""
-    host = parse_host_header(sent) or ""
+    host = find_host_name_in_header(sent) or ""
     try:
         return host in names or bool(ip_address(host))
     except ValueError:
@@ -232,7 +232,7 @@ def count_rerun(part: str, seconds: float) -> None:
 
 
 @contextlib.contextmanager
-def time_saving_within() -> Iterator[None]:
+def context_that_times_saving() -> Iterator[None]:
     """Whatever is done inside makes rows durable."""
     if _on is None:
         yield

@@ -61,7 +61,7 @@ def _said() -> dict[str, str]:
     kept = (
         {}
         if link_before_sign_in.is_link_settled(browser, value)
-        else link_before_sign_in.read_query_from_cookie(value)
+        else link_before_sign_in.read_query_parameters_from_cookie(value)
     )
     return kept or st.query_params.to_dict()
 
@@ -150,7 +150,7 @@ def _accept(
             continue
         try:
             accepted.append(
-                invitations.accept_invitation_and_admit_rater(
+                invitations.accept_and_return_invitation_admitting_rater(
                     store, secret, rater, leads=leads, said=_said()
                 )
             )
@@ -273,7 +273,7 @@ def _draw_what_is_asked(
     from medlens.ui import home_my_work
 
     works = [
-        home_my_work.describe_invited_work(
+        home_my_work.title_question_and_amount_of_invited_work(
             store, settings, task=one.task, dataset=one.dataset, rater=rater
         )
         for one in found

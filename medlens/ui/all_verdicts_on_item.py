@@ -13,7 +13,7 @@ from medlens.review.run_names import list_configurations_of_runs
 from medlens.studies.model_verdicts import Verdict
 from medlens.studies.own.compare_rewritten_texts import Where, compare_text_with_original
 from medlens.ui import Here
-from medlens.ui.browser_time_zone import column_config_of_times, format_date_and_time
+from medlens.ui.browser_time_zone import format_date_and_time, streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 from medlens.ui.styles import read_style_sheet
@@ -83,7 +83,7 @@ def draw_all_revisions_on_item(
             alt="Every revision, oldest first",
             column_config={
                 "minutes": st.column_config.NumberColumn(format="%.1f"),
-                "submitted": column_config_of_times(),
+                "submitted": streamlit_column_of_times(),
             },
         )
         draw_csv_button(table, "history")

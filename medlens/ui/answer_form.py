@@ -175,8 +175,8 @@ def draw_answer_form(
                 "submit": submit,
                 "keys": keys,
                 "saved_at": desk.saved_at.isoformat() if desk.saved_at else "",
-                "submitted": desk.place_in_queue is not None
-                and desk.place_in_queue.state == "submitted",
+                "submitted": desk.queue_entry_of_current_item is not None
+                and desk.queue_entry_of_current_item.state == "submitted",
                 "unsent": desk.holds_unsubmitted_change,
                 "trouble": "" if desk.is_answer_saved or desk.error is None else desk.error.message,
                 "onward": onward,
@@ -190,7 +190,7 @@ def draw_answer_form(
             desk.claim_next_item_once_work_has_begun()
 
     if alone:
-        _surface.draw_item_and_take_messages(
+        _surface.draw_item_and_pass_messages_to_desk(
             desk, data, key=key, take=heard, beside=desk.page_state_besides_answer
         )
     else:
@@ -266,8 +266,8 @@ def _keep(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, Chang
         del desk.taken[_FORM]
     done = (
         anew
-        and desk.place_in_queue is not None
-        and desk.place_in_queue.state == "submitted"
+        and desk.queue_entry_of_current_item is not None
+        and desk.queue_entry_of_current_item.state == "submitted"
         and not now
     )
     if said.submit and here and not done:

@@ -51,12 +51,14 @@ def draw_archive_form_with_reason(here: Here, things: Sequence[Thing]) -> None:
     st.caption(_WORDS[things[0].kind])
 
     def send(entered: Entries) -> None:
-        st.session_state[_DONE] = archive_and_unarchive.archive_or_bring_back_and_report(
-            here.store,
-            here.settings,
-            things,
-            reason=entered.get("reason") or "",
-            by=here.person,
+        st.session_state[_DONE] = (
+            archive_and_unarchive.archive_or_bring_back_and_return_report_text(
+                here.store,
+                here.settings,
+                things,
+                reason=entered.get("reason") or "",
+                by=here.person,
+            )
         )
 
     fields: list[FieldData] = [
@@ -85,7 +87,7 @@ def draw_outcome_of_last_archiving() -> None:
         show_error(error)
 
 
-def draw_archived_list(here: Here) -> None:
+def draw_archived_things_to_unarchive(here: Here) -> None:
     """Everything that is archived, to bring it back from; nothing is drawn if there is nothing."""
     draw_outcome_of_last_archiving()
     for line in st.session_state.pop(_DELETED, ()):
@@ -145,8 +147,10 @@ def draw_what_was_brought_back_once() -> None:
 def _bring_back(here: Here, thing: Thing) -> None:
     try:
         st.session_state[_BACK] = True
-        st.session_state[_DONE] = archive_and_unarchive.archive_or_bring_back_and_report(
-            *(here.store, here.settings, [thing]), reason="", by=here.person, back=True
+        st.session_state[_DONE] = (
+            archive_and_unarchive.archive_or_bring_back_and_return_report_text(
+                *(here.store, here.settings, [thing]), reason="", by=here.person, back=True
+            )
         )
     except MedLensError as error:
         st.session_state[_FAILED] = error
@@ -171,7 +175,7 @@ def _draw_deletion(here: Here, thing: Thing) -> None:
         name = deletion.name_that_confirms_deletion(here.store, here.settings, thing)
         typed = draw_name_to_type_and_return_typed(name, key=f"deleting.typed.{key}")
         if st.button("Delete for good", type="primary", key=f"deleting.delete.{key}"):
-            st.session_state[_DELETED] = deletion.delete_archived_thing_and_report(
+            st.session_state[_DELETED] = deletion.delete_archived_thing_and_list_report_lines(
                 here.store, here.settings, thing, confirmed=typed, by=here.person
             )
             st.session_state.pop(_SEEN)

@@ -69,14 +69,16 @@ class OrderedRuntime(RuntimeWithMessages):
         self._pass_on(session, msg, client)
 
     def _pass_on(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
-        renamed_things_in_addresses.translate_message_from_browser(
+        renamed_things_in_addresses.update_address_of_browser_message_in_place(
             streamlit_internals.find_session(self, session), msg
         )
         super().handle_backmsg(session, msg, client=client)
 
-    def change_message_before_sending(self, session: AppSession, message: ForwardMsg) -> None:
+    def change_message_in_place_before_sending(
+        self, session: AppSession, message: ForwardMsg
+    ) -> None:
         """Let addresses have what things are called now."""
-        renamed_things_in_addresses.translate_message_to_browser(session, message)
+        renamed_things_in_addresses.put_browser_address_into_message(session, message)
 
     def _ending(self, session: str, msg: BackMsg) -> Thread | None:
         """The thread of a finished run whose last elements have not been queued yet, if the message
@@ -161,7 +163,7 @@ class BrowserBoundRuntime(OrderedRuntime):
         operation = asked.WhichOneof("payload")
         if operation == "deferred_file":
             file = asked.deferred_file.file_id
-            return streamlit_internals.session_id_of_file(self, file) == session
+            return streamlit_internals.find_session_id_of_deferred_download(self, file) == session
         return operation in _OPERATIONS
 
 
@@ -171,7 +173,7 @@ async def _redraw(session: AppSession) -> None:
         if streamlit_internals.is_everything_sent(session):
             break
         await asyncio.sleep(0.05)
-    streamlit_internals.rerun_in_current_state(session)
+    streamlit_internals.rerun_page_of_session(session)
 
 
 class App(AppWithOwnRuntime):

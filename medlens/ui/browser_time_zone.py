@@ -31,7 +31,7 @@ def to_browser_time_zone(at: datetime) -> datetime:
     return at.astimezone(_zone())
 
 
-def column_config_of_times(label: str | None = None, *, seconds: bool = False) -> Any:
+def streamlit_column_of_times(label: str | None = None, *, seconds: bool = False) -> Any:
     """A table's column of times, in the viewer's zone, written as ``format_date_and_time`` does."""
     written = "D MMM YYYY, HH:mm" + ":ss" * seconds
     return st.column_config.DatetimeColumn(label, format=written, timezone=_zone().key)

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from medlens.review import items, raters
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import study_navigation, team
@@ -68,7 +68,7 @@ def _of_studies(here: Here) -> Iterator[PaletteDestination]:
             yield PaletteDestination(label, "study", study.page, {"dataset": name})
         for name in names:
             title = titles[study.name, name]
-            places = study_navigation.places_by_section_of_study(study, name)
+            places = study_navigation.page_and_query_by_section_of_study(study, name)
             for section, place in places.items():
                 if section == "settings":
                     continue  # Team lists it among its sections.
@@ -184,7 +184,7 @@ def _own(here: Here, text: str) -> Iterator[PaletteDestination]:
     studies = [one for one in STUDIES.values() if items.datasets_of_study(here.store, one.name)]
     for job in home_my_work.list_open_rounds_of_person(here, studies) if wanted else []:
         task = job.mine.task.name
-        given = current_assignments_of_task(here.store, task).by_rater.get(here.person.id, {})
+        given = assignment_ledger_of_task(here.store, task).by_rater.get(here.person.id, {})
         for place in job.mine.queue.places:
             if str(place.number) == wanted and not place.practice and place.item in given:
                 query = {
@@ -201,7 +201,11 @@ def _own(here: Here, text: str) -> Iterator[PaletteDestination]:
 @st.fragment
 def draw_command_palette(here: Here) -> None:
     """The palette and its button; it also hears whether the menu is opened or folded."""
-    key = (here.person.id, here.person.role, here.store.version("item", "rater", "rater_role"))
+    key = (
+        here.person.id,
+        here.person.role,
+        here.store.data_version_of_tables("item", "rater", "rater_role"),
+    )
     menu = menu_of_person(here, refresh=False)
     kept = st.session_state.get(_KEPT)
     if kept is None or kept[0] != (key, menu):
@@ -236,7 +240,7 @@ def draw_command_palette(here: Here) -> None:
         for one in (*places, *found):
             if one.browser_id == said.go:
                 query = address_values_of_destination(
-                    one, study_navigation.task_and_dataset_of_study_in_sight()
+                    one, study_navigation.task_and_dataset_name_by_parameter()
                 )
                 st.switch_page(one.page, query_params=dict(query))
 

@@ -65,7 +65,7 @@ def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, ite
         )
         if STUDIES[study].correcting_reveals(correctable.opened):
             seen = [(task.name, item) for task in correctable.tasks]
-            judging.record_seen_items_if_new(here.store, seen, rater=here.person.id)
+            judging.record_items_as_seen_and_say_if_any_new(here.store, seen, rater=here.person.id)
             st.caption(
                 "You see here what reviewers do not, so anything you judge on this item from now on"
                 " is marked as made after looking."
@@ -161,7 +161,7 @@ def _draw_confirmation(here: Here, correctable: CorrectableItem, pending: _Pendi
             del st.session_state[key]
             try:
                 st.session_state[f"{_DONE}.{correctable.item}"] = (
-                    item_corrections.correct_item_and_report(
+                    item_corrections.correct_item_and_list_what_was_done(
                         here.store,
                         correctable,
                         pending.cells,

@@ -97,7 +97,7 @@ class Desk(TaskShare):
         handed out anew since, ``error`` says that nothing was saved.
         """
         try:
-            item = self.item_of_browser_handle(handle)
+            item = self.item_id_of_browser_handle(handle)
         except OutOfDate as refused:
             self.error = refused
             return None
@@ -160,14 +160,25 @@ class Desk(TaskShare):
     @run_desk_method_one_at_a_time
     def claim_next_item_once_work_has_begun(self) -> None:
         """Claim the next item once work on this one has begun; a failure shows at the move."""
-        if self._begun_here and self.place_in_queue and self.place_in_queue.state == "open":
+        if (
+            self._begun_here
+            and self.queue_entry_of_current_item
+            and self.queue_entry_of_current_item.state == "open"
+        ):
             with suppress(MedLensError):
                 self._claim_ahead()
 
     def page_state_besides_answer(self) -> object:
         """What the page shows of the desk besides the answer and when it was saved."""
         newer = self.newer and self.newer.revision
-        return self.item, self.moved, self.is_answer_saved, self.error, newer, self.place_in_queue
+        return (
+            self.item,
+            self.moved,
+            self.is_answer_saved,
+            self.error,
+            newer,
+            self.queue_entry_of_current_item,
+        )
 
     @run_desk_method_one_at_a_time
     def save_draft(self) -> None:

@@ -28,7 +28,7 @@ BAR_STYLE = "<style>\n{}</style>".format(
 Move = Callable[..., None]
 
 
-def draw_desk_bar(
+def draw_desk_bar_and_return_placeholder(
     desk: Desk,
     *,
     thing: str,
@@ -80,7 +80,7 @@ def draw_desk_bar(
 
 def what_was_done_with_item_in_words(desk: Desk) -> str:
     """What was done with the item before, as Markdown; empty if nothing."""
-    place = desk.place_in_queue
+    place = desk.queue_entry_of_current_item
     if place is None:
         return ""
     # Also of an item that is submitted: the flag stands until it is taken back.
@@ -100,7 +100,7 @@ def draw_flag_form(desk: Desk, thing: str) -> None:
     button that takes its flag back.
     """
     key = f"{desk.task.name}.flag.{desk.handle_of_current_item}"
-    if desk.place_in_queue is not None and desk.place_in_queue.flag:
+    if desk.queue_entry_of_current_item is not None and desk.queue_entry_of_current_item.flag:
         st.button("Unflag", key=f"{key}.off", shortcut="F", on_click=desk.take_back_flag)
         return
     opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")

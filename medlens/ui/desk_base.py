@@ -29,7 +29,7 @@ from medlens.review import (
     work_progress,
 )
 from medlens.review.assignment import WITHDRAWN, QueuePlace, RaterQueue
-from medlens.review.assignment_ledger import GivenItem, current_assignments_of_task
+from medlens.review.assignment_ledger import GivenItem, assignment_ledger_of_task
 from medlens.review.item_corrections import CorrectedVersion
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -101,7 +101,7 @@ class MessageReceiver:
         """
 
     @run_desk_method_one_at_a_time
-    def carry_out_message(self, message: Any) -> None:
+    def carry_out_message_and_set_acknowledgement(self, message: Any) -> None:
         """Carry out a message and put the outcome in ``ack``. Safe to repeat, even late."""
         if message.token in self._done:
             return
@@ -179,7 +179,7 @@ class TaskShare:
         given = self._given.get(item)
         return given.browser_handle if given else ""
 
-    def item_of_browser_handle(self, handle: str) -> str:
+    def item_id_of_browser_handle(self, handle: str) -> str:
         """The item (id) that the browser calls this.
 
         Raises:
@@ -212,9 +212,7 @@ class TaskShare:
 
     @property
     def _given(self) -> dict[str, GivenItem]:
-        return current_assignments_of_task(self.store, self.task.name).by_rater.get(
-            self.rater.id, {}
-        )
+        return assignment_ledger_of_task(self.store, self.task.name).by_rater.get(self.rater.id, {})
 
     def find_item_named_in_address(self, asked: str) -> str | None:
         """The item in the person's queue that an address names: by its handle or, in an old link,
@@ -226,7 +224,7 @@ class TaskShare:
                 if self.rater.role == "lead" or given is None or given.passes == 1:
                     return place.item
         try:
-            item = self.item_of_browser_handle(asked)
+            item = self.item_id_of_browser_handle(asked)
         except NotAllowed:
             return None
         return item if self.queue.position_of_item(item) >= 0 else None
@@ -317,14 +315,14 @@ class TaskShare:
             self.open_named_or_next_item(asked)
 
     @run_desk_method_one_at_a_time
-    def put_place_on_desk(self, place: QueuePlace) -> None:
+    def put_item_of_queue_place_on_desk(self, place: QueuePlace) -> None:
         """Put the item of a place of the queue on the desk."""
         self._note_left("")
         self._count()
         self._put(place.item)
 
     @property
-    def place_in_queue(self) -> QueuePlace | None:
+    def queue_entry_of_current_item(self) -> QueuePlace | None:
         """The item's place in the queue."""
         return next((p for p in self.queue.places if p.item == self.item), None)
 
@@ -332,7 +330,7 @@ class TaskShare:
         """Whether an answer to the current item differs from the one that its person submitted;
         False if none was.
         """
-        place = self.place_in_queue
+        place = self.queue_entry_of_current_item
         if self.item is None or place is None or place.state != "submitted":
             return False
         return judging.differs_from_last_answer(
@@ -364,7 +362,7 @@ class TaskShare:
     @property
     def count_of_practice_items_done(self) -> int:
         """How many practice items are done; when it grows, the page shows what was expected."""
-        return practice.count_practice_done(
+        return practice.count_practice_items_done(
             self.store, self.task.name, dataset=self.dataset, rater=self.rater.id
         )
 
@@ -385,8 +383,8 @@ class TaskShare:
         self.item = item
 
     def _count(self) -> None:
-        held, at = self.place_in_queue, self.position_in_queue
-        self.queue = assignment.queue_of_rater(
+        held, at = self.queue_entry_of_current_item, self.position_in_queue
+        self.queue = assignment.load_rater_queue(
             self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
         )
         if (
@@ -426,7 +424,7 @@ class TaskShare:
 
     def _note_left(self, action: str) -> None:
         """Note what a move does with the item that it leaves: submit, skip, flag, else nothing."""
-        place, done = self.place_in_queue, _DONE.get(action)
+        place, done = self.queue_entry_of_current_item, _DONE.get(action)
         self._reviewing = action == "submit" and place is not None and place.state == "submitted"
         self.left_behind = f"{self._called(place)} {done}" if place and done else ""
         self.left_at = utc_now() if self.left_behind else None
@@ -465,7 +463,7 @@ class TaskShare:
         """The next item to judge, open or sent back, after a position in the queue, else the first
         one before it.
         """
-        place = self.queue.next_unfinished_place(after=after)
+        place = self.queue.find_next_unfinished_queue_entry(after=after)
         return place.item if place else None
 
     def _onward(self, *, after: int) -> str | None:
@@ -497,7 +495,7 @@ class TaskShare:
     @property
     def _at_key(self) -> bool:
         """Whether the item on the desk is there to be answered for a key."""
-        place = self.place_in_queue
+        place = self.queue_entry_of_current_item
         return place is not None and place.for_key
 
     def _skipped(self) -> str | None:
@@ -510,7 +508,7 @@ class TaskShare:
         return None
 
     def _claim(self) -> str | None:
-        item = assignment.give_next_item(
+        item = assignment.give_next_item_and_return_id(
             self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id
         )
         if item:
@@ -536,7 +534,7 @@ class TaskShare:
 
     def _renew_open(self) -> None:
         """Keep the item for its rater while it is unfinished."""
-        place = self.place_in_queue
+        place = self.queue_entry_of_current_item
         if place and place.state == "open":
             self._renew()
 
@@ -558,7 +556,7 @@ class Worked(TaskShare, MessageReceiver):
     """A share worked on through a surface's messages."""
 
     def _meant(self, message: Any) -> Any:
-        return message.model_copy(update={"item": self.item_of_browser_handle(message.item)})
+        return message.model_copy(update={"item": self.item_id_of_browser_handle(message.item)})
 
 
 def make_message_acknowledgement(

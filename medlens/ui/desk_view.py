@@ -14,14 +14,14 @@ from medlens.review.tasks import HandOut, Task
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, conflict_between_tabs, crowd_platforms, desk_bar, page_address
 from medlens.ui.browser_time_zone import format_time_of_day
-from medlens.ui.desk import Desk
-from medlens.ui.desk_base import TaskShare
-from medlens.ui.page_frame import escape_markdown, escape_to_one_line
-from medlens.ui.rounds import (
+from medlens.ui.dataset_choice_and_round_controls import (
     draw_page_and_say_if_practice_not_passed,
     must_rerun_to_show_practice_answer,
     why_rater_gets_nothing_new,
 )
+from medlens.ui.desk import Desk
+from medlens.ui.desk_base import TaskShare
+from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 
 
 def open_desk(
@@ -48,7 +48,7 @@ def open_desk(
             dataset=dataset,
             rater=here.person,
             lay_out=lay_out,
-            settings=hand_out_settings.hand_out_settings(
+            settings=hand_out_settings.hand_out_settings_in_force(
                 here.store,
                 task.name,
                 dataset,
@@ -59,7 +59,7 @@ def open_desk(
             ),
         )
 
-    sign = (here.person.id, dataset, here.store.version("task_setting"))
+    sign = (here.person.id, dataset, here.store.data_version_of_tables("task_setting"))
     desk = hold_desk_in_session(task.name, dataset, sign, make_desk)
     desk.moved = False
     return desk
@@ -77,7 +77,7 @@ def hold_desk_in_session(
     key = f"{task}.desk"
     held: tuple[tuple[Any, ...], AnyDesk] | None = st.session_state.get(key)
     asked = st.query_params.get("item", "")
-    entered = page_address.is_desk_entered(task, dataset)
+    entered = page_address.is_first_run_since_desk_was_opened(task, dataset)
     if held is None or held[0] != sign:
         desk = make_desk()
         desk.open_named_or_next_item(asked)
@@ -107,17 +107,19 @@ def draw_note_if_item_not_persons(desk: TaskShare, asked: str) -> None:
         st.warning(f"{what} is not among your items.", icon=":material/link_off:")
 
 
-def open_desk_page(desk: Desk, *, thing: str, submit: str = "") -> tuple[Any, Any]:
+def draw_desk_bar_and_return_content_and_status(
+    desk: Desk, *, thing: str, submit: str = ""
+) -> tuple[Any, Any]:
     """The bar of the desk at the foot of the page; returns the container for what stands above it,
     and the placeholder for what is saved.
 
     ``thing`` is what is judged, in a word ("dialogue"); ``submit`` is the name of the main button
     where it is not *Submit*, or *Submit again* on an item that is submitted already.
     """
-    place = desk.place_in_queue
+    place = desk.queue_entry_of_current_item
     submit = submit or ("Submit again" if place and place.state == "submitted" else "Submit")
     content = st.container(key="desk_content")
-    status = desk_bar.draw_desk_bar(
+    status = desk_bar.draw_desk_bar_and_return_placeholder(
         desk,
         thing=thing,
         place=desk.place_in_words(place) if place else "",
@@ -130,7 +132,7 @@ def open_desk_page(desk: Desk, *, thing: str, submit: str = "") -> tuple[Any, An
         submit=submit,
     )
     redraw_saved_status(desk, status)
-    with content, container_that_keeps_positions():
+    with content, container_for_content_of_some_items():
         draw_note_on_suggestion(desk)
         conflict_between_tabs.draw_choice_between_two_tabs(desk)
     return content, status
@@ -151,7 +153,7 @@ def draw_note_on_suggestion(desk: TaskShare) -> None:
     )
 
 
-def container_that_keeps_positions() -> Any:
+def container_for_content_of_some_items() -> Any:
     """A container for what only some items have, so that nothing below it changes position.
 
     Streamlit removes an element that changes position and mounts it again, and a form hears no keys
@@ -186,7 +188,10 @@ def saved_state_in_words(desk: Desk) -> str:
         return desk.left_behind
     before = desk.left_at is not None and desk.saved_at < desk.left_at
     what = "saved"
-    if desk.place_in_queue is not None and desk.place_in_queue.state == "submitted":
+    if (
+        desk.queue_entry_of_current_item is not None
+        and desk.queue_entry_of_current_item.state == "submitted"
+    ):
         what = UNSENT if desk.holds_unsubmitted_change else "submitted"
     now = f"{what} {format_time_of_day(desk.saved_at)}"
     return f"{desk.left_behind} · this one {now}" if before else now
@@ -215,7 +220,7 @@ def finish_fragment(desk: Desk, status: Any) -> None:
     desk.claim_next_item_once_work_has_begun()
 
 
-def explain_and_report_nothing_to_judge(desk: TaskShare, things: str) -> bool:
+def draw_why_nothing_to_judge_and_say_if_drawn(desk: TaskShare, things: str) -> bool:
     """Say why, if the person was given nothing, or nothing but practice, or put off what was sent
     back to them; returns whether it did.
     """
@@ -263,7 +268,7 @@ def _draw_sent_back(desk: TaskShare) -> bool:
             icon=":material/undo:",
             key=f"{desk.task.name}.sent_back.{desk.browser_handle_of_item(place.item)}",
             type="primary",
-            on_click=desk.put_place_on_desk,
+            on_click=desk.put_item_of_queue_place_on_desk,
             args=(place,),
         )
     return True
@@ -273,7 +278,7 @@ def draw_end(here: Here, desk: TaskShare, *, done: str, things: str) -> None:
     """The end of a finished share: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if explain_and_report_nothing_to_judge(desk, things):
+        if draw_why_nothing_to_judge_and_say_if_drawn(desk, things):
             return
         st.title("All done", anchor=False)
         st.markdown(f"You have {done} **{desk.queue.done_and_total[0]}** {things}. Thank you.")
@@ -281,7 +286,7 @@ def draw_end(here: Here, desk: TaskShare, *, done: str, things: str) -> None:
             st.markdown(_seen_in_words(desk, things))
 
         def again() -> None:
-            desk.put_place_on_desk(desk.queue.places[0])
+            desk.put_item_of_queue_place_on_desk(desk.queue.places[0])
 
         draw_links_after_finished_share(here, desk, again)
 
@@ -299,7 +304,7 @@ def draw_links_after_finished_share(here: Here, desk: TaskShare, again: Callable
         for job in jobs
         if job.is_unfinished and (job.mine.task.name, job.mine.dataset) != here_now
     ]
-    leave_for = page_address.follow_press_and_return_leave_for()
+    leave_for = page_address.follow_press_and_return_leaving_callback()
     with st.container(horizontal=True, vertical_alignment="center"):
         for job in waiting[:1]:
             task, dataset = job.mine.task.name, job.mine.dataset

@@ -60,7 +60,7 @@ class FormSheet(Desk):
         """
         return item
 
-    def item_of_browser_handle(self, handle: str) -> str:
+    def item_id_of_browser_handle(self, handle: str) -> str:
         """As ``browser_handle_of_item``."""
         return handle
 

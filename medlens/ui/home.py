@@ -29,7 +29,7 @@ _STYLE = read_style_sheet("home")
 
 def draw_home(here: Here) -> None:
     """My work and, for leads, what needs them and how each study stands."""
-    leave_for = page_address.follow_press_and_return_leave_for()
+    leave_for = page_address.follow_press_and_return_leaving_callback()
     st.html(_STYLE)
     leads = here.person.role == "lead"
     # What somebody is invited to is all that they read until they have answered.

@@ -62,7 +62,9 @@ class HeadlineWorker:
         self._done: dict[Key, Result] = {}
         self._begun: dict[Key, Future[None]] = {}
 
-    def compute_unless_known(self, key: Key, version: Key, make: Callable[[], Headlines]) -> None:
+    def start_computing_headlines_unless_known(
+        self, key: Key, version: Key, make: Callable[[], Headlines]
+    ) -> None:
         """Start computing a dataset's figures unless they are known for its current data."""
         with self._lock:
             known, begun = self._done.get(key), self._begun.get(key)
@@ -134,18 +136,18 @@ def request_headlines_and_return_key(here: Here, declared: Study, dataset: str) 
             told = figures.list_headline_values(figures.look(here.store, study, here.person, {}))
             return Headlines(told, _agreed(here, declared, study, dataset))
 
-    headline_worker_of_process().compute_unless_known(
-        key, data_version_of_headlines(here, declared, study), make
+    headline_worker_of_process().start_computing_headlines_unless_known(
+        key, data_version_key_of_headlines(here, declared, study), make
     )
     return key
 
 
-def data_version_of_headlines(here: Here, declared: Study, study: Any) -> Key:
+def data_version_key_of_headlines(here: Here, declared: Study, study: Any) -> Key:
     """The version of the data that a study's headlines rest on."""
     figures = declared.figures
     assert figures is not None
     fixed = declared.panel_is_fixed(here.store, here.settings, study)
-    return figures.version(study), here.store.version(*figures.tables), fixed
+    return figures.version(study), here.store.data_version_of_tables(*figures.tables), fixed
 
 
 def _agreed(
@@ -170,9 +172,9 @@ def _agreed(
     judged = consensus.current_judgments(
         here.store, tasks[0], dataset=dataset, viewer=here.person, blind=True
     )
-    if several := agreement.alphas_of_all_questions(tasks[0], judged):
+    if several := agreement.estimate_agreement_on_each_question(tasks[0], judged):
         return several
-    main = agreement.agreement_on_whole_or_main_variable(tasks[0], judged)
+    main = agreement.find_main_variable_and_alpha_of_task(tasks[0], judged)
     return (
         Estimate.undefined_estimate("no answer can be compared yet") if main is None else main.alpha
     )

@@ -27,8 +27,12 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import home_submitted_items, page_address
 from medlens.ui.browser_time_zone import today_in_browser_time_zone
+from medlens.ui.dataset_choice_and_round_controls import (
+    RoundOfViewer,
+    iterate_rounds_of_viewer,
+    why_rater_gets_nothing_new,
+)
 from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
-from medlens.ui.rounds import RoundOfViewer, iterate_rounds_of_viewer, why_rater_gets_nothing_new
 
 _FOR_A_LEAD = 3
 """Rows of a lead's own work in sight: most leads are given every open round and judge few."""
@@ -56,7 +60,7 @@ class OpenRound:
     invited: datetime | None = None
 
     @property
-    def is_asked_for(self) -> bool:
+    def has_invitation_deadline_or_started_work(self) -> bool:
         """Whether more than an open round asks for it: an invitation, a day by which it is due, or
         that it has been begun.
         """
@@ -121,7 +125,7 @@ def list_open_rounds_of_person(here: Here, studies: Sequence[Study]) -> list[Ope
     own = work_progress.own_pace_by_task_and_dataset(here.store, here.person.id)
     usual = work_progress.median_seconds_per_item_by_round(here.store)
     withdrawn = withdrawn_items.count_withdrawn_items_of_rater_by_round(here.store, here.person.id)
-    invited = invitations.rounds_accepted_by_rater(here.store, here.person.id)
+    invited = invitations.acceptance_time_by_round_of_rater(here.store, here.person.id)
     jobs = []
     for study in studies:
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
@@ -139,7 +143,13 @@ def list_open_rounds_of_person(here: Here, studies: Sequence[Study]) -> list[Ope
             gone = withdrawn.get(key, 0)
             jobs.append(OpenRound(study, one, title, pace, seconds, ends, gone, invited.get(key)))
     any_invited = any(job.invited for job in jobs)
-    return sorted(jobs, key=lambda job: (any_invited and not job.is_asked_for, *_urgency(job)))
+    return sorted(
+        jobs,
+        key=lambda job: (
+            any_invited and not job.has_invitation_deadline_or_started_work,
+            *_urgency(job),
+        ),
+    )
 
 
 def find_rounds_merely_open(jobs: Sequence[OpenRound]) -> list[OpenRound]:
@@ -150,7 +160,7 @@ def find_rounds_merely_open(jobs: Sequence[OpenRound]) -> list[OpenRound]:
     if not any(job.invited for job in jobs):
         return []
     unfinished = [job for job in jobs if job.is_unfinished]
-    return [job for job in unfinished[1:] if not job.is_asked_for]
+    return [job for job in unfinished[1:] if not job.has_invitation_deadline_or_started_work]
 
 
 @dataclass(frozen=True)
@@ -164,7 +174,7 @@ class InvitedWork:
     amount: str = ""
 
 
-def describe_invited_work(
+def title_question_and_amount_of_invited_work(
     store: Store, settings: Settings, *, task: str, dataset: str, rater: str
 ) -> InvitedWork:
     """What somebody is asked who is invited to a round, and how many items of it they are given and
@@ -189,9 +199,9 @@ def _amount(store: Store, settings: Settings, task: Task, dataset: str, rater: s
     if now.state != "open":
         return ""
     usual = hand_out_settings.default_hand_out_settings(settings, task.name, task.handing_out)
-    handed = hand_out_settings.hand_out_settings(store, task.name, dataset, usual)
+    handed = hand_out_settings.hand_out_settings_in_force(store, task.name, dataset, usual)
     if now.does_hand_out_to_rater(rater):
-        queue = assignment.queue_of_rater(store, task, handed, dataset=dataset, rater=rater)
+        queue = assignment.load_rater_queue(store, task, handed, dataset=dataset, rater=rater)
         left = queue.total - queue.done
     else:
         left = assignment.count_items_for_newcomer(

@@ -79,7 +79,7 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 sum(done.count_of_done_judgments for done in of_it),
                 sum(done.count_of_wanted_judgments for done in of_it),
                 home_headline_worker.request_headlines_and_return_key(here, study, dataset),
-                home_headline_worker.data_version_of_headlines(here, study, opened)
+                home_headline_worker.data_version_key_of_headlines(here, study, opened)
                 if study.figures
                 else (),
                 max((one.done.each for one in here_done if one.work.task.everyone), default=0),

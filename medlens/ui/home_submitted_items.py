@@ -10,7 +10,7 @@ import streamlit as st
 
 from medlens.review import items, judging, work_progress
 from medlens.review.assignment import QueuePlace
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.ui.browser_time_zone import format_date_and_time
 from medlens.ui.page_frame import Here, escape_to_one_line
 
@@ -40,8 +40,8 @@ def draw_submitted_items(here: Here, job: OpenRound) -> None:
     opened = st.expander(f"Look over {many}", key=key, on_change="rerun")
     if not opened.open:
         return
-    given = current_assignments_of_task(here.store, task.name).by_rater.get(here.person.id, {})
-    at = work_progress.last_submission_by_item(here.store, task.name, here.person.id)
+    given = assignment_ledger_of_task(here.store, task.name).by_rater.get(here.person.id, {})
+    at = work_progress.last_submission_time_by_item(here.store, task.name, here.person.id)
     shown = places[:_MOST]
     said_of = _answers_in_words(here, job, shown)
     with opened, st.container(key=f"{key}.list", gap="xsmall"):

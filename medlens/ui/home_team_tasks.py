@@ -17,7 +17,7 @@ from medlens.studies.study_definition import Study
 from medlens.ui import page_address, team_task_settings
 from medlens.ui.page_frame import Here
 from medlens.ui.team_disagreements import count_items_to_settle
-from medlens.ui.team_overview import MANY, TaskDone, how_much_of_task_is_done
+from medlens.ui.team_overview import MANY, TaskDone, summarise_progress_of_task
 from medlens.ui.team_task_settings import Work
 
 
@@ -73,13 +73,15 @@ def list_team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
                 now = rounds.current_round_of_task(here.store, task, dataset)
                 if now.archived:
                     continue
-                work = team_task_settings.make_task_with_settings(here, task, dataset, opened)
+                work = team_task_settings.make_work_of_task_with_settings(
+                    here, task, dataset, opened
+                )
                 tasks.append(
                     TeamTask(
                         here,
                         study,
                         work,
-                        how_much_of_task_is_done(here, work, judged),
+                        summarise_progress_of_task(here, work, judged),
                         worked.get((task.name, dataset), Worked()),
                         now,
                     )

@@ -99,7 +99,7 @@ class ItemSurface(Component):
         super().__init__(name, js=js, css=css)
         self._parse = parse
 
-    def draw_item_and_take_messages(
+    def draw_item_and_pass_messages_to_desk(
         self,
         desk: MessageReceiver | TaskShare,
         data: Callable[[], Mapping[str, Any]],
@@ -120,7 +120,11 @@ class ItemSurface(Component):
         def hear(said: Any) -> None:
             if take is None:
                 assert isinstance(desk, MessageReceiver)
-                self._hear(said, desk.carry_out_message, desk.answer_invalid_message)
+                self._hear(
+                    said,
+                    desk.carry_out_message_and_set_acknowledgement,
+                    desk.answer_invalid_message,
+                )
             else:
                 self._hear(said, take)
 

@@ -44,7 +44,7 @@ def draw_form_to_withdraw_or_put_back(
 
         def send(entered: Entries) -> None:
             st.session_state[f"{_DONE}.{item}"] = (
-                item_withdrawals.withdraw_or_return_items_and_report(
+                item_withdrawals.withdraw_or_return_items_and_get_report_text(
                     here.store,
                     study,
                     dataset,
@@ -74,7 +74,7 @@ def withdrawal_in_words(withdrawn: Withdrawal) -> str:
     return f"{to_browser_time_zone(withdrawn.at):%-d %B %Y} by {by}. {why}"
 
 
-def draw_withdrawn_items(here: Here, study: str, dataset: str) -> None:
+def draw_withdrawn_items_to_put_back(here: Here, study: str, dataset: str) -> None:
     """The withdrawn items of a dataset, from which one can be put back; nothing if there are
     none.
     """

@@ -38,7 +38,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import list_filters_and_paging, page_address, team
 from medlens.ui.chart_with_table_and_csv import current_theme, draw_chart, prepare_page_for_charts
 from medlens.ui.figures.page import (
-    chart_with_plotly_figure,
+    copy_of_chart_with_plotly_figure,
     draw_choice_kept_in_address_and_return_it,
 )
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
@@ -62,13 +62,13 @@ def draw_judge_trust(here: Here) -> None:
     st.html("<style>.st-key-trust-body { max-width: 62rem; }</style>")
     with st.container(key="trust-head"):
         st.title(TITLE, anchor=False)
-        work = team.task_and_dataset_in_address(
+        work = team.find_work_in_address_or_put_first_there(
             here, preferred=lambda: judge_trust.names_of_tasks_judged_by_models(here.store)
         )
         if work is None:
             st.markdown("Nothing to compare yet: no study has items.")
             return
-        with team.draw_study_navigation_with_tasks(here, work, at="", page=PAGE):
+        with team.context_that_draws_navigation_with_tasks(here, work, at="", page=PAGE):
             pass
     material = _kept(here, work, "", lambda: _look(here, work))
     if not material.judges:
@@ -108,16 +108,18 @@ def draw_judge_trust(here: Here) -> None:
     said = _kept(here, work, f"{about} {judge} {positive}", lambda: _Compared(col, judge, positive))
     with st.container(key="trust.body"):
         _verdict(said)
-        draw_chart(chart_with_plotly_figure(_rates(said), current_theme()), level=2)
+        draw_chart(copy_of_chart_with_plotly_figure(_rates(said), current_theme()), level=2)
         if line := _abstentions(said):
             st.caption(line)
         follow = partial(_go, "cell")
         draw_chart(
-            chart_with_plotly_figure(_matrix(said), current_theme()), on_mark=follow, level=2
+            copy_of_chart_with_plotly_figure(_matrix(said), current_theme()),
+            on_mark=follow,
+            level=2,
         )
         _cell(here, work, said)
         if col.classes:
-            draw_chart(chart_with_plotly_figure(_shares(said), current_theme()), level=2)
+            draw_chart(copy_of_chart_with_plotly_figure(_shares(said), current_theme()), level=2)
         _by_part(here, work, said)
         _rivals(said)
         _revised(said)
@@ -147,12 +149,12 @@ class _Compared:
         self.stand_in = judge_trust.test_if_judge_can_replace_clinician(col, judge)
         self.matrix = judge_trust.group_items_by_confusion_cell(col, judge)
         self.shares = (
-            judge_trust.prevalence_by_judge_and_corrected(col, judge, positive)
+            judge_trust.prevalence_estimate_by_correction_method(col, judge, positive)
             if col.classes
             else {}
         )
         self.rivals = judge_trust.list_comparisons_with_other_judges(col, judge)
-        self.revised = judge_trust.estimate_effect_of_seeing_others(col, judge)
+        self.revised = judge_trust.summarise_judgments_revised_after_reveal(col, judge)
 
     @property
     def label(self) -> str:
@@ -162,14 +164,14 @@ class _Compared:
 
 def _look(here: Here, work: Work) -> TaskAnswers:
     declared = STUDIES[work.task.study]
-    return judge_trust.everybodys_answers_in_task(
+    return judge_trust.load_task_answers_of_people_and_models(
         declared, here.store, work.task, dataset=work.dataset, viewer=here.person
     )
 
 
 def _kept(here: Here, work: Work, name: str, make: Callable[[], T]) -> T:
     """``make()``, computed once per version of the data; shared, never changed."""
-    version = here.store.version(*judge_trust.TABLES)
+    version = here.store.data_version_of_tables(*judge_trust.TABLES)
     key = (str(here.store.path), version, work.task.name, work.dataset, work.fixed_panel, name)
     with declare_panel_fixed_within(fixed=work.fixed_panel):
         found: T = _keep(key, make)
@@ -183,7 +185,7 @@ def _keep(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
 
 def _class(col: VariableAnswers) -> int:
     """The class measured against the rest, if there are several."""
-    there = judge_trust.find_indices_of_classes_against_rest(col)
+    there = judge_trust.list_indices_of_classes_measured_against_rest(col)
     if len(there) < 2:
         return there[0]
     names = {answer_in_readable_form(col.classes[at]): at for at in there}
@@ -381,9 +383,9 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
     shown = items[:_MOST]
     # Recorded: this lead's later judgments of these items are not blind.
     seen = [(work.task.name, item) for item in shown]
-    judging.record_seen_items_if_new(here.store, seen, rater=here.person.id)
+    judging.record_items_as_seen_and_say_if_any_new(here.store, seen, rater=here.person.id)
     names = [col.material.names[item] for item in shown]
-    list_filters_and_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_whose_chosen_row_is_in_address(
         *(pd.DataFrame({"item": names}), names, "item"),
         key=f"trust.items.{asked}",
         alt="The items of the chosen cell",
@@ -432,10 +434,10 @@ def _named(found: dict[str, Estimate]) -> pd.DataFrame:
 def _by_part(here: Here, work: Work, said: _Compared) -> None:
     """One of the judge's rates over time, or by group of clinicians or items."""
     declared = STUDIES[work.task.study]
-    versions = [here.store.version(one) for one in ("survey", "item_further", "run")]
+    versions = [here.store.data_version_of_tables(one) for one in ("survey", "item_further", "run")]
     kinds = _kept(
         *(here, work, f"parts {said.col.variable} {said.judge} {versions}"),
-        lambda: judge_trust.parts_by_way_to_split(
+        lambda: judge_trust.subsets_by_split_of_judge_agreement(
             declared, here.store, work.study, said.col, said.judge
         ),
     )
@@ -459,7 +461,9 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
             said.col, said.judge, said.positive, kinds[kind], rate
         ),
     )
-    draw_chart(chart_with_plotly_figure(_parts(said, found, kind, rates[rate]), current_theme()))
+    draw_chart(
+        copy_of_chart_with_plotly_figure(_parts(said, found, kind, rates[rate]), current_theme())
+    )
 
 
 def _parts(
@@ -575,7 +579,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         )
         within = draw_choice_kept_in_address_and_return_it("within", _WITHIN, "Known to", width=180)
     wanted = informative_sample.Draw(said.judge, said.positive, measure, float(within))
-    found = informative_sample.forecast_items_needed(said.col, wanted)
+    found = informative_sample.make_forecast_of_items_needed_per_stratum(said.col, wanted)
     col = said.col
     if drawn := st.session_state.pop("trust.drawn", 0):
         st.success(f"{drawn:,} items are handed out now.", icon=":material/outgoing_mail:")

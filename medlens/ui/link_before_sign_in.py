@@ -46,7 +46,7 @@ def parse_query(query: bytes) -> dict[str, str]:
     return dict(reversed(pairs))
 
 
-def read_query_from_cookie(cookie: str) -> dict[str, str]:
+def read_query_parameters_from_cookie(cookie: str) -> dict[str, str]:
     """The link's query, read from the cookie's value; empty if the cookie is not ours."""
     if not _KEPT.fullmatch(cookie):
         return {}

@@ -29,7 +29,7 @@ class Filters:
 
 
 @contextmanager
-def draw_filter_popover(
+def context_that_draws_filter_popover(
     *, key: str, closes: Sequence[str] = ("mark", "page"), lazily: bool = False
 ) -> Iterator[Filters]:
     """The one button behind which the filters of a page stand, to be drawn in the block, and beside
@@ -123,7 +123,7 @@ def draw_filter_choice(
     )
 
 
-def draw_table_to_choose_row(
+def draw_table_whose_chosen_row_is_in_address(
     table: pd.DataFrame, ids: Sequence[str], name: str, *, key: str, **shown: Any
 ) -> None:
     """A table to choose one row of: ``ids`` are the rows' values of ``name`` in the address.
@@ -189,7 +189,7 @@ def draw_list_pager(total: int, size: int, things: str, *, key: str) -> None:
 
 
 @contextmanager
-def draw_list_navigation(
+def context_that_draws_list_navigation(
     name: str, names: Sequence[str], *, parameter: str, key: str
 ) -> Iterator[int]:
     """The line above one thing of a list: back to the list, and to the previous and the next; gives

@@ -51,7 +51,7 @@ from medlens.studies.own.study import (
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_file_from_table import ROLES, Guess
 from medlens.studies.own.study_proposal import (
-    list_places_identifying_patients,
+    list_patient_identifiers_with_places,
     nearly_empty_rows_in_words,
     refuse_data_dictionary,
     require_unique_headings,
@@ -65,7 +65,7 @@ from medlens.ui import (
     own_study_file_editor,
     own_study_file_page,
     page_address,
-    study_preview_before_opening,
+    study_check_before_opening,
 )
 from medlens.ui.answer_form import draw_answer_form_to_try_out
 from medlens.ui.browser_component import Component
@@ -82,15 +82,15 @@ from medlens.ui.own_study_file_editor import STYLE as OUTLINE_STYLE
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
     TablePlace,
-    chosen_sheet_and_heading,
     draw_encoding_choice_and_keep_it,
     draw_sheet_and_heading_choice_and_keep_it,
+    table_place_chosen_by_person,
 )
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style_sheet
 from medlens.ui.template_gallery import draw_template_gallery
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
-from medlens.ui.upload_endpoint import MadeFile, Sent, keep_made_file
+from medlens.ui.upload_endpoint import MadeFile, Sent, make_upload_like_file_for_session
 
 _TEXT, _SEEN, _DONE, _BASE = own_study_file_editor.TEXT, "own.table.seen", "own.made", "own.base"
 _GOOD, _LAYOUT = "own.good", "own.table.layout"
@@ -168,7 +168,7 @@ def draw_make_study(here: Here, study: Study) -> None:
         if not rows:
             st.info("This file has no rows.", icon=":material/info:")
             return
-        place = chosen_sheet_and_heading(_place_key(uploaded.file_id))
+        place = table_place_chosen_by_person(_place_key(uploaded.file_id))
         as_read = f"{uploaded.file_id}.{place.sheet}.{place.header}.{place.encoding}"
         seen = replace(seen, notes=[*notes, *seen.notes])
         for note in seen.notes:
@@ -336,7 +336,7 @@ class _Table:
     @property
     def place(self) -> TablePlace:
         """Where in the file the table is, if a person said so."""
-        return chosen_sheet_and_heading(_place_key(self.file_id))
+        return table_place_chosen_by_person(_place_key(self.file_id))
 
     @property
     def file_id(self) -> str:
@@ -446,7 +446,9 @@ def _try_template(here: Here, file: Path) -> None:
     items = file.with_suffix(".csv")
     content, rows = (
         items.read_bytes(),
-        reader_client.read_file_description_by_process(here.settings, items, items.name).rows,
+        reader_client.read_file_description_in_reader_process(
+            here.settings, items, items.name
+        ).rows,
     )
     st.session_state[_STORED] = _Kept(rows, items.name, content, told="With the made-up items of")
 
@@ -512,7 +514,9 @@ def _restore_table(here: Here) -> None:
         called, content = table
         # What could be read when it was kept may be too large for the settings of today.
         with suppress(MedLensError), _file(called, content) as path:
-            rows = reader_client.read_file_description_by_process(here.settings, path, called).rows
+            rows = reader_client.read_file_description_in_reader_process(
+                here.settings, path, called
+            ).rows
             st.session_state[_STORED] = _Kept(rows, called, content)
 
 
@@ -619,7 +623,7 @@ def _keep(here: Here, text: str, given: object, *, is_study: bool) -> None:
 
 
 def _save(here: Here, name: str, text: str, *, study: str, version: int, base: int) -> Saved:
-    return unfinished_study_files.save_study_file_draft(
+    return unfinished_study_files.save_study_file_draft_and_return_record(
         here.store, name, by=here.person, text=text, study=study, version=version, base=base
     )
 
@@ -698,10 +702,12 @@ def _one_table(
         with ExitStack() as opened:
             parts = [opened.enter_context(Sent(one)) for one in latest.values()]
             files = [(one.path, PurePath(one.called).name) for one in parts]
-            found = reader_client.join_model_tables_by_process(here.settings, files)
+            found = reader_client.join_model_tables_in_reader_process(here.settings, files)
             rows = opened.enter_context(found.rows)
             name = blake2b("".join(sign).encode(), digest_size=16).hexdigest()
-            made = keep_made_file(rows, name, f"{found.called or 'answers'}.jsonl")
+            made = make_upload_like_file_for_session(
+                rows, name, f"{found.called or 'answers'}.jsonl"
+            )
         st.session_state[_JOINED] = (sign, made, found.notes)
     _, made, told = st.session_state[_JOINED]
     return made, [*notes, *told]
@@ -709,9 +715,9 @@ def _one_table(
 
 def _seen(here: Here, sent: Sent) -> reader_client.FileDescription:
     held = st.session_state.get(_SEEN)
-    place = chosen_sheet_and_heading(_place_key(sent.file_id))
+    place = table_place_chosen_by_person(_place_key(sent.file_id))
     if held is None or held[0] != (sent.file_id, place):
-        seen = reader_client.read_file_description_by_process(
+        seen = reader_client.read_file_description_in_reader_process(
             *(here.settings, sent.path, PurePath(sent.called).name),
             sheet=place.sheet,
             header=place.header,
@@ -753,7 +759,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
             help="It is a row at the table's end that holds sums or means of those above.",
         )
     items = [row for at, row in enumerate(rows, 1) if keep_sums or at not in sums]
-    guessed = study_file_from_table.guess_columns(items, seen.layout.questions)
+    guessed = study_file_from_table.list_guessed_roles_of_columns(items, seen.layout.questions)
     table = pd.DataFrame(
         {
             "column": one.name,
@@ -810,7 +816,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
             icon=":material/visibility_off:",
         )
         return
-    if references := study_file_from_table.list_hidden_references(columns):
+    if references := study_file_from_table.list_hidden_columns_of_correct_answers(columns):
         st.info(
             "Reviewers do not see "
             f"{', '.join(f'“{escape_markdown(name)}”' for name in references)}:"
@@ -819,7 +825,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
             icon=":material/visibility_off:",
         )
     masked_names = _draw_naming(columns, rows, file, seen)
-    identifying = list_places_identifying_patients(columns, items, seen.identifying)
+    identifying = list_patient_identifiers_with_places(columns, items, seen.identifying)
     decided_identifiers = _draw_identifiers(identifying, file, seen)
     nearly = study_file_from_table.find_numbers_of_nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
@@ -933,7 +939,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
     if (
         template
         and known[template].advice
-        and not study_file_from_table.find_template_advice(template, columns)
+        and not study_file_from_table.find_advice_column_of_template(template, columns)
     ):
         st.warning(
             f"In this template a model's advice is shown after the answer. Say above which column"
@@ -1094,7 +1100,7 @@ def _edit(
             if declared.pane_kinds_by_file_column:
                 own_study_file_page.draw_upload_of_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
-            telling = study_preview_before_opening.draw_study_check_and_return_giveaways(
+            telling = study_check_before_opening.draw_study_check_and_return_giveaways(
                 here, declared, rows, number_of_row
             )
             # A table without the answers that models are to write has no items yet.
@@ -1151,7 +1157,7 @@ def _draw_models(here: Here, declared: StudyDeclaration) -> None:
     def ask_models() -> None:
         text, models = st.session_state[_TEXT], list(here.settings.models)
         own_study_file_editor.replace_text_in_study_file_editor(
-            study_file_from_table.add_column_written_by_models(text, declared, models)
+            study_file_from_table.study_file_text_with_model_written_column(text, declared, models)
         )
 
     if not declared.arms and not declared.column_written_by_models and here.settings.models:
@@ -1188,7 +1194,7 @@ def _preview(
             at = int(st.number_input("Row", 1, len(rows), key="own.row", width=130)) - 1
             marks = declared.leave_out_rows
             is_left_out = bool(marks) and own_files.digest_of_row_cells(declared, rows[at]) in marks
-            of_item = own_files.places_of_rows_of_case(declared, rows, at)
+            of_item = own_files.list_positions_of_rows_of_case(declared, rows, at)
             if number_of_row is not None:
                 _draw_button_to_leave_out([rows[one] for one in of_item], is_left_out=is_left_out)
     narrow = width == "Phone"
@@ -1215,7 +1221,7 @@ def _preview(
                 laid = make_item_preview_from_rows(declared, rows, at).body  # type: ignore[assignment]
             except MedLensError as error:
                 show_error(error)
-        elif kept := queries.first_item_bodies(here.store, declared.study_id, 1):
+        elif kept := queries.list_bodies_of_first_items(here.store, declared.study_id, 1):
             # When changing a study, preview an item that it has already.
             laid = kept[0]
         laid = mask_names_in_cells(laid, declared)
@@ -1363,8 +1369,11 @@ def _beside(
     """The names of a table's items that are new in a study, already there, and there with other
     words; and what is wrong with the table's rows for that study.
     """
-    looked = own_files.check_study_table_rows(there.declared, rows)
-    kept = {name: body for name, _, body in queries.list_items_in_full(here.store, there.dataset)}
+    looked = own_files.items_faults_and_notes_of_table_rows(there.declared, rows)
+    kept = {
+        name: body
+        for name, _, body in queries.list_names_and_columns_of_items(here.store, there.dataset)
+    }
     new: list[str] = []
     known: list[str] = []
     differing: list[str] = []
@@ -1434,7 +1443,7 @@ def _draw_opening(
             if given is not None:
                 items, called, judgments = opened.enter_context(given.files(here))
                 try:
-                    work_behind_commands.try_study_file_in_temporary_store(
+                    work_behind_commands.check_study_file_in_temporary_store(
                         *(here.settings, text, "STUDY.toml", items),
                         skip_bad=skip_bad,
                         called=called,
@@ -1454,7 +1463,7 @@ def _draw_opening(
                 files["own-judgments"] = (judgments, "judgments.jsonl", {})
             # Streamlit ends the run of somebody who left at the next call of it: there is none
             # between the study and its items.
-            added = work_behind_commands.add_study_and_import_its_files(
+            added = work_behind_commands.add_study_with_files_and_return_outcomes(
                 *(here.store, here.settings, text, files),
                 by=here.person,
                 seen=seen,

@@ -49,7 +49,7 @@ class Menu:
 
 def menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
     """The person's menu; made again only when the store has grown, and then only if ``refresh``."""
-    key = (here.person.id, here.person.role, here.store.version())
+    key = (here.person.id, here.person.role, here.store.data_version_of_tables())
     kept = cast("tuple[tuple[str, str, int], Menu] | None", st.session_state.get(_KEPT))
     if kept and (kept[0] == key or (not refresh and kept[0][:2] == key[:2])):
         return kept[1]

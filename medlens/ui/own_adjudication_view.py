@@ -12,8 +12,8 @@ import streamlit as st
 
 from medlens.review import consensus
 from medlens.store import Store
-from medlens.studies.own.adjudicator_view import LetteredItem, combine_answers_for_adjudicator
-from medlens.studies.own.blinded_arms import ARMS, ORDER, first_arm_letters
+from medlens.studies.own.adjudicator_view import LetteredItem, make_starting_answer_for_adjudicator
+from medlens.studies.own.blinded_arms import ARMS, ORDER, list_letters_naming_arms
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
 from medlens.ui.answer_form import FieldData, Values
@@ -26,7 +26,7 @@ from medlens.ui.own_item_panes_and_questions import (
 from medlens.ui.own_study_page import (
     form_field_values_of_judgment,
     judgment_changes_from_fields,
-    keyboard_keys_of_study,
+    list_keyboard_keys_and_what_they_do,
 )
 from medlens.ui.styles import read_style_sheet
 
@@ -36,10 +36,10 @@ __all__ = [
     "draw_item_for_adjudicator",
     "field_value_in_words",
     "field_values_of_answer",
-    "keyboard_keys_of_study",
-    "prefill_adjudicator_answer",
+    "list_keyboard_keys_and_what_they_do",
+    "make_prefilled_adjudicator_answer",
     "question_fields_for_adjudicator",
-    "require_valid_combined_answer",
+    "require_and_return_valid_combined_answer",
 ]
 
 _STYLE = read_style_sheet("own_settling")
@@ -66,9 +66,9 @@ def draw_item_for_adjudicator(
     only ``reading``, marks can be made for the form about the item ``sheet``.
     """
     st.html(STYLE)
-    own = first_arm_letters(len(seen.order))
+    own = list_letters_naming_arms(len(seen.order))
     shown = seen.masked.body_to_draw
-    answers = {name: seen.answers_with_masked_marks(value) for name, value in answers.items()}
+    answers = {name: seen.answer_with_masked_marks(value) for name, value in answers.items()}
     laid = dict(shown)
     if seen.order:
         laid[ARMS] = {one: shown[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
@@ -86,20 +86,20 @@ def draw_item_for_adjudicator(
 def question_fields_for_adjudicator(seen: LetteredItem) -> list[FieldData]:
     """The questions as at the desk."""
     return questions_as_form_fields(
-        seen.declared, first_arm_letters(len(seen.order)), taken=TAKEN_KEYS
+        seen.declared, list_letters_naming_arms(len(seen.order)), taken=TAKEN_KEYS
     )
 
 
-def prefill_adjudicator_answer(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
+def make_prefilled_adjudicator_answer(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
     """What an answer can begin with: what all these share, and everyone's marks."""
-    return combine_answers_for_adjudicator(
+    return make_starting_answer_for_adjudicator(
         seen.declared.form_with_question_per_arm.questions, answers
     )
 
 
 def field_values_of_answer(seen: LetteredItem, value: Answers) -> Values:
     """What the fields hold of an answer."""
-    own = first_arm_letters(len(seen.order))
+    own = list_letters_naming_arms(len(seen.order))
     held = form_field_values_of_judgment(
         seen.declared, {**value.model_dump(mode="json"), ORDER: own}
     )
@@ -121,11 +121,11 @@ def answer_from_field_values(
         )
     )
     return Answers.model_validate(
-        consensus.require_valid_adjudicator_value(store, study.task, item=item, value=value)
+        consensus.validate_and_return_adjudicator_value(store, study.task, item=item, value=value)
     )
 
 
-def require_valid_combined_answer(
+def require_and_return_valid_combined_answer(
     store: Store, study: Study, seen: LetteredItem, *, item: str, value: Answers
 ) -> Answers:
     """An answer that takes each question from somebody, as it is kept.
@@ -135,7 +135,7 @@ def require_valid_combined_answer(
     """
     kept = seen.answers_with_arm_names(value)
     return Answers.model_validate(
-        consensus.require_valid_adjudicator_value(store, study.task, item=item, value=kept)
+        consensus.validate_and_return_adjudicator_value(store, study.task, item=item, value=kept)
     )
 
 

@@ -32,7 +32,7 @@ from medlens.studies.own.attached_files import (
 from medlens.studies.own.blinded_arms import (
     ARMS,
     ORDER,
-    first_arm_letters,
+    list_letters_naming_arms,
     make_questions_of_arms_optional,
     question_id_for_arm,
     spread_questions_over_arms,
@@ -43,9 +43,9 @@ from medlens.studies.own.study_file import PLACES, Place, StudyDeclaration, Stud
 from medlens.studies.own.tasks import (
     Answers,
     OwnSpan,
-    make_questions_as_shown,
-    parse_answer,
+    make_arm_questions_as_shown,
     parse_marks,
+    parse_text_as_value_of_question,
 )
 from medlens.ui import text_to_mark
 from medlens.ui.answer_form import FieldData, options_chosen_in_field_value
@@ -85,13 +85,13 @@ def questions_as_form_fields(
     # A key with an arm's letter would seem to choose that arm.
     sources = any(one.kind == "source" for one in declared.panes)
     held = {
-        *first_arm_letters(len(order)),
+        *list_letters_naming_arms(len(order)),
         *(_SOURCES_KEYS.upper() if sources else ""),
         *taken.upper(),
     }
     questions = declared.form.questions
     if declared.are_arms_side_by_side:
-        questions = make_questions_as_shown(declared, tuple(order)).asked
+        questions = make_arm_questions_as_shown(declared, tuple(order)).asked
     if declared.spans and declared.spans.each:
         # What is asked of an arm stands together, its marks first.
         of = {one.id: one for one in questions}
@@ -99,10 +99,10 @@ def questions_as_form_fields(
         parts = [replace(of.get(one.id, one), part=one.part) for one in every]
     else:
         parts = [*questions_about_marks(declared, order), *questions]
-    letters = zip(order, first_arm_letters(len(order)), strict=True)
+    letters = zip(order, list_letters_naming_arms(len(order)), strict=True)
     without = {letter for arm, letter in letters if arm in empty}
     parts = make_questions_of_arms_optional(parts, without)
-    keys = keyboard_keys_of_questions(
+    keys = list_keyboard_keys_for_questions(
         [one for one in LETTERS if one.upper() not in held], len(parts)
     )
     # What is chosen or marked first, so that a remark below takes no key from it.
@@ -122,7 +122,7 @@ def questions_as_form_fields(
 _ON_THE_SIDE = ("multiple", "short_text", "long_text", "number")
 
 
-def keyboard_keys_of_questions(letters: Sequence[str], count: int) -> list[str]:
+def list_keyboard_keys_for_questions(letters: Sequence[str], count: int) -> list[str]:
     """A key for each of ``count`` questions: a letter, or two one after the other where there are
     more questions than letters. The first of two is no key by itself.
     """
@@ -179,7 +179,7 @@ def questions_about_marks(
 def _by_letter(
     declared: StudyDeclaration, questions: Sequence[Question], order: Sequence[str]
 ) -> tuple[Question, ...]:
-    ids = first_arm_letters(len(order))
+    ids = list_letters_naming_arms(len(order))
     called = [f"{declared.arms.called} {letter}" for letter in ids] if declared.arms else ids
     return spread_questions_over_arms(questions, ids, called, told=False)
 
@@ -276,7 +276,7 @@ def values_of_mark_fields(
     return found
 
 
-def marks_with_changed_fields(
+def marks_updated_with_changed_fields(
     declared: StudyDeclaration, body: Mapping[str, Any], said: Mapping[str, str | None]
 ) -> list[dict[str, Any]]:
     """The marks of an answer, updated with those that were ``said`` by field; what cannot be read
@@ -329,7 +329,7 @@ def valid_answer_from_field(question: Question, given: str) -> Any:
         chosen = options_chosen_in_field_value(given)
         return [option for option in question.options if option in chosen] or None
     if given and (not question.shown_options or given in question.shown_options):
-        return parse_answer(question, given)
+        return parse_text_as_value_of_question(question, given)
     return None
 
 
@@ -382,7 +382,9 @@ def draw_panes_of_item(
         columns = [
             one for _ in range(0, len(order), wide) for one in st.columns(wide, gap="medium")
         ]
-        for column, arm, letter in zip(columns, order, first_arm_letters(len(order)), strict=False):
+        for column, arm, letter in zip(
+            columns, order, list_letters_naming_arms(len(order)), strict=False
+        ):
             with column:
                 for number, pane in enumerate(here):
                     name = f": {arm}" if told else ""

@@ -41,7 +41,7 @@ from medlens.ui.survey_forms import answers_as_field_values
 from medlens.ui.text_to_mark import NO_BODY
 
 
-def how_texts_of_study_are_marked(study: Study, told: str = "") -> Marking:
+def marking_setup_of_study_texts(study: Study, told: str = "") -> Marking:
     """How a study's texts are marked; ``told`` is shown beside a rater's first item."""
 
     def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def how_texts_of_study_are_marked(study: Study, told: str = "") -> Marking:
     )
 
 
-def coding_subject_of_study(store: Store, study: Study) -> Subject | None:
+def find_open_coding_setup_of_study(store: Store, study: Study) -> Subject | None:
     """How to code a study's texts with your own labels: in the column that its question marks, else
     the last text shown; None if it shows none. A column already begun is kept, because another
     would part the marks from their words.
@@ -179,7 +179,7 @@ def answer_from_message(study: Study, body: Body) -> dict[str, Any]:
 
 def draw_marking_desk_or_end(here: Here, study: Study) -> None:
     """The next item, or the end."""
-    settings = hand_out_settings.hand_out_settings(
+    settings = hand_out_settings.hand_out_settings_in_force(
         here.store,
         NAME,
         study.dataset,
@@ -189,7 +189,7 @@ def draw_marking_desk_or_end(here: Here, study: Study) -> None:
     desk = span_desk_view.marking_desk_of_session(
         here,
         study.task,
-        partial(how_texts_of_study_are_marked, study, told),
+        partial(marking_setup_of_study_texts, study, told),
         dataset=study.dataset,
         settings=settings,
         sign=(study.version, told),

@@ -101,7 +101,7 @@ def _draw_faults(tables: Tables, faults: Faults) -> None:
     lines = []
     for (section, at, name), said in list(faults.items())[:10]:
         known = (
-            study_file_fields.fields_of_part(tables, section, at)
+            study_file_fields.list_form_fields_of_part(tables, section, at)
             if section
             else [one for of in study_file_fields.OF_FILE.values() for one in of]
         )
@@ -170,7 +170,7 @@ def _draw_part(
 
 
 def _draw_fields(tables: Tables, section: str, at: int, faults: Faults, *, models: bool) -> None:
-    shown = study_file_fields.fields_of_part(tables, section, at)
+    shown = study_file_fields.list_form_fields_of_part(tables, section, at)
     asking = ("prompt", "system", "model")
     own = study_file_fields.find_part_of_study_file(tables, section, at)
     if not models:
@@ -194,7 +194,7 @@ def _move(section: str, at: int, by: int) -> None:
 
 def _copy(section: str, at: int) -> None:
     replace_text_in_study_file_editor(
-        study_file_fields.copy_study_part(st.session_state[TEXT], section, at)
+        study_file_fields.copy_part_in_study_file(st.session_state[TEXT], section, at)
     )
     st.session_state[_OPEN] = (section, at + 1)
 
@@ -253,7 +253,9 @@ def _draw_adding(tables: Tables, section: str) -> None:
         def add() -> None:
             kind = st.session_state[key] if key else ""
             replace_text_in_study_file_editor(
-                study_file_fields.add_study_part(st.session_state[TEXT], section, kind)
+                study_file_fields.study_file_text_with_part_added(
+                    st.session_state[TEXT], section, kind
+                )
             )
             st.session_state[_OPEN] = (
                 section,
@@ -308,7 +310,7 @@ def _draw_rows(tables: Tables, section: str, at: int, field: Field, key: str) ->
     def change(row: int, name: str) -> None:
         said = {name: st.session_state[f"{key}.{row}.{name}"]}
         replace_text_in_study_file_editor(
-            study_file_fields.set_or_add_row_in_field(
+            study_file_fields.study_file_text_with_row_set_or_added(
                 st.session_state[TEXT], section, at, field, row, said
             )
         )
@@ -316,14 +318,16 @@ def _draw_rows(tables: Tables, section: str, at: int, field: Field, key: str) ->
     def add() -> None:
         said = {one.name: _BEGUN.get(one.how, "") for one in field.of if one.needed}
         replace_text_in_study_file_editor(
-            study_file_fields.set_or_add_row_in_field(
+            study_file_fields.study_file_text_with_row_set_or_added(
                 st.session_state[TEXT], section, at, field, len(rows), said
             )
         )
 
     def take(row: int) -> None:
         replace_text_in_study_file_editor(
-            study_file_fields.remove_row_from_field(st.session_state[TEXT], section, at, field, row)
+            study_file_fields.study_file_text_with_row_removed(
+                st.session_state[TEXT], section, at, field, row
+            )
         )
 
     st.markdown(field.label, help=field.help or None)

@@ -19,7 +19,7 @@ from medlens.studies.own.study import (
     Study,
     attached_files_of_study,
     open_study,
-    store_study_file_as_next_version,
+    store_study_file_version_and_return_it,
 )
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.tasks import NAME, STUDY
@@ -91,7 +91,7 @@ def draw_study_file(here: Here, study: Study) -> None:
     words = f"Use it as version {version + 1}" if version else "Add this study"
     if st.button(words, type="primary", key="own.add"):
         with here.show_errors_within():
-            kept = store_study_file_as_next_version(
+            kept = store_study_file_version_and_return_it(
                 here.store, text, name=uploaded.name, by=here.person, seen=version
             )
             st.session_state[seen] = kept.version
@@ -167,7 +167,7 @@ def _kept(
     def keep(name: str, content: bytes) -> None:
         nonlocal added, known
         try:
-            new = attached.add_file_if_new(name, content, by=by)
+            new = attached.add_file_and_say_if_new(name, content, by=by)
         except InvalidInput as error:
             refused.append(f"{error.message} {error.hint}")
         else:
@@ -180,7 +180,7 @@ def _kept(
                     keep(uploaded.name, sent.read(LARGEST + 1))
                 else:
                     refused.extend(
-                        reader_client.unpack_upload_and_list_failures(
+                        reader_client.pass_on_files_of_upload_and_list_failures(
                             settings, sent.path, uploaded.name, keep
                         )
                     )

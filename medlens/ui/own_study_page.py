@@ -30,15 +30,15 @@ from medlens.studies.own.blinded_arms import (
 from medlens.studies.own.model_name_masking import MaskedItem, mask_names_in_cells
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.study_file import Place, StudyDeclaration
-from medlens.studies.own.tasks import STUDY, Answers, OwnTask, make_questions_as_shown
+from medlens.studies.own.tasks import STUDY, Answers, OwnTask, make_arm_questions_as_shown
 from medlens.studies.registry import STUDIES
 from medlens.ui import (
     Here,
+    dataset_choice_and_round_controls,
     desk_view,
     make_study,
     own_marking_desk,
     own_study_file_page,
-    rounds,
     study_navigation,
 )
 from medlens.ui.answer_form import ChangeOf, Values, ValuesOf, draw_answer_form
@@ -53,7 +53,7 @@ from medlens.ui.own_item_panes_and_questions import (
     STYLE,
     desk_places_in_use,
     draw_panes_of_item,
-    marks_with_changed_fields,
+    marks_updated_with_changed_fields,
     questions_as_form_fields,
     valid_answer_from_field,
     values_of_mark_fields,
@@ -96,10 +96,12 @@ _OF_SOURCES = (
 
 def draw_own_study_desk_and_results(here: Here) -> None:
     """The study that the address names: its desk and, for leads, its results."""
-    dataset = rounds.dataset_in_address(here, STUDY)
+    dataset = dataset_choice_and_round_controls.pick_dataset_and_set_address_or_stop_page(
+        here, STUDY
+    )
     study = open_study(here.store, here.settings, dataset)
     lead = here.person.role == "lead"
-    subject = own_marking_desk.coding_subject_of_study(here.store, study)
+    subject = own_marking_desk.find_open_coding_setup_of_study(here.store, study)
     empty = study.dataset in STUDIES[STUDY].without_items(here.store)
     views = ["Judge"] if empty else ["Judge", VIEW] if study.dataset else []
     views += [*([_CODING] if subject else []), _MAKE, _FILE]
@@ -107,7 +109,7 @@ def draw_own_study_desk_and_results(here: Here) -> None:
         here, STUDY, dataset, views if lead else ["Judge"], illustrative=study.illustrative
     ) as view:
         if study.dataset and view == "Judge" and not empty:
-            rounds.draw_round_state(here, study.task, dataset)
+            dataset_choice_and_round_controls.draw_round_state(here, study.task, dataset)
         if subject and view == _CODING:
             coding.draw_coding_part_choice()
     if subject and view == _CODING:
@@ -167,7 +169,9 @@ def _judge(here: Here, study: Study) -> None:
     st.html(BAR_STYLE + STYLE)
     revealed = isinstance(desk, _Revealing) and desk.reveal()
     submit = "Confirm" if revealed else ""
-    content, status = desk_view.open_desk_page(desk, thing=declared.thing, submit=submit)
+    content, status = desk_view.draw_desk_bar_and_return_content_and_status(
+        desk, thing=declared.thing, submit=submit
+    )
     with content:
         draw = partial(
             draw_panes_of_item,
@@ -271,7 +275,7 @@ class _Revealing(_Desk):
     @run_desk_method_one_at_a_time
     def submit_and_move_on(self) -> None:
         """Submit the answer; the first time, stay on the item to show what answering reveals."""
-        item, place = self.item, self.place_in_queue
+        item, place = self.item, self.queue_entry_of_current_item
         if item is None or self.newer is not None or not self._guarded(self._submit):
             return
         judging.record_reveal_and_say_if_new(self.store, self.task, item=item, viewer=self.rater)
@@ -286,8 +290,8 @@ class _Revealing(_Desk):
         """Whether the item is answered, so that more of it is shown; the reveal is recorded."""
         if (
             self.item is None
-            or self.place_in_queue is None
-            or self.place_in_queue.state != "submitted"
+            or self.queue_entry_of_current_item is None
+            or self.queue_entry_of_current_item.state != "submitted"
         ):
             return False
         judging.record_reveal_and_say_if_new(
@@ -303,8 +307,8 @@ def _told(here: Here, study: Study, desk: Desk) -> bool:
     if not (
         study.revealed
         and desk.item
-        and desk.place_in_queue
-        and desk.place_in_queue.state == "submitted"
+        and desk.queue_entry_of_current_item
+        and desk.queue_entry_of_current_item.state == "submitted"
     ):
         return False
     judging.record_reveal_and_say_if_new(here.store, study.task, item=desk.item, viewer=here.person)
@@ -386,12 +390,12 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
         alone=True,
     )
     draw_button_for_list_of_keys(
-        (*_HELP[:-1], *keyboard_keys_of_study(declared), _HELP[-1]), key="own.help"
+        (*_HELP[:-1], *list_keyboard_keys_and_what_they_do(declared), _HELP[-1]), key="own.help"
     )
     desk_view.finish_fragment(desk, status)
 
 
-def keyboard_keys_of_study(declared: StudyDeclaration) -> tuple[tuple[str, str], ...]:
+def list_keyboard_keys_and_what_they_do(declared: StudyDeclaration) -> tuple[tuple[str, str], ...]:
     """The keys in what a study shows, each with what it does."""
     sources = any(one.kind == "source" for one in declared.panes)
     return (*(_OF_MARKS if declared.spans else ()), *(_OF_SOURCES if sources else ()))
@@ -403,7 +407,7 @@ def form_field_values_of_judgment(declared: StudyDeclaration, body: Mapping[str,
     if not declared.are_arms_side_by_side:
         held = answers_as_field_values(declared.form, body["answers"])
         return marks | _there(declared.form.questions, held)
-    shown = make_questions_as_shown(declared, tuple(body[ORDER]))
+    shown = make_arm_questions_as_shown(declared, tuple(body[ORDER]))
     return marks | _there(
         shown.asked,
         shown.field_values_of_answers(answers_as_field_values(shown.kept, body["answers"])),
@@ -424,7 +428,7 @@ def judgment_changes_from_fields(
     declared, order = study.declared, tuple(body[ORDER])
     form = declared.form
     shown = (
-        make_questions_as_shown(declared, order)
+        make_arm_questions_as_shown(declared, order)
         if declared.are_arms_side_by_side
         else ArmQuestionsAsShown(form.questions, form)
     )
@@ -434,5 +438,5 @@ def judgment_changes_from_fields(
             continue
         answers[one.id] = valid_answer_from_field(one, said[one.id] or "")
     kept = shown.stored_answers_with_changed_fields(body["answers"], answers)
-    spans = marks_with_changed_fields(declared, body, said)
+    spans = marks_updated_with_changed_fields(declared, body, said)
     return {"answers": kept, "version": study.version, ORDER: list(order), "spans": spans}

@@ -71,7 +71,7 @@ def keep_address_set_in_callback(page: str) -> None:
     keep_address_set_in_callback_of_fragment()
 
 
-def bind_address_value_to_function(name: str, now: Callable[[], str]) -> None:
+def set_address_from_function_at_next_run(name: str, now: Callable[[], str]) -> None:
     """Let ``now`` say what this page's address has under ``name``, at the start of its next run.
 
     For what the browser changes without a run of the page: its requests still have the value of the
@@ -80,7 +80,7 @@ def bind_address_value_to_function(name: str, now: Callable[[], str]) -> None:
     st.session_state.setdefault(_FOLLOWED, {})[name] = (now(), now)
 
 
-def is_desk_entered(task: str, dataset: str) -> bool:
+def is_first_run_since_desk_was_opened(task: str, dataset: str) -> bool:
     """Whether this run is the first that draws a task's desk since another page was in sight; a
     view of the same page is none. For desks, once a run.
     """
@@ -104,7 +104,7 @@ def keep_address_set_in_callback_of_fragment() -> None:
         _put(name, value)
 
 
-def follow_press_and_return_leave_for() -> LeaveFor:
+def follow_press_and_return_leaving_callback() -> LeaveFor:
     """Follow a press that leads off this page, if there was one; returns what such a button
     calls.
 

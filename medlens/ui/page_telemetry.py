@@ -35,13 +35,13 @@ def begin_telemetry_and_return_end(settings: Settings) -> Callable[[], None]:
     if not settings.metrics.address:
         return lambda: None
     counted = Meters(_sessions)
-    end = prometheus_metrics.start_metrics_server(
+    end = prometheus_metrics.start_metrics_server_and_return_stopper(
         *parse_host_and_port(settings.metrics.address),
         counted.registry,
         names=settings.serve.public_hosts,
     )
     prometheus_metrics.set_metrics(counted)
-    Store.around_saves = prometheus_metrics.time_saving_within
+    Store.around_saves = prometheus_metrics.context_that_times_saving
     return end
 
 

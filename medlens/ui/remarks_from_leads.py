@@ -14,7 +14,7 @@ from medlens.review import (
     renaming,
     withdrawn_items,
 )
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.review.rater_lead_remarks import Remark
 from medlens.review.tasks import Task
 from medlens.studies.registry import STUDIES
@@ -71,7 +71,7 @@ def _tasks(here: Here, datasets: set[str]) -> dict[str, tuple[str, Mapping[str, 
 def _link(here: Here, one: Remark) -> str:
     """What names a remark's item in the address of its desk."""
     given = (
-        current_assignments_of_task(here.store, one.task)
+        assignment_ledger_of_task(here.store, one.task)
         .by_rater.get(here.person.id, {})
         .get(one.item)
     )
@@ -87,8 +87,10 @@ def _called(here: Here, task: Task, one: Remark) -> str:
     defaults = hand_out_settings.default_hand_out_settings(
         here.settings, task.name, task.handing_out
     )
-    settings = hand_out_settings.hand_out_settings(here.store, task.name, one.dataset, defaults)
-    mine = assignment.queue_of_rater(
+    settings = hand_out_settings.hand_out_settings_in_force(
+        here.store, task.name, one.dataset, defaults
+    )
+    mine = assignment.load_rater_queue(
         here.store, task, settings, dataset=one.dataset, rater=here.person.id
     )
     at = mine.position_of_item(one.item)
@@ -154,7 +156,7 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
         if (one.task, one.dataset) == (task.name, dataset)
     ]
     handle = st.query_params.get("item", "")
-    mine = current_assignments_of_task(here.store, task.name).by_rater.get(here.person.id, {})
+    mine = assignment_ledger_of_task(here.store, task.name).by_rater.get(here.person.id, {})
     if news := _withdrawn(
         here, [given.item for given in mine.values() if given.browser_handle == handle]
     ):
@@ -194,7 +196,7 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
 
 def _withdrawn(here: Here, items: Sequence[str]) -> str:
     """That the item on the desk is withdrawn, said once in a session; empty: nothing to say."""
-    if not here.store.version("item_withdrawal"):
+    if not here.store.data_version_of_tables("item_withdrawal"):
         return ""
     for item in items:
         withdrawn, key = (

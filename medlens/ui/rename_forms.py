@@ -54,7 +54,7 @@ def draw_rename_form(here: Here, thing: Thing, label: str = "Rename it") -> None
         )
 
     def send(entered: Entries) -> None:
-        st.session_state[_DONE] = rename_studies_and_data.rename_thing_and_title_and_report(
+        st.session_state[_DONE] = rename_studies_and_data.rename_with_title_and_return_report_text(
             here.store,
             here.settings,
             thing,

@@ -23,17 +23,19 @@ from medlens.ui.streamlit_internals import AppSession, BackMsg, ForwardMsg
 _TEAM = "Team"
 
 
-def translate_message_from_browser(session: AppSession | None, message: BackMsg) -> None:
+def update_address_of_browser_message_in_place(
+    session: AppSession | None, message: BackMsg
+) -> None:
     """Give a browser's message the address that pages read."""
     if message.WhichOneof("type") != "rerun_script" or not message.rerun_script.query_string:
         return
     asked = message.rerun_script
     page = asked.page_name or streamlit_internals.page_name_of_hash(session, asked.page_script_hash)
     if (store := _store_with_names()) is not None:
-        asked.query_string = query_with_names_before_renaming(store, page, asked.query_string)
+        asked.query_string = query_text_with_names_before_renaming(store, page, asked.query_string)
 
 
-def translate_message_to_browser(session: AppSession, message: ForwardMsg) -> None:
+def put_browser_address_into_message(session: AppSession, message: ForwardMsg) -> None:
     """Give a page's message the address that the browser shows."""
     kind = message.WhichOneof("type")
     if kind == "page_info_changed":
@@ -44,7 +46,7 @@ def translate_message_to_browser(session: AppSession, message: ForwardMsg) -> No
     else:
         return
     if part.query_string and (store := _store_with_names()) is not None:
-        part.query_string = query_with_current_names(store, page, part.query_string)
+        part.query_string = query_text_with_current_names(store, page, part.query_string)
 
 
 def _store_with_names() -> Store | None:
@@ -53,12 +55,12 @@ def _store_with_names() -> Store | None:
     """
     try:
         store = server_resources.store_of_process_if_open()
-        return store if store and renaming.load_all_given_names(store).given else None
+        return store if store and renaming.load_current_and_earlier_names(store).given else None
     except MedLensError:
         return None  # Its page says so.
 
 
-def query_with_names_before_renaming(store: Store, page: str, query: str) -> str:
+def query_text_with_names_before_renaming(store: Store, page: str, query: str) -> str:
     """A query as pages read it, from the one that a browser sent for a ``page`` (the last part of
     its path): with first names. Where a dataset's new name says of which study it is, and nothing
     else does, its study is added.
@@ -82,11 +84,11 @@ def query_with_names_before_renaming(store: Store, page: str, query: str) -> str
     return urlencode(asked) if asked != before else query
 
 
-def query_with_current_names(store: Store, page: str, query: str) -> str:
+def query_text_with_current_names(store: Store, page: str, query: str) -> str:
     """A query as browsers show it, from the one of a page, or of a link to a ``page``."""
     asked = _parsed(query)
     before = dict(asked)
-    names = renaming.load_all_given_names(store).called
+    names = renaming.load_current_and_earlier_names(store).called
     if run := next(
         (
             called

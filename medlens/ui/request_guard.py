@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnected
 
 from medlens.errors import MedLensError
-from medlens.telemetry.host_header_parser import parse_host_header
+from medlens.telemetry.host_header_parser import find_host_name_in_header
 from medlens.ui import item_component, link_before_sign_in, preload_hints, upload_endpoint
 from medlens.ui.session_bound_downloads import SessionBoundFiles
 from medlens.ui.streamlit_internals import (
@@ -253,7 +253,7 @@ class Guard:
         if len(sent) != 1:
             return None
         try:
-            return parse_host_header(sent[0].decode("ascii"))
+            return find_host_name_in_header(sent[0].decode("ascii"))
         except UnicodeDecodeError:
             return None
 

@@ -28,7 +28,7 @@ class Group:
 
 
 @contextmanager
-def draw_beside_section_navigation(
+def context_that_draws_section_navigation(
     groups: Sequence[Group], now: str | Sequence[str], choose: Callable[[str], None], *, label: str
 ) -> Iterator[None]:
     """Draw the block beside a rail of these groups.

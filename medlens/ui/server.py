@@ -33,7 +33,7 @@ from medlens.config.host_and_address_values import is_loopback_host
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
-from medlens.telemetry.host_header_parser import parse_host_header
+from medlens.telemetry.host_header_parser import find_host_name_in_header
 from medlens.ui import page_telemetry
 from medlens.ui.browser_bound_sessions import App, BrowserBoundRuntime
 from medlens.ui.request_guard import Guard
@@ -184,7 +184,7 @@ def refuse_to_serve_public_without_sign_in() -> None:
         raise _open_door(f"listens on {address or 'every address'}")
     headers = st.context.headers
     sent = headers.get("Host", "localhost")
-    if not is_loopback_host(parse_host_header(sent) or ""):
+    if not is_loopback_host(find_host_name_in_header(sent) or ""):
         raise _open_door(f"was called as {sent}")
     if any(headers.get(name) for name in ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host")):
         raise _open_door("is behind a proxy")

@@ -18,7 +18,7 @@ from medlens.config.settings import Settings, load_settings, path_of_settings_fi
 from medlens.errors import MedLensError, StoreUnavailable
 from medlens.review import audit_log
 from medlens.store import Store
-from medlens.studies.installed_extensions import register_installed_studies
+from medlens.studies.installed_extensions import register_installed_studies_and_list_faults
 
 Stamp = tuple[int, int, int] | None
 _FILE = "medlens.toml"
@@ -35,7 +35,7 @@ class Read:
 
 
 # Before the settings are read, which have a section for each study.
-register_installed_studies()
+register_installed_studies_and_list_faults()
 _lock = threading.Lock()
 _held: dict[str, tuple[Store, InboxWatcher, RunLauncher, BackupSchedule]] = {}
 _read: list[Read] = []
@@ -131,7 +131,9 @@ def store_of_process() -> Store:
             def do(job: Mapping[str, Any], folder: Path) -> dict[str, Any]:
                 if "order" in job:
                     return launcher.forecast_or_run_inbox_order(job)
-                return work_behind_commands.run_inbox_job(opened, current_settings(), job, folder)
+                return work_behind_commands.run_inbox_job_and_return_result_as_dict(
+                    opened, current_settings(), job, folder
+                )
 
             inbox = InboxWatcher(opened, do)
             inbox.start_watching_inbox()

@@ -99,7 +99,9 @@ class Made(FileOnRequest):
         answer = BackendOperationResponse(request_id=request.request_id)
         before, self._failed = self._failed, False
         try:
-            answer.deferred_file.url = await asyncio.to_thread(self.make_file, file)
+            answer.deferred_file.url = await asyncio.to_thread(
+                self.make_file_and_return_address, file
+            )
         except Exception as error:  # noqa: BLE001  (whatever it is, the person is told)
             said = error_to_show_for_failed_file(error.__cause__ or error)
             answer.error_msg, self._failed = f"{said.message} {said.hint}".strip(), True

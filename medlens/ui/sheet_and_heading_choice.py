@@ -22,7 +22,7 @@ class TablePlace:
     encoding: str = ""
 
 
-def chosen_sheet_and_heading(key: str) -> TablePlace:
+def table_place_chosen_by_person(key: str) -> TablePlace:
     """What a person chose under this key."""
     place: TablePlace = st.session_state.get(f"{key}.chosen", TablePlace())
     return place
@@ -36,7 +36,7 @@ def draw_sheet_and_heading_choice_and_keep_it(layout: Layout, *, key: str) -> No
     hidden = {name for name, is_hidden in layout.sheets if is_hidden}
     header_key = f"{key}.header.{layout.sheet}"
 
-    encoding = chosen_sheet_and_heading(key).encoding
+    encoding = table_place_chosen_by_person(key).encoding
 
     def choose_sheet() -> None:
         place = TablePlace(st.session_state[f"{key}.sheet"], encoding=encoding)
@@ -76,7 +76,7 @@ _AS_GUESSED = "as guessed"
 
 def draw_encoding_choice_and_keep_it(layout: Layout, *, key: str) -> None:
     """The choice of a text file's encoding, where it is not UTF-8 and had to be guessed."""
-    place = chosen_sheet_and_heading(key)
+    place = table_place_chosen_by_person(key)
     if not layout.recoded and not place.encoding:
         return
 

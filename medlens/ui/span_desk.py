@@ -13,7 +13,7 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.review import items, judging
 from medlens.review.assignment import is_flag_taken_back
-from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, current_assignments_of_task
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, assignment_ledger_of_task
 from medlens.review.marked_spans import active_seconds_by_browser_handle
 from medlens.store import Store, stable_id
 from medlens.ui.desk_base import (
@@ -73,7 +73,7 @@ class SpanDesk(Worked):
 
     def _claim(self) -> str | None:
         item = super()._claim()
-        if item and not current_assignments_of_task(
+        if item and not assignment_ledger_of_task(
             self.store, self.task.name
         ).find_first_seq_of_current_attempt(item, self.rater.id):
             # Nobody has worked on it, so there is no draft to look for.
@@ -109,7 +109,7 @@ class SpanDesk(Worked):
             draft = self._begun(self.item, judging.NO_DRAFT)
         else:
             draft = self._draft(self.item)
-        place, at = self.place_in_queue, self.position_in_queue
+        place, at = self.queue_entry_of_current_item, self.position_in_queue
         elsewhere = sum(
             spent for of, spent in self._seconds.items() if of != self.handle_of_current_item
         )

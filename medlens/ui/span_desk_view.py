@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from medlens.review.tasks import HandOut, Task
-from medlens.ui import Here, desk_view, page_address, rounds
+from medlens.ui import Here, dataset_choice_and_round_controls, desk_view, page_address
 from medlens.ui.span_desk import Marking, SpanDesk
 from medlens.ui.span_tagger import span_tagger
 from medlens.ui.styles import read_style_sheet
@@ -41,7 +41,7 @@ def marking_desk_of_session(
 
     sign = (here.person.id, dataset, settings, *sign)
     desk = desk_view.hold_desk_in_session(task.name, dataset, sign, make_desk)
-    page_address.bind_address_value_to_function("item", lambda: desk.handle_of_current_item)
+    page_address.set_address_from_function_at_next_run("item", lambda: desk.handle_of_current_item)
     return desk
 
 
@@ -53,11 +53,13 @@ def draw_marking_desk(desk: SpanDesk) -> None:
 
 @st.fragment
 def _draw_surface(desk: SpanDesk) -> None:
-    with desk_view.container_that_keeps_positions():
+    with desk_view.container_for_content_of_some_items():
         desk_view.draw_note_on_suggestion(desk)
-    span_tagger.draw_item_and_take_messages(
+    span_tagger.draw_item_and_pass_messages_to_desk(
         desk, desk.tagger_data_with_answer, key=f"{desk.task.name}.surface", whole=True
     )
-    if desk.item is None or rounds.must_rerun_to_show_practice_answer(desk):
+    if desk.item is None or dataset_choice_and_round_controls.must_rerun_to_show_practice_answer(
+        desk
+    ):
         desk_view.show_item_in_address(desk)
         st.rerun()

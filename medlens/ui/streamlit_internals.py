@@ -146,11 +146,13 @@ def page_name_of_session(session: AppSession) -> str:
 class RuntimeWithMessages(Runtime):
     """``Runtime``, which lets a subclass see each message before it goes to the browser."""
 
-    def change_message_before_sending(self, session: AppSession, message: ForwardMsg) -> None:
+    def change_message_in_place_before_sending(
+        self, session: AppSession, message: ForwardMsg
+    ) -> None:
         """Called with each message; may change it."""
 
     def _send_message(self, session_info: ActiveSessionInfo, msg: ForwardMsg) -> None:
-        self.change_message_before_sending(session_info.session, msg)
+        self.change_message_in_place_before_sending(session_info.session, msg)
         super()._send_message(session_info, msg)
 
 
@@ -167,7 +169,7 @@ def set_file_handler_of_session(session: AppSession, handler: DeferredFileHandle
     session._backend_operation_dispatcher.register("deferred_file", handler)
 
 
-def session_id_of_file(runtime: Runtime, file_id: str) -> str | None:
+def find_session_id_of_deferred_download(runtime: Runtime, file_id: str) -> str | None:
     """The id of the session whose page offers a file that is made when asked for."""
     offered = runtime.media_file_mgr._deferred_callables.get(file_id)
     return offered["session_id"] if offered else None
@@ -178,7 +180,7 @@ def is_everything_sent(session: AppSession) -> bool:
     return session._browser_queue.is_empty()
 
 
-def rerun_in_current_state(session: AppSession) -> None:
+def rerun_page_of_session(session: AppSession) -> None:
     """Run the session's page again with what its widgets show now."""
     session.request_rerun(session._client_state)
 
@@ -203,7 +205,7 @@ def media_file_storage(runtime: Runtime) -> object:
 class FileOnRequest(DeferredFileHandler):
     """Streamlit's handler of files that are made when asked for, with the making in reach."""
 
-    def make_file(self, file_id: str) -> str:
+    def make_file_and_return_address(self, file_id: str) -> str:
         """Make the file; returns its address."""
         return self._get_media_file_mgr().execute_deferred(file_id)
 
@@ -247,7 +249,7 @@ def set_streamlit_options(script: Path, options: dict[str, Any]) -> None:
     bootstrap.load_config_options(options)
 
 
-def draw_text_labeler(**arguments: Any) -> Any:
+def draw_text_labeler_and_return_value(**arguments: Any) -> Any:
     """The component beneath ``text_labeler``, which alone takes a key and a callback."""
     # It registers itself when it is imported, with the server that then runs.
     import streamlit_annotation_tools

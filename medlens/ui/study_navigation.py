@@ -14,7 +14,7 @@ from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
-from medlens.ui import page_address, rounds
+from medlens.ui import dataset_choice_and_round_controls, page_address
 from medlens.ui.page_frame import (
     STUDY_IN_SIGHT,
     Here,
@@ -46,7 +46,9 @@ class Place:
     query: Mapping[str, str]
 
 
-def places_by_section_of_study(declared: Study, dataset: str, task: str = "") -> dict[str, Place]:
+def page_and_query_by_section_of_study(
+    declared: Study, dataset: str, task: str = ""
+) -> dict[str, Place]:
     """Where a lead finds each section of a study; Team opens at ``task``, or the study's first."""
     first = next(iter(declared.views), "")
     named = {"dataset": dataset}
@@ -106,7 +108,7 @@ def draw_study_navigation(
     if here.person.role == "lead" and dataset and dataset not in declared.without_items(here.store):
         of_view = [name for name, place in declared.views.items() if place.get("view") == view]
         task = st.query_params.get("task", "") or next(iter(of_view), "")
-        everywhere = places_by_section_of_study(declared, dataset, task)
+        everywhere = page_and_query_by_section_of_study(declared, dataset, task)
         if not declared.items_view:
             # What can be read begins with the items themselves.
             places["browse"] = beyond[ITEMS] = everywhere["browse"]
@@ -174,7 +176,7 @@ def draw_navigation_around_block(
     items yet. ``task_title`` is what the task that is open is called, where the line names it in
     place of the study.
     """
-    leave_for = page_address.follow_press_and_return_leave_for()
+    leave_for = page_address.follow_press_and_return_leaving_callback()
 
     def go(place: Place) -> None:
         if place.page == page:
@@ -197,7 +199,7 @@ def draw_navigation_around_block(
         st.html(initials_html(here.person.name))
 
 
-def task_and_dataset_of_study_in_sight() -> Mapping[str, str]:
+def task_and_dataset_name_by_parameter() -> Mapping[str, str]:
     """The task and dataset that the line drawn last is about; empty where a page has no line."""
     return dict(st.session_state.get(STUDY_IN_SIGHT, {}))
 
@@ -253,7 +255,7 @@ def _draw_switcher(
     leads = here.person.role == "lead"
     offered: dict[tuple[str, str], str] = {}
     for study in STUDIES.values() if leads else [declared]:
-        names = rounds.datasets_of_viewer(here, study.name, dataset)
+        names = dataset_choice_and_round_controls.datasets_of_viewer(here, study.name, dataset)
         offered |= titles_by_study_and_dataset(here, study, names, called=called)
         if not names and without_items:
             offered[study.name, ""] = study.title
@@ -306,7 +308,7 @@ def titles_by_study_and_dataset(
 def _same_place(declared: Study, dataset: str, at: str, *, same_study: bool) -> Place:
     """The place in another study or dataset that corresponds to the open one."""
     asked = st.query_params
-    places = places_by_section_of_study(
+    places = page_and_query_by_section_of_study(
         declared, dataset, asked.get("task", "") if same_study else ""
     )
     place = places.get(at) or places.get("judge") or places["browse"]
@@ -322,7 +324,7 @@ def _draw_inner_choice(
     views: Sequence[str], view: str, beyond: Mapping[str, Place], *, folded: bool
 ) -> None:
     """The views of the open section, if there are several; some are ``beyond`` this page."""
-    leave_for = page_address.follow_press_and_return_leave_for()
+    leave_for = page_address.follow_press_and_return_leaving_callback()
 
     def elsewhere(name: str) -> bool:
         if place := beyond.get(name):

@@ -21,9 +21,9 @@ from medlens.studies import registry
 from medlens.ui import (
     archive_forms,
     crowd_platforms,
+    dataset_choice_and_round_controls,
     page_address,
     rename_forms,
-    rounds,
     study_navigation,
     team_agreement,
     team_audit,
@@ -40,9 +40,9 @@ from medlens.ui import (
     team_task_settings,
 )
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
-from medlens.ui.erasure_forms import draw_person_erasure_form
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
-from medlens.ui.section_navigation import Group, draw_beside_section_navigation
+from medlens.ui.person_and_item_text_erasure_forms import draw_person_erasure_form
+from medlens.ui.section_navigation import Group, context_that_draws_section_navigation
 from medlens.ui.server import is_sign_in_set_up
 from medlens.ui.team_task_settings import Work
 
@@ -83,17 +83,17 @@ def draw_team(here: Here) -> None:
     st.html(_ALONE)
     now = _section()
     section = SECTIONS[now]
-    work = task_and_dataset_in_address(here, in_address=isinstance(section, Section))
+    work = find_work_in_address_or_put_first_there(here, in_address=isinstance(section, Section))
     head = st.container(key="team-head")
     with head:
         st.title("Team", anchor=False)
         if work:
             at = "settings" if now == "settings" else "team"
-            with draw_study_navigation_with_tasks(
+            with context_that_draws_navigation_with_tasks(
                 here, work, at=at, page=study_navigation.TEAM_PAGE
             ):
                 pass
-    with draw_beside_section_navigation(_groups(), now, _open, label="Section"):
+    with context_that_draws_section_navigation(_groups(), now, _open, label="Section"):
         if isinstance(section, OfAll):
             section.draw(here)
         elif work:
@@ -129,7 +129,7 @@ def _open(section: str) -> None:
     )
 
 
-def task_and_dataset_in_address(
+def find_work_in_address_or_put_first_there(
     here: Here, *, preferred: Callable[[], Collection[str]] = tuple, in_address: bool = True
 ) -> Work | None:
     """The task and dataset that the address names, or the first with items.
@@ -173,7 +173,7 @@ def task_and_dataset_in_address(
     opened = registry.STUDIES[study].open(here.store, here.settings, dataset)
     registry.STUDIES[study].offer(here.store, dataset)
     task = next(one for one in registry.STUDIES[study].tasks(opened) if one.name == name)
-    return team_task_settings.make_task_with_settings(here, task, dataset, opened)
+    return team_task_settings.make_work_of_task_with_settings(here, task, dataset, opened)
 
 
 def _stop_if_archived(
@@ -186,10 +186,10 @@ def _stop_if_archived(
     """
     asked, wanted = st.query_params.get("task", ""), st.query_params.get("dataset", "")
     if asked in found:
-        rounds.stop_page_if_dataset_archived(here, found[asked][0])
+        dataset_choice_and_round_controls.stop_page_if_dataset_archived(here, found[asked][0])
     elif not any(row["dataset"] == wanted for rows in there.values() for row in rows):
         for study in registry.STUDIES:
-            rounds.stop_page_if_dataset_archived(here, study)
+            dataset_choice_and_round_controls.stop_page_if_dataset_archived(here, study)
 
 
 def is_round_archived(here: Here, task: Task, dataset: str) -> bool:
@@ -198,14 +198,16 @@ def is_round_archived(here: Here, task: Task, dataset: str) -> bool:
 
 
 @contextmanager
-def draw_study_navigation_with_tasks(
+def context_that_draws_navigation_with_tasks(
     here: Here, work: Work, *, at: str, page: str
 ) -> Iterator[None]:
     """The line of the study that the task belongs to, with the choice among the study's tasks; then
     what the caller draws in the block. ``at`` is the section, on ``page``.
     """
     declared = registry.STUDIES[work.task.study]
-    places = study_navigation.places_by_section_of_study(declared, work.dataset, work.task.name)
+    places = study_navigation.page_and_query_by_section_of_study(
+        declared, work.dataset, work.task.name
+    )
     with study_navigation.draw_navigation_around_block(
         here, declared, work.dataset, places, at=at, page=page
     ):
@@ -292,7 +294,9 @@ def _surveys(here: Here) -> None:
 
 def _hand_out(here: Here, work: Work) -> None:
     archive_forms.draw_outcome_of_last_archiving()
-    people = rounds.draw_round_controls_and_return_people(here, work.task, work.dataset)
+    people = dataset_choice_and_round_controls.draw_round_controls_and_return_names_by_id(
+        here, work.task, work.dataset
+    )
     team_raters.draw_removed_people_with_open_items(here, work)
     team_task_settings.draw_item_selection(here, work)
     team_task_settings.draw_hand_out_settings(here, work, people)

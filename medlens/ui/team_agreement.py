@@ -43,11 +43,11 @@ from medlens.ui.chart_with_table_and_csv import (
     prepare_page_for_charts,
 )
 from medlens.ui.figures.page import (
-    chart_with_plotly_figure,
+    copy_of_chart_with_plotly_figure,
     draw_choice_kept_in_address_and_return_it,
 )
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
-from medlens.ui.team_task_settings import Work, draw_choice_of_item_groups
+from medlens.ui.team_task_settings import Work, draw_item_groups_and_return_choice
 
 T = TypeVar("T")
 
@@ -125,7 +125,7 @@ def _draw_within(here: Here, work: Work) -> None:
         both = retest_agreement.retest_pairs_table(
             here.store, task, dataset=work.dataset, viewer=here.person
         )
-        return both, retest_agreement.retest_agreement_by_rater(task, both)
+        return both, retest_agreement.retest_agreement_by_variable_and_rater(task, both)
 
     both, found = compute_once_per_data_version(here, work, "within", look)
     if not found and not work.settings.again_share:
@@ -188,7 +188,9 @@ def _draw_between(here: Here, work: Work) -> None:
     variables = {name: task.name_of_variable_in_words(name) for name in given}
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     # Measures of whole answers have the same names for any judgments.
-    of_wholes = [title for title, _ in task.agreement_on_whole_answers(judged.head(0))]
+    of_wholes = [
+        title for title, _ in task.whole_agreement_functions_by_name_and_meaning(judged.head(0))
+    ]
     ways |= {title: title for title in of_wholes}
     known_value_in_address("about", variables, "measure")
     known_value_in_address("by", ways, "way to compare")
@@ -215,7 +217,10 @@ def _draw_between(here: Here, work: Work) -> None:
 
     def wholes() -> Wholes:
         return compute_once_per_data_version(
-            here, work, f"wholes {narrowed}", lambda: task.agreement_on_whole_answers(judged)
+            here,
+            work,
+            f"wholes {narrowed}",
+            lambda: task.whole_agreement_functions_by_name_and_meaning(judged),
         )
 
     def people_on_wholes() -> Mapping[tuple[str, str], Estimate]:
@@ -251,7 +256,7 @@ def _draw_between(here: Here, work: Work) -> None:
         here, work, f"{about} {by} {narrowed}", lambda: _by_pair(wholes, found, by)
     )
     draw_chart(
-        chart_with_plotly_figure(
+        copy_of_chart_with_plotly_figure(
             _chart(
                 found, ways[by], of_pairs, task.unit_counted_for_variable(about), share=by == "same"
             ),
@@ -279,7 +284,10 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str, ab
     """
     task = work.task
     several = compute_once_per_data_version(
-        here, work, f"several {narrowed}", lambda: agreement.alphas_of_all_questions(task, judged)
+        here,
+        work,
+        f"several {narrowed}",
+        lambda: agreement.estimate_agreement_on_each_question(task, judged),
     )
     if several is not None:
         _draw_several(task, several)
@@ -288,7 +296,7 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str, ab
             here,
             work,
             f"main {narrowed}",
-            lambda: agreement.agreement_on_whole_or_main_variable(task, judged),
+            lambda: agreement.find_main_variable_and_alpha_of_task(task, judged),
         )
         if main is not None and not main.variable:
             _draw_main(task, main)
@@ -408,7 +416,10 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
     """The judgments of the chosen raters and items, and what was chosen; models belong to every
     group of people, for comparison.
     """
-    versions = (here.store.version("survey"), here.store.version("item_further"))
+    versions = (
+        here.store.data_version_of_tables("survey"),
+        here.store.data_version_of_tables("item_further"),
+    )
     people = compute_once_per_data_version(
         here,
         work,
@@ -426,7 +437,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
     is_large = len(judged) >= _MOST_COMPARED
     things: rater_and_item_subgroups.Groups = {}
     which: list[rater_and_item_subgroups.Group] = []
-    with list_filters_and_paging.draw_filter_popover(
+    with list_filters_and_paging.context_that_draws_filter_popover(
         key="agreement", closes=("pair", "item"), lazily=is_large
     ) as filters:
         who = (
@@ -481,7 +492,7 @@ def _items(things: rater_and_item_subgroups.Groups) -> list[rater_and_item_subgr
             item="",
         )
 
-    return draw_choice_of_item_groups("Only items with", things, key=key, on_change=chosen)
+    return draw_item_groups_and_return_choice("Only items with", things, key=key, on_change=chosen)
 
 
 def _parts(mark: str) -> tuple[str, str]:
@@ -812,7 +823,7 @@ def _differing(work: Work, found: _Found, pair: AgreementOfTwoRaters, judged: pd
         (item, rater): _said(work.task, value, found.variable)
         for item, rater, value in zip(both["item_id"], both["rater"], both["value"], strict=True)
     }
-    list_filters_and_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_whose_chosen_row_is_in_address(
         pd.DataFrame(
             {
                 "item": names,

@@ -9,7 +9,7 @@ import streamlit as st
 from medlens.app import work_behind_commands
 from medlens.review import audit_log
 from medlens.ui import list_filters_and_paging
-from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here
@@ -23,7 +23,7 @@ def draw_audit_log(here: Here) -> None:
     """Entries of the chosen kinds and person, newest first."""
     st.header("Audit log", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        with list_filters_and_paging.draw_filter_popover(key="audit"):
+        with list_filters_and_paging.context_that_draws_filter_popover(key="audit"):
             kinds = st.multiselect(
                 "Kinds",
                 list(audit_log.KINDS),
@@ -62,7 +62,7 @@ def draw_audit_log(here: Here) -> None:
         table.assign(kind=table["kind"].map(audit_log.KINDS)),
         hide_index=True,
         column_config={
-            "when": column_config_of_times("when", seconds=True),
+            "when": streamlit_column_of_times("when", seconds=True),
             "about": st.column_config.TextColumn(width="medium"),
             "detail": st.column_config.TextColumn(width="medium"),
         },

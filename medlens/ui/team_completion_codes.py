@@ -47,7 +47,7 @@ def draw_completion_codes(here: Here) -> None:
     column = st.column_config
     table = pd.DataFrame([_row(one, titles) for one in found])
     now_and_then = ("code lacks", "hidden gold", "decided by")
-    list_filters_and_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_whose_chosen_row_is_in_address(
         table,
         ids,
         "worker",

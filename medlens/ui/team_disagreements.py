@@ -21,7 +21,7 @@ from medlens.app import work_behind_commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import consensus, items, judging, near_agreement_settling, rater_lead_remarks
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.review.consensus import Word
 from medlens.review.marked_spans import merge_labels_by_place
 from medlens.review.tasks import Body, Task, answer_in_readable_form
@@ -37,7 +37,7 @@ from medlens.ui import (
 )
 from medlens.ui.all_verdicts_on_item import draw_changes_of_several_people
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button, table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.figures.page import draw_choice_kept_in_address_and_return_it
@@ -54,7 +54,7 @@ from medlens.ui.remarks_from_leads import draw_unclear_guideline_form
 from medlens.ui.span_desk import Marking
 from medlens.ui.styles import read_style_sheet
 from medlens.ui.survey_forms import field_values_as_answers, question_as_field
-from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
+from medlens.ui.tagging.response_for_span_desk import marking_setup_of_responses
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_settle_many_at_once import TOLD_AFTERWARDS, draw_near_agreements_to_settle
 from medlens.ui.team_task_settings import Work
@@ -121,7 +121,7 @@ def _draw(here: Here, work: Work) -> None:
     question = str(st.query_params.get("question", ""))
     if question in titles:
         table = table[np.array([question in dict(pairs) for pairs in questions])[kind]]
-    lines = {on: work.task.join_variable_names_of_arms(on) for on in table["on"].unique()}
+    lines = {on: work.task.variable_names_text_without_arms(on) for on in table["on"].unique()}
     table["on"] = [lines[on] for on in table["on"].tolist()]
     settled_by = [words[item][-1].by if item in words else "" for item in table["item_id"].tolist()]
     table["settled by"] = settled_by
@@ -164,7 +164,9 @@ def _draw(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = draw_choice_kept_in_address_and_return_it("settle", lists)
         if len(titles) > 1:
-            with list_filters_and_paging.draw_filter_popover(key="disagreements") as filters:
+            with list_filters_and_paging.context_that_draws_filter_popover(
+                key="disagreements"
+            ) as filters:
                 every = {"": "All questions", **titles}
                 if asked := draw_choice_kept_in_address_and_return_it(
                     "question", every, "Question", width=280
@@ -320,7 +322,7 @@ def _steps(
         )
         if st.query_params.get("settle", "open") == "open":
             gone |= {
-                *consensus.decisions_in_force_by_item(
+                *consensus.decision_lists_in_force_by_item_id(
                     here.store, work.task, dataset=work.dataset, viewer=here.person
                 )
             }
@@ -360,7 +362,7 @@ def _steps(
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
         is_shown_anew = STUDIES[work.task.study].seen_by_adjudicator is not None
         of = (
-            own_adjudication_view.keyboard_keys_of_study(work.study.declared)
+            own_adjudication_view.list_keyboard_keys_and_what_they_do(work.study.declared)
             if is_shown_anew
             else ()
         )
@@ -396,7 +398,7 @@ def count_items_to_settle(here: Here, work: Work) -> int:
 def count_open_and_settled_items(here: Here, work: Work) -> tuple[int, int]:
     """The number of items on which people disagree without a decision, and with one."""
     table = _divided(here, work)
-    settled = consensus.decisions_in_force_by_item(
+    settled = consensus.decision_lists_in_force_by_item_id(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
     done = int(table["item_id"].isin(list(settled)).sum())
@@ -446,7 +448,7 @@ class DividedItem:
     body: Body
 
     @property
-    def decisions_with_names(self) -> Sequence[Word]:
+    def list_decisions_with_names(self) -> Sequence[Word]:
         return () if self.history and self.history[-1].withdrawn else self.history
 
     @property
@@ -504,7 +506,7 @@ def _draw_open(here: Here, work: Work, one: DividedItem, following: DividedItem 
         opened, ahead = turn.containers_of_open_and_next_item("")
     held = consensus.claim_item_or_name_holder(here.store, one.task, item=one.item, by=here.person)
     with opened:
-        if held and not one.decisions_with_names:
+        if held and not one.list_decisions_with_names:
             st.markdown(f"### {escape_markdown(_heading(one))}")
             _tell_held(held)
         else:
@@ -538,7 +540,7 @@ def _may_be_sent(here: Here, one: DividedItem) -> bool:
     judgment would no longer be blind.
     """
     judged = here.person.id in set(one.judged["rater_id"])
-    return judged or not current_assignments_of_task(
+    return judged or not assignment_ledger_of_task(
         here.store, one.task.name
     ).was_item_given_to_rater(one.item, here.person.id)
 
@@ -565,7 +567,7 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
             )
         elif one.marking:
             laid = one.marking.lay(here.store, one.item, False)
-            shown = one.task.load_texts_of_item(here.store, one.item)
+            shown = one.task.load_texts_by_heading_of_item(here.store, one.item)
             texts = {title: text for title, text in shown.items() if text != laid["text"]}
             _draw_question(texts)
             st.caption(escape_markdown(laid["title"]))
@@ -578,7 +580,7 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
                 others=None if anew else drawn,
             )
         else:
-            _draw_texts(one.task.load_texts_of_item(here.store, one.item))
+            _draw_texts(one.task.load_texts_by_heading_of_item(here.store, one.item))
     with left:
         _draw_history(here, one)
     # Beside an item they have a window of their own above the form, which stays in sight.
@@ -658,7 +660,7 @@ def _draw_answers(one: DividedItem, *, anew: bool) -> None:
 def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
     """What has been decided, and the form for a decision unless the item is ``held`` by another."""
     task, item, marking = one.task, one.item, one.marking
-    judged, words = one.judged, one.decisions_with_names
+    judged, words = one.judged, one.list_decisions_with_names
     if words:
         _draw_decisions(one)
     elif one.history:
@@ -698,7 +700,7 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
 def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
     """The form for a decision: ``way`` is one of ``_WAYS``."""
     task, item, answers, marking = one.task, one.item, one.answers, one.marking
-    judged, words = one.judged, one.decisions_with_names
+    judged, words = one.judged, one.list_decisions_with_names
     if way == "write":
         if marking:
             _mark(here, marking, one)
@@ -733,7 +735,7 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
         if value is not None and one.seen:
             if entered.get("answer") == _EACH:
                 of = work.study, one.seen
-                value = own_adjudication_view.require_valid_combined_answer(
+                value = own_adjudication_view.require_and_return_valid_combined_answer(
                     here.store, *of, item=item, value=value
                 )
             else:
@@ -809,7 +811,7 @@ def _draw_decisions(one: DividedItem) -> None:
     st.markdown(
         ":material/check_circle: **Settled.** Go on with Next (J), or settle it again below."
     )
-    last = one.decisions_with_names[-1]
+    last = one.list_decisions_with_names[-1]
     if one.task.called and last.value is not None:
         _draw_answer(one.task, last.value, [last.value])
     else:
@@ -843,7 +845,7 @@ def _draw_decision_history(one: DividedItem) -> None:
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
-        column_config={"at": column_config_of_times()},
+        column_config={"at": streamlit_column_of_times()},
         alt="What adjudicators decided and withdrew; the first row is the one that counts",
     )
 
@@ -856,7 +858,7 @@ def _draw_withdrawing(here: Here, one: DividedItem) -> None:
             done = consensus.withdraw_adjudications_and_list_items(
                 here.store,
                 one.task,
-                decisions={one.item: one.decisions_with_names[-1].revision},
+                decisions={one.item: one.list_decisions_with_names[-1].revision},
                 by=here.person,
                 reason=str(st.session_state.get(why, "")),
             )
@@ -881,7 +883,7 @@ def _draw_withdrawing(here: Here, one: DividedItem) -> None:
 
 def _last(one: DividedItem) -> Any:
     """The answer decided last; None if there is none."""
-    return one.decisions_with_names[-1].value if one.decisions_with_names else None
+    return one.list_decisions_with_names[-1].value if one.list_decisions_with_names else None
 
 
 def _by(word: Word) -> str:
@@ -915,19 +917,17 @@ def _settle(here: Here, one: DividedItem, value: Any, entered: Entries) -> None:
 
 def _marking(work: Work) -> Marking | None:
     """How error tagging marks texts, if the task is that."""
-    return (
-        how_responses_of_dataset_are_marked(work.study)
-        if work.task.name == error_spans.NAME
-        else None
-    )
+    return marking_setup_of_responses(work.study) if work.task.name == error_spans.NAME else None
 
 
 def _mark(here: Here, marking: Marking, one: DividedItem) -> None:
     """Marks in the text, for an answer that nobody gave."""
 
     def answer(said: Entries) -> Any:
-        value = one.task.parse(marking.kept(text_to_mark.marks_in_field(_theirs(said).get(_MARKS))))
-        return consensus.require_valid_adjudicator_value(
+        value = one.task.parse(
+            marking.kept(text_to_mark.parse_marks_body_of_field(_theirs(said).get(_MARKS)))
+        )
+        return consensus.validate_and_return_adjudicator_value(
             here.store, one.task, item=one.item, value=value
         )
 
@@ -987,17 +987,17 @@ def _write_own(here: Here, study: Any, one: DividedItem, seen: LetteredItem) -> 
     decided = _last(one)
     begins = {"The decision": decided} if decided else {}
     begins |= {
-        "What all share": own_adjudication_view.prefill_adjudicator_answer(
+        "What all share": own_adjudication_view.make_prefilled_adjudicator_answer(
             seen, list(one.answers.values())
         )
     }
     begins |= {
-        f"{one.noun_for_answers} {name}": own_adjudication_view.prefill_adjudicator_answer(
+        f"{one.noun_for_answers} {name}": own_adjudication_view.make_prefilled_adjudicator_answer(
             seen, [value]
         )
         for name, value in one.answers.items()
     }
-    begins |= {"Nothing": own_adjudication_view.prefill_adjudicator_answer(seen, [])}
+    begins |= {"Nothing": own_adjudication_view.make_prefilled_adjudicator_answer(seen, [])}
     given = {
         name: own_adjudication_view.field_values_of_answer(seen, it) for name, it in begins.items()
     }
@@ -1049,7 +1049,7 @@ def _draw_writing(
                     kwargs=it,
                     type="tertiary",
                 )
-    submit = "Settle it" if not one.decisions_with_names else "Settle it again"
+    submit = "Settle it" if not one.list_decisions_with_names else "Settle it again"
     said = own_adjudication_view.field_value_in_words
     draw_form_sheet(
         *(sheet, [*fields, _WHY]),
@@ -1214,7 +1214,7 @@ def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]
 def _same(task: Task, value: Any) -> str:
     """A key for answers that count as one: what is compared, and all their marks."""
     spans = [one.model_dump(mode="json") for one in getattr(value, "spans", ())]
-    if (other := task.values_of_answer_not_compared(value)) or (spans and task.told_by_marks):
+    if (other := task.uncompared_values_of_answer_by_name(value)) or (spans and task.told_by_marks):
         return json.dumps([task.decision_in_words(value), *other.values(), spans])
     return (
         task.decision_in_words(value)

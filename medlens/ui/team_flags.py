@@ -13,10 +13,9 @@ from medlens.review import guideline, items, judging, rater_lead_remarks, withdr
 from medlens.review.rater_lead_remarks import Remark
 from medlens.ui import item_remarks, list_filters_and_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
-from medlens.ui.erasure_forms import draw_item_texts_erasure_form
 from medlens.ui.figures.page import draw_choice_kept_in_address_and_return_it
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.item_withdrawal_forms import draw_form_to_withdraw_or_put_back
@@ -26,6 +25,7 @@ from medlens.ui.page_frame import (
     escape_to_one_line,
     known_value_in_address,
 )
+from medlens.ui.person_and_item_text_erasure_forms import draw_item_texts_erasure_form
 from medlens.ui.team_agreement import compute_once_per_data_version, draw_item_link
 from medlens.ui.team_task_settings import Work, rerun_page_on_change
 
@@ -61,7 +61,7 @@ def draw_flags_and_remarks(here: Here, work: Work) -> None:
     ids = table["id"].tolist()
 
     if not table.empty:
-        list_filters_and_paging.draw_table_to_choose_row(
+        list_filters_and_paging.draw_table_whose_chosen_row_is_in_address(
             table.assign(
                 what=[
                     _called(what, judged)
@@ -74,7 +74,7 @@ def draw_flags_and_remarks(here: Here, work: Work) -> None:
             column_order=["what", "item", "rater", "says", "answer", "at"],
             column_config={
                 "says": st.column_config.TextColumn(width="large"),
-                "at": column_config_of_times(),
+                "at": streamlit_column_of_times(),
             },
             alt="What raters flagged, asked and commented on, the newest first",
         )
@@ -110,7 +110,7 @@ def remarks_table_of_work(here: Here, work: Work, *, comments: bool = True) -> p
     """``rater_lead_remarks.remarks_for_leads_table`` of the task, computed once per version of the
     data; do not change it.
     """
-    version = here.store.version("remark", "assignment_event", "judgment")
+    version = here.store.data_version_of_tables("remark", "assignment_event", "judgment")
     return compute_once_per_data_version(
         here,
         work,
@@ -180,7 +180,7 @@ def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
         if text.strip() and entered.get("told") == _ALL:
             now = guideline.current_guideline(here.store, task, dataset=work.dataset)
             longer = f"{now.text}\n\n{text.strip()}"
-            guideline.write_guideline_version(
+            guideline.record_guideline_version_and_return_it(
                 here.store,
                 task,
                 dataset=work.dataset,

@@ -12,14 +12,14 @@ import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import agreement, assignment, consensus, items, judging, practice, raters
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study_in_dataset import Study
 from medlens.ui.answer_form import FieldData, OptionData, options_chosen_in_field_value
-from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.form_outside_queue import (
     Entries,
     FormSheet,
@@ -84,7 +84,9 @@ def _tell_impossible(here: Here, work: Work, gold: pd.DataFrame) -> None:
     """The items whose expected answer nobody can give (any more), by the reason."""
     names: dict[str, list[str]] = {}
     for item, name, expected in zip(gold["item_id"], gold["item"], gold["expected"], strict=True):
-        for problem in work.task.why_expected_answer_is_impossible(here.store, item, expected):
+        for problem in work.task.list_reasons_expected_answer_is_impossible(
+            here.store, item, expected
+        ):
             names.setdefault(problem, []).append(name)
     for problem, items_told in names.items():
         some = escape_markdown(", ".join(items_told[:_NAMED])) + " …" * (len(items_told) > _NAMED)
@@ -110,14 +112,14 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         if expected is None:
             # They answer it at the desk, and find these entries when they return, be it in another
             # browser.
-            assignment.give_item_to_lead_for_key(
+            assignment.assign_item_to_lead_for_answer_key(
                 here.store, task, work.settings, item=item, by=here.person
             )
             raise Unfinished
         _no_other(here, work, item, entered, expected)
         if use:
             why = (entered.get("why") or "") if use == _PRACTICE else None
-            expected = practice.expected_answer_with_explanation(expected, why)
+            expected = practice.expected_answer_and_explanation_by_field(expected, why)
         consensus.set_or_unset_gold_item(
             here.store, task, item=item, expected=expected, active=True, by=here.person
         )
@@ -211,7 +213,7 @@ def _expected(
     task = work.task
     if labels := options_chosen_in_field_value(entered.get("labels")):
         assert isinstance(work.study, Study)
-        if breaches := work.study.taxonomy.describe_exclusivity_breaches(labels):
+        if breaches := work.study.taxonomy.list_exclusivity_breaches_in_words(labels):
             raise InvalidInput(" ".join(breaches))
         return {"labels": labels}
     whose = entered.get("whose")
@@ -291,7 +293,7 @@ def _to_the_desk(here: Here, work: Work, entered: Entries) -> None:
     known = items.item_ids_by_name(here.store, work.task.study, work.dataset, [name])
     item = known.get(name, "")
     given = (
-        current_assignments_of_task(here.store, work.task.name)
+        assignment_ledger_of_task(here.store, work.task.name)
         .by_rater.get(here.person.id, {})
         .get(item)
     )
@@ -391,7 +393,7 @@ def _newcomers(here: Here, work: Work) -> None:
         ),
         hide_index=True,
         placeholder="",
-        column_config={"last answer": column_config_of_times()},
+        column_config={"last answer": streamlit_column_of_times()},
     )
     out = [
         OptionData(value=rater, name=people[rater] + (" (let in)" if one.let_in else ""))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from medlens.review import guideline
 from medlens.ui import list_filters_and_paging
-from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.form_to_change_shared_text import draw_form_to_change_shared_text
 from medlens.ui.page_frame import Here, known_value_in_address
@@ -36,7 +36,7 @@ def _draw_text(here: Here, work: Work) -> None:
     now = guideline.current_guideline(here.store, work.task, dataset=work.dataset)
 
     def write(text: str, base: int | None) -> None:
-        guideline.write_guideline_version(
+        guideline.record_guideline_version_and_return_it(
             here.store, work.task, dataset=work.dataset, text=text, by=here.person, base=base
         )
 
@@ -66,7 +66,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
         return
     ids = found["id"].tolist()
     column = st.column_config
-    list_filters_and_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_whose_chosen_row_is_in_address(
         found,
         ids,
         "unclear",
@@ -74,7 +74,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
         column_order=["says", "item", "rater", "answer", "at"],
         column_config={
             "says": column.TextColumn("unclear", width="large"),
-            "at": column_config_of_times(),
+            "at": streamlit_column_of_times(),
         },
         alt="Where raters and adjudicators found the guideline unclear, the newest first",
     )
@@ -89,14 +89,14 @@ def _draw_versions(here: Here, work: Work) -> None:
     table = guideline.guideline_versions_table(here.store, work.task, dataset=work.dataset)
     numbers = [str(one) for one in table["version"]]
     column = st.column_config
-    list_filters_and_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_whose_chosen_row_is_in_address(
         table,
         numbers,
         "version",
         key="guideline.versions",
         placeholder="–",
         column_config={
-            "since": column_config_of_times(),
+            "since": streamlit_column_of_times(),
             "judgments": column.NumberColumn(help="Each person's latest judgment of an item"),
             "text": column.TextColumn(width="large"),
         },

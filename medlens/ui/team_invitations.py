@@ -14,7 +14,7 @@ from medlens.store import new_id
 from medlens.studies.registry import STUDIES
 from medlens.ui import accept_invitation, link_before_sign_in, list_filters_and_paging
 from medlens.ui import crowd_platforms as crowd_page
-from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address, show_error
 from medlens.ui.server import is_sign_in_set_up, public_server_address
 
@@ -35,15 +35,15 @@ def draw_invitations(here: Here) -> None:
     shared = _titles_with_same_link(found, titles)
     ids = [one.id for one in found]
     column = st.column_config
-    list_filters_and_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_whose_chosen_row_is_in_address(
         pd.DataFrame([_row(one, titles, shared) for one in found]),
         ids,
         "invitation",
         key="invitations.table",
         column_config={
             **dict.fromkeys(("for", _SAME_LINK), column.TextColumn(width="medium")),
-            "valid until": column_config_of_times(),
-            "made": column_config_of_times(),
+            "valid until": streamlit_column_of_times(),
+            "made": streamlit_column_of_times(),
         },
         alt="The invitations, the newest first, with how many people accepted each",
     )
@@ -213,7 +213,7 @@ def _lacking(here: Here, task: str, dataset: str) -> int:
     usual = hand_out_settings.default_hand_out_settings(
         here.settings, declared.name, declared.handing_out
     )
-    wanted = hand_out_settings.hand_out_settings(
+    wanted = hand_out_settings.hand_out_settings_in_force(
         here.store, declared.name, dataset, usual
     ).raters_per_item
     return min(max(1, wanted - len(there)), MOST_USES)
@@ -263,7 +263,7 @@ def _one(
     if beside:
         also = ", ".join(f"**{escape_markdown(title)}**" for title in beside)
         st.markdown(f"Its link also invites to {also}. Each is withdrawn separately.")
-    uses = invitations.uses_of_invitation(here.store, one.id, viewer=here.person)
+    uses = invitations.list_acceptances_of_invitation(here.store, one.id, viewer=here.person)
     if uses:
         workers = {
             u.rater: crowd_platforms.worker_id_of_rater(here.store, one.task, one.dataset, u.rater)
@@ -280,7 +280,7 @@ def _one(
                 ]
             ),
             hide_index=True,
-            column_config={"accepted": column_config_of_times()},
+            column_config={"accepted": streamlit_column_of_times()},
             alt="Who accepted this invitation",
         )
     else:

@@ -65,7 +65,7 @@ def _set_up(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
     key = f"suggestions.{task.name}.{dataset}"
     arm = suggestions.current_suggestion_setting(here.store, task.name, dataset)
-    there = suggestions.list_models_with_judged_item_counts(here.store, task.name, dataset)
+    there = suggestions.model_name_and_item_count_by_id(here.store, task.name, dataset)
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
     if arm is not None:
@@ -117,7 +117,7 @@ def _set_up(here: Here, work: Work) -> None:
 
 
 def _told(here: Here, work: Work, arm: Arm) -> str:
-    name, _ = suggestions.list_models_with_judged_item_counts(
+    name, _ = suggestions.model_name_and_item_count_by_id(
         here.store, work.task.name, work.dataset
     ).get(arm.model, (arm.model, 0))
     return (

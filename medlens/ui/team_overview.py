@@ -47,7 +47,7 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
         if round_
         else f"Dataset {escape_markdown(called)}"
     )
-    now = how_much_of_task_is_done(here, work)
+    now = summarise_progress_of_task(here, work)
     if not now.counts:
         st.markdown(
             f"Nothing can be judged yet: the dataset has no {_thing(work)}. Import some on Data, or"
@@ -124,7 +124,7 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
 def _states(here: Here, work: Work, each: int) -> Iterator[tuple[str, int, str | None]]:
     """The states of items, the number in each, and its meaning."""
     # An item stays in progress for a limited time only, so count again every minute.
-    given = here.store.version("assignment", "assignment_event", "selection")
+    given = here.store.data_version_of_tables("assignment", "assignment_event", "selection")
     found = dict(
         compute_once_per_data_version(
             here,
@@ -271,7 +271,7 @@ class TaskDone:
         return sum(n * count for n, count in self.counts) - self.flagged
 
 
-def how_much_of_task_is_done(
+def summarise_progress_of_task(
     here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
 ) -> TaskDone:
     """How much of the task is done, computed once per version of the data; from ``judged``
@@ -298,7 +298,10 @@ def how_much_of_task_is_done(
         return TaskDone(_each(here, work), counts, flagged)
 
     given = ("assignment", "assignment_event") if task.everyone else ()
-    drawn = here.store.version("selection", "task_round", *given), work.settings.raters_per_item
+    drawn = (
+        here.store.data_version_of_tables("selection", "task_round", *given),
+        work.settings.raters_per_item,
+    )
     return compute_once_per_data_version(here, work, f"done {drawn}", made, small=True)
 
 

@@ -17,11 +17,11 @@ from medlens.review import (
 from medlens.review.rater_exclusion import RaterExclusion
 from medlens.ui import list_filters_and_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
-from medlens.ui.erasure_forms import draw_person_erasure_form
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
+from medlens.ui.person_and_item_text_erasure_forms import draw_person_erasure_form
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_flags import JUDGED, draw_remark_with_answer, remarks_table_with_address_ids
 from medlens.ui.team_task_settings import Work, rerun_page_on_change
@@ -53,7 +53,7 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
     table[["same", "usual"]] = table[["same", "usual"]].astype(float).round(2)
     ids = table["rater_id"].tolist()
     column = st.column_config
-    list_filters_and_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_whose_chosen_row_is_in_address(
         table.drop(columns=["rater_id"]),
         ids,
         "whose",
@@ -83,7 +83,7 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
                 help="The share of their answers that are the one they give most often",
             ),
             "minutes": column.NumberColumn("active minutes", format="%.1f"),
-            "last_seen": column_config_of_times("last judgment"),
+            "last_seen": streamlit_column_of_times("last judgment"),
         },
         alt="The people who judge, with their progress and what is unusual in their work",
     )
@@ -132,7 +132,7 @@ def _one(
                 ]
             ),
             hide_index=True,
-            column_config={"at": column_config_of_times()},
+            column_config={"at": streamlit_column_of_times()},
             alt="What leads did with this person's work, the newest first",
         )
     st.caption(

@@ -68,7 +68,7 @@ def draw_near_agreements_to_settle(
     if told := "; ".join(_how_many(len(near), len(listed), unchecked)):
         st.caption(f"{told[0].upper()}{told[1:]}.")
     # What is read here makes this lead's later judgments of these items not blind.
-    judging.record_seen_items_if_new(
+    judging.record_items_as_seen_and_say_if_any_new(
         here.store, [(work.task.name, item) for item in listed], rater=here.person.id
     )
     bodies = items.load_item_bodies_by_id(here.store, list(listed))
@@ -79,13 +79,15 @@ def draw_near_agreements_to_settle(
         wanted = [listed[item] for item in chosen if item in listed]
         if not wanted:
             raise InvalidInput("Nothing is settled yet.", hint="Check the items to be settled.")
-        st.session_state[_OUTCOME] = near_agreement_settling.settle_near_agreements(
-            here.store,
-            work.task,
-            wanted=wanted,
-            dataset=work.dataset,
-            by=here.person,
-            reason=entered.get(_WHY) or "",
+        st.session_state[_OUTCOME] = (
+            near_agreement_settling.settle_near_agreements_and_return_outcome(
+                here.store,
+                work.task,
+                wanted=wanted,
+                dataset=work.dataset,
+                by=here.person,
+                reason=entered.get(_WHY) or "",
+            )
         )
         spared.update(item for item in listed if item not in chosen)
         spared.difference_update(chosen)

@@ -30,7 +30,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.browser_time_zone import (
-    column_config_of_times,
+    streamlit_column_of_times,
     to_browser_time_zone,
     today_in_browser_time_zone,
 )
@@ -86,14 +86,14 @@ class Work:
     fixed_panel: bool
 
 
-def make_task_with_settings(here: Here, task: Task, dataset: str, study: Any) -> Work:
+def make_work_of_task_with_settings(here: Here, task: Task, dataset: str, study: Any) -> Work:
     """A task in a dataset, with its current settings."""
     defaults = hand_out_settings.default_hand_out_settings(
         here.settings, task.name, task.handing_out
     )
     return Work(
         *(task, dataset, study),
-        hand_out_settings.hand_out_settings(here.store, task.name, dataset, defaults),
+        hand_out_settings.hand_out_settings_in_force(here.store, task.name, dataset, defaults),
         STUDIES[task.study].panel_is_fixed(here.store, here.settings, study),
     )
 
@@ -109,12 +109,12 @@ def rerun_page_on_change(store: Store) -> None:
     """Keep the page current: rerun it once something has since been judged, opened, flagged, asked,
     settled or excluded.
     """
-    _follow(store, store.version(*_FOLLOWED))
+    _follow(store, store.data_version_of_tables(*_FOLLOWED))
 
 
 @st.fragment(run_every=_SECONDS)
 def _follow(store: Store, drawn: int) -> None:
-    if store.version(*_FOLLOWED) != drawn:
+    if store.data_version_of_tables(*_FOLLOWED) != drawn:
         st.rerun()
 
 
@@ -149,10 +149,10 @@ def draw_item_selection(here: Here, work: Work) -> None:
     )
     among = None
     with opened:
-        if chosen := draw_choice_of_item_groups("Only items with", groups, key=f"{key}.of"):
+        if chosen := draw_item_groups_and_return_choice("Only items with", groups, key=f"{key}.of"):
             among = rater_and_item_subgroups.ids_in_all_chosen_groups(groups, chosen)
         left = len(
-            item_selection.find_ids_of_items_left_to_sample(
+            item_selection.set_of_ids_of_items_left_to_sample(
                 here.store, task, dataset=dataset, among=among
             )
         )
@@ -197,7 +197,7 @@ def draw_item_selection(here: Here, work: Work) -> None:
         )
 
 
-def draw_choice_of_item_groups(
+def draw_item_groups_and_return_choice(
     label: str,
     groups: rater_and_item_subgroups.Groups,
     *,
@@ -331,7 +331,7 @@ def draw_consent_text_and_who_agreed(here: Here, work: Work) -> None:
         st.dataframe(
             agreed,
             hide_index=True,
-            column_config={"at": column_config_of_times()},
+            column_config={"at": streamlit_column_of_times()},
             alt="Who agreed to which version of the text, and when",
         )
         draw_csv_button(agreed, "consents")
@@ -355,7 +355,7 @@ def draw_hand_out_settings(here: Here, work: Work, people: Mapping[str, str]) ->
     def send(entered: Entries, *, over: bool = False) -> None:
         before, mine = _changes(entered, now, names)
         # Another lead may have saved since the page was drawn.
-        held = make_task_with_settings(here, work.task, work.dataset, work.study).settings
+        held = make_work_of_task_with_settings(here, work.task, work.dataset, work.study).settings
         if before != _now(held, names) and not over:
             raise Conflict("Not saved yet.", hint="Choose whose changes to keep.")
         hand_out_settings.change_task_settings(
@@ -457,7 +457,7 @@ def draw_fixed_panel_checkbox(here: Here, work: Work) -> None:
 def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, str]) -> None:
     """What each person has and will get, and what these settings make impossible."""
     st.header("What each person gets", anchor=False)
-    found = assignment.compute_workload_of_people(
+    found = assignment.summarise_round_workload_of_people(
         here.store, work.task, settings, dataset=work.dataset, people=list(people)
     )
     for line in _troubles(work, settings, found):
@@ -598,7 +598,9 @@ def _tell_changes(
     if not theirs:
         return
     who = escape_markdown(
-        hand_out_settings.find_who_last_changed_settings(here.store, work.task.name, work.dataset)
+        hand_out_settings.name_of_who_last_changed_settings(
+            here.store, work.task.name, work.dataset
+        )
     )
     lines = [f"{who} has saved changes since you opened this. Yours are not saved yet."]
     for name in theirs:

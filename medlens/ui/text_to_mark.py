@@ -69,7 +69,7 @@ def marks_as_field_value(spans: Iterable[Mapping[str, Any]]) -> str | None:
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")) if found else None
 
 
-def marks_in_field(said: str | None) -> Body:
+def parse_marks_body_of_field(said: str | None) -> Body:
     """The marks in a field.
 
     Raises:

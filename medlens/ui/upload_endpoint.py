@@ -76,7 +76,9 @@ class UploadedFilesOnDisk(MemoryUploadedFileManager):
         name = session_owners.digest_of_sign_in_claims({"session": session, "file": file})
         return self.folder / name
 
-    def reserve_bytes_for_session(self, session: str, size: int, limits: Limits) -> None:
+    def add_upload_size_or_refuse_beyond_limits(
+        self, session: str, size: int, limits: Limits
+    ) -> None:
         """Reserve ``size`` more bytes for a session.
 
         Raises:
@@ -92,7 +94,7 @@ class UploadedFilesOnDisk(MemoryUploadedFileManager):
                 )
             self._taken[session] = mine + size
 
-    def release_bytes_of_session(self, session: str, size: int) -> None:
+    def reduce_upload_size_counted_for_session(self, session: str, size: int) -> None:
         """Release ``size`` bytes of a session."""
         with self._room:
             left = self._taken.get(session, 0) - size
@@ -117,7 +119,7 @@ class UploadedFilesOnDisk(MemoryUploadedFileManager):
         super().remove_file(session_id, file_id)
         path = self.path_of_content(session_id, file_id)
         path.unlink(missing_ok=True)
-        self.release_bytes_of_session(session_id, self._sizes.pop(path, 0))
+        self.reduce_upload_size_counted_for_session(session_id, self._sizes.pop(path, 0))
 
     def remove_session_files(self, session_id: str) -> None:
         """Delete everything of a session that has ended."""
@@ -140,7 +142,7 @@ class MadeFile:
     name: str
 
 
-def keep_made_file(content: BinaryIO, file_id: str, name: str) -> MadeFile:
+def make_upload_like_file_for_session(content: BinaryIO, file_id: str, name: str) -> MadeFile:
     """Keep a file for as long as this session lasts; ``file_id`` tells it from others."""
     folder = st.session_state.setdefault(_FOLDER, tempfile.TemporaryDirectory(prefix=_PREFIX))
     path = Path(folder.name) / file_id
@@ -250,7 +252,7 @@ async def _take(request: Request, manager: UploadedFilesOnDisk, session: str, fi
         size = len(message.get("body", b""))
         if arrived + size > most + _FRAMING:
             raise too_large
-        manager.reserve_bytes_for_session(session, size, limits)
+        manager.add_upload_size_or_refuse_beyond_limits(session, size, limits)
         arrived += size
         return message
 
@@ -274,7 +276,7 @@ async def _take(request: Request, manager: UploadedFilesOnDisk, session: str, fi
         _note(session, refused)
         raise
     finally:
-        manager.release_bytes_of_session(session, arrived - kept)
+        manager.reduce_upload_size_counted_for_session(session, arrived - kept)
 
 
 def _note(session: str, refused: Refused) -> None:

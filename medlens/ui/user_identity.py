@@ -197,7 +197,7 @@ def _signed_in(settings: Settings) -> Person | None:
             "Ask the team's lead to add your address, or sign in with another account.",
         )
     if known is None:
-        known = audit_log.record_sign_in_unless_noted(store, key, who=email, about=role)
+        known = audit_log.find_or_record_sign_in(store, key, who=email, about=role)
         if not session_owners.is_sign_in_valid(settings, known, issued=st.user.get("iat")):
             audit_log.record_sign_out(store, key, who=email, detail="had expired")
             return None

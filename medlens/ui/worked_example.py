@@ -9,7 +9,7 @@ import re
 
 import streamlit as st
 
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.review.tasks import Task
 from medlens.review.worked_examples_seen import has_seen_example, record_seen_example
 from medlens.ui.browser_component import Component
@@ -38,7 +38,7 @@ def draw_worked_example_button(here: Here, task: Task) -> None:
     # In the session it stays as it was at first: what opens the example keeps the focus in it.
     first = f"{key}.first_visit.{here.person.id}"
     if first not in st.session_state:
-        judged = current_assignments_of_task(
+        judged = assignment_ledger_of_task(
             here.store, task.name
         ).ids_of_items_judged_without_being_given(here.person.id)
         seen = judged or has_seen_example(here.store, task, person=here.person)
@@ -54,7 +54,7 @@ def draw_worked_example_button(here: Here, task: Task) -> None:
 @st.dialog("Worked example", width="medium")
 def _open_worked_example(task: Task) -> None:
     st.html(_STYLE)
-    parts = split_worked_example_into_text_and_keys(task.worked_example)
+    parts = split_worked_example_at_keyboard_keys(task.worked_example)
     key = f"{task.name}.worked_example"
     with st.container(key="example_read"):
         # Which of keys and touch is shown, the style decides: whether there is a keyboard.
@@ -71,7 +71,7 @@ _HOW = re.compile(r"\*\*(Keys|By touch)\.\*\*")
 _NEXT_PART = re.compile(r"\n\s*\n(?=\*\*|>)")
 
 
-def split_worked_example_into_text_and_keys(text: str) -> tuple[str, str, str, str]:
+def split_worked_example_at_keyboard_keys(text: str) -> tuple[str, str, str, str]:
     """A worked example's text before its keys, its keys, the same by touch, and the text after
     both; "" for what it lacks. Keys end where a quote, or a paragraph that begins in bold, follows.
     """

@@ -55,7 +55,7 @@ class BodyUnpacker:
         """
         return self._from(0, part)
 
-    def unpack_rest(self) -> Iterator[bytes]:
+    def unpack_rest_in_pieces(self) -> Iterator[bytes]:
         """What is left at the end of the body.
 
         Raises:

@@ -100,7 +100,7 @@ class CitedAddress:
     registered: str = ""
 
 
-def find_cited_addresses(text: str, start: int = 0) -> Iterator[CitedAddress]:
+def iterate_over_cited_addresses(text: str, start: int = 0) -> Iterator[CitedAddress]:
     """The addresses in a text from ``start`` on, in order; those run together are several."""
     for found in _FOUND.finditer(text, start):
         if found["next_pmid"]:
@@ -115,7 +115,7 @@ def find_cited_addresses(text: str, start: int = 0) -> Iterator[CitedAddress]:
             yield CitedAddress(begin, end, text[begin:end])
 
 
-def join_broken_addresses(text: str) -> str:
+def join_broken_addresses_in_text(text: str) -> str:
     """A text in which addresses that are broken at ends of lines are whole."""
     for _ in range(_MOST_BREAKS):
         text = _BROKEN.sub(r"\g<begun>\g<rest>", text)

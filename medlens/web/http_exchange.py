@@ -211,7 +211,7 @@ class Exchange:
                 taken_unseen = True
                 if _length(headers) > self._most:
                     raise TooLarge
-        for piece in unpacker.unpack_rest():
+        for piece in unpacker.unpack_rest_in_pieces():
             parts += piece
             if len(parts) > self._most:
                 raise TooLarge

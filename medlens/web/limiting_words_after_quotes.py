@@ -192,7 +192,7 @@ _BUT_THE_EFFECT = compile_later(
 )
 
 
-def does_rest_set_terms(quote: str, rest: str, *, is_claim: bool) -> bool:
+def does_sentence_rest_limit_quote(quote: str, rest: str, *, is_claim: bool) -> bool:
     """Whether the ``rest`` of its sentence says on what terms a quote holds; ``is_claim``: it is
     one that can be limited.
     """

@@ -143,7 +143,7 @@ def language_of_sentence(sentence: str) -> Language:
     )
 
 
-def limiting_words_in_front(language: Language, sentence: str, quote: str) -> str:
+def limiting_words_of_sentence_before_quote(language: Language, sentence: str, quote: str) -> str:
     """The words of its ``sentence`` before a quote that deny, doubt, limit or count what it says;
     empty if there are none.
     """
@@ -170,7 +170,7 @@ def limiting_words_in_front(language: Language, sentence: str, quote: str) -> st
     return ""
 
 
-def is_limited_behind(language: Language, quote: str, rest: str) -> bool:
+def does_rest_of_sentence_limit_quote(language: Language, quote: str, rest: str) -> bool:
     """Whether the ``rest`` of its sentence, behind a quote, completes, limits or takes back what
     the quote says.
     """

@@ -96,7 +96,7 @@ def preload_html_parser() -> None:
     import trafilatura  # noqa: F401
 
 
-def read_page_text(kind: Kind, body: bytes, *, charset: str = "") -> PageText:
+def read_page_text_title_and_outcome(kind: Kind, body: bytes, *, charset: str = "") -> PageText:
     """The text of a page; ``charset`` is the one in its header."""
     if kind == "pdf":
         return _pdf(body)

@@ -18,7 +18,7 @@ from typing import Literal
 
 from medlens import confined_process
 from medlens.web.content_sniffing import Kind
-from medlens.web.page_text import PageText, preload_html_parser, read_page_text
+from medlens.web.page_text import PageText, preload_html_parser, read_page_text_title_and_outcome
 
 _MEMORY = 2 << 30
 _LINE = 64 << 20
@@ -128,7 +128,7 @@ def serve_page_reader() -> None:
         if hasattr(signal, "alarm"):
             signal.alarm(int(head["seconds"]) + 5)
         try:
-            found = read_page_text(head["kind"], body, charset=head["charset"])
+            found = read_page_text_title_and_outcome(head["kind"], body, charset=head["charset"])
         except (MemoryError, RecursionError, ValueError, AssertionError) as error:
             found = PageText("unsupported_type", reason=f"cannot be read ({type(error).__name__})")
         if hasattr(signal, "alarm"):

@@ -15,7 +15,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np
-from medlens.web.text_terms import is_vague_stem, meaningful_stems, weighted_terms_of_text
+from medlens.web.text_terms import (
+    is_vague_stem,
+    iterate_terms_with_weight_and_word,
+    list_meaningful_stems_and_numbers,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -136,13 +140,14 @@ class SourceSentences:
         Used to tell which of several pages says most of a statement.
         """
         likest = self.sentence_numbers_like_statement(statement, most=1)
-        words = set(meaningful_stems(statement))
+        words = set(list_meaningful_stems_and_numbers(statement))
         if not likest or not words:
             return 0.0
         at = likest[0]
-        return len(words & set(meaningful_stems(self.text[self.starts[at] : self.ends[at]]))) / len(
+        return len(
             words
-        )
+            & set(list_meaningful_stems_and_numbers(self.text[self.starts[at] : self.ends[at]]))
+        ) / len(words)
 
     def sentence_number_holding_statement(self, statement: str) -> int | None:
         """The sentence that shares most of the statement's words, and at least half of them.
@@ -150,7 +155,7 @@ class SourceSentences:
         For a text from which the statement was taken, even if its sentences are so alike that no
         single word tells them apart.
         """
-        words = set(meaningful_stems(statement))
+        words = set(list_meaningful_stems_and_numbers(statement))
         shared = np.zeros(len(self.starts))
         for word in words & self.terms.keys():
             rows, times = self.terms[word]
@@ -163,7 +168,7 @@ def _by_place(text: str) -> Iterable[list[tuple[str, float]]]:
     """The terms of a text, grouped by the word they come from; the best of each group counts."""
     made: dict[int, list[tuple[str, float]]] = {}
     seen: set[str] = set()
-    for term, weight, at in weighted_terms_of_text(text):
+    for term, weight, at in iterate_terms_with_weight_and_word(text):
         if term not in seen:
             made.setdefault(at, []).append((term, weight))
             seen.add(term)
@@ -180,7 +185,7 @@ def index_sentences_of_source(text: str) -> SourceSentences:
     """A source's text cut into sentences and indexed; the same text is indexed once."""
     starts, ends, paragraphs = _cut(text)
     spoken = [
-        [(term, weight) for term, weight, _ in weighted_terms_of_text(text[a:b])]
+        [(term, weight) for term, weight, _ in iterate_terms_with_weight_and_word(text[a:b])]
         for a, b in zip(starts, ends, strict=True)
     ]
     lengths = np.array([sum(weight for _, weight in own) for own in spoken], dtype=np.float64)

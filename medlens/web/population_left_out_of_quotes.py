@@ -59,14 +59,14 @@ _OF_SUCH_PEOPLE = compile_later(
 )
 
 
-def do_words_in_front_say_for_whom(sentence: str, quote: str) -> bool:
+def do_words_before_quote_name_population(sentence: str, quote: str) -> bool:
     """Whether the words in front of a quoted clause say, without a comma, of whom it speaks."""
     return (
         _is_phrase_before_clause(sentence, quote) and _OF_SUCH_PEOPLE.search(sentence) is not None
     )
 
 
-def add_comma_to_phrase_in_front(sentence: str, quote: str) -> str:
+def phrase_in_front_of_quote_with_comma(sentence: str, quote: str) -> str:
     """The phrase in front of a quoted clause as it would be set with a comma; empty if it is not
     one: "During pregnancy | iodine needs rise".
     """
@@ -123,7 +123,7 @@ _THEN_NARROWED = compile_later(
 _ENDS_IN_PEOPLE = compile_later(rf"\b{_PEOPLE}$", _I)
 
 
-def is_act_narrowed_behind(quote: str, rest: str) -> bool:
+def is_named_act_narrowed_by_words_after(quote: str, rest: str) -> bool:
     """Whether a quote only names an act ("Giving honey to infants"), and the words that follow
     without a stop say which.
     """
@@ -159,7 +159,7 @@ _GET = compile_later(
 )
 
 
-def is_elided_restriction(before: str, left_out: str, behind: str) -> bool:
+def does_ellipsis_hide_restriction(before: str, left_out: str, behind: str) -> bool:
     """Whether the words that an ellipsis replaces say, without a comma, which of those in front of
     it need, get or do what is said behind it: "Women … do not need smear tests".
     """

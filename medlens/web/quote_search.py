@@ -20,7 +20,7 @@ from itertools import pairwise
 from typing import Literal
 
 from medlens.deferred_module import fuzz
-from medlens.web.population_left_out_of_quotes import is_elided_restriction
+from medlens.web.population_left_out_of_quotes import does_ellipsis_hide_restriction
 from medlens.web.spelling_variants import to_american_spelling_with_places
 from medlens.web.text_folding import FoldedText, are_gaps_equivalent, fold_text_to_solid_characters
 from medlens.web.words_cut_off_quotes import words_cut_off_before_and_behind
@@ -111,7 +111,8 @@ class QuotableText:
         ]
         if len(held) == 1:
             return QuoteLocation(
-                "folded", *self._folded.place_in_text(held[0], held[0] + len(wanted.solid))
+                "folded",
+                *self._folded.start_and_end_in_original_text(held[0], held[0] + len(wanted.solid)),
             )
         return QuoteLocation("ambiguous" if held else "missing")
 
@@ -157,7 +158,7 @@ class QuotableText:
         """
         left_out = self.text[left[1] : right[0]]
         named = _SENTENCE_ENDS.split(self.text[left[0] : left[1]])[-1]
-        return is_elided_restriction(named, left_out, self.text[right[0] : right[1]])
+        return does_ellipsis_hide_restriction(named, left_out, self.text[right[0] : right[1]])
 
     def _pieces(self, pieces: list[str]) -> list[QuoteMatch]:
         """Each piece of a quote with gaps. A few letters are found anywhere and prove nothing, so a
@@ -230,7 +231,7 @@ class QuotableText:
         """
         cut: QuoteMatch | None = None
         for at in _occurrences(page.solid, wanted.solid):
-            start, end = page.place_in_text(at, at + len(wanted.solid))
+            start, end = page.start_and_end_in_original_text(at, at + len(wanted.solid))
             if _SIGNED.match(inner):
                 # A sign is not a bullet, and folding leaves both out.
                 if not _SIGNED.match(self.text, max(0, start - 1)):
@@ -269,7 +270,7 @@ class QuotableText:
         if best is None or best.dest_end <= best.dest_start:
             return QuoteMatch("missing")
         # The likeness compares equal lengths, so extend to whole words at both ends.
-        start, end = page.place_in_text(best.dest_start, best.dest_end)
+        start, end = page.start_and_end_in_original_text(best.dest_start, best.dest_end)
         while start < end and not self.text[start].isalnum() and self.text[start] != inner[0]:
             start += 1
         while start and self.text[start - 1].isalnum() and self.text[start].isalnum():
@@ -280,7 +281,9 @@ class QuotableText:
 
     def _alike(self, quote: str, start: int, end: int) -> QuoteMatch:
         return QuoteMatch(
-            "alike", ((start, end),), compare_quote_with_page_by_word(quote, self.text[start:end])
+            "alike",
+            ((start, end),),
+            list_parts_of_quote_compared_with_page(quote, self.text[start:end]),
         )
 
 
@@ -294,7 +297,7 @@ def _in_one_spelling(text: str) -> FoldedText | None:
     return replace(folded, text=text, at=[places[at] for at in folded.at])
 
 
-def compare_quote_with_page_by_word(quote: str, page: str) -> tuple[ComparedPart, ...]:
+def list_parts_of_quote_compared_with_page(quote: str, page: str) -> tuple[ComparedPart, ...]:
     """A quote and the words on the page, compared word by word; typesetting does not count as a
     difference unless it is the only one ("5 mg" and "5 Mg").
     """

@@ -124,7 +124,7 @@ class FoldedText:
     gaps: list[int]
     marks: dict[int, str]
 
-    def place_in_text(self, first: int, last: int) -> tuple[int, int]:
+    def start_and_end_in_original_text(self, first: int, last: int) -> tuple[int, int]:
         """The place in the text of the solid characters from ``first`` up to ``last``,
         exclusive.
         """

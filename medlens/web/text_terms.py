@@ -178,7 +178,7 @@ def fold_case_and_accents(text: str) -> str:
     return "".join(c for c in spread if not unicodedata.combining(c))
 
 
-def words_numbers_and_signs(text: str) -> list[str]:
+def list_folded_words_numbers_and_signs(text: str) -> list[str]:
     """The words, numbers and signs of a text, folded."""
     return _TOKEN.findall(fold_case_and_accents(text))
 
@@ -200,20 +200,20 @@ def stem_meaningful_word(word: str) -> str:
         return str(_stemmer.stemWord(word))
 
 
-def meaningful_stems(text: str) -> list[str]:
+def list_meaningful_stems_and_numbers(text: str) -> list[str]:
     """The stems of a text's meaningful words, and its numbers, in order."""
     return [
         made
-        for word in words_numbers_and_signs(text)
+        for word in list_folded_words_numbers_and_signs(text)
         if (made := stem_meaningful_word(word)) and made not in "%<>≤≥"
     ]
 
 
-def weighted_terms_of_text(text: str) -> Iterator[tuple[str, float, int]]:
+def iterate_terms_with_weight_and_word(text: str) -> Iterator[tuple[str, float, int]]:
     """The terms of a text, their weights, and the words they come from: a word counts 1, a possible
     meaning of it less.
     """
-    said = words_numbers_and_signs(text)
+    said = list_folded_words_numbers_and_signs(text)
     for at, word in enumerate(said):
         for term, weight in _of_word(word):
             yield term, weight, at
@@ -342,7 +342,7 @@ def _counted(said: list[str], at: int) -> Iterator[tuple[str, float, int]]:
         if at_whole is not None and (whole := _number_at(rest, at_whole)):
             share = 100 * value / whole if value < whole <= 1000 else None
     if 55 <= value <= 95 and at and said[at - 1] in _OLDER:
-        yield from ((f"={number}", 0.5, at) for number in numbers_of_synonym_groups("elderly"))
+        yield from ((f"={number}", 0.5, at) for number in list_numbers_of_synonym_groups("elderly"))
     if share is not None:
         for term, weight in _share(share):
             yield term, weight, at
@@ -369,7 +369,7 @@ def _minutes(said: list[str], at: int) -> int:
 def _share(percent: float) -> Iterator[tuple[str, float]]:
     """A share and what is near it: "a third" is near 35 per cent, four fifths are most."""
     if 50 < percent < 100:
-        yield from ((f"={number}", 0.5) for number in numbers_of_synonym_groups("majority"))
+        yield from ((f"={number}", 0.5) for number in list_numbers_of_synonym_groups("majority"))
     yield f"%{round(percent)}", 1.0
     for near in sorted({5 * round((percent + shift) / 5) for shift in (-2, 0, 2)}):
         yield f"%~{near}", 0.7
@@ -405,7 +405,7 @@ def _groups() -> _Groups:
     vague, longest = set(), dict[str, int]()
     for number, line in enumerate(_lines()):
         for phrase in line.removeprefix(_VAGUE).split(", "):
-            key = tuple(_bare(word) for word in words_numbers_and_signs(phrase))
+            key = tuple(_bare(word) for word in list_folded_words_numbers_and_signs(phrase))
             if phrase.startswith("-"):
                 endings[phrase[1:]].append(number)
             elif phrase.endswith("-"):
@@ -433,9 +433,9 @@ def _groups() -> _Groups:
 
 
 @cache
-def numbers_of_synonym_groups(phrase: str) -> list[int]:
+def list_numbers_of_synonym_groups(phrase: str) -> list[int]:
     """The numbers of the groups that contain a word or phrase."""
-    key = tuple(_bare(word) for word in words_numbers_and_signs(phrase))
+    key = tuple(_bare(word) for word in list_folded_words_numbers_and_signs(phrase))
     return _groups().phrases.get(key) or _groups().words.get(key[0], [])
 
 

@@ -13,19 +13,22 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_regex import compile_later
-from medlens.web.limiting_words_after_quotes import does_rest_set_terms, is_cause_called_unknown
+from medlens.web.limiting_words_after_quotes import (
+    does_sentence_rest_limit_quote,
+    is_cause_called_unknown,
+)
 from medlens.web.meaning_changing_words_by_language import (
     Language,
-    is_limited_behind,
+    does_rest_of_sentence_limit_quote,
     language_of_sentence,
-    limiting_words_in_front,
+    limiting_words_of_sentence_before_quote,
 )
 from medlens.web.negating_list_headings import heading_of_list_that_denies_item
 from medlens.web.numbers_quoted_incompletely import does_figure_need_rest, is_count_cut_from_base
 from medlens.web.population_left_out_of_quotes import (
-    add_comma_to_phrase_in_front,
-    do_words_in_front_say_for_whom,
-    is_act_narrowed_behind,
+    do_words_before_quote_name_population,
+    is_named_act_narrowed_by_words_after,
+    phrase_in_front_of_quote_with_comma,
 )
 from medlens.web.rest_of_quoted_sentence import (
     QUESTIONED,
@@ -543,7 +546,9 @@ def _in_front(before: str, quote: str, language: Language) -> str:
         # What the item before says is no part of this one.
         return ""
     if language != "en":
-        return _shown_front(limiting_words_in_front(language, _begun(before), quote), 0)
+        return _shown_front(
+            limiting_words_of_sentence_before_quote(language, _begun(before), quote), 0
+        )
     clause = before[max((one.end() for one in _CLAUSE.finditer(before)), default=0) :]
     words = list(_WORDS.finditer(clause))
     for word in words[-_NEAR:]:
@@ -575,11 +580,11 @@ def _of_the_sentence(before: str, clause: str, quote: str) -> str:
         return _shown_front(sentence, 0)
     if (label := _LABEL.search(sentence)) and is_denying_title(label[1]):
         return _shown_front(sentence, 0)
-    if does_beginning_limit_quote(sentence, quote) or do_words_in_front_say_for_whom(
+    if does_beginning_limit_quote(sentence, quote) or do_words_before_quote_name_population(
         sentence, quote
     ):
         return _shown_front(sentence, 0)
-    phrase = add_comma_to_phrase_in_front(sentence, quote)
+    phrase = phrase_in_front_of_quote_with_comma(sentence, quote)
     if phrase and (_FRONTED.search(phrase) or does_beginning_limit_quote(phrase, quote)):
         return _shown_front(sentence, 0)
     if quote[:1].isupper():
@@ -644,11 +649,13 @@ def _behind(quote: str, after: str, language: Language) -> str:
             does_figure_need_rest(quote, rest)
             or _needs(quote, rest)
             or does_rest_limit_quote(quote, rest)
-            or is_act_narrowed_behind(quote, rest)
-            or does_rest_set_terms(quote, rest, is_claim=is_claim_that_can_be_limited(quote))
+            or is_named_act_narrowed_by_words_after(quote, rest)
+            or does_sentence_rest_limit_quote(
+                quote, rest, is_claim=is_claim_that_can_be_limited(quote)
+            )
         )
     else:
-        needed = is_limited_behind(language, quote, rest)
+        needed = does_rest_of_sentence_limit_quote(language, quote, rest)
     return _shown_behind(rest) if needed else ""
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from medlens.app.work_behind_commands import add_demo_studies_and_report
+from medlens.app.work_behind_commands import add_demo_studies_and_return_report_text
 from medlens.store import open_store
 from medlens.ui.team import SECTIONS
 from tests.attack import lead_actions
@@ -417,7 +417,7 @@ def run(seed: int, size: Size) -> Counts:
     ):
         path = Path(folder) / "store.duckdb"
         with contextlib.closing(open_store(path)) as store:
-            add_demo_studies_and_report(store)
+            add_demo_studies_and_return_report_text(store)
             lead_actions.lay(store)
         server = start(
             settings=team_of(**TEAM) + lead_actions.MODEL, secrets=provider.secrets(), store=path

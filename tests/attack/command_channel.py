@@ -44,7 +44,9 @@ class Scene:
         self.app = InboxWatcher(self.store, self._run)
 
     def _run(self, command: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        return work_behind_commands.run_inbox_job(self.store, self.settings, command, folder)
+        return work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            self.store, self.settings, command, folder
+        )
 
     def job(self, command: object = None, *, name: str = "") -> Path:
         """A job's folder with this command; a text stands as it is."""
@@ -225,7 +227,7 @@ def _tried(scene: Scene, attack: Attack, draw: random.Random) -> str:
 
 def _worked_off(scene: Scene, attack: Attack, draw: random.Random) -> str:
     before = scene.victim.read_text()
-    version = scene.store.version("item", "judgment", "rater")
+    version = scene.store.data_version_of_tables("item", "judgment", "rater")
     attack(scene, draw)
     good = scene.job({"verb": "check"})
     scene.app.do_waiting_jobs_and_count()
@@ -238,7 +240,7 @@ def _worked_off(scene: Scene, attack: Attack, draw: random.Random) -> str:
         return "the next good job was not done"
     if "error" in json.loads((done / "outcome.json").read_text()):
         return "the next good job failed"
-    if scene.store.version("item", "judgment", "rater") != version:
+    if scene.store.data_version_of_tables("item", "judgment", "rater") != version:
         return "the store took something up"
     for outcome in scene.inbox.glob("done-*/outcome.json"):
         if not outcome.is_symlink() and SECRET in outcome.read_text():

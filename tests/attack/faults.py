@@ -56,11 +56,11 @@ def fill(path, room, work):
             store.backup(Path(path).with_name("copy.duckdb"))
         elif work == "export":
             table = store.read("select repeat('a word ', 100) as text from range(10000)")
-            with output_file.write_new_file_in_one_step(Path(path).with_name("table.csv")) as part:
-                write_table(table, part, format="csv")
+            with output_file.temporary_path_that_becomes_new_file(Path(path).with_name("table.csv"))
+            as part: write_table(table, part, format="csv")
         elif work == "everything":
-            with output_file.write_new_file_in_one_step(Path(path).with_name("all.zip")) as part:
-                store_zip.write_store_zip_and_report(store, Settings(), part)
+            with output_file.temporary_path_that_becomes_new_file(Path(path).with_name("all.zip"))
+            as part: store_zip.write_store_zip_and_return_report_text(store, Settings(), part)
         else:
             for at in range(5000):
                 id = new_id()
@@ -192,7 +192,7 @@ def _dead_endpoint(kind: str, store: Store) -> str:
             said.append(await ask("demo", [llm.make_user_message(f"What? {kind}")]))
             return llm.Result(said[0].outcome)
 
-        run = llm.open_or_resume_run(
+        run = llm.open_or_resume_run_and_return_id(
             store, study="t", kind="k", config={"c": kind}, made_by="attack"
         )
         llm.run_unfinished_jobs_of_run(
@@ -238,7 +238,7 @@ def _jumping_clock(draw: random.Random) -> str:
             for _ in range(12):
                 rater = draw.choice(people).id
                 try:
-                    item = assignment.give_next_item(
+                    item = assignment.give_next_item_and_return_id(
                         store, TASK, _HAND_OUT, dataset="poems", rater=rater
                     )
                     if item is None:

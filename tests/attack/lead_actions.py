@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 
 from medlens.app import work_behind_commands
-from medlens.app.inbox_of_running_app import submit_job_and_await_result
+from medlens.app.inbox_of_running_app import submit_job_and_await_result_and_folder
 from medlens.config.settings import Settings
 from medlens.review import assignment, invitations, items, judging, raters, rounds
 from medlens.review.tasks import HandOut
@@ -54,7 +54,7 @@ _HAND_OUT = HandOut(raters_per_item=2, items_per_rater=50, gold_share=0)
 
 def lay(store: Store) -> None:
     """A study in which two people disagree, one of them flagged an item and has begun another."""
-    work_behind_commands.declare_study_and_report(store, _STUDY, "STUDY.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, _STUDY, "STUDY.toml")
     study = _study(store)
     _add_letters(store, study, 0, 4)
     rounds.open_or_close_round(store, study.task, LETTERS, state="open", raters=[], by=None)
@@ -64,7 +64,7 @@ def lay(store: Store) -> None:
         ).id
         for _ in range(3):
             where = {"dataset": LETTERS, "rater": rater}
-            item = assignment.give_next_item(store, study.task, _HAND_OUT, **where)
+            item = assignment.give_next_item_and_return_id(store, study.task, _HAND_OUT, **where)
             assert item is not None
             body = {"version": 1, "answers": {"clear": said}}
             token = new_id()
@@ -73,7 +73,7 @@ def lay(store: Store) -> None:
             )
         about = {"item": item, "rater": rater, "kind": "flag", "reason": "Odd."}
         assignment.record_opened_skipped_or_flagged(store, study.task, _HAND_OUT, **about)
-        assert assignment.give_next_item(store, study.task, _HAND_OUT, **where)
+        assert assignment.give_next_item_and_return_id(store, study.task, _HAND_OUT, **where)
         came = {"id": new_id(), "task": study.task.name, **where}
         store.append("crowd_worker", {**came, "worker": f"of{name}", "said": {}})
     invitations.make_invitation_and_return_link_secret(
@@ -294,7 +294,9 @@ def _say(
 @contextlib.contextmanager
 def copied(server: Server) -> Iterator[duckdb.DuckDBPyConnection]:
     """The store as it is now, while the app has it."""
-    _, folder = submit_job_and_await_result(server.env["MEDLENS_STORE"], {"verb": "backup"})
+    _, folder = submit_job_and_await_result_and_folder(
+        server.env["MEDLENS_STORE"], {"verb": "backup"}
+    )
     try:
         with duckdb.connect(str(folder / "backup.duckdb"), read_only=True) as store:
             yield store

@@ -241,13 +241,13 @@ def _own_study(store: Store, with_strings: Poison) -> None:
         ("long_text", ""),
     ):
         text += f'[[question]]\nid = "{kind}"\nkind = "{kind}"\ntext = {word(kind)}\n{more}'
-    work_behind_commands.declare_study_and_report(store, text, "STUDY.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, text, "STUDY.toml")
     rows = b"item,text\n" + b"".join(b"letter %d,Dear all.\n" % n for n in range(6))
     work_behind_commands.import_file(
         store, Settings(), "own-items", rows, name="letters.csv", dataset=OWN
     )
     template = study_file.path_of_template("preference")
-    work_behind_commands.declare_study_and_report(
+    work_behind_commands.declare_study_and_return_report_text(
         store, study_file.read_study_file_text_and_declaration(template)[0], template.name
     )
     answers = template.with_suffix(".csv")
@@ -429,7 +429,7 @@ def run(seed: int, size: Size) -> Counts:
     ):
         folder = Path(name)
         with contextlib.closing(open_store(folder / "demo.duckdb")) as store:
-            work_behind_commands.add_demo_studies_and_report(store)
+            work_behind_commands.add_demo_studies_and_return_report_text(store)
             people = (
                 raters.find_or_add_rater_by_name(store, LEAD, role="lead"),
                 raters.find_or_add_rater_by_name(store, REVIEWER),

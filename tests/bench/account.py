@@ -31,8 +31,8 @@ def account(path: Path, writes: Iterable[Write]) -> list[str]:
 
 
 def _faults(store: Store, writes: list[Write]) -> list[str]:
-    drafts = {row["id"]: row for row in store.dicts("select * from draft")}
-    judgments = {row["id"]: row for row in store.dicts("select * from judgment")}
+    drafts = {row["id"]: row for row in store.query_rows_as_dicts("select * from draft")}
+    judgments = {row["id"]: row for row in store.query_rows_as_dicts("select * from judgment")}
     faults: list[str] = []
     newest: dict[tuple[str, str], int] = {}
     called = handed_out(store)

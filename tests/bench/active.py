@@ -44,7 +44,7 @@ def once(rng: np.random.Generator, measure: str, half_width: float) -> Reached |
     first[rng.permutation(ITEMS)[:FIRST]] = True
     half = rng.integers(0, 2, ITEMS)
     before = checked(said, true, first, half)
-    plan = before.forecast_rows_to_check(measure, half_width, halves=half)
+    plan = before.make_forecast_of_rows_to_check(measure, half_width, halves=half)
     if plan.now is None or plan.random is None or not plan.total_rows_to_check:
         return None
     drawn, chance = first.copy(), first.copy()
@@ -112,7 +112,7 @@ def alike(true: float, first: int, half_width: float, *, samples: int, seed: int
         half = rng.integers(0, 2, ALIKE)
         shown = checked(said, yes, known).estimate_measure("share")
         before = checked(said, yes, known, half)
-        plan = before.forecast_rows_to_check("share", half_width, halves=half, shown=shown)
+        plan = before.make_forecast_of_rows_to_check("share", half_width, halves=half, shown=shown)
         drawn = known.copy()
         for at, many in enumerate(plan.by_group.tolist()):
             free = np.flatnonzero((before.groups == at) & ~known)

@@ -105,7 +105,7 @@ def said_of(pair: Pair) -> str:
     teller = "patient" if pair.section == "patient" else "measurement"
     ordered = pair.section != "patient"
     dialogue = Dialogue(
-        case=case.content_name,
+        case=case.name_derived_from_content,
         doctor="d",
         patient="p",
         outcome="no_diagnosis",

@@ -58,7 +58,7 @@ def case(number: int) -> Case:
 
 def add_cases(store: Store, count: int) -> tuple[str, ...]:
     """Put the cases into the store; returns their names."""
-    queries.add_cases_and_count(
+    queries.add_cases_and_return_added(
         store, [(f"bench:{n}", case(n)) for n in range(1, count + 1)], dataset=DATASET
     )
     return tuple(queries.load_cases_by_name(store, DATASET))

@@ -11,7 +11,7 @@ import resource
 import subprocess
 import sys
 
-from medlens.app.work_behind_commands import add_demo_studies_and_report
+from medlens.app.work_behind_commands import add_demo_studies_and_return_report_text
 from medlens.store import open_store
 from tests.bench.rows import Options, Row
 from tests.bench.serving import REPO
@@ -24,7 +24,7 @@ def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
     path = options.folder / "commands.duckdb"
     with contextlib.closing(open_store(path)) as store:
-        add_demo_studies_and_report(store)
+        add_demo_studies_and_return_report_text(store)
     copy, table = (str(options.folder / name) for name in ("copy.duckdb", "table.csv"))
     at = ["--store", str(path)]
     commands = {

@@ -19,7 +19,7 @@ from medlens.config.settings import Imports, Settings
 from medlens.store import duckdb_engine, open_store
 from medlens.store.postgres_append_log import PostgresLog
 from medlens.store.postgres_timeout_settings import PostgresTimeouts
-from medlens.store.store_copying import copy_store
+from medlens.store.store_copying import copy_store_and_return_counts_and_digests
 from tests.bench import sourcecheckup_import
 from tests.bench.ebmqa_page import make_store
 from tests.bench.rows import Judge, Options, Row
@@ -52,7 +52,10 @@ def _make(path: Path, options: Options) -> int:
                 name=file.name,
                 dataset=sourcecheckup_import.DATASET,
             )
-        rows = sum(int(store.value(f"select count(*) from {table}")) for table in store.columns)
+        rows = sum(
+            int(store.value(f"select count(*) from {table}"))
+            for table in store.column_types_by_table
+        )
     shutil.rmtree(folder)
     return rows
 
@@ -113,7 +116,7 @@ def _binary_copy(source: Path, url: str) -> None:
         database.execute(f"attach {duckdb_engine.quote_literal(source)} as source (read_only)")
         database.execute("use source")
         database.execute("set timezone = 'UTC'")
-        for table, columns in duckdb_engine.read_columns_by_table(database).items():
+        for table, columns in duckdb_engine.read_column_types_by_table(database).items():
             names = ", ".join(columns)
             rows = database.execute(f"select {names} from {table}")
             copying = f"copy {table} ({names}) from stdin (format binary)".encode()
@@ -137,13 +140,17 @@ def run(options: Options) -> list[Row]:
             if plain:
                 theirs["files"].append(_timed(partial(_copy_from_database, source, target)))
             else:
-                ours["files"].append(_timed(partial(copy_store, str(source), str(target))))
+                ours["files"].append(
+                    _timed(
+                        partial(copy_store_and_return_counts_and_digests, str(source), str(target))
+                    )
+                )
             target.unlink()
     faults: list[str] = []
     with _server() as new, duckdb_engine.open_duckdb() as database:
         database.execute(f"attach {duckdb_engine.quote_literal(source)} as source (read_only)")
         database.execute("use source")
-        columns = duckdb_engine.read_columns_by_table(database)
+        columns = duckdb_engine.read_column_types_by_table(database)
         database.execute("use memory")
         database.execute("detach source")
         for _ in range(options.pick(3, 1)):
@@ -151,11 +158,11 @@ def run(options: Options) -> list[Row]:
             PostgresLog(empty, columns, PostgresTimeouts()).close()
             theirs["log"].append(_timed(partial(_binary_copy, source, empty)))
             begun = time.perf_counter()
-            there = copy_store(str(source), url)
+            there = copy_store_and_return_counts_and_digests(str(source), url)
             ours["log"].append(time.perf_counter() - begun)
             back = options.folder / "back.duckdb"
             begun = time.perf_counter()
-            again = copy_store(url, str(back))
+            again = copy_store_and_return_counts_and_digests(url, str(back))
             ours["back"].append(time.perf_counter() - begun)
             if there.tables != again.tables:
                 faults.append("the store that came back is not equal")

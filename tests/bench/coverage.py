@@ -58,7 +58,7 @@ from medlens.stats.paired_proportions import (
 from medlens.stats.partly_verified_share import CheckedVerdicts
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.span_agreement import RaterMarks, estimate_mean_span_f1_between_raters
-from medlens.stats.token_agreement import compute_token_alpha_per_label
+from medlens.stats.token_agreement import list_token_alpha_of_each_label
 from tests.bench.rows import Options, Row
 
 SIZES = (5, 10, 20, 30, 50, 100, 300)
@@ -590,7 +590,7 @@ def _many_marks(level: float) -> RaterMarks:
 
 @cache
 def _true_tokens(level: float) -> float:
-    [alpha] = compute_token_alpha_per_label(_many_marks(level), [_TEXT] * 60_000, labels=1)
+    [alpha] = list_token_alpha_of_each_label(_many_marks(level), [_TEXT] * 60_000, labels=1)
     return float(alpha.value or 0.0)
 
 
@@ -603,7 +603,7 @@ def _true_f1(level: float) -> float:
 
 
 def _tokens(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    [found] = compute_token_alpha_per_label(_marks(rng, n, level), [_TEXT] * n, labels=1)
+    [found] = list_token_alpha_of_each_label(_marks(rng, n, level), [_TEXT] * n, labels=1)
     return found, _true_tokens(level)
 
 

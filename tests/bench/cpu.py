@@ -150,7 +150,9 @@ def _beside_a_form(options: Options, plain: Spent) -> list[Row]:
     """The same for a text marked in a pane beside a form, in a study of one's own."""
     path, count = options.folder / "pane.duckdb", options.pick(20, 4)
     with closing(open_store(path)) as store:
-        work_behind_commands.declare_study_and_report(store, letters(_GOOD), "STUDY.toml")
+        work_behind_commands.declare_study_and_return_report_text(
+            store, letters(_GOOD), "STUDY.toml"
+        )
         body = {"visit": "It was the left knee. " * 40, "letter": "finding" * 60}
         made = [NewItem(f"i{at}", body) for at in range(count + 3)]
         items.add_items(store, made, study="own", kind="item", dataset="letters")

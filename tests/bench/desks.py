@@ -140,7 +140,7 @@ def _declare(path: Path, count: int) -> None:
     for at in range(_QUESTIONS):
         text += f'[[question]]\nid = "s{at}"\nkind = "scale"\ntext = "S"\nlow = "l"\nhigh = "h"\n'
     with closing(open_store(path)) as store:
-        work_behind_commands.declare_study_and_report(store, text, "STUDY.toml")
+        work_behind_commands.declare_study_and_return_report_text(store, text, "STUDY.toml")
         made = [
             NewItem(one.name, {f"c{at}": f"{one.name}. {one.response}" for at in range(_PANES)})
             for one in make_items(count)

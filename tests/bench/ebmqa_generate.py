@@ -88,7 +88,7 @@ def small(options: Options) -> list[Row]:
             faults.append(f"{len(found.questions)} of {expected} questions were made")
         store = open_store(options.folder / f"{turn}.duckdb")
         start = time.perf_counter()
-        question_set_queries.add_question_set_and_count(
+        question_set_queries.add_question_set_and_return_added(
             store, found.questions, dataset="bench", origin={}
         )
         stored.append(time.perf_counter() - start)

@@ -128,7 +128,7 @@ def _rows_of_workbook(path: Path) -> int:
 
 
 def _rows_looked_at(path: Path) -> int:
-    return reader_client.read_file_description_by_process(
+    return reader_client.read_file_description_in_reader_process(
         Settings(), path, path.name, identifiers=True
     ).looked_at
 

@@ -27,7 +27,7 @@ def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
     store, count = options.folder / "moves.duckdb", options.pick(10, 3)
     with closing(open_store(store)) as opened:
-        work_behind_commands.add_demo_studies_and_report(opened)
+        work_behind_commands.add_demo_studies_and_return_report_text(opened)
         lead = raters.find_or_add_rater_by_name(opened, "Lead", role="lead").id
         rater = raters.find_or_add_rater_by_name(opened, "Rater").id
     with beside_one_line(options.folder, store) as (server, browser, plain):

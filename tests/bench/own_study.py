@@ -92,7 +92,7 @@ def _import(store: Store, options: Options) -> Row:
     )
     text += '[[pane]]\ntitle = "P"\ncolumn = "c1"\n'
     text += '[[question]]\nid = "q"\nkind = "yes_no"\ntext = "Q"\n'
-    work_behind_commands.declare_study_and_report(store, text, "STUDY.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, text, "STUDY.toml")
     path = options.folder / "wide.jsonl"
     with path.open("w") as file:
         for at in range(count):
@@ -115,7 +115,7 @@ def _judge(store: Store, options: Options) -> None:
     text = _HEAD.format(id="arms") + "".join(f'[[arm]]\nname = "{arm}"\n' for arm in _ARMS)
     text += '[[column]]\nname = "a"\nmeans = "m"\nby_arm = true\n[[pane]]\ntitle = "P"\n'
     text += 'column = "a"\n' + "".join(_SCALE.format(n=n) for n in range(12))
-    work_behind_commands.declare_study_and_report(store, text, "STUDY.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, text, "STUDY.toml")
     own = {arm: {"a": "Text."} for arm in _ARMS}
     new = [NewItem(f"i{at}", {"arms": own}) for at in range(count)]
     items.add_items(store, new, study="own", kind="item", dataset="arms")
@@ -128,7 +128,7 @@ def _judge(store: Store, options: Options) -> None:
             said = {f"s{n} / {arm}": drawn.randint(1, 5) for n in range(12) for arm in _ARMS}
             given = value(version=1, answers=said, order=list(_ARMS))
             rows.append(judging.make_imported_judgment_row(NAME, item, person, given))
-    store.append_all({"judgment": rows})
+    store.append_all_and_count_new_by_table({"judgment": rows})
 
 
 def _timed(work: Callable[[], object]) -> float:

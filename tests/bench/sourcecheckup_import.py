@@ -150,7 +150,7 @@ def _rows_in(file: Path, path: Path) -> dict[str, float]:
     """
     dataset = "" if file.stem == "further" else DATASET
     with contextlib.closing(open_store(path)) as store:
-        with readers_of_this_process().start_reader_within():
+        with readers_of_this_process().start_reader_and_end_it_after_block():
             # As in a server, which has begun what makes readers before somebody waits.
             pass
         before = _cpu_of_children()

@@ -62,11 +62,13 @@ def _sources(store: Store, count: int, draw: random.Random) -> dict[str, str]:
         one = Source.model_validate(
             {"url": url, "outcome": outcomes[url], "status": 200 if fine else 404, "text": text}
         )
-        made.append(records_to_store_rows.snapshot_rows(one, dataset=DATASET))
+        made.append(
+            records_to_store_rows.snapshot_and_text_part_rows_by_table(one, dataset=DATASET)
+        )
         if len(made) == 500:
-            store.append_all(records_to_store_rows.join_rows_by_table(made))
+            store.append_all_and_count_new_by_table(records_to_store_rows.join_rows_by_table(made))
             made = []
-    store.append_all(records_to_store_rows.join_rows_by_table(made))
+    store.append_all_and_count_new_by_table(records_to_store_rows.join_rows_by_table(made))
     return outcomes
 
 
@@ -86,7 +88,7 @@ def _append(store: Store, batch: list[records_to_store_rows.Rows]) -> None:
     for table in ("rater", "sc_question", "item"):
         given = together.get(table, [])
         together[table] = list({row["id"]: row for row in given}.values())
-    store.append_all(together)
+    store.append_all_and_count_new_by_table(together)
 
 
 def _answer(
@@ -98,18 +100,20 @@ def _answer(
         name=asked, question=f"What of {_sentence(draw)}", group=_GROUPS[number // _MODELS % 3]
     )
     if number % _MODELS == 0:
-        yield records_to_store_rows.question_rows(question, dataset=DATASET)
+        yield records_to_store_rows.question_and_item_rows_by_table(question, dataset=DATASET)
     made = [
         Statement(name=f"{name}.{n}", response=name, n=n, statement=_sentence(draw))
         for n in range(1, _STATEMENTS + 1)
     ]
     text = " ".join(one.statement for one in made)
     answer = Response(name=name, question=asked, model=model, text=text, urls=tuple(cited))
-    yield records_to_store_rows.response_rows(answer, dataset=DATASET)
-    yield records_to_store_rows.statement_rows(made, dataset=DATASET, response=name)
+    yield records_to_store_rows.response_citation_and_item_rows_by_table(answer, dataset=DATASET)
+    yield records_to_store_rows.statement_and_parse_rows_by_table(
+        made, dataset=DATASET, response=name
+    )
     for one in made:
         for url in cited:
-            yield records_to_store_rows.pair_rows(
+            yield records_to_store_rows.pair_item_rows_by_table(
                 one.name, name, url, source=source_id(DATASET, url), dataset=DATASET
             )
             if urls[url] != "ok":
@@ -120,4 +124,6 @@ def _answer(
                 value = SourceJudgment.model_validate(
                     {"verdict": verdict, "reason": "It is said there.", "quote": "as is said"}
                 )
-                yield records_to_store_rows.model_judgment_rows(value, item=item, model=verifier)
+                yield records_to_store_rows.model_rater_and_judgment_rows_by_table(
+                    value, item=item, model=verifier
+                )

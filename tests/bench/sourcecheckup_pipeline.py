@@ -137,9 +137,9 @@ def _prepare(path: Path, web: WebServer, questions: int) -> dict[str, tuple[list
     """Questions into a store, and their pages: each holds two of the three facts' sentences."""
     answers = {}
     store = Store(str(path))
-    store.append_all(
+    store.append_all_and_count_new_by_table(
         records_to_store_rows.join_rows_by_table(
-            records_to_store_rows.question_rows(
+            records_to_store_rows.question_and_item_rows_by_table(
                 Question(name=f"q{n}", question=f"Q{n}?"), dataset=DATASET
             )
             for n in range(questions)

@@ -48,7 +48,7 @@ def make_store(path: Path, dialogues: int) -> str:
             for n in range(dialogues)
         ]
         for at in range(0, dialogues, _AT_ONCE):
-            queries.add_dialogues_and_count(store, made[at : at + _AT_ONCE], dataset=DATASET)
+            queries.add_dialogues_and_return_added(store, made[at : at + _AT_ONCE], dataset=DATASET)
         return raters.find_or_add_rater_by_name(store, "Lead", role="lead").id
     finally:
         store.close()

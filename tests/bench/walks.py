@@ -103,7 +103,7 @@ def walk_row(entered: Entered, folder: Path) -> set[str]:
     settings = load_settings()
     with contextlib.closing(open_store(folder / "rows.duckdb")) as store:
         text = path_of_template("draft_letters").read_text("utf-8")
-        dataset = study.store_study_file_as_next_version(
+        dataset = study.store_study_file_version_and_return_it(
             store, text, name="STUDY.toml", by=None
         ).declared.study_id
         columns = [
@@ -123,12 +123,12 @@ def walk_row(entered: Entered, folder: Path) -> set[str]:
 def walk_verdict(entered: Entered, folder: Path) -> set[str]:
     """A clinician's verdict on a source, from being submitted to the figures that it changes."""
     with contextlib.closing(open_store(folder / "verdicts.duckdb")) as store:
-        work_behind_commands.add_demo_studies_and_report(store)
+        work_behind_commands.add_demo_studies_and_return_report_text(store)
         opened = sourcecheckup.open_study(store, settings=load_settings())
         person = raters.find_or_add_rater_by_name(store, "Walker", role="lead")
         verdict = {"verdict": "supported", "reason": "It says so.", "passages": []}
         for _ in range(2):
-            pair = assignment.give_next_item(
+            pair = assignment.give_next_item_and_return_id(
                 *(store, opened.support, HandOut(gold_share=0)),
                 dataset=opened.dataset,
                 rater=person.id,

@@ -330,7 +330,9 @@ def server(
             store, by=lead, task="diagnosis_match", dataset="demo"
         )
         invited = raters.find_or_add_rater_by_name(store, INVITED)
-        invitations.accept_invitation_and_admit_rater(store, token, invited, leads=lambda _: True)
+        invitations.accept_and_return_invitation_admitting_rater(
+            store, token, invited, leads=lambda _: True
+        )
 
     path = tmp_path_factory.mktemp("accessible") / "store.duckdb"
     return lasting_server(

@@ -67,7 +67,7 @@ MEASURE = """(judged) => {
 def add_studies(store: Store) -> None:
     for name in OWN:
         file = study_file.path_of_template(name)
-        work_behind_commands.declare_study_and_report(
+        work_behind_commands.declare_study_and_return_report_text(
             store, study_file.read_study_file_text_and_declaration(file)[0], file.name
         )
         items = file.with_suffix(".csv")

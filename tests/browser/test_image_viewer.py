@@ -85,8 +85,8 @@ def server(
     folder = tmp_path_factory.mktemp("scans")
     files = AttachedStudyFiles(folder / "files" / "scans")
     files.folder.mkdir(parents=True)
-    files.add_file_if_new("scan.png", scan(), by=None)
-    files.add_file_if_new("trial.pdf", trial(), by=None)
+    files.add_file_and_say_if_new("scan.png", scan(), by=None)
+    files.add_file_and_say_if_new("trial.pdf", trial(), by=None)
     config = f'[own]\nfiles_folder = "{folder / "files"}"\n'
     (folder / "medlens.toml").write_text(config)
     settings = load_settings({"MEDLENS_CONFIG": str(folder / "medlens.toml")})
@@ -94,7 +94,7 @@ def server(
     def add_study(store: Store) -> None:
         raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
         raters.find_or_add_rater_by_name(store, "Rosa Reviewer")
-        work_behind_commands.declare_study_and_report(store, TEXT, "scans.toml")
+        work_behind_commands.declare_study_and_return_report_text(store, TEXT, "scans.toml")
         rows = b"item,scan,trial\n1,scan.png,trial.pdf\n2,scan.png,trial.pdf\n"
         work_behind_commands.import_file(
             store, settings, "own-items", rows, name="s.csv", dataset="scans"

@@ -87,7 +87,7 @@ required = true
 
 def add_own_study(store: Store) -> None:
     add_people(store)
-    work_behind_commands.declare_study_and_report(store, STUDY, "stalls.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, STUDY, "stalls.toml")
     rows = "".join(f"{n},Talk {n}. Take two tablets.\n" for n in range(TURNS))
     file = f"item,answer\n{rows}".encode()
     work_behind_commands.import_file(
@@ -105,7 +105,7 @@ def add_dialogues(store: Store) -> None:
         (f"d{n}", make_dialogue(draw, names[n % CASES], n, repeat=n // CASES + 1, turns=4))
         for n in range(TURNS)
     ]
-    queries.add_dialogues_and_count(store, made, dataset=DATASET)
+    queries.add_dialogues_and_return_added(store, made, dataset=DATASET)
 
 
 @contextlib.contextmanager

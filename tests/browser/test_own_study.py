@@ -151,7 +151,7 @@ def add_study(store: Store) -> None:
     ):
         file = study_file.path_of_template(name)
         more = HANGING if name == "long_answers" else ""
-        work_behind_commands.declare_study_and_report(
+        work_behind_commands.declare_study_and_return_report_text(
             store, study_file.read_study_file_text_and_declaration(file)[0] + more, file.name
         )
         items: Path | bytes = file.with_suffix(".csv")
@@ -169,7 +169,7 @@ def add_study(store: Store) -> None:
         ("long", LONG, b"item,answer\n1,Rest a day.\n2,Drink more.\n"),
         ("brief", BRIEF, b"item,answer\n1,Rest a day.\n2,Drink more.\n3,Take two.\n"),
     ):
-        work_behind_commands.declare_study_and_report(store, text, f"{name}.toml")
+        work_behind_commands.declare_study_and_return_report_text(store, text, f"{name}.toml")
         called = f"{name}.{'json' if rows.startswith(b'[') else 'csv'}"
         work_behind_commands.import_file(
             store, Settings(), "own-items", rows, name=called, dataset=name

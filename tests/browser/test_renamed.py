@@ -24,7 +24,9 @@ def rename(store: Store) -> None:
         (Thing("dataset", "tagging", "demo"), "pilot 2026"),
         (Thing("round", "tagging", "demo", TASK), "First reading"),
     ):
-        rename_studies_and_data.rename_thing_and_report(store, Settings(), thing, called, by=None)
+        rename_studies_and_data.rename_thing_and_return_report_text(
+            store, Settings(), thing, called, by=None
+        )
 
 
 @pytest.mark.deep

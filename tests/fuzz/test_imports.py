@@ -50,7 +50,7 @@ def world(
 ) -> tuple[Path, dict[str, Sample]]:
     path = tmp_path_factory.mktemp("fuzz") / "world.duckdb"
     demos = lay_store(
-        path.with_name("demos.duckdb"), work_behind_commands.add_demo_studies_and_report
+        path.with_name("demos.duckdb"), work_behind_commands.add_demo_studies_and_return_report_text
     )
     return path, make_world(path, demos)
 

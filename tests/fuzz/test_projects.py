@@ -119,7 +119,7 @@ def _imported(store: Store, tool: str) -> int:
             made = TOOLS[tool].convert(f"Notes {number}", *damaged(tool, number))
         except MedLensError:
             continue
-        study.store_study_file_as_next_version(store, made.study, name="study.toml", by=None)
+        study.store_study_file_version_and_return_it(store, made.study, name="study.toml", by=None)
         dataset = study_file.parse_study_file(made.study).study_id
         for kind, rows in (("own-items", made.items), ("own-judgments", made.judgments)):
             if rows:

@@ -46,7 +46,7 @@ def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
     which otherwise is made."""
     with contextlib.closing(open_store(demos or path.with_name("demo.duckdb"))) as store:
         if not demos:
-            work_behind_commands.add_demo_studies_and_report(store)
+            work_behind_commands.add_demo_studies_and_return_report_text(store)
         samples = {one.kind: one for one in _samples(store)}
     assert samples.keys() == IMPORTS.keys()
     with contextlib.closing(open_store(path)) as store:
@@ -64,11 +64,11 @@ def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
             take(store, kind, data, f"{kind}.jsonl", dataset=HERE)
         questionnaire.sample_questionnaire_and_count_added(store, HERE, number=6)
         for dataset in (HERE, FRESH):
-            work_behind_commands.declare_study_and_report(
+            work_behind_commands.declare_study_and_return_report_text(
                 store, _OWN_STUDY.format(dataset), "STUDY.toml"
             )
         rubrics = (TEMPLATES / f"{BENCH}.toml").read_text(encoding="utf-8")
-        work_behind_commands.declare_study_and_report(store, rubrics, "STUDY.toml")
+        work_behind_commands.declare_study_and_return_report_text(store, rubrics, "STUDY.toml")
         take(store, "own-items", b"item,text\no1,One.\no2,Two.\n", "own.csv", dataset=HERE)
     for kind, column in (
         ("sourcecheckup-responses", "response_id"),

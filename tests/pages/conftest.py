@@ -29,7 +29,9 @@ REPO = Path(__file__).resolve().parents[2]
 OpenPage = Callable[..., AppTest]
 
 all_demos = pytest.mark.parametrize(
-    "filled_by", [(work_behind_commands.add_demo_studies_and_report,)], ids=["all demos"]
+    "filled_by",
+    [(work_behind_commands.add_demo_studies_and_return_report_text,)],
+    ids=["all demos"],
 )
 """The store of the test holds the demo of every study."""
 

@@ -130,7 +130,7 @@ def test_where_its_page_is_not_there_its_results_are_on_the_page_of_files(
     open_page: OpenPage, toy: Study, reviewer: Rater, lead: Rater
 ) -> None:
     answer(open_page("8_Read_notes.py", who=reviewer), complete="yes", submit=True)
-    place = study_navigation.places_by_section_of_study(
+    place = study_navigation.page_and_query_by_section_of_study(
         replace(toy, page=installed_extensions.DATA_PAGE), "notes demo"
     )["results"]
     assert place.page == installed_extensions.DATA_PAGE

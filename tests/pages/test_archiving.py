@@ -120,7 +120,7 @@ def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
 ) -> None:
     STUDIES["tagging"].demo(app_store)
     STUDIES["ebmqa"].demo(app_store)
-    archive_and_unarchive.archive_or_bring_back_and_report(
+    archive_and_unarchive.archive_or_bring_back_and_return_report_text(
         app_store, Settings(), [Thing("dataset", "ebmqa", "demo")], reason="Over.", by=lead
     )
     for where in ({"task": "error_spans", "dataset": "demo"}, {"dataset": "demo"}):
@@ -132,7 +132,7 @@ def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
 def test_a_lead_deletes_an_archived_study_by_typing_its_name(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    archive_and_unarchive.archive_or_bring_back_and_report(
+    archive_and_unarchive.archive_or_bring_back_and_return_report_text(
         app_store, Settings(), [OWN], reason="Over.", by=lead
     )
     data = open_page("7_Data.py", who=lead)
@@ -179,7 +179,7 @@ def test_the_link_of_an_archived_round_says_that_it_was_closed_and_a_code_given_
     home.button(key="invited.accept").click().run()
     give_or_refuse_code(app_store, *of, reviewer.id, given=True, reason="Done.", by=lead)
     thing = OWN if kind == "dataset" else Thing("round", "own", LETTERS, task.name)
-    archive_and_unarchive.archive_or_bring_back_and_report(
+    archive_and_unarchive.archive_or_bring_back_and_return_report_text(
         app_store, Settings(), [thing], reason="Over.", by=lead
     )
 

@@ -65,7 +65,9 @@ def test_giving_a_name_accepts_what_they_came_for_and_leads_to_its_desk(
     [anna] = [one for one in raters.list_local_people(app_store) if one.name == "Anna Berg"]
     assert anna.role == "reviewer"
     assert rounds.current_round_of_task(app_store, task, "demo").does_hand_out_to_rater(anna.id)
-    assert invitations.rounds_accepted_by_rater(app_store, anna.id).keys() == {(TAGGED, "demo")}
+    assert invitations.acceptance_time_by_round_of_rater(app_store, anna.id).keys() == {
+        (TAGGED, "demo")
+    }
     # The page is the desk's, not Home's.
     assert page.query_params["dataset"] == "demo"
     assert "Good to see you" not in words(page)
@@ -89,7 +91,9 @@ def test_who_types_the_name_of_a_lead_on_an_invitations_page_does_not_become_tha
     assert not page.exception
     [added] = [one for one in raters.list_local_people(app_store) if "Junior" in one.name]
     assert added.role == "reviewer"
-    assert invitations.rounds_accepted_by_rater(app_store, added.id).keys() == {(TAGGED, "demo")}
+    assert invitations.acceptance_time_by_round_of_rater(app_store, added.id).keys() == {
+        (TAGGED, "demo")
+    }
 
 
 def test_who_comes_by_a_platform_reads_what_is_kept_of_them_before_accepting(
@@ -146,7 +150,9 @@ def test_home_of_who_was_invited_begins_with_that_and_folds_what_is_merely_open(
     assert not folded
     where = {"task": "source_support", "dataset": "demo"}
     token = invite(app_store, lead, **where)
-    invitations.accept_invitation_and_admit_rater(app_store, token, reviewer, leads=lambda _: True)
+    invitations.accept_and_return_invitation_admitting_rater(
+        app_store, token, reviewer, leads=lambda _: True
+    )
     assert before[0] != "work.source_support.demo"
     first, folded = in_sight_and_folded()
     assert first == ["work.source_support.demo"]
@@ -170,7 +176,9 @@ def test_the_menu_of_who_was_invited_folds_what_home_folds(
     before, folded = in_sight_and_folded()
     assert not folded
     token = invite(app_store, lead, task="source_support", dataset="demo")
-    invitations.accept_invitation_and_admit_rater(app_store, token, reviewer, leads=lambda _: True)
+    invitations.accept_and_return_invitation_admitting_rater(
+        app_store, token, reviewer, leads=lambda _: True
+    )
     after, folded = in_sight_and_folded()
     tasks = [label for label in after if " · " in label]
     assert len(tasks) == 1
@@ -215,7 +223,7 @@ def test_one_link_invites_to_several_tasks_and_is_accepted_in_one_press(
     # Who is known is asked once for both.
     home = open_page(who=reviewer, invite=secret)
     home.button(key="invited.accept").click().run()
-    accepted = invitations.rounds_accepted_by_rater(app_store, reviewer.id)
+    accepted = invitations.acceptance_time_by_round_of_rater(app_store, reviewer.id)
     assert set(accepted) == {(one["task"], one["dataset"]) for one in SEVERAL}
     # It leads to the first one's desk, and Home has both in sight, this one first.
     assert home.query_params["dataset"] == "demo"
@@ -261,7 +269,7 @@ def test_giving_a_name_accepts_nothing_of_a_link_that_was_not_offered(
     begin_as(page, "Anna Berg")
     assert not page.exception
     [anna] = [one for one in raters.list_local_people(app_store) if one.name == "Anna Berg"]
-    accepted = invitations.rounds_accepted_by_rater(app_store, anna.id)
+    accepted = invitations.acceptance_time_by_round_of_rater(app_store, anna.id)
     assert accepted.keys() == {("source_support", "demo")}
 
 

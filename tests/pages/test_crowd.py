@@ -70,7 +70,7 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     assert "C1ABC" not in words(open_page("8_Your_studies.py", **desk))
     settings = HandOut(raters_per_item=2, items_per_rater=1, gold_share=0)
     where = {"dataset": LETTERS, "rater": reviewer.id}
-    item = assignment.give_next_item(app_store, task, settings, **where) or _held(
+    item = assignment.give_next_item_and_return_id(app_store, task, settings, **where) or _held(
         app_store, reviewer
     )
     body = {"version": 1, "answers": {"clear": "yes"}}
@@ -129,14 +129,14 @@ def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     home.button(key="invited.accept").click().run()
     usual = hand_out_settings.default_hand_out_settings(Settings(), task.name, task.handing_out)
-    settings = hand_out_settings.hand_out_settings(app_store, *of, usual)
+    settings = hand_out_settings.hand_out_settings_in_force(app_store, *of, usual)
     where = {"dataset": LETTERS, "rater": reviewer.id}
     # The desk that the invitation leads to has one already.
     item: str | None = _held(app_store, reviewer)
     while item:
         about = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "Odd."}
         assignment.record_opened_skipped_or_flagged(app_store, task, settings, **about)
-        item = assignment.give_next_item(app_store, task, settings, **where)
+        item = assignment.give_next_item_and_return_id(app_store, task, settings, **where)
     desk = {"who": reviewer, "dataset": LETTERS}
     told = open_page("8_Your_studies.py", **desk)
     assert "Somebody from the study will look at your work" in words(told)

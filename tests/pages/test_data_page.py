@@ -476,7 +476,7 @@ def test_a_study_of_ones_own_goes_out_as_a_file_for_another_tool(
 ) -> None:
     path = study_file.path_of_template("error_spans")
     declared = study_file.read_study_file_text_and_declaration(path)[1]
-    own.store_study_file_as_next_version(app_store, path.read_text(), name=path.name, by=None)
+    own.store_study_file_version_and_return_it(app_store, path.read_text(), name=path.name, by=None)
     work_behind_commands.import_file(
         *(app_store, Settings(), "own-items", path.with_suffix(".csv")),
         name="items.csv",

@@ -142,7 +142,7 @@ def add_run(store: Store, prompt: str) -> str:
             dataset=DATASET,
         )
     ]
-    asked = store_answers.match_answers_of_one_model(
+    asked = store_answers.prepare_answers_of_one_model_for_storing(
         numbers, AnswerBlockKey("alpha", prompt, 1), [(0, 1, "1")] * len(numbers)
     )
     store_answers.store_answers_and_count(store, DATASET, *asked, origin="model", run=run)

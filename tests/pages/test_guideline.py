@@ -40,7 +40,9 @@ def popover(page: AppTest) -> str:
 
 
 def judge(store: Store, task: Task, who: Rater) -> str:
-    item = assignment.give_next_item(store, task, HandOut(), dataset="demo", rater=who.id)
+    item = assignment.give_next_item_and_return_id(
+        store, task, HandOut(), dataset="demo", rater=who.id
+    )
     assert item
     quote = items.item_body(store, item)["response"][:3]
     mark = ErrorSpan(start=0, end=3, quote=quote, labels=("reasonable_response",))
@@ -145,7 +147,9 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     assert set(seen) == set(ids[1:4])
     # Not what this lead is still to judge blind.
     all_ = HandOut(raters_per_item=50, items_per_rater=1000)
-    while assignment.give_next_item(app_store, task, all_, dataset="demo", rater=lead.id):
+    while assignment.give_next_item_and_return_id(
+        app_store, task, all_, dataset="demo", rater=lead.id
+    ):
         pass
     page.button(key="settle.Next").click().run()
     assert shown() == [names[3]]

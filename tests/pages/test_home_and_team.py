@@ -35,7 +35,7 @@ from medlens.review import (
 )
 from medlens.review.hand_out_settings import (
     change_task_settings,
-    hand_out_settings,
+    hand_out_settings_in_force,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
@@ -62,7 +62,7 @@ from medlens.ui.agentclinic import visit_start
 from medlens.ui.home_team_tasks import share_done_in_percent
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.sourcecheckup import pair_sample
-from medlens.ui.team_task_settings import make_task_with_settings
+from medlens.ui.team_task_settings import make_work_of_task_with_settings
 from tests.pages.conftest import (
     OpenPage,
     all_demos,
@@ -117,7 +117,7 @@ def test_what_is_pressed_again_when_its_fields_have_gone_does_nothing(
     settings = server_resources.current_settings()
     here = page_frame.Here(app_store, settings, lead)
     study = STUDIES["sourcecheckup"].open(app_store, settings, "demo")
-    work = make_task_with_settings(here, study.support, "demo", study)
+    work = make_work_of_task_with_settings(here, study.support, "demo", study)
     monkeypatch.setattr(st, "session_state", {})
     visit_start._start(here, STUDIES["agentclinic"].open(app_store, settings, "demo"))
     pair_sample._draw(here, study, pair_sample.Filters())
@@ -171,7 +171,9 @@ def test_what_needs_a_lead_is_one_press_away(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     task = open_study(app_store, files.Settings(), "demo").task
-    item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
+    item = assignment.give_next_item_and_return_id(
+        app_store, task, HandOut(), dataset="demo", rater=reviewer.id
+    )
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
     assignment.record_opened_skipped_or_flagged(app_store, task, HandOut(), **flagged)
     tomorrow = (utc_now() + timedelta(days=1)).date().isoformat()
@@ -191,7 +193,7 @@ def test_a_run_that_broke_off_is_named_until_the_same_models_are_run_again(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     def run(model: str, ended: runs.EventKind, *, cap: float) -> None:
-        made = runs.open_or_resume_run(
+        made = runs.open_or_resume_run_and_return_id(
             app_store,
             study="tagging",
             kind="tag",
@@ -280,7 +282,7 @@ def test_home_shows_what_waits_for_me_in_every_study(
     open_page: OpenPage, reviewer: Rater, app_store: Store
 ) -> None:
     quest = study_file.path_of_template("quest")
-    work_behind_commands.declare_study_and_report(
+    work_behind_commands.declare_study_and_return_report_text(
         app_store, study_file.read_study_file_text_and_declaration(quest)[0], quest.name
     )
     items = quest.with_suffix(".csv")
@@ -314,7 +316,9 @@ def test_a_lead_sees_at_home_how_far_every_task_is_and_what_waits(
     [tag] = STUDIES["tagging"].tasks(
         open_study(app_store, server_resources.current_settings(), "demo")
     )
-    item = assignment.give_next_item(app_store, tag, HandOut(), dataset="demo", rater=reviewer.id)
+    item = assignment.give_next_item_and_return_id(
+        app_store, tag, HandOut(), dataset="demo", rater=reviewer.id
+    )
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
     assignment.record_opened_skipped_or_flagged(app_store, tag, HandOut(), **flagged)
     shown = open_page(who=lead)
@@ -363,7 +367,7 @@ def test_the_team_page_opens_with_what_waits_for_the_lead_and_leads_there(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     study = open_study(app_store, server_resources.current_settings())
-    item = assignment.give_next_item(
+    item = assignment.give_next_item_and_return_id(
         app_store, study.task, study.settings, dataset="demo", rater=reviewer.id
     )
     assert item is not None
@@ -432,7 +436,7 @@ def test_every_section_of_a_study_leads_to_every_other(open_page: OpenPage, lead
             row["dataset"]
             for row in items.datasets_of_study(server_resources.store_of_process(), name)
         ]
-        places = study_navigation.places_by_section_of_study(declared, dataset)
+        places = study_navigation.page_and_query_by_section_of_study(declared, dataset)
         assert list(places) == list(study_navigation.SECTIONS)
         for section, place in places.items():
             page = open_page(Path(place.page).name, who=lead, **place.query)
@@ -542,7 +546,7 @@ def test_a_lead_changes_how_items_are_handed_out(
 ) -> None:
     page = open_page("5_Team.py", who=lead, section="hand-out")
     answer(page, form_named="settings", items_per_rater="7")
-    assert hand_out_settings(app_store, TAGGED, "demo", HandOut()).items_per_rater == 20
+    assert hand_out_settings_in_force(app_store, TAGGED, "demo", HandOut()).items_per_rater == 20
     # A draft until it is saved, in another browser too; what cannot be is refused in words.
     again = open_page("5_Team.py", who=lead, section="hand-out")
     assert form_of(again, "settings")["values"]["items_per_rater"] == "7"
@@ -551,7 +555,7 @@ def test_a_lead_changes_how_items_are_handed_out(
     assert not again.toast
     answer(again, form_named="settings", gold_share="0,1", submit=True)
     assert [one.value for one in again.toast] == ["Saved."]
-    assert hand_out_settings(app_store, TAGGED, "demo", HandOut()).items_per_rater == 7
+    assert hand_out_settings_in_force(app_store, TAGGED, "demo", HandOut()).items_per_rater == 7
     kept = form_of(open_page("5_Team.py", who=lead, section="hand-out"), "settings")
     assert (kept["values"]["items_per_rater"], kept["saved_at"]) == ("7", "")
 
@@ -570,7 +574,7 @@ def test_the_later_of_two_leads_is_told_what_was_saved_meanwhile_and_chooses(
     shown: tuple[int, int],
 ) -> None:
     def held() -> tuple[int, int]:
-        now = hand_out_settings(app_store, TAGGED, "demo", HandOut())
+        now = hand_out_settings_in_force(app_store, TAGGED, "demo", HandOut())
         return now.raters_per_item, now.items_per_rater
 
     other = raters.find_or_add_rater_by_name(app_store, "Olga Other", role="lead")
@@ -677,17 +681,17 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     assert not page.exception
     # Only dialogues that ended with a diagnosis can be checked, each two diagnoses once, by three.
     pool = next(iter(page.get("progress"))).proto.text
-    dialogues = clinic.load_dialogues(app_store, "demo")
+    dialogues = clinic.list_dialogues_with_ids_and_names(app_store, "demo")
     given = sum(bool(one.diagnosis) for *_, one in dialogues)
-    asked = given - len(diagnosis_verdicts.list_ids_of_dialogues_not_asked_about(app_store, "demo"))
+    asked = given - len(diagnosis_verdicts.ids_of_dialogues_not_asked_about(app_store, "demo"))
     assert 0 < asked < given < len(dialogues)
     assert f"of {3 * asked} judgments (3 per dialogue)" in pool
     page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="hand-out")
     answer(page, form_named="settings", raters_per_item="2", seed="7", submit=True)
     defaults = HandOut()
-    chosen = hand_out_settings(app_store, "diagnosis_match", "demo", defaults)
+    chosen = hand_out_settings_in_force(app_store, "diagnosis_match", "demo", defaults)
     assert (chosen.raters_per_item, chosen.seed) == (2, 7)
-    assert hand_out_settings(app_store, "dialogue_realism", "demo", defaults) == defaults
+    assert hand_out_settings_in_force(app_store, "dialogue_realism", "demo", defaults) == defaults
 
     judged = consensus.current_judgments(
         app_store, DiagnosisMatchTask(), dataset="demo", viewer=lead
@@ -711,7 +715,9 @@ def test_the_overview_counts_items_by_state_and_everyones_work_in_every_task(
         if one.name == "question_quality"
     ]
     how = HandOut(gold_share=0.0)
-    item = assignment.give_next_item(app_store, task, how, dataset="demo", rater=reviewer.id)
+    item = assignment.give_next_item_and_return_id(
+        app_store, task, how, dataset="demo", rater=reviewer.id
+    )
     assert item
     page = open_page("5_Team.py", who=lead, task=task.name)
     # Two doctors judged all five questions; the reviewer has one of them in hand.
@@ -969,7 +975,10 @@ def test_agreement_is_read_for_some_raters_and_some_items_alone(
     assert "There is no group of items called correct" in words(both)
     assert both.multiselect(key="agreement.items").value == [("correct", "C"), ("correct", "A")]
     two = ("Demo rater A", "Demo rater B")
-    whole = {title: one(two) for (title, _), one in task.agreement_on_whole_answers(judged).items()}
+    whole = {
+        title: one(two)
+        for (title, _), one in task.whole_agreement_functions_by_name_and_meaning(judged).items()
+    }
     spans = open_page("5_Team.py", who=lead, section="agreement", by="Span F1")
     [heat] = spans.get("plotly_chart")
     assert f'"{whole["Span F1"].value:.2f}"' in heat.proto.spec
@@ -1050,7 +1059,7 @@ def test_a_lead_writes_an_answer_that_nobody_gave(
     answer(page, form_named="adjudication", **said, submit=True)
     told = open_page("5_Team.py", **here, settle="all")
     assert f"Read it again. ({lead.name})" in words(told).replace("\\", "")
-    [word] = consensus.decisions_in_force_by_item(
+    [word] = consensus.decision_lists_in_force_by_item_id(
         app_store, task, dataset="demo", viewer=lead
     ).values()
     assert (word[0].value.verdict, word[0].value.reason) == (new, "Read it again.")
@@ -1222,7 +1231,7 @@ def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
 ) -> None:
     for name in ("quest", "advice"):
         file = study_file.path_of_template(name)
-        work_behind_commands.declare_study_and_report(
+        work_behind_commands.declare_study_and_return_report_text(
             app_store, study_file.read_study_file_text_and_declaration(file)[0], file.name
         )
         work_behind_commands.import_file(
@@ -1610,7 +1619,7 @@ def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
     both = [lead.id, reviewer.id]
     rounds.open_or_close_round(app_store, task, "demo", state="open", raters=both, by=lead)
     given = {"dataset": "demo", "rater": reviewer.id}
-    assert assignment.give_next_item(app_store, task, HandOut(), **given)
+    assert assignment.give_next_item_and_return_id(app_store, task, HandOut(), **given)
     # Somebody taken out of the round keeps what they hold; the lead is told where to hand it on.
     told = f"{reviewer.name} is not in this round but can still finish 1 item: hand it on"
     here = {"section": "hand-out", "task": task.name, "dataset": "demo"}
@@ -1623,9 +1632,11 @@ def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
     assert not page.exception
     assert [one.value for one in page.success] == ["1 unfinished item goes to others now."]
     assert rounds.current_round_of_task(app_store, task, "demo").raters == {lead.id}
-    assert not assignment.queue_of_rater(app_store, task, HandOut(), **given).places
+    assert not assignment.load_rater_queue(app_store, task, HandOut(), **given).places
     assert told not in links_of(open_page("5_Team.py", who=lead, **here))
-    assert assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=lead.id)
+    assert assignment.give_next_item_and_return_id(
+        app_store, task, HandOut(), dataset="demo", rater=lead.id
+    )
     page = open_page("5_Team.py", who=lead, whose=lead.id)
     next(b for b in page.button if b.label == "Hand 1 unfinished item on").click().run()
     assert "The round names nobody else: name others under Hand out." in words(page)
@@ -1641,7 +1652,7 @@ def test_home_leads_back_to_where_a_person_judged_last_and_tells_their_pace(
     assert first.key != "work.error_spans.demo" or first.label.startswith("Start:gray[: ")
     task = open_study(app_store, files.Settings(), "demo").task
     given = {"dataset": "demo", "rater": reviewer.id}
-    item = assignment.give_next_item(app_store, task, HandOut(), **given)
+    item = assignment.give_next_item_and_return_id(app_store, task, HandOut(), **given)
     assert item
     quote = items.item_body(app_store, item)["response"][:3]
     label = open_study(app_store, files.Settings(), "demo").taxonomy.labels[0].id
@@ -1673,7 +1684,9 @@ def test_a_lead_reads_at_home_what_others_did_since_their_last_visit(
 ) -> None:
     assert "Since your visit" not in words(open_page(who=lead))
     task = open_study(app_store, files.Settings(), "demo").task
-    item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
+    item = assignment.give_next_item_and_return_id(
+        app_store, task, HandOut(), dataset="demo", rater=reviewer.id
+    )
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
     assignment.record_opened_skipped_or_flagged(app_store, task, HandOut(), **flagged)
     monkeypatch.setattr(changes_since_lead_visit, "LASTS", timedelta(0))

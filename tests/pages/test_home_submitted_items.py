@@ -27,7 +27,7 @@ def test_what_was_submitted_of_a_task_under_way_is_listed_on_home_and_opened_aga
     task = open_study(app_store, Settings(), "demo").task
     given = []
     for action in ("submit", "submit", "flag"):
-        item = assignment.give_next_item(
+        item = assignment.give_next_item_and_return_id(
             app_store, task, HandOut(), dataset="demo", rater=reviewer.id
         )
         assert item

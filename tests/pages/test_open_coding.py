@@ -21,7 +21,7 @@ from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.ui import server_resources
-from medlens.ui.coding.text_labeler_view import text_with_visible_line_ends
+from medlens.ui.coding.text_labeler_view import make_shown_text_with_line_end_signs
 from tests.pages.conftest import OpenPage, words
 
 PAGE = "1_Tag_errors.py"
@@ -62,7 +62,7 @@ def mark(page: AppTest, start: int, end: int) -> dict:
 
 def history(store: Store, lead: Rater) -> list[open_coding.Coded]:
     dataset = open_study(store, server_resources.current_settings()).dataset
-    return open_coding.code_revisions_viewer_may_see(
+    return open_coding.list_code_revisions_viewer_may_see(
         store, study="tagging", dataset=dataset, viewer=lead
     )
 
@@ -82,7 +82,9 @@ def named(store: Store, coder: Rater) -> dict[str, list[str]]:
     return {
         one.item: [
             code.label
-            for code in book.marks_under_code_names(open_coding.read_codes_from_body(one.body))
+            for code in book.list_current_marks_with_code_names(
+                open_coding.read_codes_from_body(one.body)
+            )
         ]
         for one in open_coding.list_last_revisions_of_items_and_raters(history(store, coder))
         if one.rater == coder.id
@@ -188,7 +190,7 @@ def test_labels_are_merged_in_all_my_responses_and_anothers_are_left_alone(
     text = queries.load_response(app_store, item).response
     code = OpenCode(0, 4, text[:4], "unclear")
     body = open_coding.codes_as_stored_body([code], ["unclear"])
-    open_coding.save_codes_and_return_revisions(app_store, Change(item, 0, body), by=other)
+    open_coding.save_codes_and_return_revision_numbers(app_store, Change(item, 0, body), by=other)
 
     page = open_view(open_page, lead, part="Codes", code="vague")
     [counts] = [one.value for one in page.dataframe if "responses" in one.value]
@@ -241,7 +243,7 @@ def test_a_taxonomy_is_drafted_from_the_codes_and_used(
 
     dataset = "fresh"
     one = ResponseItem(question="Why?", response="Because it is so.")
-    queries.add_responses_and_count(app_store, [("a", one)], dataset=dataset)
+    queries.add_responses_and_return_added(app_store, [("a", one)], dataset=dataset)
     page = open_view(open_page, lead, dataset=dataset)
     say(page, {"vague": [mark(page, 0, 7)]})
     page = open_view(open_page, lead, dataset=dataset, part="Use the codes")
@@ -283,12 +285,12 @@ def test_a_reviewer_gets_the_desk_instead(open_page: OpenPage, reviewer: Rater) 
     ],
 )
 def test_line_ends_are_shown_as_signs(text: str, display: str) -> None:
-    assert text_with_visible_line_ends(text).text == display
+    assert make_shown_text_with_line_end_signs(text).text == display
 
 
 def test_marks_go_through_the_shown_text_and_back_unchanged() -> None:
     text = "A 😀 first.\n\nSecond e\u0301 line\nthird ¶ one"
-    view = text_with_visible_line_ends(text)
+    view = make_shown_text_with_line_end_signs(text)
     for quote in (
         "A 😀 first.",
         "Second",
@@ -306,7 +308,7 @@ def test_marks_go_through_the_shown_text_and_back_unchanged() -> None:
 
 def test_a_mark_that_swallowed_a_sign_ends_at_the_words() -> None:
     # Selecting up to the line's end in the component takes the sign along.
-    view = text_with_visible_line_ends("first\nsecond")
+    view = make_shown_text_with_line_end_signs("first\nsecond")
     assert view.text == "first ↵ second"
     swallowed = OpenCode(0, 7, "first ↵", "x")
     assert view.mark_on_original_text(swallowed) == OpenCode(0, 5, "first", "x")
@@ -373,7 +375,9 @@ def test_a_codebook_becomes_a_study_on_the_same_texts(
     assert [one.name for one in declared.spans.labels] == ["a, b", "odd"]
     assert declared.spans.column == "response"
     dataset = open_study(app_store, server_resources.current_settings()).dataset
-    assert len(stored.rows) == len(queries.list_items_in_full(app_store, dataset))
+    assert len(stored.rows) == len(
+        queries.list_items_with_names_and_if_illustrative(app_store, dataset)
+    )
     assert make_item_preview_from_rows(declared, stored.rows, 0).name == stored.rows[0]["item"]
 
     page.radio[0].set_value("Tick the codes that a text has").run()

@@ -60,7 +60,7 @@ def added(*names: str) -> Fill:
     def fill(store: Store) -> None:
         for name in names:
             file = study_file.path_of_template(name)
-            work_behind_commands.declare_study_and_report(
+            work_behind_commands.declare_study_and_return_report_text(
                 store, study_file.read_study_file_text_and_declaration(file)[0], file.name
             )
             items = file.with_suffix(".csv")
@@ -105,7 +105,9 @@ def test_a_study_whose_only_import_was_undone_stays_listed_for_leads_and_can_be_
 ) -> None:
     title = open_study(app_store, Settings(), "note_quality").declared.form.title
     [entry] = app_store.column("select id from import_log where dataset = 'note_quality'")
-    import_undoing.undo_import(app_store, entry, reason="The wrong file.", by=lead)
+    import_undoing.undo_import_and_return_import_undo(
+        app_store, entry, reason="The wrong file.", by=lead
+    )
     home = open_page(who=lead)
     listed = [one.proto.label for one in home.sidebar.get("page_link")]
     assert escape_markdown(title) + " · no items yet" in listed
@@ -116,7 +118,7 @@ def test_a_study_whose_only_import_was_undone_stays_listed_for_leads_and_can_be_
     assert f"“{title}” has no items yet" in words(page).replace("\\", "")
     assert "note_quality" not in str(open_page(who=reviewer).main)
     thing = archive_and_unarchive.find_dataset(app_store, "own", "note_quality")
-    archive_and_unarchive.archive_or_bring_back_and_report(
+    archive_and_unarchive.archive_or_bring_back_and_return_report_text(
         app_store, Settings(), [thing], reason="Over.", by=lead
     )
     listed = [one.proto.label for one in open_page(who=lead).sidebar.get("page_link")]
@@ -205,7 +207,7 @@ def test_a_changed_file_is_on_the_desk_at_the_next_press(
         study_file.path_of_template("long_answers")
     )
     more = '\n[[question]]\nid = "tone"\nkind = "scale"\ntext = "Tone?"\nlow = "a"\nhigh = "b"\n'
-    work_behind_commands.declare_study_and_report(app_store, text + more, "STUDY.toml")
+    work_behind_commands.declare_study_and_return_report_text(app_store, text + more, "STUDY.toml")
     answer(page, understood="yes")
     page.run()
     assert "Tone?" in words(page)
@@ -383,7 +385,9 @@ def test_a_title_is_shown_on_home_as_it_is_written(
     lines = study_file.path_of_template("long_answers").read_text().splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("title"))
     lines[at] = 'title = "Is [this](http://x.example) :material/home: $x^2$?"'
-    work_behind_commands.declare_study_and_report(app_store, "\n".join(lines), "STUDY.toml")
+    work_behind_commands.declare_study_and_return_report_text(
+        app_store, "\n".join(lines), "STUDY.toml"
+    )
     page = open_page(who=reviewer)
     shown = [one.value for one in (*page.header, *page.markdown)]
     [home] = [one for one in shown if "Is " in one]
@@ -394,7 +398,7 @@ def test_a_title_is_shown_on_home_as_it_is_written(
 def test_a_picture_in_a_title_is_not_fetched_by_the_lead_who_changes_the_study(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    work_behind_commands.declare_study_and_report(
+    work_behind_commands.declare_study_and_return_report_text(
         app_store, LETTERS.replace('"Letters"', f'"{AWAY}"'), "STUDY.toml"
     )
     letter = b"item,letter\nl1,Dear colleague.\n"
@@ -443,7 +447,7 @@ text = "Anything else?"
 def test_a_lead_reads_every_answer_and_settles_question_by_question(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    work_behind_commands.declare_study_and_report(
+    work_behind_commands.declare_study_and_return_report_text(
         app_store, LETTERS.replace('"Letter"', f'"{AWAY}"'), "STUDY.toml"
     )
     work_behind_commands.import_file(
@@ -459,7 +463,7 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
     }
     for name, answers in said.items():
         rater = raters.find_or_add_rater_by_name(app_store, name).id
-        item = assignment.give_next_item(
+        item = assignment.give_next_item_and_return_id(
             *(app_store, study.task, HandOut(raters_per_item=2)), dataset="letters", rater=rater
         )
         assert item
@@ -952,7 +956,7 @@ class TestWithout:
         page = open_page(PAGE, who=lead)
         page.file_uploader(key="own.table").set_value(("left.csv", table.encode(), "")).run()
         page.button(key="own.write").click().run()
-        stored = own_study.store_study_file_as_next_version
+        stored = own_study.store_study_file_version_and_return_it
         with monkeypatch.context() as leaving:
 
             def store_and_leave(*given: Any, **options: Any) -> Any:
@@ -967,9 +971,9 @@ class TestWithout:
                 leaving.undo()
                 raise StopException
 
-            leaving.setattr(own_study, "store_study_file_as_next_version", store_and_leave)
+            leaving.setattr(own_study, "store_study_file_version_and_return_it", store_and_leave)
             leaving.setattr(
-                make_study, "store_study_file_as_next_version", store_and_leave, raising=False
+                make_study, "store_study_file_version_and_return_it", store_and_leave, raising=False
             )
             page.button(key="own.open").click().run()
         assert list_names_of_studies(app_store) == ["left"]
@@ -1018,7 +1022,9 @@ class TestWithout:
             return page
 
         def names(study: str) -> list[str]:
-            return [name for name, _, _ in queries.list_items_in_full(app_store, study)]
+            return [
+                name for name, _, _ in queries.list_names_and_columns_of_items(app_store, study)
+            ]
 
         add_table(1, 2).button(key="own.open").click().run()
         page = add_table(2, 11)
@@ -1422,7 +1428,7 @@ class TestWithout:
         mine = text.replace("Anything else", "Anything more")
         page.text_area(key="own.text").set_value(mine).run()
         theirs = text.replace("raters_per_item = 2", "raters_per_item = 3")
-        work_behind_commands.declare_study_and_report(app_store, theirs, "theirs.toml")
+        work_behind_commands.declare_study_and_return_report_text(app_store, theirs, "theirs.toml")
         page.button(key="own.open").click().run()
         assert "changed this study at" in words(page)
         assert "there: raters_per_item = 3" in words(page)
@@ -1502,7 +1508,7 @@ class TestWithout:
         )
         again.button(key="own.open").click().run()
         assert not again.exception
-        assert len(queries.list_items_in_full(app_store, "notes")) == 2
+        assert len(queries.list_names_and_columns_of_items(app_store, "notes")) == 2
         assert (
             unfinished_study_files.table_file_name_and_content_of_draft(app_store, name, by=lead)
             is None
@@ -1538,7 +1544,7 @@ class TestWithout:
         text = study_file.path_of_template("long_answers").read_bytes()
         upload(page, text.replace(b"Anything else", b"Anything more"))
         theirs = text.replace(b"raters_per_item = 2", b"raters_per_item = 3").decode()
-        work_behind_commands.declare_study_and_report(app_store, theirs, "theirs.toml")
+        work_behind_commands.declare_study_and_return_report_text(app_store, theirs, "theirs.toml")
         page.button(key="own.add").click().run()
         assert "it has version 2 now" in words(page)
         assert open_study(app_store, Settings(), "long_answers").text == theirs
@@ -1572,7 +1578,7 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
         study_file.path_of_template("source_check")
     )[0]
     text = text.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
-    work_behind_commands.declare_study_and_report(app_store, text, "placed.toml")
+    work_behind_commands.declare_study_and_return_report_text(app_store, text, "placed.toml")
     task = open_study(app_store, server_resources.current_settings(), "source_check").task
     rounds.open_or_close_round(app_store, task, "source_check", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="source_check")
@@ -1634,7 +1640,7 @@ MARKED = letters(SEVERITY, PROVED_AND_CORRECTED, visit="source")
 def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_reveals(
     open_page: OpenPage, app_store: Store, reviewer: Rater, tmp_path: Path
 ) -> None:
-    work_behind_commands.declare_study_and_report(app_store, MARKED, "letters.toml")
+    work_behind_commands.declare_study_and_return_report_text(app_store, MARKED, "letters.toml")
     table = tmp_path / "letters.csv"
     table.write_text('item,visit,letter,checker\n1,"Left knee. No fever.","A 𝛼 right knee.",Knee\n')
     work_behind_commands.import_file(
@@ -1678,7 +1684,7 @@ def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_re
 def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    work_behind_commands.declare_study_and_report(app_store, MARKED, "letters.toml")
+    work_behind_commands.declare_study_and_return_report_text(app_store, MARKED, "letters.toml")
     table = b'item,visit,letter,checker\n1,"Left knee. No fever.","A right knee, red.",Knee\n'
     work_behind_commands.import_file(
         app_store, Settings(), "own-items", table, name="letters.csv", dataset="letters"

@@ -138,14 +138,14 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     assert "2 of 3 messages left" in said
     [case] = [
         name
-        for name, id in human_played_visits.unfinished_visit_ids_by_case_of_doctor(
+        for name, id in human_played_visits.unfinished_visit_id_by_case_of_doctor(
             clinic, "demo", player
         ).items()
         if id == visit
     ]
     truth = queries.load_cases_by_name(clinic, "demo")[case].case
     assert truth.diagnosis not in said
-    assert str(truth.patient_story["History"]) not in said
+    assert str(truth.patient_information_as_published["History"]) not in said
     # The first tab knows nothing of what the other then does.
     answer(again, say="Since when?", submit=True)
     settled(again)
@@ -164,10 +164,16 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     said = " ".join(str(one.value) for one in again.text)
     assert truth.diagnosis in said
     assert "another disease" in said
-    [one] = [d for *_, d in queries.load_dialogues(clinic, "demo") if d.doctor_player == "person"]
+    [one] = [
+        d
+        for *_, d in queries.list_dialogues_with_ids_and_names(clinic, "demo")
+        if d.doctor_player == "person"
+    ]
     assert (one.doctor, one.case, one.diagnosis) == ("Rosa Reviewer", case, "Scurvy")
     # Whoever played in a dialogue does not judge it at the desk.
-    [item] = [id for id, *_, d in queries.load_dialogues(clinic, "demo") if d == one]
+    [item] = [
+        id for id, *_, d in queries.list_dialogues_with_ids_and_names(clinic, "demo") if d == one
+    ]
     desk = AppTest.from_function(_desk, args=(item, player.id)).run()
     assert not desk.exception
     assert "You played in this dialogue" in desk.info[0].value

@@ -28,7 +28,7 @@ from medlens.studies.ebmqa.answers import answer_queries as queries_of_answers
 from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.records import Evidence
 from medlens.studies.ebmqa.registration import ANSWER
-from medlens.ui.figures.page import chart_with_plotly_figure as with_figure
+from medlens.ui.figures.page import copy_of_chart_with_plotly_figure as with_figure
 from tests.pages.conftest import OpenPage, answer, component, say, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -291,12 +291,14 @@ def test_a_question_begun_long_ago_stays_mine_when_others_are_given_it(
 ) -> None:
     task, settings = tasks.QuestionnaireTask(), HandOut(lease_minutes=1)
     where = {"dataset": DATASET, "rater": reviewer.id}
-    first = assignment.give_next_item(drawn, task, settings, **where)
+    first = assignment.give_next_item_and_return_id(drawn, task, settings, **where)
     for module in (assignment, assignment_ledger):
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=2))
-    while assignment.give_next_item(drawn, task, settings, dataset=DATASET, rater=lead.id):
+    while assignment.give_next_item_and_return_id(
+        drawn, task, settings, dataset=DATASET, rater=lead.id
+    ):
         pass
-    held = assignment.queue_of_rater(drawn, task, settings, **where)
+    held = assignment.load_rater_queue(drawn, task, settings, **where)
     assert [place.item for place in held.places] == [first]
     assert held.total == 4
 
@@ -430,7 +432,7 @@ def test_a_press_counts_where_the_server_was_started_anew_meanwhile(
     form = component(page, "answer_form")
     say(page, form, {"token": "1", "submit": True, "changes": changes, **known})
     assert at(page) != name
-    [(said, body)] = questionnaire.answer_queries.load_questionnaire_answers_of_person(
+    [(said, body)] = questionnaire.answer_queries.list_question_names_and_answer_json_of_person(
         drawn, DATASET, reviewer.id
     )
     assert (said, json.loads(body)["answer"]) == (name, [1])
@@ -448,7 +450,7 @@ def test_what_two_tabs_say_of_a_question_is_told_in_words(
     assert "answer: here “Greater than 54%”, there “I do not know”" in words(page)
     # What is kept is the answer, not a draft of one.
     page = press(page, f"{tasks.NAME}.mine")
-    [(_, body)] = questionnaire.answer_queries.load_questionnaire_answers_of_person(
+    [(_, body)] = questionnaire.answer_queries.list_question_names_and_answer_json_of_person(
         drawn, DATASET, reviewer.id
     )
     assert json.loads(body)["answer"] == [0]

@@ -86,7 +86,7 @@ def test_the_row_that_is_chosen_is_the_one_whose_answer_is_asked_for(
         STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
     )
     for _ in range(2):
-        item = assignment.give_next_item(
+        item = assignment.give_next_item_and_return_id(
             app_store, task, HandOut(), dataset="demo", rater=reviewer.id
         )
         assert item
@@ -119,7 +119,9 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     [task] = STUDIES["tagging"].tasks(
         STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
     )
-    item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
+    item = assignment.give_next_item_and_return_id(
+        app_store, task, HandOut(), dataset="demo", rater=reviewer.id
+    )
     assert item
     said = ErrorSpans(comment="I am not sure of this.").model_dump(mode="json")
     row = {"task": task.name, "item": item, "rater": reviewer.id, "revision": 1, "body": said}
@@ -163,7 +165,7 @@ def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_th
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     study = STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
-    item = assignment.give_next_item(
+    item = assignment.give_next_item_and_return_id(
         app_store, study.task, HandOut(), dataset="demo", rater=reviewer.id
     )
     assert item
@@ -249,7 +251,9 @@ def test_what_a_lead_wrote_about_their_own_work_does_not_come_back_to_them_on_ho
         STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
     )
     other = raters.find_or_add_rater_by_name(app_store, "Lara Lead", role="lead")
-    item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=lead.id)
+    item = assignment.give_next_item_and_return_id(
+        app_store, task, HandOut(), dataset="demo", rater=lead.id
+    )
     assert item
     told = {"item": item, "rater": lead.id, "kind": "answer"}
     rater_lead_remarks.store_remark_on_work(

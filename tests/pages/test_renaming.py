@@ -75,7 +75,7 @@ def test_a_lead_names_a_round_and_a_run(open_page: OpenPage, app_store: Store, l
     assert "First reading" in headings
     title = STUDIES["tagging"].tasks(open_study(app_store, Settings(), "demo"))[0].title
     assert title not in headings
-    run = runs.open_or_resume_run(
+    run = runs.open_or_resume_run_and_return_id(
         app_store, study="tagging", kind="tag", config={}, made_by=lead.id
     )
     page = open_page("6_Runs.py", who=lead, run=run)
@@ -95,10 +95,12 @@ def test_addresses_have_the_name_of_today_and_any_earlier_one_leads_on(
         renaming.rename_thing_and_return_old_name(app_store, thing, called, by=lead)
 
     def inward(page: str, query: str) -> str:
-        return renamed_things_in_addresses.query_with_names_before_renaming(app_store, page, query)
+        return renamed_things_in_addresses.query_text_with_names_before_renaming(
+            app_store, page, query
+        )
 
     def outward(page: str, query: str) -> str:
-        return renamed_things_in_addresses.query_with_current_names(app_store, page, query)
+        return renamed_things_in_addresses.query_text_with_current_names(app_store, page, query)
 
     for name in ("first", "second", "demo"):
         assert inward("Tag_errors", f"view=Results&dataset={name}") == "view=Results&dataset=demo"

@@ -276,7 +276,7 @@ def test_figures_are_narrowed_to_the_responses_of_one_model_on_page_and_in_the_f
     show: Show, store: Store, study: Study
 ) -> None:
     others = ResponseItem(question="?", response="The dose is high.", model="other-model")
-    queries.add_responses_and_count(store, [("of other", others)], dataset=study.dataset)
+    queries.add_responses_and_return_added(store, [("of other", others)], dataset=study.dataset)
     added = items.item_ids_by_name(store, "tagging", study.dataset, ["of other"])["of other"]
     tagged(store, "of other", added, raters.find_or_add_rater_by_name(store, "Ada", role="lead"))
     whole = exported(store, "items", study="tagging")
@@ -335,7 +335,7 @@ def test_who_still_has_to_judge_a_response_is_asked_before_its_marks_are_shown(
     show: Show, store: Store, study: Study
 ) -> None:
     lead = raters.find_or_add_rater_by_name(store, "Ada", role="lead")
-    held = assignment.give_next_item(
+    held = assignment.give_next_item_and_return_id(
         store, study.task, study.settings, dataset=study.dataset, rater=lead.id
     )
     assert held is not None
@@ -355,7 +355,7 @@ def test_a_response_that_is_not_there_leaves_the_results(show: Show) -> None:
 
 
 def test_a_link_to_another_dataset_shows_that_dataset(show: Show, store: Store) -> None:
-    queries.add_responses_and_count(
+    queries.add_responses_and_return_added(
         store, [("one", ResponseItem(question="?", response="Fine."))], dataset="new"
     )
     assert "No response in this dataset has been judged yet." in said(show(dataset="new"))
@@ -390,7 +390,7 @@ def test_published_labels_are_compared_response_by_response(
 
 def test_a_rater_named_like_a_tag_is_shown_as_text(show: Show, store: Store) -> None:
     text = "The lungs are clear."
-    queries.add_responses_and_count(
+    queries.add_responses_and_return_added(
         store, [("x", ResponseItem(question="?", response=text))], dataset="names"
     )
     (item,) = items.item_ids_by_name(store, tasks.STUDY, "names", ["x"]).values()
@@ -428,7 +428,7 @@ def test_agreement_that_two_raters_are_missing_for_is_undefined_and_not_zero(
     show: Show, store: Store
 ) -> None:
     text = "The lungs are clear."
-    queries.add_responses_and_count(
+    queries.add_responses_and_return_added(
         store, [("x", ResponseItem(question="?", response=text))], dataset="alone"
     )
     (item,) = items.item_ids_by_name(store, tasks.STUDY, "alone", ["x"]).values()

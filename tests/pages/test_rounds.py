@@ -50,7 +50,9 @@ def take(store: Store, task: Task, dataset: str, rater: Rater) -> str:
     defaults = hand_out_settings.default_hand_out_settings(
         server_resources.current_settings(), task.name, task.handing_out
     )
-    item = assignment.give_next_item(store, task, defaults, dataset=dataset, rater=rater.id)
+    item = assignment.give_next_item_and_return_id(
+        store, task, defaults, dataset=dataset, rater=rater.id
+    )
     assert item is not None
     return item
 

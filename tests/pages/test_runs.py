@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.llm import run_queries, runs, stored_run_orders
-from medlens.llm.runs import open_or_resume_run
+from medlens.llm.runs import open_or_resume_run_and_return_id
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
@@ -176,7 +176,7 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     button(page, "runs.resume.start")
     until_ended()
     assert len(server.chats) - before == int(left["Calls"])
-    now = run_queries.load_run_by_id(app_store, run["id"])
+    now = run_queries.find_run_as_dict(app_store, run["id"])
     assert now is not None
     assert (now["state"], now["done"], now["failed"]) == ("finished", 24, 0)
 
@@ -203,7 +203,7 @@ def test_a_run_that_could_not_begin_says_why_until_that_is_dismissed_and_can_be_
     button(page, "runs.resume")
     button(page, "runs.resume.start")
     until_ended()
-    now = run_queries.load_run_by_id(app_store, run["id"])
+    now = run_queries.find_run_as_dict(app_store, run["id"])
     assert now is not None
     assert (now["state"], now["done"]) == ("finished", 24)
     page = open_page("6_Runs.py", who=lead)
@@ -226,7 +226,7 @@ def test_without_a_model_the_page_says_how_to_add_one(open_page: OpenPage, lead:
 def test_a_run_without_its_start_and_a_run_that_is_not_there_say_so(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    run = open_or_resume_run(
+    run = open_or_resume_run_and_return_id(
         app_store, study="tagging", kind="tag", config={"model": "x"}, made_by="old"
     )
     app_store.append(
@@ -240,7 +240,9 @@ def test_a_run_without_its_start_and_a_run_that_is_not_there_say_so(
 def test_of_a_visit_that_is_played_turn_by_turn_no_more_is_done_than_there_is(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    id = open_or_resume_run(app_store, study="agentclinic", kind="play", config={}, made_by=lead.id)
+    id = open_or_resume_run_and_return_id(
+        app_store, study="agentclinic", kind="play", config={}, made_by=lead.id
+    )
     for turn in range(4):
         app_store.append(
             "run_item",

@@ -70,12 +70,17 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     answer(page, form_named="adjudication", items="[]", submit=True)
     assert "Check the items to be settled." in words(page)
     answer(page, form_named="adjudication", items=json.dumps(wanted), submit=True)
-    made = consensus.decisions_in_force_by_item(app_store, task, dataset="demo", viewer=lead)
+    made = consensus.decision_lists_in_force_by_item_id(
+        app_store, task, dataset="demo", viewer=lead
+    )
     assert list(made) == sorted(wanted)
     assert {(len(words), words[0].together) for words in made.values()} == {(1, True)}
     page.button(key="settle.together.undo").click().run()
     assert not page.exception
-    assert consensus.decisions_in_force_by_item(app_store, task, dataset="demo", viewer=lead) == {}
+    assert (
+        consensus.decision_lists_in_force_by_item_id(app_store, task, dataset="demo", viewer=lead)
+        == {}
+    )
     form = form_of(page, "adjudication")
     assert {one["value"] for one in form["fields"][0]["options"]} == set(there)
     # The bare majorities among them have to be checked once more.
@@ -95,7 +100,9 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     assert not page.exception
     assert f"**Not settled.** {lead.name} withdrew the decision: Read too fast" in words(page)
     assert form_of(page, "adjudication")["submit"] == "Settle it"
-    standing = consensus.decisions_in_force_by_item(app_store, task, dataset="demo", viewer=lead)
+    standing = consensus.decision_lists_in_force_by_item_id(
+        app_store, task, dataset="demo", viewer=lead
+    )
     assert list(standing) == sorted(wanted[1:])
     # Having read most people's answers, a lead is not blind to any that was listed.
     seen = app_store.column("select item from reveal where rater = $rater", rater=lead.id)
@@ -118,9 +125,9 @@ def test_what_another_lead_settles_meanwhile_is_left_alone_and_named(
     answer(page, form_named="adjudication", items=every, submit=True)
     name = app_store.value("select name from item where id = $item", item=first)
     assert f"their decision stands: {escape_markdown(name)}" in words(page)
-    [word] = consensus.decisions_in_force_by_item(app_store, task, dataset="demo", viewer=lead)[
-        first
-    ]
+    [word] = consensus.decision_lists_in_force_by_item_id(
+        app_store, task, dataset="demo", viewer=lead
+    )[first]
     assert (word.by, word.together) == ("Lars", False)
 
 
@@ -179,7 +186,7 @@ class TestOwnStudies:
         assert "all but one of 3 on each question, a bare majority" in sent(page)
         every = json.dumps(items[:2])
         answer(page, form_named="adjudication", items=every, reason="As most.", submit=True)
-        made = consensus.decisions_in_force_by_item(
+        made = consensus.decision_lists_in_force_by_item_id(
             app_store, study.task, dataset="long_answers", viewer=lead
         )
         assert [(one.value.answers, one.reason) for [one] in made.values()] == [
@@ -211,7 +218,7 @@ class TestOwnStudies:
         assert len(offered(page)) == 2
         assert "model A" not in sent(page)
         check_all(page)
-        made = consensus.decisions_in_force_by_item(
+        made = consensus.decision_lists_in_force_by_item_id(
             app_store, study.task, dataset="preference", viewer=lead
         )
         assert {one.value.answers["better"] for [one] in made.values()} == {"model A, clearly"}

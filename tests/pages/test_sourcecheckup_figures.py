@@ -11,9 +11,9 @@ from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.figures_charts import (
     domain_kinds_chart,
-    merged_sources_chart,
     quote_matches_chart,
     states_changed_by_merging_chart,
+    support_from_single_or_merged_sources_chart,
 )
 from medlens.studies.sourcecheckup.figures_data import load_figure_data
 from medlens.studies.sourcecheckup.records import (
@@ -54,7 +54,10 @@ def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
 ) -> None:
     source = load_figure_data(demo, open_study(demo, "demo"), lead, {})
     exported = FIGURES.make_table_of_all_figures(source)
-    charts = [merged_sources_chart(source, what, "model") for what in ("statement", "response")]
+    charts = [
+        support_from_single_or_merged_sources_chart(source, what, "model")
+        for what in ("statement", "response")
+    ]
     for chart in (*charts, states_changed_by_merging_chart(source)):
         for row in chart.table.itertuples():
             [one] = exported[
@@ -119,8 +122,10 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     n, before = drawn()
     assert "Addresses with a domain name: all by top-level domain." in n
     assert set(before) == {"american"}
-    sources.append_all(
-        records_to_store_rows.domain_country_rows("health.example.org", "CA", dataset=DATASET)
+    sources.append_all_and_count_new_by_table(
+        records_to_store_rows.domain_country_rows_by_table(
+            "health.example.org", "CA", dataset=DATASET
+        )
     )
     n, after = drawn()
     # r1 cites it; the other four addresses with a name go by it.
@@ -135,8 +140,10 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     item = pair_id(DATASET, "r1.s1", GOOD_URL)
     false = "The highest dose of paracetamol for adults is 2 g in 24 hours."
     said = SourceJudgment(verdict="supported", reason="So it says.", quote=false)
-    sources.append_all(
-        records_to_store_rows.model_judgment_rows(said, item=item, model="second", revision=2)
+    sources.append_all_and_count_new_by_table(
+        records_to_store_rows.model_rater_and_judgment_rows_by_table(
+            said, item=item, model="second", revision=2
+        )
     )
     source = load_figure_data(sources, open_study(sources, DATASET), lead, {})
     found = {
@@ -221,12 +228,16 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
         [stated] = made = [Statement(name=f"{name}.s1", response=name, statement=f"Rest {run}.")]
         there = {"dataset": DATASET, "illustrative": True}
         page = source_id(DATASET, GOOD_URL)
-        sources.append_all(
+        sources.append_all_and_count_new_by_table(
             records_to_store_rows.join_rows_by_table(
                 [
-                    records_to_store_rows.response_rows(answer, run=run, **there),
-                    records_to_store_rows.statement_rows(made, dataset=DATASET, response=name),
-                    records_to_store_rows.pair_rows(
+                    records_to_store_rows.response_citation_and_item_rows_by_table(
+                        answer, run=run, **there
+                    ),
+                    records_to_store_rows.statement_and_parse_rows_by_table(
+                        made, dataset=DATASET, response=name
+                    ),
+                    records_to_store_rows.pair_item_rows_by_table(
                         stated.name, name, GOOD_URL, source=page, **there
                     ),
                 ]
@@ -265,7 +276,7 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
 def test_a_page_that_was_not_fetched_yet_is_outstanding_not_unreadable(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
-    sources.append_all(
+    sources.append_all_and_count_new_by_table(
         {
             "sc_citation": [
                 {
@@ -325,11 +336,11 @@ def test_a_merged_verdict_is_shown_to_no_reviewer(
         "r1.s1", "r1", sources=["x", "y"], dataset=DATASET
     )
     said = SourceJudgment(verdict="supported", reason="A merged secret.")
-    sources.append_all(
+    sources.append_all_and_count_new_by_table(
         records_to_store_rows.join_rows_by_table(
             [
                 made,
-                records_to_store_rows.model_judgment_rows(
+                records_to_store_rows.model_rater_and_judgment_rows_by_table(
                     said, item=made["item"][0]["id"], model="merger", task="merged_support"
                 ),
             ]

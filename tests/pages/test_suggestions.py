@@ -25,7 +25,7 @@ DESKS = {
 
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
-    return (work_behind_commands.add_demo_studies_and_report,)
+    return (work_behind_commands.add_demo_studies_and_return_report_text,)
 
 
 def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:

@@ -122,12 +122,12 @@ def test_continue_on_home_opens_the_item_that_it_names_whatever_was_looked_at_la
     assert not page.exception
     _, desk = page.session_state["error_spans.desk"]
     fourth = page.query_params["item"]
-    assert (fourth, desk.place_in_queue.number) == (desk.handle_of_current_item, 4)
+    assert (fourth, desk.queue_entry_of_current_item.number) == (desk.handle_of_current_item, 4)
     # A run of the page that is in sight changes nothing.
-    desk.put_place_on_desk(desk.queue.places[0])
+    desk.put_item_of_queue_place_on_desk(desk.queue.places[0])
     page.query_params["item"] = ""
     page.run()
-    assert desk.place_in_queue.number == 1
+    assert desk.queue_entry_of_current_item.number == 1
 
 
 def test_the_desk_shows_an_item_with_its_question_labels_and_progress(
@@ -205,7 +205,7 @@ def done(app_store: Store, reviewer: Rater, lead: Rater) -> Study:
         app_store, TAGGED, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead
     )
     fresh = open_study(app_store, server_resources.current_settings())
-    item = assignment.give_next_item(
+    item = assignment.give_next_item_and_return_id(
         app_store, fresh.task, fresh.settings, dataset="demo", rater=reviewer.id
     )
     assert item is not None
@@ -253,7 +253,9 @@ def test_who_flagged_every_item_is_told_that_somebody_will_look_before_there_is_
     )
     fresh = open_study(app_store, server_resources.current_settings())
     where = {"dataset": "demo", "rater": reviewer.id}
-    while item := assignment.give_next_item(app_store, fresh.task, fresh.settings, **where):
+    while item := assignment.give_next_item_and_return_id(
+        app_store, fresh.task, fresh.settings, **where
+    ):
         about = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "Odd."}
         assignment.record_opened_skipped_or_flagged(app_store, fresh.task, fresh.settings, **about)
     for form in ("feedback", "background"):

@@ -366,7 +366,7 @@ def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike
     cases = queries.load_cases_by_name(clinic, "demo")
     pairs = {
         (one.diagnosis.strip().casefold(), cases[one.case].case.diagnosis.casefold())
-        for _, _, _, one in queries.load_dialogues(clinic, "demo")
+        for _, _, _, one in queries.list_dialogues_with_ids_and_names(clinic, "demo")
         if one.diagnosis.strip()
     }
     asked = [pair for pair in pairs if pair[0] != pair[1]]
@@ -582,7 +582,7 @@ def test_foreign_text_and_images_are_shown_as_text_and_links(
     one = Dialogue(
         case=case, doctor="demo-a", patient="demo-b", turns=turns, outcome="error", reason=bad
     )
-    queries.add_dialogues_and_count(clinic, [("evil", one)], dataset="demo")
+    queries.add_dialogues_and_return_added(clinic, [("evil", one)], dataset="demo")
     page = open_page(PAGE, who=lead, view="Dialogues", dialogue="evil")
     assert not page.exception
     drawn = "\n".join(str(part.value) for part in [*page.markdown, *page.caption])
@@ -607,8 +607,11 @@ def test_a_dialogue_without_a_turn_is_not_handed_out_to_be_rated(
     )
     case = next(iter(queries.load_cases_by_name(clinic, "demo")))
     silent = Dialogue(case=case, doctor="a", patient="b", outcome="error", reason="down")
-    queries.add_dialogues_and_count(clinic, [("silent", silent)], dataset="demo")
-    spoken = sum(bool(one.turns) for _, _, _, one in queries.load_dialogues(clinic, "demo"))
+    queries.add_dialogues_and_return_added(clinic, [("silent", silent)], dataset="demo")
+    spoken = sum(
+        bool(one.turns)
+        for _, _, _, one in queries.list_dialogues_with_ids_and_names(clinic, "demo")
+    )
     assert spoken == 40
     page = open_page(PAGE, who=reviewer)
     assert "1 of 40" in words(page)
@@ -651,7 +654,7 @@ def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_
 ) -> None:
     page = open_page(PAGE, who=lead, view="Results", by="medqa")
     assert "No MedQA accuracy has been imported" in words(page)
-    run = llm.open_or_resume_run(
+    run = llm.open_or_resume_run_and_return_id(
         clinic, study="tagging", kind="ask", config={"model": "demo-a"}, made_by="test"
     )
     for at in range(4):
@@ -679,7 +682,7 @@ def test_where_cases_wait_for_their_first_dialogue_raters_are_told_so(
     cases = [
         (name, one.case) for name, one in queries.load_cases_by_name(app_store, "demo").items()
     ]
-    queries.add_cases_and_count(app_store, cases, dataset="new")
+    queries.add_cases_and_return_added(app_store, cases, dataset="new")
     page = open_page(PAGE, who=reviewer, dataset="new")
     assert "There are no dialogues in the dataset new yet." in words(page)
     assert "each has as many people as it needs" not in words(page)

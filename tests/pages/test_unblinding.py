@@ -43,7 +43,7 @@ def filled_by() -> tuple[Fill, ...]:
     def fill(store: Store) -> None:
         file = study_file.path_of_template("preference")
         text = with_telling_names(study_file.read_study_file_text_and_declaration(file)[0])
-        work_behind_commands.declare_study_and_report(store, text, "two.toml")
+        work_behind_commands.declare_study_and_return_report_text(store, text, "two.toml")
         rows = with_telling_names(file.with_suffix(".csv").read_text()).encode()
         work_behind_commands.import_file(
             store, Settings(), "own-items", rows, name="two.csv", dataset="preference"

@@ -101,7 +101,7 @@ def send(page: AppTest, action: str, *, why: str = "", **change: object) -> None
             "attempt": 1,
         }
     )
-    desk(page).carry_out_message(message)
+    desk(page).carry_out_message_and_set_acknowledgement(message)
     page.run()
     assert not page.exception
 
@@ -309,8 +309,8 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
         "body": {"verdict": "contradicted", "reason": "Late", "marks": []},
         "attempt": 2,
     }
-    desk(page).carry_out_message(parse_message(late))
-    desk(page).carry_out_message(parse_message(late | {"attempt": 3}))
+    desk(page).carry_out_message_and_set_acknowledgement(parse_message(late))
+    desk(page).carry_out_message_and_set_acknowledgement(parse_message(late | {"attempt": 3}))
     page.run()
     assert item_of(page) == PAIR
     assert sources.rows(
@@ -318,7 +318,7 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
     ) == [(item_called(sources, shown["item"]["item"]), "contradicted")]
     # The same after a server that had saved it has been started anew.
     page = open_page(PAGE, who=reviewer)
-    desk(page).carry_out_message(parse_message(late | {"attempt": 4}))
+    desk(page).carry_out_message_and_set_acknowledgement(parse_message(late | {"attempt": 4}))
     assert desk(page).ack == {
         "token": late["token"],
         "rev": 1,
@@ -326,9 +326,13 @@ def test_an_answer_lands_on_the_pair_that_it_names_whatever_lies_on_the_desk(
         "error": None,
         "newer": None,
     }
-    desk(page).carry_out_message(parse_message(late | {"token": new_id(), "item": "another"}))
+    desk(page).carry_out_message_and_set_acknowledgement(
+        parse_message(late | {"token": new_id(), "item": "another"})
+    )
     assert "not in your queue" in str(desk(page).ack)
-    desk(page).carry_out_message(parse_message(late | {"token": new_id(), "rater": "another"}))
+    desk(page).carry_out_message_and_set_acknowledgement(
+        parse_message(late | {"token": new_id(), "rater": "another"})
+    )
     assert "somebody else" in str(desk(page).ack)
     assert sources.rows("select count(*) from draft where rater = $r", r=reviewer.id) == [(1,)]
 
@@ -770,8 +774,8 @@ def test_the_other_steps_are_checked_at_desks_of_their_own(
 def test_an_answer_that_was_not_taken_apart_is_not_said_to_state_nothing(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
-    sources.append_all(
-        records_to_store_rows.response_rows(
+    sources.append_all_and_count_new_by_table(
+        records_to_store_rows.response_citation_and_item_rows_by_table(
             Response(name="r9", question="q1", model="answerer a", text="Rest.", urls=()),
             dataset=DATASET,
             illustrative=True,
@@ -823,7 +827,7 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
     page = open_page(PAGE, who=reviewer, dataset="bees")
     item = item_called(sources, told(page)["item"]["item"])
     assert item == pair_id("bees", "s1", "https://a.example/1")
-    assert list(queries.snapshot_ids_by_pair(sources, "bees")) == [item]
+    assert list(queries.snapshot_id_by_pair_item_id(sources, "bees")) == [item]
 
 
 @pytest.mark.deep
@@ -938,7 +942,11 @@ def test_a_source_of_which_only_the_abstract_was_there_says_so_to_its_raters(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
     bought = Source(url=GOOD_URL, outcome="ok", status=200, text=GOOD, reason=ABSTRACT_ONLY)
-    sources.append_all(records_to_store_rows.snapshot_rows(bought, dataset=DATASET, revision=2))
+    sources.append_all_and_count_new_by_table(
+        records_to_store_rows.snapshot_and_text_part_rows_by_table(
+            bought, dataset=DATASET, revision=2
+        )
+    )
     page = open_page(PAGE, who=reviewer, view="Verify whole answers", item="response r1")
     turn_to(page, "response r1")
     shown = told(page)
@@ -958,6 +966,10 @@ def test_a_lead_is_told_what_the_fetch_said_of_a_page_that_counts_as_read(
     page = open_page(PAGE, who=lead, view="Answers", answer="r1")
     assert said not in words(page)
     bought = Source(url=GOOD_URL, outcome="ok", status=200, text=GOOD, reason=ABSTRACT_ONLY)
-    sources.append_all(records_to_store_rows.snapshot_rows(bought, dataset=DATASET, revision=2))
+    sources.append_all_and_count_new_by_table(
+        records_to_store_rows.snapshot_and_text_part_rows_by_table(
+            bought, dataset=DATASET, revision=2
+        )
+    )
     page = open_page(PAGE, who=lead, view="Answers", answer="r1")
     assert said in words(page)

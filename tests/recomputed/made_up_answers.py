@@ -28,7 +28,7 @@ COMPLETE = ("quest", "preference")
 def fill(store: Store, name: str, seed: int = 7) -> None:
     """Declare a template, add its items again and again until there are some, and answer them."""
     drawn, file = random.Random(f"{name} {seed}"), study_file.path_of_template(name)
-    work_behind_commands.declare_study_and_report(
+    work_behind_commands.declare_study_and_return_report_text(
         store, study_file.read_study_file_text_and_declaration(file)[0], file.name
     )
     declared = open_study(store, Settings(), name).declared
@@ -64,7 +64,7 @@ def fill(store: Store, name: str, seed: int = 7) -> None:
                 late = task.value(**again)
                 row = judging.make_imported_judgment_row(NAME, item, person, late, revision=2)
                 rows.append(row | {"blind": False})
-    store.append_all({"judgment": rows})
+    store.append_all_and_count_new_by_table({"judgment": rows})
 
 
 def _more(table: str, item: str) -> bytes:

@@ -23,7 +23,7 @@ from medlens.review import (
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store, stable_id
-from medlens.studies.own.study import open_study, store_study_file_as_next_version
+from medlens.studies.own.study import open_study, store_study_file_version_and_return_it
 from medlens.studies.own.tasks import NAME
 
 STUDY = "awkward"
@@ -95,7 +95,7 @@ options = ["Late", "Long", "Never"]
 def fill_judged_study(store: Store, seed: int = 11) -> Task:
     """Declare the study, add its items, and judge them; returns its task."""
     drawn = random.Random(seed)
-    store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
+    store_study_file_version_and_return_it(store, TEXT, name="STUDY.toml", by=None)
     rows = "".join(
         f"i{at:02d},Answer number {at} in full.,{'heart' if at % 3 else 'skin'}\n"
         for at in range(ITEMS)
@@ -133,7 +133,7 @@ def fill_judged_study(store: Store, seed: int = 11) -> Task:
                     prompt=prompt,
                 )
                 judgments.append(row)
-    store.append_all({"rater": models, "judgment": judgments})
+    store.append_all_and_count_new_by_table({"rater": models, "judgment": judgments})
     _settle(store, task, ids, lead, drawn)
     rater_exclusion.exclude_or_return_rater(
         *(store, people[EXCLUDED].id),
@@ -142,7 +142,7 @@ def fill_judged_study(store: Store, seed: int = 11) -> Task:
         reason="Asked a model.",
         by=lead,
     )
-    withdrawn_items.withdraw_or_return_items_and_count_told(
+    withdrawn_items.withdraw_or_return_items_and_count_notified(
         *(store, {ids[name]: name for name in WITHDRAWN}),
         study="own",
         dataset=STUDY,
@@ -175,7 +175,7 @@ def _settle(
         )
         for name in PEOPLE[:2]
     ]
-    store.append_all({"judgment": again})
+    store.append_all_and_count_new_by_table({"judgment": again})
 
 
 def _of_people(
@@ -287,7 +287,7 @@ def suggest(store: Store, task: Task, seed: int = 5) -> None:
                 )
                 rows["judgment"].append(row | {"blind": not shown})
                 value = task.value(**_answers(_truth(name, drawn), drawn))
-    store.append_all(rows)
+    store.append_all_and_count_new_by_table(rows)
 
 
 def draw_to_check(store: Store) -> dict[str, str]:

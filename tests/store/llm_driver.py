@@ -30,7 +30,9 @@ def dialogue(name: str, turns: int) -> llm.Job:
 
 def go(store: Store, url: str, dialogues: int, turns: int) -> llm.BatchReport:
     model = Model(base_url=url, model="demo", concurrency=8, input_price=1.0, output_price=1.0)
-    run = llm.open_or_resume_run(store, study="t", kind="dialogues", config={}, made_by="test")
+    run = llm.open_or_resume_run_and_return_id(
+        store, study="t", kind="dialogues", config={}, made_by="test"
+    )
     jobs = [dialogue(f"d{number}", turns) for number in range(dialogues)]
     return llm.run_unfinished_jobs_of_run(store, jobs, run=run, models={"demo": model})
 

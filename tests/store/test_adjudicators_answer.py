@@ -14,7 +14,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui.span_tagger.message import Body
-from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
+from medlens.ui.tagging.response_for_span_desk import marking_setup_of_responses
 from tests.store.conftest import Filled
 from tests.store.test_own_studies import add, declare
 
@@ -68,7 +68,7 @@ def test_marks_of_ones_own_keep_the_rules_of_the_task(filled: Filled) -> None:
     task, dataset = task_of(store, "tagging", "error_spans")
     study = STUDIES["tagging"].open(store, Settings(), dataset)
     [[item]] = store.rows("select id from item where dataset = $d limit 1", d=dataset)
-    marking = how_responses_of_dataset_are_marked(study)
+    marking = marking_setup_of_responses(study)
     text = marking.lay(store, item, True)["text"]
     labels = [label.id for label in study.taxonomy.labels]
 
@@ -77,7 +77,7 @@ def test_marks_of_ones_own_keep_the_rules_of_the_task(filled: Filled) -> None:
         marks = [{**span, "labels": [label], "located": "exact"} for label in given]
         body = Body.model_validate({"spans": marks, "comment": ""})
         value = task.parse(marking.kept(body))
-        return consensus.require_valid_adjudicator_value(store, task, item=item, value=value)
+        return consensus.validate_and_return_adjudicator_value(store, task, item=item, value=value)
 
     assert allowed(labels[0]).labels_given() == {labels[0]}
     # The last label excludes all others.

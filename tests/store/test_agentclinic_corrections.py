@@ -17,7 +17,7 @@ from medlens.review import items, judging, undo_imports
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import queries, run_experiment
-from medlens.studies.agentclinic.item_correction import summarise_dialogues_on_earlier_cases
+from medlens.studies.agentclinic.item_correction import counts_of_dialogues_on_earlier_cases
 from medlens.studies.agentclinic.study_in_dataset import open_study
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import person
@@ -34,8 +34,8 @@ def lead(store: Store) -> Rater:
 
 @pytest.fixture
 def ward(store: Store) -> Store:
-    queries.add_cases_and_count(store, [("mine:1", CASE)], dataset="ward")
-    queries.add_dialogues_and_count(store, [visit(n) for n in range(3)], dataset="ward")
+    queries.add_cases_and_return_added(store, [("mine:1", CASE)], dataset="ward")
+    queries.add_dialogues_and_return_added(store, [visit(n) for n in range(3)], dataset="ward")
     return store
 
 
@@ -45,7 +45,7 @@ def correct(
     correctable = item_corrections.load_item_to_correct(
         store, Settings(), "agentclinic", dataset, name
     )
-    return item_corrections.correct_item_and_report(
+    return item_corrections.correct_item_and_list_what_was_done(
         store, correctable, cells, change=change, reason="a slip", by=lead
     )
 
@@ -89,22 +89,24 @@ def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
         for leaf in CASE.list_case_facts()
         if leaf.path[-1] == "Correct_Diagnosis"
     )
-    told = correct(ward, CASE.content_name, {place: "Pneumonia, bacterial"}, "typing", lead)
+    told = correct(
+        ward, CASE.name_derived_from_content, {place: "Pneumonia, bacterial"}, "typing", lead
+    )
     assert told[1:] == [
         "3 dialogues played on it still count.",
         "3 keep the outcome by the earlier diagnosis: let moderators judge again (Runs) if it may"
         " differ.",
     ]
     assert (
-        queries.load_cases_by_name(ward, "ward")[CASE.content_name].case.diagnosis
+        queries.load_cases_by_name(ward, "ward")[CASE.name_derived_from_content].case.diagnosis
         == "Pneumonia, bacterial"
     )
     assert counted(ward) == 1
-    assert summarise_dialogues_on_earlier_cases(ward, "ward").earlier_answers_in_words == (
+    assert counts_of_dialogues_on_earlier_cases(ward, "ward").earlier_answers_in_words == (
         "3 of 3 dialogues rest on an earlier version of 1 case, in which a typing error was"
         " corrected since."
     )
-    told = correct(ward, CASE.content_name, {place: "Asthma"}, "meaning", lead)
+    told = correct(ward, CASE.name_derived_from_content, {place: "Asthma"}, "meaning", lead)
     figures = work_behind_commands.make_export_table(
         ward, Settings(), "figures", viewer=None, study="agentclinic", dataset="ward"
     )
@@ -116,9 +118,9 @@ def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
         "3 dialogues played on it are withdrawn and count no more: an experiment plays them anew."
     )
     assert counted(ward) == 0
-    assert queries.load_dialogues(ward, "ward") == []
+    assert queries.list_dialogues_with_ids_and_names(ward, "ward") == []
     with pytest.raises(InvalidInput, match="expected"):
-        correct(ward, CASE.content_name, {place: ""}, "typing", lead)
+        correct(ward, CASE.name_derived_from_content, {place: ""}, "typing", lead)
     assert store_check.list_store_faults_in_words(ward, Settings()) == []
 
 
@@ -203,7 +205,7 @@ def test_a_file_of_cases_that_is_imported_again_is_compared(store: Store, lead: 
         "Disease 2",
         "Disease 4",
     ]
-    assert queries.load_dialogues(store, "ward") == []
+    assert queries.list_dialogues_with_ids_and_names(store, "ward") == []
     again = bring(store, "cases", *changed)
     assert (again.added, again.known) == (0, 3)
 
@@ -233,13 +235,18 @@ def test_dialogues_that_are_imported_again_are_corrected_or_left(ward: Store, le
     assert (left.added, left.known) == (0, 2)
     bring(ward, "dialogues", *rows, changed="typing", missing="withdraw", reason="a slip")
     assert queries.load_dialogue(ward, item).diagnosis == "Asthma"
-    assert [name for _, name, _, _ in queries.load_dialogues(ward, "ward")] == ["d0", "d1"]
+    assert [name for _, name, _, _ in queries.list_dialogues_with_ids_and_names(ward, "ward")] == [
+        "d0",
+        "d1",
+    ]
     assert counted(ward) == 1
 
 
 def undo(store: Store) -> undo_imports.ImportUndo:
     entry = undo_imports.list_undoable_imports(store, viewer=None)[-1].entry
-    return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
+    return import_undoing.undo_import_and_return_import_undo(
+        store, entry, reason="The wrong file.", by=None
+    )
 
 
 def test_an_import_of_cases_is_undone_and_comes_again(store: Store) -> None:
@@ -262,7 +269,7 @@ def test_cases_on_which_dialogues_were_played_are_withdrawn_with_them(store: Sto
         "2 items of f.jsonl and 1 that rests on them are withdrawn, as 1 was made or imported on"
         " them since. ward goes from 3 items to 0."
     )
-    assert queries.load_dialogues(store, "ward") == []
+    assert queries.list_dialogues_with_ids_and_names(store, "ward") == []
 
 
 def test_who_rates_a_dialogue_whose_case_is_corrected_finishes_and_is_told(
@@ -277,7 +284,13 @@ def test_who_rates_a_dialogue_whose_case_is_corrected_finishes_and_is_told(
         {"id": "a1", **row, "gold": False, "lease_until": "2999-01-01T00:00:00Z"},
     )
     leaf = next(leaf for leaf in CASE.list_case_facts() if leaf.section == "objective")
-    correct(ward, CASE.content_name, {leaf.path_in_words: "Another question."}, "meaning", lead)
+    correct(
+        ward,
+        CASE.name_derived_from_content,
+        {leaf.path_in_words: "Another question."},
+        "meaning",
+        lead,
+    )
     [told] = ward.column("select body from remark where rater = $r", r=rosa.id)
     assert told == "This item is withdrawn (a slip). You may finish it, but it does not count."
     judging.submit_judgment(

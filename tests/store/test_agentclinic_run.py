@@ -75,7 +75,7 @@ def script(body: dict[str, Any]) -> Reply:
 
 def prepared(store: Store, *cases: dict[str, Any]) -> Experiment:
     given = cases or tuple(case(n) for n in (1, 2, 3))
-    queries.add_cases_and_count(
+    queries.add_cases_and_return_added(
         store, [(f"f:{n}", case_from_fields(one)) for n, one in enumerate(given, 1)], dataset="d"
     )
     return Experiment(
@@ -105,7 +105,7 @@ def figures_of(store: Store) -> list[Any]:
 
 
 def dialogues(store: Store) -> dict[str, Any]:
-    return {one.case: one for _, _, _, one in queries.load_dialogues(store, "d")}
+    return {one.case: one for _, _, _, one in queries.list_dialogues_with_ids_and_names(store, "d")}
 
 
 def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
@@ -145,7 +145,7 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     # Five turns, the moderator and three ratings; each 100 tokens in at 10 and 20 out at 50 per
     # million: 9 x 0.002.
     assert (first.calls, first.cost) == (9, pytest.approx(0.018))
-    config = stored.load_run_by_id(store, done.run)
+    config = stored.find_run_as_dict(store, done.run)
     assert config is not None
     assert config["config"]["prompt"] == first.prompt_version
     assert "{objective}" in config["config"]["instructions"]["doctor"]["none"]

@@ -58,7 +58,7 @@ def demo(filled: Filled) -> Store:
 
 def visit(n: int, **fields: Any) -> tuple[str, Dialogue]:
     given: dict[str, Any] = {
-        "case": CASE.content_name,
+        "case": CASE.name_derived_from_content,
         "doctor": "a",
         "patient": "p",
         "outcome": "correct",
@@ -70,8 +70,8 @@ def visit(n: int, **fields: Any) -> tuple[str, Dialogue]:
 
 @pytest.fixture
 def ward(store: Store) -> Store:
-    queries.add_cases_and_count(store, [("mine:1", CASE)], dataset="ward")
-    queries.add_dialogues_and_count(store, [visit(n) for n in range(3)], dataset="ward")
+    queries.add_cases_and_return_added(store, [("mine:1", CASE)], dataset="ward")
+    queries.add_dialogues_and_return_added(store, [visit(n) for n in range(3)], dataset="ward")
     return store
 
 
@@ -125,13 +125,13 @@ def test_a_case_that_differs_only_in_keys_that_nobody_is_told_counts_once(store:
 
 def test_a_dialogue_of_a_case_under_its_other_name_finds_it(store: Store) -> None:
     other = case_from_fields(nejm(type="Image challenge"))
-    queries.add_cases_and_count(
+    queries.add_cases_and_return_added(
         store, [("", case_from_fields(nejm())), ("", other)], dataset="ward"
     )
-    name, one = visit(1, case=other.content_name)
-    queries.add_dialogues_and_count(store, [(name, one)], dataset="ward")
+    name, one = visit(1, case=other.name_derived_from_content)
+    queries.add_dialogues_and_return_added(store, [(name, one)], dataset="ward")
     assert queries.dialogue_index_table(store, "ward")["case"].tolist() == [
-        case_from_fields(nejm()).content_name
+        case_from_fields(nejm()).name_derived_from_content
     ]
 
 
@@ -144,12 +144,12 @@ def test_a_bad_case_writes_nothing(store: Store) -> None:
 
 def test_a_dialogue_needs_its_case_and_keeps_its_words(store: Store) -> None:
     with pytest.raises(InvalidInput, match="Import the cases first"):
-        queries.add_dialogues_and_count(store, [visit(1)], dataset="ward")
-    queries.add_cases_and_count(store, [("", CASE)], dataset="ward")
-    assert queries.add_dialogues_and_count(store, [visit(1)], dataset="ward").added == 1
-    assert queries.add_dialogues_and_count(store, [visit(1)], dataset="ward").known == 1
+        queries.add_dialogues_and_return_added(store, [visit(1)], dataset="ward")
+    queries.add_cases_and_return_added(store, [("", CASE)], dataset="ward")
+    assert queries.add_dialogues_and_return_added(store, [visit(1)], dataset="ward").added == 1
+    assert queries.add_dialogues_and_return_added(store, [visit(1)], dataset="ward").known == 1
     with pytest.raises(InvalidInput, match="different text"):
-        queries.add_dialogues_and_count(store, [visit(1, diagnosis="Gout")], dataset="ward")
+        queries.add_dialogues_and_return_added(store, [visit(1, diagnosis="Gout")], dataset="ward")
 
 
 # -- out and in again --------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_a_file_of_two_tasks_is_refused_with_their_names(demo: Store) -> None:
 def test_every_turn_and_every_outcome_is_a_row(demo: Store) -> None:
     study = open_study(demo, "demo")
     turns, outcomes = give(demo, study, "turns"), give(demo, study, "outcomes")
-    whole = queries.load_dialogues(demo, "demo")
+    whole = queries.list_dialogues_with_ids_and_names(demo, "demo")
     assert len(turns) == sum(len(one.turns) for *_, one in whole)
     assert list(outcomes["dialogue"]) == [name for _, name, _, _ in whole]
     first = outcomes.iloc[0]
@@ -223,7 +223,7 @@ def test_every_turn_and_every_outcome_is_a_row(demo: Store) -> None:
 def test_exports_say_which_of_the_visits_played_again_the_figures_count(
     ward: Store, tmp_path: Path
 ) -> None:
-    queries.add_dialogues_and_count(ward, [visit(7, doctor="b")], dataset="ward")
+    queries.add_dialogues_and_return_added(ward, [visit(7, doctor="b")], dataset="ward")
     study = open_study(ward, "ward")
     for kind in ("dialogues", "turns", "outcomes"):
         table = give(ward, study, kind)
@@ -247,12 +247,12 @@ def test_no_reviewer_can_export_anything_of_the_dialogues(demo: Store, kind: str
 def test_hostile_text_goes_in_and_out_unchanged(ward: Store, tmp_path: Path) -> None:
     text = "<script>alert(1)</script> ![](http://x/) '=cmd|x'!A1 \U0001fa7a e\u0301 \u202e \"q\"\n"
     name, one = visit(9, turns=(Turn(n=1, speaker="patient", text=text),), reason=text)
-    queries.add_dialogues_and_count(ward, [(name, one)], dataset="ward")
+    queries.add_dialogues_and_return_added(ward, [(name, one)], dataset="ward")
     study = open_study(ward, "ward")
     write_table(give(ward, study, "dialogues"), tmp_path / "d.jsonl", format="jsonl")
     write_table(give(ward, study, "turns"), tmp_path / "t.csv")
     other = open_store(tmp_path / "other.duckdb")
-    queries.add_cases_and_count(other, [("", CASE)], dataset="ward")
+    queries.add_cases_and_return_added(other, [("", CASE)], dataset="ward")
     take(other, "agentclinic-dialogues", tmp_path / "d.jsonl")
     assert queries.load_dialogue(other, queries.item_id_made_from_name("ward", name)) == one
     other.close()
@@ -297,7 +297,9 @@ def test_the_list_is_narrowed(demo: Store) -> None:
 def test_disagreement_is_three_points_or_another_word_on_the_diagnosis(demo: Store) -> None:
     apart = names(demo, Filters(disagreement=True))
     study = open_study(demo, "demo")
-    realism, matches = visits_for_figures.current_judgments_of_both_tasks(demo, study, viewer=None)
+    realism, matches = visits_for_figures.realism_and_diagnosis_judgment_tables(
+        demo, study, viewer=None
+    )
     expected = set()
     for item, group in realism.groupby("item"):
         for scale in tasks.SCALES:
@@ -324,7 +326,7 @@ def test_a_page_is_a_part_of_the_list_in_the_order_dialogues_came(demo: Store) -
 def test_new_dialogues_appear_in_the_list_that_was_kept(ward: Store) -> None:
     assert dialogue_list.page_of_dialogues_and_total(ward, "ward")[1] == 3
     played = visits_for_figures.table_of_dialogues_for_figures(ward, open_study(ward, "ward"))
-    queries.add_dialogues_and_count(
+    queries.add_dialogues_and_return_added(
         ward, [visit(7, doctor="b", doctor_bias=GivenBias(id="recency"))], dataset="ward"
     )
     page, total = dialogue_list.page_of_dialogues_and_total(ward, "ward")
@@ -359,7 +361,9 @@ def rate(store: Store, rater: Any, item: str, task: Any, body: dict[str, Any]) -
 
 
 def queue(store: Store, rater: Any, task: Any) -> str:
-    item = assignment.give_next_item(store, task, HandOut(), dataset="ward", rater=rater.id)
+    item = assignment.give_next_item_and_return_id(
+        store, task, HandOut(), dataset="ward", rater=rater.id
+    )
     assert item is not None
     return item
 
@@ -370,7 +374,7 @@ def test_a_reviewer_sees_models_and_outcome_only_after_all_their_work_on_it(ward
     ward.append(
         "assignment",
         {
-            **ward.dicts(
+            **ward.query_rows_as_dicts(
                 "select task, item, rater, slot, generation, gold, lease_until from assignment"
             )[0],
             "task": tasks.MATCH,
@@ -445,9 +449,9 @@ def test_a_page_over_thousands_of_dialogues_costs_milliseconds(
     reopened: Callable[[], Store],
 ) -> None:
     store = reopened()
-    queries.add_cases_and_count(store, [("", CASE)], dataset="ward")
+    queries.add_cases_and_return_added(store, [("", CASE)], dataset="ward")
     turns = tuple(Turn(n=n, speaker="doctor", text="word " * 40) for n in range(1, 21))
-    queries.add_dialogues_and_count(
+    queries.add_dialogues_and_return_added(
         store, [visit(n, turns=turns, repeat=n + 1) for n in range(3000)], dataset="ward"
     )
     first = effort(lambda: dialogue_list.page_of_dialogues_and_total(store, "ward"))

@@ -33,7 +33,7 @@ from medlens.studies.agentclinic import (
 from medlens.studies.agentclinic.records import Dialogue
 from medlens.studies.agentclinic.study_in_dataset import open_study
 from medlens.studies.agentclinic.tasks import MATCH
-from medlens.studies.agentclinic.visit_filter import VisitFilter, visit_filter_choices
+from medlens.studies.agentclinic.visit_filter import VisitFilter, make_visit_filter_choices
 from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import person
@@ -168,7 +168,7 @@ def test_visits_of_a_store_from_before_are_known_by_their_old_names(
         seats = dict.fromkeys(("doctor", "patient", "measurement", "moderator"), "a")
         visit = Dialogue(case=cell.case_name, outcome="no_diagnosis", n_interactions=4, **seats)  # type: ignore[arg-type]
         old.append((name, visit))
-    queries.add_dialogues_and_count(store, old, dataset="d")
+    queries.add_dialogues_and_return_added(store, old, dataset="d")
     done = run_experiment.play_experiment(
         store, given, replace(experiment, moderator="b"), how=how()
     )
@@ -183,13 +183,13 @@ def test_visits_that_were_played_twice_are_not_pooled(store: Store) -> None:
         ("two", Dialogue(**rules, outcome="no_diagnosis", run="second")),  # type: ignore[arg-type]
         ("again", Dialogue(**rules, outcome="no_diagnosis", run="second", repeat=2)),  # type: ignore[arg-type]
     ]
-    queries.add_dialogues_and_count(store, found, dataset="d")
+    queries.add_dialogues_and_return_added(store, found, dataset="d")
     assert outcomes(store) == ["no_diagnosis", "no_diagnosis"]
     assert outcomes(store, run="first") == ["incorrect"]
     assert outcomes(store, cases="f") == outcomes(store)
     assert outcomes(store, cases="other") == []
-    assert visit_filter_choices(store, "d").cases == ("f",)
-    assert sorted(visit_filter_choices(store, "d").runs) == ["first", "second"]
+    assert make_visit_filter_choices(store, "d").cases == ("f",)
+    assert sorted(make_visit_filter_choices(store, "d").runs) == ["first", "second"]
 
 
 def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
@@ -231,7 +231,7 @@ def test_a_pair_is_one_however_it_is_spelt_and_however_often_it_was_given(store:
         )
         for n, one in enumerate(given, 1)
     ]
-    queries.add_dialogues_and_count(store, found, dataset="d")
+    queries.add_dialogues_and_return_added(store, found, dataset="d")
     pairs = list(diagnosis_verdicts.load_pairs_by_id(store, "d").values())
     assert [one.visits for one in pairs] == [("d1", "d2", "d3"), ("d4",), ("d5",)]
     assert [one.is_written_alike for one in pairs] == [False, True, False]
@@ -247,11 +247,11 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
         (f"d{n}", Dialogue(**rules, outcome="correct", diagnosis=one, repeat=n))  # type: ignore[arg-type]
         for n, one in enumerate(given, 1)
     ]
-    queries.add_dialogues_and_count(store, found, dataset="d")
+    queries.add_dialogues_and_return_added(store, found, dataset="d")
     study, anna = open_study(store, "d"), person(store, "Anna")
     asked = []
     hand_out = HandOut(items_per_rater=20, gold_share=0.0)
-    while item := assignment.give_next_item(
+    while item := assignment.give_next_item_and_return_id(
         store, study.match, hand_out, dataset="d", rater=anna.id
     ):
         asked.append(item)
@@ -265,7 +265,7 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
     assert diagnosis_verdicts.count_visits_settled_by_answer(store, "d", "d1") == 2
     one = metrics_moderator.compare_moderator_with_clinicians(
         visits_for_figures.table_of_visits_in_scope(store, study),
-        visits_for_figures.current_judgments_of_both_tasks(store, study, viewer=None)[1],
+        visits_for_figures.realism_and_diagnosis_judgment_tables(store, study, viewer=None)[1],
     )
     # Two pairs were checked, which three visits ended with: one is the same disease, one is not.
     assert (len(one.confirmed), len(one.overcalled), one.settled) == (1, 1, 3)
@@ -279,7 +279,7 @@ def test_imported_dialogues_are_judged_without_ever_having_had_a_moderator(
     one = Dialogue(
         case=experiment.cases[0], doctor="x", patient="y", outcome="error", diagnosis="Disease 1"
     )
-    queries.add_dialogues_and_count(store, [("elsewhere", one)], dataset="d")
+    queries.add_dialogues_and_return_added(store, [("elsewhere", one)], dataset="d")
     assert judge(store, server, "b").outcomes == {"yes": 1}
     assert outcomes(store, judge="b") == ["correct"]
 
@@ -336,7 +336,7 @@ def test_a_forecast_counts_what_is_stored_of_visits_that_were_stopped(
     run_experiment.play_experiment(store, settings(server), experiment, how=how(spending_cap=0.04))
     stored = store.rows("select count(*) from completion")[0][0]
     expected = run_experiment.forecast_cost_of_unplayed_visits(store, settings(server), experiment)
-    done = sum(one.calls or 0 for *_, one in queries.load_dialogues(store, "d"))
+    done = sum(one.calls or 0 for *_, one in queries.list_dialogues_with_ids_and_names(store, "d"))
     # Those of visits that came to their end are nobody's any more.
     assert stored > done
     assert expected.stored == stored - done

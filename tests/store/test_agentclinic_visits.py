@@ -43,7 +43,7 @@ def server() -> Iterator[LLMServer]:
 
 @pytest.fixture
 def person(store: Store) -> Rater:
-    queries.add_cases_and_count(
+    queries.add_cases_and_return_added(
         store,
         [(f"f:{n}", case_from_fields(case(n))) for n in (1, 2)],
         dataset="d",
@@ -75,13 +75,13 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
 ) -> None:
     given = rules(server)
     visit = begin(store, given, person, "doctor")
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=0, act="say", text="What brings you here?"
     )
     scene = go_on(store, given, visit, person)
     assert [turn.speaker for turn in scene.turns] == ["doctor", "patient"]
     assert (scene.state, scene.revision, scene.left) == ("yours", 2, 3)
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=2, act="test", text="blood"
     )
     scene = go_on(store, given, visit, person)
@@ -92,11 +92,11 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
     assert "Disease 1" not in sent
     assert "Story 1" not in sent
     assert "value 1" not in sent
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=4, act="diagnosis", text="Disease 1"
     )
     assert go_on(store, given, visit, person).state == "ended"
-    [(_, name, illustrative, one)] = queries.load_dialogues(store, "d")
+    [(_, name, illustrative, one)] = queries.list_dialogues_with_ids_and_names(store, "d")
     assert (one.doctor, one.doctor_player, one.patient, one.patient_player) == (
         "Ada Reviewer",
         "person",
@@ -137,10 +137,10 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
     assert [turn.text for turn in scene.turns] == ["How are you?"]
     assert any("Story 1" in leaf.text for leaf in scene.story)
     with pytest.raises(NotAllowed, match="orders and decides nothing"):
-        human_played_visits.store_players_act_in_visit(
+        human_played_visits.record_players_act_and_return_scene(
             store, visit, person=person, base=scene.revision, act="test", text="x"
         )
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=scene.revision, act="say", text="It hurts."
     )
     scene = go_on(store, given, visit, person)
@@ -150,19 +150,19 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
     assert scene.assessment == "My assessment: you have Disease 1."
     assert not any("Disease" in turn.text for turn in scene.turns)
     with pytest.raises(NotAllowed, match="not been scored"):
-        human_played_visits.reveal_visit_ending_and_record_it(store, visit, person)
+        human_played_visits.load_visit_ending_and_record_seen(store, visit, person)
     ratings = PatientRatings(confidence=PatientRating(score=3, reason="Too quick."))
-    human_played_visits.save_patient_ratings(
+    human_played_visits.save_patient_ratings_and_return_scene(
         store, visit, person=person, base=scene.revision, ratings=ratings
     )
     assert go_on(store, given, visit, person).state == "ended"
-    [(_, _, _, one)] = queries.load_dialogues(store, "d")
+    [(_, _, _, one)] = queries.list_dialogues_with_ids_and_names(store, "d")
     assert (one.patient, one.patient_player, one.ratings) == ("Ada Reviewer", "person", ratings)
     assert not any("score" in str(seen.body["messages"]) for seen in server.seen)
     # After the end the truth and the moderator's word; who knows them judges not blind any more.
-    end = human_played_visits.reveal_visit_ending_and_record_it(store, visit, person)
+    end = human_played_visits.load_visit_ending_and_record_seen(store, visit, person)
     assert (end.truth, end.given, end.outcome) == ("Disease 1", "Disease 1", "correct")
-    human_played_visits.reveal_visit_ending_and_record_it(store, visit, person)
+    human_played_visits.load_visit_ending_and_record_seen(store, visit, person)
     assert store.rows("select count(*) from reveal where rater = $r", r=person.id) == [(2,)]
 
 
@@ -176,7 +176,7 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
     visit = human_played_visits.start_visit(
         store, given, dataset="d", role="doctor", person=person, case=name, bias=wanted
     )
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=0, act="say", text="What brings you here?"
     )
     scene = go_on(store, given, visit, person)
@@ -187,11 +187,11 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
     assert [row.bias for row in human_played_visits.list_all_played_visits(store, "d", lead)] == [
         ""
     ]
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=2, act="diagnosis", text="Disease 1"
     )
     assert go_on(store, given, visit, person).state == "ended"
-    [(_, _, _, one)] = queries.load_dialogues(store, "d")
+    [(_, _, _, one)] = queries.list_dialogues_with_ids_and_names(store, "d")
     assert (one.patient_bias, one.doctor_bias) == (wanted, None)
     assert [row.bias for row in human_played_visits.list_all_played_visits(store, "d", lead)] == [
         "self_diagnosis"
@@ -211,7 +211,7 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
     ]
     assert {one.id if one else "none" for one in had} == {
         "none",
-        *(one.id for one in biases.shipped_biases() if one.side == "patient"),
+        *(one.id for one in biases.list_shipped_biases() if one.side == "patient"),
     }
 
 
@@ -220,7 +220,7 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
 ) -> None:
     given = rules(server)
     visit = begin(store, given, person, "doctor")
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=0, act="say", text="Hello"
     )
     server.push(Reply(status=500))
@@ -229,11 +229,11 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
     assert "Nothing is lost" in caught.value.hint
     assert human_played_visits.visit_as_player_sees_it(store, visit, person).state == "theirs"
     assert go_on(store, given, visit, person).state == "yours"
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=2, act="diagnosis", text="Gout"
     )
     # Killed when all had been answered and before it was noted: the answers are found again.
-    kept = store.append_all
+    kept = store.append_all_and_count_new_by_table
     with pytest.MonkeyPatch.context() as patch:
 
         def dies(batch: Any, **how: Any) -> Any:
@@ -241,13 +241,13 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
                 raise KeyboardInterrupt
             return kept(batch, **how)
 
-        patch.setattr(store, "append_all", dies)
+        patch.setattr(store, "append_all_and_count_new_by_table", dies)
         with pytest.raises(KeyboardInterrupt):
             human_played_visits.let_models_continue_visit(store, given, visit, retries=QUICK)
     asked = len(server.seen)
     assert go_on(store, given, visit, person).state == "ended"
     assert len(server.seen) == asked
-    assert len(queries.load_dialogues(store, "d")) == 1
+    assert len(queries.list_dialogues_with_ids_and_names(store, "d")) == 1
 
 
 def test_two_tabs_do_not_mix_and_others_are_kept_out(
@@ -255,15 +255,15 @@ def test_two_tabs_do_not_mix_and_others_are_kept_out(
 ) -> None:
     given = rules(server)
     visit = begin(store, given, person, "doctor")
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=0, act="say", text="From one tab"
     )
     with pytest.raises(Conflict, match="another tab"):
-        human_played_visits.store_players_act_in_visit(
+        human_played_visits.record_players_act_and_return_scene(
             store, visit, person=person, base=0, act="say", text="From the other"
         )
     with pytest.raises(NotAllowed, match="not your turn"):
-        human_played_visits.store_players_act_in_visit(
+        human_played_visits.record_players_act_and_return_scene(
             store, visit, person=person, base=1, act="say", text="Too early"
         )
     other = raters.find_or_add_rater_by_name(store, "Bo Reviewer")
@@ -273,15 +273,17 @@ def test_two_tabs_do_not_mix_and_others_are_kept_out(
     acts: tuple[tuple[Act, str], ...] = (("test", "  "), ("diagnosis", "?"), ("say", ""))
     for act, text in acts:
         with pytest.raises(InvalidInput):
-            human_played_visits.store_players_act_in_visit(
+            human_played_visits.record_players_act_and_return_scene(
                 store, visit, person=person, base=scene.revision, act=act, text=text
             )
-    human_played_visits.give_up_visit(store, visit, person=person, base=scene.revision)
+    human_played_visits.give_up_visit_and_return_scene(
+        store, visit, person=person, base=scene.revision
+    )
     with pytest.raises(NotAllowed):
-        human_played_visits.store_players_act_in_visit(
+        human_played_visits.record_players_act_and_return_scene(
             store, visit, person=person, base=3, act="say", text="Still there?"
         )
-    assert queries.load_dialogues(store, "d") == []
+    assert queries.list_dialogues_with_ids_and_names(store, "d") == []
 
 
 def test_who_may_know_a_diagnosis_is_not_given_its_case_as_the_doctor(
@@ -290,32 +292,32 @@ def test_who_may_know_a_diagnosis_is_not_given_its_case_as_the_doctor(
     given = rules(server)
     first, second = queries.load_cases_by_name(store, "d")
     visit = begin(store, given, person, "doctor")
-    assert human_played_visits.unfinished_visit_ids_by_case_of_doctor(store, "d", person) == {
+    assert human_played_visits.unfinished_visit_id_by_case_of_doctor(store, "d", person) == {
         first: visit
     }
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=0, act="diagnosis", text="Gout"
     )
     go_on(store, given, visit, person)
-    assert human_played_visits.unfinished_visit_ids_by_case_of_doctor(store, "d", person) == {}
+    assert human_played_visits.unfinished_visit_id_by_case_of_doctor(store, "d", person) == {}
     # Results were the doctor's to see: the patient of this case is now somebody else.
     assert list(
-        human_played_visits.numbers_by_name_of_playable_cases(store, "d", "patient", person)
+        human_played_visits.case_number_by_name_of_playable_cases(store, "d", "patient", person)
     ) == [second]
-    [(item, _, _, _)] = queries.load_dialogues(store, "d")
+    [(item, _, _, _)] = queries.list_dialogues_with_ids_and_names(store, "d")
     reader = raters.find_or_add_rater_by_name(store, "Cy Reviewer")
     assert list(
-        human_played_visits.numbers_by_name_of_playable_cases(store, "d", "doctor", reader)
+        human_played_visits.case_number_by_name_of_playable_cases(store, "d", "doctor", reader)
     ) == [
         first,
         second,
     ]
     store.append("reveal", {"task": "dialogue_realism", "item": item, "rater": reader.id})
     assert list(
-        human_played_visits.numbers_by_name_of_playable_cases(store, "d", "doctor", reader)
+        human_played_visits.case_number_by_name_of_playable_cases(store, "d", "doctor", reader)
     ) == [second]
     assert list(
-        human_played_visits.numbers_by_name_of_playable_cases(store, "d", "patient", reader)
+        human_played_visits.case_number_by_name_of_playable_cases(store, "d", "patient", reader)
     ) == [
         first,
         second,
@@ -331,7 +333,7 @@ def test_nobody_plays_before_a_lead_has_chosen_models_and_a_cap_ends_the_spendin
         begin(store, settings(server), person, "doctor")
     capped = rules(server, play_cap=1e-9)
     visit = begin(store, capped, person, "doctor")
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         store, visit, person=person, base=0, act="say", text="Hello"
     )
     with pytest.raises(MedLensError, match="spending cap") as caught:
@@ -349,7 +351,7 @@ def test_a_models_doctor_is_sent_the_teams_copies_and_a_persons_is_shown_the_ima
 ) -> None:
     web = "https://pictures.example/view?id=7"
     pictured = case_from_fields(case(3, image_url=[web, "own.png"]))
-    queries.add_cases_and_count(store, [("f:3", pictured)], dataset="d", illustrative=True)
+    queries.add_cases_and_return_added(store, [("f:3", pictured)], dataset="d", illustrative=True)
     (tmp_path / "own.png").write_bytes(PNG)
     chosen = AgentClinicSettings(play_models=("a",), play_images="start", images_folder=tmp_path)
     given = settings(server, images=True).model_copy(update={"agentclinic": chosen})

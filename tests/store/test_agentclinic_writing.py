@@ -23,7 +23,7 @@ WRITTEN = {
 
 
 def test_the_fields_become_the_published_template() -> None:
-    assert case_form_and_template.make_case_json_from_form(WRITTEN) == {
+    assert case_form_and_template.make_case_json_object_from_form(WRITTEN) == {
         "OSCE_Examination": {
             "Objective_for_Doctor": "Assess a man with chest pain.",
             "Patient_Actor": {
@@ -60,16 +60,16 @@ def test_the_fields_become_the_published_template() -> None:
 )
 def test_a_line_that_is_no_finding_is_named(field: str, text: str, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
-        case_form_and_template.make_case_json_from_form(WRITTEN | {field: text})
+        case_form_and_template.make_case_json_object_from_form(WRITTEN | {field: text})
 
 
 def test_the_check_names_what_is_missing_and_what_the_lint_finds(store: Store) -> None:
-    empty = case_form_and_template.check_written_case(store, "d", {})
+    empty = case_form_and_template.make_lint_report_of_written_case(store, "d", {})
     assert "Correct diagnosis" in empty.missing
     assert empty.case is None
-    found = case_form_and_template.check_written_case(store, "d", WRITTEN)
+    found = case_form_and_template.make_lint_report_of_written_case(store, "d", WRITTEN)
     assert (found.missing, found.faults, found.findings) == ((), (), ())
-    leaking = case_form_and_template.check_written_case(
+    leaking = case_form_and_template.make_lint_report_of_written_case(
         store, "d", WRITTEN | {"tests": "ECG > Reading: myocardial infarction"}
     )
     assert [one.code for one in leaking.findings] == ["diagnosis_in_tests"]
@@ -87,6 +87,6 @@ def test_only_leads_add_a_case_and_the_same_one_once(store: Store) -> None:
         )
     name = case_form_and_template.add_written_case_and_return_name(store, "d", WRITTEN, by=lead)
     assert queries.load_cases_by_name(store, "d")[name].case.diagnosis == "Myocardial infarction"
-    assert case_form_and_template.check_written_case(store, "d", WRITTEN).known
+    assert case_form_and_template.make_lint_report_of_written_case(store, "d", WRITTEN).known
     with pytest.raises(InvalidInput, match="already"):
         case_form_and_template.add_written_case_and_return_name(store, "d", WRITTEN, by=lead)

@@ -29,7 +29,7 @@ DEMOS = [name for name, declared in STUDIES.items() if declared.demo_files]
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("annotated") / "d.duckdb",
-        work_behind_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_return_report_text,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -133,7 +133,7 @@ def test_the_adjudicators_word_stands_in_columns_and_is_the_consensus(
 ) -> None:
     path = lay_store(
         tmp_path_factory.mktemp("word") / "d.duckdb",
-        work_behind_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_return_report_text,
     )
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
@@ -193,7 +193,7 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
 ) -> None:
     path = lay_store(
         tmp_path_factory.mktemp("said") / "d.duckdb",
-        work_behind_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_return_report_text,
     )
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
@@ -202,7 +202,9 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
         before = list(annotated(store, "agentclinic"))
         wide = HandOut(raters_per_item=50, items_per_rater=50)
         for task in (realism, match):
-            item = assignment.give_next_item(store, task, wide, dataset="demo", rater=rater.id)
+            item = assignment.give_next_item_and_return_id(
+                store, task, wide, dataset="demo", rater=rater.id
+            )
             assert item
             of = {"item": item, "rater": rater.id}
             flag = {"kind": "flag", "reason": f"Cut off, says {other.name}."}
@@ -247,7 +249,7 @@ def test_what_was_said_stands_after_the_columns_of_every_kind_of_item(
 ) -> None:
     path = lay_store(
         tmp_path_factory.mktemp("kinds") / "d.duckdb",
-        work_behind_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_return_report_text,
     )
     with contextlib.closing(open_store(path)) as store:
         before = annotated(store, "sourcecheckup")

@@ -23,7 +23,7 @@ from medlens.errors import InvalidInput
 from medlens.review import audit_log, invitations, rater_lead_remarks, raters
 from medlens.review.anonymity import (
     Anonymizer,
-    person_numbers_by_id_and_email,
+    person_number_by_rater_id_or_email,
     person_numbers_by_rater_id,
 )
 from medlens.store import Store, new_id, open_store
@@ -58,7 +58,7 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
     """The demos, done by people whose names cannot be overlooked, and who name each other."""
     path = lay_store(
         tmp_path_factory.mktemp("anon") / "d.duckdb",
-        work_behind_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_return_report_text,
     )
     with duckdb.connect(str(path)) as file:
         people = file.execute("select id from rater where kind = 'person' order by id").fetchall()
@@ -172,12 +172,12 @@ def test_everything_without_names_names_nobody_and_gives_the_same_figures(
     named: Store, tmp_path: Path
 ) -> None:
     open_zip, hidden = tmp_path / "open.zip", tmp_path / "hidden.zip"
-    store_zip.write_store_zip_and_report(named, SETTINGS, open_zip)
-    store_zip.write_store_zip_and_report(named, SETTINGS, hidden, anonymous=True)
+    store_zip.write_store_zip_and_return_report_text(named, SETTINGS, open_zip)
+    store_zip.write_store_zip_and_return_report_text(named, SETTINGS, hidden, anonymous=True)
     assert len(named_in(named, open_zip.read_bytes())) > 10
     assert named_in(named, hidden.read_bytes()) == []
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        store_zip.read_store_zip_and_report(other, hidden)
+        store_zip.read_store_zip_and_return_report_text(other, hidden)
         numbers = ["study", "figure", "value", "low", "high", "n"]
         for study in ("tagging", "agentclinic"):
             one, two = (
@@ -221,7 +221,9 @@ def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
 def test_nothing_without_names_depends_on_the_order_of_names(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", work_behind_commands.add_demo_studies_and_report)
+    path = lay_store(
+        tmp_path / "d.duckdb", work_behind_commands.add_demo_studies_and_return_report_text
+    )
     turned = tmp_path / "turned.duckdb"
     with contextlib.closing(open_store(path)) as store:
         Anonymizer(store)  # The numbers are drawn and kept.
@@ -249,7 +251,7 @@ def test_nothing_without_names_depends_on_the_order_of_names(
             compared.add(title)
         assert {"tagging judgments", "ebmqa judgments", "sourcecheckup figures"} <= compared
         reports = [
-            work_behind_commands.make_report_and_log_it(
+            work_behind_commands.make_report_file_bytes_and_log_it(
                 each, SETTINGS, "tagging", dataset="demo", form="html"
             )
             for each in (store, other)
@@ -371,7 +373,7 @@ def test_everything_without_names_has_no_id_made_from_a_handle(
 ) -> None:
     """By handles, anybody could make the ids of raters, and from these the ids of rows."""
     hidden = tmp_path / "hidden.zip"
-    store_zip.write_store_zip_and_report(named, SETTINGS, hidden, anonymous=True)
+    store_zip.write_store_zip_and_return_report_text(named, SETTINGS, hidden, anonymous=True)
     rater_ids = set(named.column("select id from rater where kind = 'person'"))
     made_from = {
         id
@@ -382,7 +384,7 @@ def test_everything_without_names_has_no_id_made_from_a_handle(
     text = "\n".join(texts_in(hidden.read_bytes()))
     assert not [id for id in (*rater_ids, *made_from) if id in text]
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        store_zip.read_store_zip_and_report(other, hidden)
+        store_zip.read_store_zip_and_return_report_text(other, hidden)
         assert other.column("select person from person_number") == []
         assert not other.column("select rater from judgment j anti join rater r on r.id = j.rater")
         # A number is a person throughout the file: their handle, and what others call them.
@@ -397,7 +399,7 @@ def test_everything_without_names_does_not_tell_in_which_order_people_came_or_st
 ) -> None:
     path = lay_store(tmp_path / "d.duckdb", STUDIES["tagging"].demo)
     with contextlib.closing(open_store(path)) as store:
-        drawn = person_numbers_by_id_and_email(store)
+        drawn = person_number_by_rater_id_or_email(store)
         arrivals = store.column("select id from rater where kind = 'person' order by seq")
         # Numbers in the reverse order of arrival, so that no luck of the draw hides a fault.
         numbers = sorted((drawn[rater].number for rater in arrivals), reverse=True)
@@ -411,10 +413,10 @@ def test_everything_without_names_does_not_tell_in_which_order_people_came_or_st
         hide = Anonymizer(store)
         kept = store.rows("select rater, list(item order by seq) from judgment group by 1")
         seqs = store.column("select seq from judgment order by seq")
-        store_zip.write_store_zip_and_report(store, SETTINGS, zipped, anonymous=True)
+        store_zip.write_store_zip_and_return_report_text(store, SETTINGS, zipped, anonymous=True)
     number_of = {hide.ids[rater]: int(hide.numbers[rater]) for rater in arrivals}
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        store_zip.read_store_zip_and_report(other, zipped)
+        store_zip.read_store_zip_and_return_report_text(other, zipped)
         people = other.rows(
             "select id, seq, made_at from rater where kind = 'person' order by rowid"
         )

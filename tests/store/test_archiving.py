@@ -47,12 +47,12 @@ def lead(store: Store) -> Rater:
 
 
 def lay_letters(store: Store) -> None:
-    own_study.store_study_file_as_next_version(store, LETTERS, name="STUDY.toml", by=None)
+    own_study.store_study_file_version_and_return_it(store, LETTERS, name="STUDY.toml", by=None)
     take(store, FIRST)
 
 
 def archive(store: Store, thing: Thing, lead: Rater | None, *, back: bool = False) -> str:
-    return archive_and_unarchive.archive_or_bring_back_and_report(
+    return archive_and_unarchive.archive_or_bring_back_and_return_report_text(
         store, Settings(), [thing], reason="It is over.", by=lead, back=back
     )
 
@@ -60,7 +60,9 @@ def archive(store: Store, thing: Thing, lead: Rater | None, *, back: bool = Fals
 def item_given(store: Store, rater: Rater) -> str | None:
     task = STUDIES["own"].open(store, Settings(), "letters").task
     usual = hand_out_settings.default_hand_out_settings(Settings(), task.name, task.handing_out)
-    return assignment.give_next_item(store, task, usual, dataset="letters", rater=rater.id)
+    return assignment.give_next_item_and_return_id(
+        store, task, usual, dataset="letters", rater=rater.id
+    )
 
 
 def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
@@ -79,7 +81,9 @@ def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
     assert items.list_items_by_part_of_name(store, "a", limit=5) == []
     assert item_given(store, person(store, "Tom")) is None
     assert (
-        work_behind_commands.run_round_command_and_report(store, Settings(), "list", "", "", [])
+        work_behind_commands.run_round_command_and_list_report_lines(
+            store, Settings(), "list", "", "", []
+        )
         == []
     )
     assert store_check.list_store_faults_in_words(store, Settings()) == []
@@ -123,7 +127,7 @@ def test_a_file_that_names_an_archived_study_itself_is_refused_with_a_way_on(
     assert store.value("select count(*) from item") == before
     # The same file goes into a study that somebody names, and into its own once that is back.
     again = LETTERS.replace('id = "letters"', 'id = "others"')
-    own_study.store_study_file_as_next_version(store, again, name="STUDY.toml", by=None)
+    own_study.store_study_file_version_and_return_it(store, again, name="STUDY.toml", by=None)
     assert bring_in("others") == 1
     archive(store, STUDY, lead, back=True)
     assert bring_in("") == 1
@@ -139,7 +143,7 @@ def test_what_somebody_did_in_an_archived_study_is_counted_by_when_it_came_in(
     def left() -> archiving.WorkLeft:
         standing = archiving.archiving_of_thing(store, STUDY)
         assert standing is not None
-        return archiving.work_of_rater_in_archived_dataset(store, standing, rater=rosa.id)
+        return archiving.counts_of_rater_work_in_archived_dataset(store, standing, rater=rosa.id)
 
     first, second = item_given(store, rosa), item_given(store, rosa)
     assert first
@@ -182,7 +186,7 @@ def test_an_archived_round_is_closed_and_cannot_be_opened_until_it_is_back(
 
 def test_an_archived_run_is_in_no_list_and_is_not_gone_on_with(store: Store, lead: Rater) -> None:
     which = {"study": "tagging", "kind": "tag", "config": {}}
-    run = runs.open_or_resume_run(store, **which, made_by=lead.id)
+    run = runs.open_or_resume_run_and_return_id(store, **which, made_by=lead.id)
     store.append("run_event", runs.make_run_event_row(run, "stopped", {}))
     thing = archive_and_unarchive.find_run_by_id_or_title(store, run)
     archive(store, thing, lead)
@@ -192,7 +196,7 @@ def test_an_archived_run_is_in_no_list_and_is_not_gone_on_with(store: Store, lea
     assert [row["id"] for row in run_queries.list_current_runs(store, **asked, archived=True)] == [
         run
     ]
-    assert runs.open_or_resume_run(store, **which, made_by=lead.id) != run
+    assert runs.open_or_resume_run_and_return_id(store, **which, made_by=lead.id) != run
     archive(store, thing, lead, back=True)
     assert run_queries.count_runs(store, study="") == 2
 
@@ -214,9 +218,9 @@ def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store)
 def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_request(
     store: Store, lead: Rater
 ) -> None:
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     name = store.value("select name from item where study = 'tagging' order by seq limit 1")
-    work_behind_commands.run_item_command_and_report(
+    work_behind_commands.run_item_command_and_list_report_lines(
         store, Settings(), "withdraw", "tagging", "demo", [str(name)], "Not this one."
     )
     everything = {"viewer": None, "archived": True}
@@ -235,8 +239,8 @@ def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_reques
 
 
 def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store) -> None:
-    work_behind_commands.add_demo_studies_and_report(store)
-    told = work_behind_commands.run_archive_command_and_report(
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
+    told = work_behind_commands.run_archive_command_and_list_report_lines(
         store, Settings(), "demo", [], reason="We know it now.", back=False
     )
     assert told == [
@@ -245,12 +249,12 @@ def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store
     assert all(not items.datasets_of_study(store, study) for study in STUDIES)
     # Put away, its judgments still fit their items.
     assert store_check.list_store_faults_in_words(store, Settings()) == []
-    listed = work_behind_commands.run_archive_command_and_report(
+    listed = work_behind_commands.run_archive_command_and_list_report_lines(
         store, Settings(), "list", [], reason="", back=False
     )
     assert len(listed) == 4
     assert "dataset tagging demo: archived by command line: We know it now." in "\n".join(listed)
-    work_behind_commands.run_archive_command_and_report(
+    work_behind_commands.run_archive_command_and_list_report_lines(
         store, Settings(), "demo", [], reason="", back=True
     )
     assert items.datasets_of_study(store, "tagging")
@@ -261,7 +265,7 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
 ) -> None:
     lay_letters(store)
     other = LETTERS.replace('"letters"', '"notes"').replace('"Letters"', '"Ward notes"')
-    own_study.store_study_file_as_next_version(store, other, name="STUDY.toml", by=None)
+    own_study.store_study_file_version_and_return_it(store, other, name="STUDY.toml", by=None)
     table = b"item,letter,ward\nn,A note.,A"
     work_behind_commands.import_file(
         store, Settings(), "own-items", table, name="n.csv", dataset="notes"
@@ -273,15 +277,19 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
         "called": "",
         "title": "Letters of 2026",
     }
-    told = work_behind_commands.run_inbox_job(store, Settings(), job, Path())["line"]
+    told = work_behind_commands.run_inbox_job_and_return_result_as_dict(
+        store, Settings(), job, Path()
+    )["line"]
     assert told == "Letters (letters) is called Letters of 2026 now."
     opened = STUDIES["own"].open(store, Settings(), "letters")
     assert (opened.declared.form.title, opened.version) == ("Letters of 2026", 2)
     assert items.datasets_of_study(store, "own", archived=True)[1]["n"] == len(FIRST)
     with pytest.raises(InvalidInput, match="a study called 'Ward notes' already"):
-        archive_and_unarchive.retitle_own_study_and_report(store, "letters", "ward NOTES", by=lead)
+        archive_and_unarchive.retitle_own_study_and_return_report_text(
+            store, "letters", "ward NOTES", by=lead
+        )
     with pytest.raises(NotAllowed):
-        archive_and_unarchive.retitle_own_study_and_report(
+        archive_and_unarchive.retitle_own_study_and_return_report_text(
             store, "letters", "Mine", by=person(store, "Rosa")
         )
 
@@ -311,12 +319,16 @@ def test_another_study_can_say_that_each_of_its_datasets_is_called_a_study(
     assert archive_and_unarchive.name_of_thing(store, settings, thing) == "the study demo"
     assert archive_and_unarchive.is_round_of_whole_study(round_)
     with pytest.raises(InvalidInput, match="Only wards"):
-        rename_studies_and_data.rename_thing_and_report(store, settings, thing, "beds", by=lead)
-    said = rename_studies_and_data.rename_thing_and_report(store, settings, thing, "wards", by=lead)
+        rename_studies_and_data.rename_thing_and_return_report_text(
+            store, settings, thing, "beds", by=lead
+        )
+    said = rename_studies_and_data.rename_thing_and_return_report_text(
+        store, settings, thing, "wards", by=lead
+    )
     assert "Its address is “wards” now" in said
     archive(store, thing, lead)
     assert "study wards" in archive_and_unarchive.list_archived_things_in_words(store, settings)[0]
-    done = deletion.delete_archived_thing_and_report(
+    done = deletion.delete_archived_thing_and_list_report_lines(
         store, settings, thing, confirmed="wards", by=lead
     )
     assert not (tmp_path / "demo").exists()

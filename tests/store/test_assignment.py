@@ -35,7 +35,9 @@ PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)
 
 
 def take(store: Store, rater: str, settings: HandOut = PLAIN) -> str | None:
-    return assignment.give_next_item(store, TASK, settings, dataset="poems", rater=rater)
+    return assignment.give_next_item_and_return_id(
+        store, TASK, settings, dataset="poems", rater=rater
+    )
 
 
 def judge(
@@ -82,14 +84,14 @@ def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
     poems(store, 40)
     wide = HandOut(raters_per_item=40, items_per_rater=8, gold_share=0, seed=3)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
-    pool = assignment_ledger.current_assignments_of_task(store, TASK.name).pool_of_dataset(
+    pool = assignment_ledger.assignment_ledger_of_task(store, TASK.name).current_dataset_item_pool(
         store, study=TASK.study, kind=TASK.item_kind, dataset="poems"
     )
 
     def own(rater: str, seed: int) -> list[str]:
         return [
             pool.ids[at]
-            for at in assignment_ledger.make_item_sort_keys_for_rater(
+            for at in assignment_ledger.array_of_item_sort_keys_for_rater(
                 pool, seed=seed, rater=rater
             ).argsort()
         ]
@@ -137,7 +139,7 @@ def test_an_unfinished_item_is_handed_on_when_its_lease_runs_out(
     assert take(store, ben, once) is None
     wait_out_the_lease(monkeypatch)
     assert take(store, ben, once) == item
-    anna_queue = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
+    anna_queue = assignment.load_rater_queue(store, TASK, once, dataset="poems", rater=anna)
     assert anna_queue.places == ()
 
 
@@ -175,7 +177,7 @@ def test_an_event_that_comes_late_takes_back_neither_a_newer_one_nor_the_lease(
 
     note("open", last + 20, lease=240)
     note("skip", last + 10, lease=60)
-    [place] = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna).places
+    [place] = assignment.load_rater_queue(store, TASK, once, dataset="poems", rater=anna).places
     assert place.state == "open"
     pass_minutes(monkeypatch, 200)
     assert take(store, ben, once) is None
@@ -205,13 +207,13 @@ def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Sto
     second = take(store, anna, once)
     assert second not in (None, first)
     # Two were given for a share of one: the numbers of all desks have one form, and add up.
-    held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
+    held = assignment.load_rater_queue(store, TASK, once, dataset="poems", rater=anna)
     assert [held.place_and_state_in_words(place) for place in held.places] == [
         "1 of 2",
         "2 of 2, 1 of them skipped",
     ]
     judge(store, second, anna)
-    held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
+    held = assignment.load_rater_queue(store, TASK, once, dataset="poems", rater=anna)
     assert held.place_and_state_in_words(held.places[1]) == "2 of 2, 1 of them skipped"
     assert held.progress_in_words == "1 of 1 done"
     assert take(store, ben, once) == first
@@ -227,7 +229,7 @@ def test_who_flags_an_item_has_as_many_left_as_before(store: Store) -> None:
         store, TASK, once, item=first, rater=anna, kind="flag", reason="No poem."
     )
     assert take(store, anna, once) not in (None, first)
-    held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
+    held = assignment.load_rater_queue(store, TASK, once, dataset="poems", rater=anna)
     assert [held.place_and_state_in_words(place) for place in held.places] == [
         "1 of 2",
         "2 of 2, 1 of them flagged",
@@ -240,7 +242,7 @@ def test_progress_counts_submitted_items_against_the_share(store: Store) -> None
     item = take(store, anna)
     assert item is not None
     judge(store, item, anna)
-    held = assignment.queue_of_rater(store, TASK, PLAIN, dataset="poems", rater=anna)
+    held = assignment.load_rater_queue(store, TASK, PLAIN, dataset="poems", rater=anna)
     assert (held.done, held.total) == (1, 3)
     assert [place.state for place in held.places] == ["submitted"]
 
@@ -265,7 +267,7 @@ def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
 def test_what_a_lead_has_to_answer_for_a_key_is_nobodys_work_in_hand(store: Store) -> None:
     first, second = poems(store, 2)
     lead = person(store, "Lena", lead=True)
-    assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=first, by=lead)
+    assignment.assign_item_to_lead_for_answer_key(store, TASK, PLAIN, item=first, by=lead)
 
     def in_hand() -> tuple[int, int, int]:
         matrix = work_progress.work_of_everyone_table(store, viewer=lead)
@@ -321,7 +323,7 @@ def test_gold_items_are_mixed_in_beyond_the_cap_and_look_like_the_others(store: 
         rater = person(store, f"Rater {n}").id
         given = [take(store, rater, settings) for _ in range(10)]
         assert ids[0] in given[:5]
-        held = assignment.queue_of_rater(store, TASK, settings, dataset="poems", rater=rater)
+        held = assignment.load_rater_queue(store, TASK, settings, dataset="poems", rater=rater)
         assert {place.state for place in held.places} == {"open"}
         assert not hasattr(held.places[0], "gold")
 
@@ -345,7 +347,9 @@ def test_who_made_the_key_of_a_hidden_item_is_not_given_it_and_their_answer_does
     assert [take(store, other.id, half) for _ in range(2)] == [ids[3], None]
     # Where everyone answers every item they get it; it is no measure of them there either.
     every = replace(TASK, everyone=True)
-    again = assignment.give_next_item(store, every, half, dataset="poems", rater=lead.id)
+    again = assignment.give_next_item_and_return_id(
+        store, every, half, dataset="poems", rater=lead.id
+    )
     assert again == ids[0]
     for item in ids[:2]:
         judge(store, item, lead.id)
@@ -367,12 +371,12 @@ def test_with_a_gold_share_of_0_no_gold_item_is_given_unless_everyone_answers_ev
         store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead
     )
     assert [take(store, anna.id) for _ in range(3)].count(None) == 1
-    assert not assignment_ledger.current_assignments_of_task(
+    assert not assignment_ledger.assignment_ledger_of_task(
         store, TASK.name
     ).was_item_given_to_rater(ids[0], anna.id)
     every = replace(TASK, everyone=True)
     given = [
-        assignment.give_next_item(store, every, PLAIN, dataset="poems", rater=ben.id)
+        assignment.give_next_item_and_return_id(store, every, PLAIN, dataset="poems", rater=ben.id)
         for _ in range(3)
     ]
     assert set(given) == set(ids)
@@ -390,12 +394,12 @@ def test_of_items_that_are_alike_a_rater_is_given_one_and_promised_no_more(store
     anna, task = person(store, "Anna").id, replace(TASK, kin="$.by")
     one = HandOut(raters_per_item=1, items_per_rater=20, gold_share=0, order="file")
     ask = {"dataset": "poems", "rater": anna}
-    assert assignment.queue_of_rater(store, task, one, **ask).total == 2
-    assert assignment.give_next_item(store, task, one, **ask) is not None
-    assert assignment.queue_of_rater(store, task, one, **ask).total == 2
-    assert assignment.give_next_item(store, task, one, **ask) is not None
-    assert assignment.queue_of_rater(store, task, one, **ask).total == 2
-    assert assignment.give_next_item(store, task, one, **ask) is None
+    assert assignment.load_rater_queue(store, task, one, **ask).total == 2
+    assert assignment.give_next_item_and_return_id(store, task, one, **ask) is not None
+    assert assignment.load_rater_queue(store, task, one, **ask).total == 2
+    assert assignment.give_next_item_and_return_id(store, task, one, **ask) is not None
+    assert assignment.load_rater_queue(store, task, one, **ask).total == 2
+    assert assignment.give_next_item_and_return_id(store, task, one, **ask) is None
 
 
 def test_an_item_that_filled_up_between_the_look_and_the_claim_is_not_handed_out(
@@ -496,7 +500,9 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
         anna = person(store, "Anna").id
 
         def places(store: Store = store, task: Task = task, anna: str = anna) -> int:
-            return assignment.queue_of_rater(store, task, PLAIN, dataset="poems", rater=anna).total
+            return assignment.load_rater_queue(
+                store, task, PLAIN, dataset="poems", rater=anna
+            ).total
 
         def items(store: Store = store, task: Task = task) -> int:
             return sum(
@@ -507,7 +513,9 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
             )
 
         def whole(store: Store = store, task: Task = task) -> int:
-            return work_progress.flow_of_items_and_judgments(store, task, dataset="poems").offered
+            return work_progress.flow_counts_of_items_and_judgments(
+                store, task, dataset="poems"
+            ).offered
 
         asked = (places, items, whole) if asks_first == "queue" else (whole, items, places)
         found = {one.__name__: one() for one in asked}
@@ -534,7 +542,7 @@ def test_answering_an_item_for_a_key_gives_no_other_item_and_is_no_part_of_the_s
     poems(store, 5)
     lead = person(store, "Lia Lead", lead=True)
     ids = store.column("select id from item order by name")
-    assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=ids[0], by=lead)
+    assignment.assign_item_to_lead_for_answer_key(store, TASK, PLAIN, item=ids[0], by=lead)
     desk = TaskShare(store=store, task=TASK, settings=PLAIN, dataset="poems", rater=lead)
     desk.open_named_or_next_item(store.value("select name from item where id = $id", id=ids[0]))
     assert desk._claim_ahead() is None
@@ -561,12 +569,12 @@ def test_an_item_that_a_lead_had_as_work_still_counts_once_it_is_answered_for_a_
         store, TASK, PLAIN, item=item, rater=lead.id, kind="skip"
     )
     for _ in range(2):
-        assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=item, by=lead)
+        assignment.assign_item_to_lead_for_answer_key(store, TASK, PLAIN, item=item, by=lead)
     assert store.column("select state from assignment_now") == ["skip"]
-    queue = assignment.queue_of_rater(store, TASK, PLAIN, dataset="poems", rater=lead.id)
+    queue = assignment.load_rater_queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
     assert [place.state for place in queue.places] == ["skipped"]
     judge(store, item, lead.id)
-    queue = assignment.queue_of_rater(store, TASK, PLAIN, dataset="poems", rater=lead.id)
+    queue = assignment.load_rater_queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
     assert queue.done == 1
 
 
@@ -598,7 +606,7 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
     of_model = judging.make_imported_judgment_row(
         TASK.name, left, model["id"], value, seconds=1.0, origin="model"
     )
-    store.append_all({"rater": [model], "judgment": [elsewhere, of_model]})
+    store.append_all_and_count_new_by_table({"rater": [model], "judgment": [elsewhere, of_model]})
     own = work_progress.own_pace_by_task_and_dataset(store, anna.id)[(TASK.name, "poems")]
     assert (own.seconds, own.lately) == (40.0, 4)
     # Of everybody's, what was imported with its time counts: 20, 40, 60 and 7,000.
@@ -613,8 +621,8 @@ def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(stor
     for seconds in (0.0, 100.0, 130.0, 600.0, 1.0):
         desk.open_named_or_next_item()
         assert desk.item
-        assert desk.place_in_queue
-        told.append(desk.place_in_words(desk.place_in_queue))
+        assert desk.queue_entry_of_current_item
+        told.append(desk.place_in_words(desk.queue_entry_of_current_item))
         judging.submit_judgment(
             *(store, TASK),
             item=desk.item,
@@ -638,7 +646,7 @@ def test_nobody_is_given_what_they_have_seen_others_answers_to(store: Store) -> 
     lead, ben = person(store, "Anna", lead=True), person(store, "Ben")
     judging.record_reveal_and_say_if_new(store, TASK, item=ids[1], viewer=lead)
     whose = {"dataset": "poems", "rater": lead.id}
-    assert assignment.queue_of_rater(store, TASK, PLAIN, **whose).total == 2
+    assert assignment.load_rater_queue(store, TASK, PLAIN, **whose).total == 2
     assert {take(store, lead.id), take(store, lead.id)} == {ids[0], ids[2]}
     assert take(store, lead.id) is None
     assert assignment.count_items_withheld_as_seen(store, TASK, PLAIN, **whose) == 1
@@ -651,11 +659,11 @@ def test_a_judgment_made_after_others_were_seen_takes_nobodys_place(store: Store
     once = replace(PLAIN, raters_per_item=1)
     desk = TaskShare(store=store, task=TASK, settings=once, dataset="poems", rater=lead)
     desk.open_named_or_next_item()
-    assert desk.place_in_queue is not None
-    assert desk.place_in_words(desk.place_in_queue) == "1 of 1"
+    assert desk.queue_entry_of_current_item is not None
+    assert desk.place_in_words(desk.queue_entry_of_current_item) == "1 of 1"
     judging.record_reveal_and_say_if_new(store, TASK, item=item, viewer=lead)
     vain = "1 of 1: does not count, you have seen others' answers"
-    assert desk.place_in_words(desk.place_in_queue) == vain
+    assert desk.place_in_words(desk.queue_entry_of_current_item) == vain
     judge(store, item, lead.id)
     desk._note_left("submit")
     told = "Item 1 submitted, does not count: you had seen others' answers"

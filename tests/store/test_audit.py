@@ -54,7 +54,7 @@ def test_a_reveal_names_the_item_and_tells_nothing_of_its_text(
     store: Store, lead: raters.Rater
 ) -> None:
     [item] = poems(store, 1)
-    judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
+    judging.list_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
     [entry, *_] = told(store, lead)
     assert entry == ("reveal", "Lena", TASK.name, "poem0")
     assert "Roses" not in str(told(store, lead))
@@ -91,18 +91,16 @@ def test_a_sign_in_begins_once_ends_once_and_is_known_to_a_new_process(
     store: Store, lead: raters.Rater, reopened: Callable[[], Store]
 ) -> None:
     assert audit_log.find_sign_in(store, "key") is None
-    began = audit_log.record_sign_in_unless_noted(
-        store, "key", who=lead.id, about="lena@example.org"
-    )
+    began = audit_log.find_or_record_sign_in(store, "key", who=lead.id, about="lena@example.org")
     assert not began.ended
     assert (
-        audit_log.record_sign_in_unless_noted(store, "key", who=lead.id, about="lena@example.org")
+        audit_log.find_or_record_sign_in(store, "key", who=lead.id, about="lena@example.org")
         == began
     )
     assert audit_log.find_sign_in(store, "other") is None
     audit_log.record_sign_out(store, "key", who=lead.id)
     audit_log.record_sign_out(store, "key", who=lead.id)
-    assert audit_log.record_sign_in_unless_noted(
+    assert audit_log.find_or_record_sign_in(
         store, "key", who=lead.id, about="lena@example.org"
     ).ended
     assert audit_log.count_entries(store, viewer=lead, kinds=("sign_in", "sign_out")) == 2
@@ -118,8 +116,8 @@ def test_the_demo_is_one_entry_also_when_it_is_loaded_again(
     one_study = {"agentclinic": work_behind_commands.STUDIES["agentclinic"]}
     monkeypatch.setattr(work_behind_commands, "STUDIES", one_study)
     before = audit_log.count_entries(store, viewer=lead)
-    work_behind_commands.add_demo_studies_and_report(store)
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     assert audit_log.count_entries(store, viewer=lead) == before + 1
     assert told(store, lead)[0] == ("import", "command line", "the demo studies", "")
 

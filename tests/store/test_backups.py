@@ -90,7 +90,7 @@ def test_a_backup_that_the_app_slept_through_is_made_when_it_runs_again(
     assert "was not made: backups are made only while the app runs" in late.fault
     made = BackupSchedule(
         store, lambda: Settings(backups=nightly), lambda: noon
-    ).make_backup_if_due()
+    ).make_backup_if_due_and_return_path()
     assert made is not None
     assert made.name == "medlens-2026-03-02T0200.duckdb"
     after = status_of_backups(store, nightly, noon)
@@ -106,12 +106,12 @@ def test_a_backup_that_failed_is_told_of_until_it_is_made_and_tried_again_after_
     nightly.folder.write_text("in the way")
     times = iter(NIGHT + timedelta(minutes=after) for after in (1, 2, 12))
     schedule = BackupSchedule(store, lambda: Settings(backups=nightly), lambda: next(times))
-    assert schedule.make_backup_if_due() is None
+    assert schedule.make_backup_if_due_and_return_path() is None
     told = status_of_backups(store, nightly, NIGHT + timedelta(minutes=1))
     assert "medlens-2026-03-02T0200.duckdb could not be made" in told.fault
     nightly.folder.unlink()
-    assert schedule.make_backup_if_due() is None
-    assert schedule.make_backup_if_due() is not None
+    assert schedule.make_backup_if_due_and_return_path() is None
+    assert schedule.make_backup_if_due_and_return_path() is not None
     assert status_of_backups(store, nightly, NIGHT + timedelta(minutes=12)).fault == ""
     assert store.value("select count(*) from audit_event where kind = 'backup_failed'") == 1
 

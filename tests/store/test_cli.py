@@ -51,7 +51,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def demos(path: Path, lay_store: LayStore) -> Path:
     """The store holds what ``medlens demo`` adds."""
-    return lay_store(path, work_behind_commands.add_demo_studies_and_report)
+    return lay_store(path, work_behind_commands.add_demo_studies_and_return_report_text)
 
 
 def test_check_and_backup_run_with_the_settings_of_every_study(
@@ -111,7 +111,7 @@ def test_ebmqas_figures_are_narrowed_by_run_model_and_prompt(
             ("beta", "reversed", run, numbers[:5]),
         ):
             told = [(0, 1, "1")] * len(questions)
-            blocks = store_answers.match_answers_of_one_model(
+            blocks = store_answers.prepare_answers_of_one_model_for_storing(
                 questions, AnswerBlockKey(model, prompt, 1), told
             )
             store_answers.store_answers_and_count(store, "q", *blocks, origin="model", run=of)
@@ -517,16 +517,16 @@ def test_check_reads_the_few_judgments_of_many_tasks_at_once(
     demos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
-    ask = consensus.read_judgments_in_rows
+    ask = consensus.list_judgments_with_row_numbers
 
     def asked(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
         read.append(len(rows))
         return ask(store, rows)
 
-    monkeypatch.setattr(consensus, "read_judgments_in_rows", asked)
+    monkeypatch.setattr(consensus, "list_judgments_with_row_numbers", asked)
     with contextlib.closing(open_store(demos)) as store:
         assert store_check.list_store_faults_in_words(store, Settings()) == []
-        tasks = {one.task for one in consensus.list_counted_judgments_of_all_rounds(store)}
+        tasks = {one.task for one in consensus.list_counted_judgment_row_numbers_per_round(store)}
     assert len(tasks) > 5
     assert len(read) == 1
     assert read[0] > 1_000
@@ -622,7 +622,10 @@ def app(path: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(path)
     watched = inbox_of_running_app.InboxWatcher(
-        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
+        store,
+        lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, Settings(), job, at
+        ),
     )
     watched.start_watching_inbox()
     yield store
@@ -664,7 +667,10 @@ def test_commands_are_handed_to_the_app_that_holds_the_store(
 def test_a_job_left_half_done_by_a_killed_server_is_done_once(path: Path, tmp_path: Path) -> None:
     store = open_store(path)
     watched = inbox_of_running_app.InboxWatcher(
-        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
+        store,
+        lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, Settings(), job, at
+        ),
     )
     half = inbox_of_running_app.path_of_inbox_folder(path) / "run-0001"
     half.mkdir(parents=True)
@@ -687,7 +693,9 @@ def test_two_jobs_at_once_are_both_done(app: Store, tmp_path: Path) -> None:
         file.write_text(f"item,question,response\ni{n},Q,fine\n", encoding="utf-8")
         job = {"verb": "import", "kind": "items", "file": file.name, "options": {}}
         outcomes.append(
-            inbox_of_running_app.submit_job_and_await_result(app.path, job, file=file)[0]["line"]
+            inbox_of_running_app.submit_job_and_await_result_and_folder(app.path, job, file=file)[
+                0
+            ]["line"]
         )
 
     threads = [threading.Thread(target=hand, args=(n,)) for n in range(4)]
@@ -704,7 +712,7 @@ def test_a_job_cannot_reach_outside_its_folder(app: Store, tmp_path: Path) -> No
     secret.write_text("item,question,response\nstolen,Q,fine\n", encoding="utf-8")
     job = {"verb": "import", "kind": "items", "file": "../../secret.csv", "options": {}}
     with pytest.raises(Exception, match="secret"):
-        inbox_of_running_app.submit_job_and_await_result(app.path, job)
+        inbox_of_running_app.submit_job_and_await_result_and_folder(app.path, job)
     assert app.rows("select count(*) from item") == [(0,)]
 
 
@@ -731,7 +739,10 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
 ) -> None:
     store = open_store(path)
     watched = inbox_of_running_app.InboxWatcher(
-        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
+        store,
+        lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, Settings(), job, at
+        ),
     )
     (inbox_of_running_app.make_inbox_folder(path) / "job-1").mkdir()
     (inbox_of_running_app.make_inbox_folder(path) / "job-1" / "command.json").write_text(
@@ -773,7 +784,7 @@ def test_what_is_no_folder_of_ours_in_the_inbox_is_left_alone(app: Store, tmp_pa
     (folder / "job-link").symlink_to(elsewhere)
     (folder / "job-file").write_text("no folder")
     job = {"verb": "check"}
-    outcome, done = inbox_of_running_app.submit_job_and_await_result(app.path, job)
+    outcome, done = inbox_of_running_app.submit_job_and_await_result_and_folder(app.path, job)
     assert outcome["faults"] == []
     assert list(elsewhere.iterdir()) == []
     assert done.is_dir()
@@ -813,7 +824,7 @@ def test_who_does_not_answer_leaves_no_folder_behind(
 ) -> None:
     monkeypatch.setattr(inbox_of_running_app, "_HEARTBEAT_SECONDS", 0.3)
     with pytest.raises(StoreUnavailable, match="does not answer"):
-        inbox_of_running_app.submit_job_and_await_result(path, {"verb": "check"})
+        inbox_of_running_app.submit_job_and_await_result_and_folder(path, {"verb": "check"})
     assert not inbox_of_running_app.path_of_inbox_folder(path).exists()
 
 
@@ -825,7 +836,7 @@ def test_a_job_that_waits_behind_another_is_waited_for_also_between_the_two(
         other = inbox_of_running_app.make_inbox_folder(path) / "run-other"
         other.mkdir()
         handed = pool.submit(
-            inbox_of_running_app.submit_job_and_await_result, path, {"verb": "check"}
+            inbox_of_running_app.submit_job_and_await_result_and_folder, path, {"verb": "check"}
         )
         time.sleep(1.5)
         other.rmdir()
@@ -886,7 +897,7 @@ def test_an_inbox_that_somebody_else_made_is_refused(
     folder = inbox_of_running_app.path_of_inbox_folder(path)
     make(folder)
     with pytest.raises(StoreUnavailable, match="somebody else"):
-        inbox_of_running_app.submit_job_and_await_result(path, {"verb": "check"})
+        inbox_of_running_app.submit_job_and_await_result_and_folder(path, {"verb": "check"})
     assert list(folder.iterdir()) == []
     store = open_store(path)
     done: list[object] = []

@@ -17,7 +17,7 @@ from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.llm import run_queries as stored
 from medlens.llm.background_runs import Running
-from medlens.llm.runs import make_run_event_row, open_or_resume_run
+from medlens.llm.runs import make_run_event_row, open_or_resume_run_and_return_id
 from medlens.review import items
 from medlens.store import open_store
 from medlens.studies.agentclinic import queries as clinic
@@ -123,7 +123,7 @@ def test_a_study_with_one_pipeline_needs_no_name_for_it(
     server: LLMServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = open_store(load_settings().store)
-    clinic.add_cases_and_count(store, [("f:1", case_from_fields(CASE))], dataset="d")
+    clinic.add_cases_and_return_added(store, [("f:1", case_from_fields(CASE))], dataset="d")
     store.close()
     server.answer = lambda body: Reply("DIAGNOSIS READY: Gout")
     file = tmp_path / "e.toml"
@@ -232,9 +232,11 @@ def test_a_run_that_fell_silent_just_now_may_go_on_elsewhere_only_where_stores_a
     tmp_path: Path, where: str, state: str
 ) -> None:
     store = open_store(tmp_path / "s.duckdb")
-    id_ = open_or_resume_run(store, study="tagging", kind="ask", config={}, made_by="old")
+    id_ = open_or_resume_run_and_return_id(
+        store, study="tagging", kind="ask", config={}, made_by="old"
+    )
     store.append("run_event", make_run_event_row(id_, "started", {}))
-    run = stored.load_run_by_id(store, id_)
+    run = stored.find_run_as_dict(store, id_)
     assert run is not None
     assert RunLauncher(store, Settings(store=where)).state_name_of_run(run) == state
     store.close()
@@ -242,7 +244,9 @@ def test_a_run_that_fell_silent_just_now_may_go_on_elsewhere_only_where_stores_a
 
 def test_a_run_that_nobody_knows_the_start_of_cannot_be_resumed(tmp_path: Path) -> None:
     store = open_store(tmp_path / "s.duckdb")
-    run = open_or_resume_run(store, study="tagging", kind="ask", config={}, made_by="old")
+    run = open_or_resume_run_and_return_id(
+        store, study="tagging", kind="ask", config={}, made_by="old"
+    )
     with pytest.raises(InvalidInput, match="not known"):
         RunLauncher(store, Settings()).resume_run_and_return_key(run, by="x", cap=None)
     store.close()

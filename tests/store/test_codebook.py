@@ -22,7 +22,7 @@ def mark(store: Store, item: str, by: Rater, *codes: tuple[int, int, str]) -> No
     found = open_coding.load_last_saved_codes(store, item=item, rater=by)
     marks = [OpenCode(start, end, "x" * (end - start), label) for start, end, label in codes]
     body = open_coding.codes_as_stored_body(marks, {label: None for _, _, label in codes})
-    open_coding.save_codes_and_return_revisions(
+    open_coding.save_codes_and_return_revision_numbers(
         store, Change(item, found.revision if found else 0, body), by=by
     )
 
@@ -33,7 +33,7 @@ def opened(store: Store, by: Rater) -> codebook.Codebook:
 
 def passages(store: Store, by: Rater) -> list[tuple[int, int, str]]:
     book = opened(store, by)
-    own = open_coding.code_revisions_viewer_may_see(
+    own = open_coding.list_code_revisions_viewer_may_see(
         store, study="made_up", dataset="poems", viewer=by
     )
     found = codebook.list_coded_passages(book, [one for one in own if one.rater == by.id])
@@ -83,7 +83,7 @@ def test_the_second_of_two_tabs_is_told_what_the_first_did(store: Store) -> None
         codebook.rename_code(store, POEMS, code.id, "odd", was="vague", by=ada)
     with pytest.raises(Conflict, match="described in another tab: first"):
         codebook.set_code_description(store, POEMS, code.id, "second", was="", by=ada)
-    codebook.remove_codes(store, POEMS, [code.id], by=ada)
+    codebook.remove_codes_and_their_marks(store, POEMS, [code.id], by=ada)
     with pytest.raises(Conflict, match="merged or removed in another tab"):
         codebook.set_code_description(store, POEMS, code.id, "third", was="first", by=ada)
 
@@ -92,14 +92,14 @@ def test_a_code_made_while_another_tab_makes_one_loses_neither(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = person(store, "Ada", lead=True)
-    append = store.append_all
+    append = store.append_all_and_count_new_by_table
 
     def slower(batch: Any, **how: Any) -> Any:
-        monkeypatch.setattr(store, "append_all", append)
+        monkeypatch.setattr(store, "append_all_and_count_new_by_table", append)
         codebook.find_or_make_code(store, POEMS, "theirs", by=ada)
         return append(batch, **how)
 
-    monkeypatch.setattr(store, "append_all", slower)
+    monkeypatch.setattr(store, "append_all_and_count_new_by_table", slower)
     codebook.find_or_make_code(store, POEMS, "mine", by=ada)
     assert sorted(one.name for one in opened(store, ada).codes.values()) == ["mine", "theirs"]
 
@@ -138,18 +138,22 @@ def test_chosen_passages_are_moved_to_a_new_code_and_the_others_stay(store: Stor
     mark(store, second, ada, (0, 3, "vague"))
 
     chosen = [(first, 4, 6), (second, 0, 3)]
-    made = codebook.move_passages_to_code(store, POEMS, "vague", chosen, "hedged", by=ada)
+    made = codebook.move_passages_and_return_target_code(
+        store, POEMS, "vague", chosen, "hedged", by=ada
+    )
 
     assert sorted(passages(store, ada)) == [(0, 3, "hedged"), (0, 3, "vague"), (4, 6, "hedged")]
     book = opened(store, ada)
     assert book.change_in_words(book.history[-1]) == "moved 2 passages of “vague” to “hedged”"
     with pytest.raises(Conflict, match="nothing was moved"):
-        codebook.move_passages_to_code(
+        codebook.move_passages_and_return_target_code(
             store, POEMS, "vague", [(first, 0, 3), (first, 4, 6)], "other", by=ada
         )
     assert (0, 3, "vague") in passages(store, ada)
     # To a code that is there, called by its name.
-    codebook.move_passages_to_code(store, POEMS, "vague", [(first, 0, 3)], "Hedged", by=ada)
+    codebook.move_passages_and_return_target_code(
+        store, POEMS, "vague", [(first, 0, 3)], "Hedged", by=ada
+    )
     assert {label for _, _, label in passages(store, ada)} == {"hedged"}
     assert made.id in opened(store, ada).codes
 
@@ -161,7 +165,7 @@ def test_coders_are_blind_to_each_other_until_both_choose_to_compare(store: Stor
     mark(store, poem, ben, (0, 3, "unclear"))
 
     def seen(by: Rater) -> list[str]:
-        found = open_coding.code_revisions_viewer_may_see(
+        found = open_coding.list_code_revisions_viewer_may_see(
             store, study="made_up", dataset="poems", viewer=by
         )
         return [one.rater_name for one in found]
@@ -208,6 +212,6 @@ def test_a_repeated_save_of_the_same_message_is_one_revision(store: Store) -> No
     ada = person(store, "Ada", lead=True)
     token = "018f3f5e-0000-7000-8000-000000000001"
     change = Change(poem, 0, {"labels": [], "codes": []}, token)
-    assert open_coding.save_codes_and_return_revisions(store, change, by=ada) == [1]
-    assert open_coding.save_codes_and_return_revisions(store, change, by=ada) == [1]
+    assert open_coding.save_codes_and_return_revision_numbers(store, change, by=ada) == [1]
+    assert open_coding.save_codes_and_return_revision_numbers(store, change, by=ada) == [1]
     assert codebook.ids_of_items_coded_by(store, POEMS, ada.id) == {poem}

@@ -15,7 +15,7 @@ ROUND = (TASK.name, "poems")
 
 
 def take(store: Store, rater: str) -> str | None:
-    return assignment.give_next_item(store, TASK, PLAIN, dataset="poems", rater=rater)
+    return assignment.give_next_item_and_return_id(store, TASK, PLAIN, dataset="poems", rater=rater)
 
 
 def test_nobody_is_handed_an_item_before_they_agree_to_the_text_that_stands(store: Store) -> None:
@@ -26,7 +26,7 @@ def test_nobody_is_handed_an_item_before_they_agree_to_the_text_that_stands(stor
     consent.write_consent_text(store, *ROUND, "We keep your name.", by=lead)
     assert take(store, anna.id) is None
     # What could be given is still told, so that Home leads there.
-    assert assignment.queue_of_rater(store, TASK, PLAIN, dataset="poems", rater=anna.id).more == 3
+    assert assignment.load_rater_queue(store, TASK, PLAIN, dataset="poems", rater=anna.id).more == 3
     consent.record_consent_to_version(store, *ROUND, rater=anna, version=1)
     consent.record_consent_to_version(store, *ROUND, rater=anna, version=1)
     assert take(store, anna.id)
@@ -64,7 +64,7 @@ def test_other_settings_and_the_same_words_make_no_new_version(store: Store) -> 
     assert [(one.version, one.by) for one in consent.list_consent_text_versions(store, *ROUND)] == [
         (1, "Lena")
     ]
-    assert hand_out_settings.hand_out_settings(store, *ROUND, PLAIN).seed == 4
+    assert hand_out_settings.hand_out_settings_in_force(store, *ROUND, PLAIN).seed == 4
 
 
 def test_only_leads_write_it_and_the_later_of_two_is_told(store: Store) -> None:

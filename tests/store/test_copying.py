@@ -19,8 +19,8 @@ import pytest
 from medlens import cli
 from medlens.app import (
     copy_attached_files_verified,
+    copy_store_even_if_open,
     inbox_of_running_app,
-    store_copies,
     work_behind_commands,
 )
 from medlens.config.settings import Settings, load_settings
@@ -37,7 +37,7 @@ from medlens.store import (
     table_digests,
 )
 from medlens.store.postgres_store import open_replica
-from medlens.store.store_copying import copy_store
+from medlens.store.store_copying import copy_store_and_return_counts_and_digests
 from tests.children import Child
 from tests.conftest import LayStore
 from tests.store.made_up import TASK, person, poems
@@ -74,7 +74,7 @@ def add_odd_rows(store: Store) -> None:
 
 
 def add_all(store: Store) -> None:
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     add_odd_rows(store)
 
 
@@ -103,7 +103,7 @@ def rows_of(address: str | Path) -> dict[str, list[tuple[object, ...]]]:
     with contextlib.closing(open_store(address)) as store:
         return {
             table: store.rows(f"select {', '.join(names)} from {table} order by seq")
-            for table, names in store.columns.items()
+            for table, names in store.column_types_by_table.items()
         }
 
 
@@ -120,17 +120,22 @@ def test_a_copy_has_every_row_and_goes_on_counting_where_the_store_was(
     small: Path, target: str
 ) -> None:
     before = rows_of(small)
-    copied = copy_store(str(small), target)
+    copied = copy_store_and_return_counts_and_digests(str(small), target)
     assert rows_of(target) == before
     assert {table: part.rows for table, part in copied.tables.items()} == {
         table: len(rows) for table, rows in before.items()
     }
     with contextlib.closing(open_store(small)) as store:
-        highest = max(store.value(f"select max(seq) from {table}") or 0 for table in store.columns)
+        highest = max(
+            store.value(f"select max(seq) from {table}") or 0
+            for table in store.column_types_by_table
+        )
     with contextlib.closing(open_store(target)) as store:
         poems(store, 1)
         rater = person(store, "ada")
-        poem = assignment.give_next_item(store, TASK, HandOut(), dataset="poems", rater=rater.id)
+        poem = assignment.give_next_item_and_return_id(
+            store, TASK, HandOut(), dataset="poems", rater=rater.id
+        )
         assert poem
         judging.submit_judgment(
             store, TASK, item=poem, rater=rater.id, token=new_id(), body={"score": 3}
@@ -145,8 +150,8 @@ def test_a_store_copied_there_and_back_is_equal_and_so_are_its_figures_and_its_c
     source: Path, database: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     back = tmp_path / "back.duckdb"
-    there = copy_store(str(source), database)
-    again = copy_store(database, str(back))
+    there = copy_store_and_return_counts_and_digests(str(source), database)
+    again = copy_store_and_return_counts_and_digests(database, str(back))
     assert there.tables == again.tables
     assert rows_of(back) == rows_of(source)
     stores: tuple[str | Path, ...] = (source, database, back)
@@ -163,10 +168,10 @@ def test_all_figures_of_all_copies_are_equal_byte_for_byte(
 ) -> None:
     first, second = cluster.new_database(), cluster.new_database()  # type: ignore[attr-defined]
     files = [tmp_path / "one.duckdb", tmp_path / "two.duckdb"]
-    copy_store(str(source), str(files[0]))
-    copy_store(str(files[0]), first)
-    copy_store(first, second)
-    copy_store(second, str(files[1]))
+    copy_store_and_return_counts_and_digests(str(source), str(files[0]))
+    copy_store_and_return_counts_and_digests(str(files[0]), first)
+    copy_store_and_return_counts_and_digests(first, second)
+    copy_store_and_return_counts_and_digests(second, str(files[1]))
     for study in STUDIES:
         told = [
             told_by(store, capfdbinary, "export", "figures", study)
@@ -181,16 +186,16 @@ def test_all_figures_of_all_copies_are_equal_byte_for_byte(
 def test_both_engines_give_the_same_digest_and_another_one_after_any_change(
     small: Path, database: str
 ) -> None:
-    told = copy_store(str(small), database).tables
+    told = copy_store_and_return_counts_and_digests(str(small), database).tables
     assert str(told["draft"]) != str(told["item"]) != "0" * 32
     with duckdb.connect(str(small)) as changing:
-        columns = duckdb_engine.read_columns_by_table(changing.cursor())["draft"]
-        query = table_digests.portable_digest_query("draft", columns, "duckdb")
+        columns = duckdb_engine.read_column_types_by_table(changing.cursor())["draft"]
+        query = table_digests.portable_digest_sql("draft", columns, "duckdb")
 
         def digests() -> str:
             found = changing.execute(query).fetchall()
             return str(
-                table_digests.sum_part_digests(
+                table_digests.sum_counts_and_digests_of_parts(
                     table_digests.Part(*map(int, part)) for _, *part in found
                 )
             )
@@ -216,7 +221,7 @@ def test_a_store_that_is_not_empty_is_not_copied_into(small: Path, target: str) 
     with contextlib.closing(open_store(target)) as store:
         store.append("job", {"command": "mine"})
     with pytest.raises(InvalidInput, match="is not empty: it has 1 rows"):
-        copy_store(str(small), target)
+        copy_store_and_return_counts_and_digests(str(small), target)
     with contextlib.closing(open_store(target)) as store:
         assert store.column("select command from job") == ["mine"]
         store.append("job", {"command": "and goes on"})
@@ -225,7 +230,7 @@ def test_a_store_that_is_not_empty_is_not_copied_into(small: Path, target: str) 
 @pytest.mark.deep
 def test_an_empty_store_is_filled(small: Path, target: str) -> None:
     open_store(target).close()
-    copy_store(str(small), target)
+    copy_store_and_return_counts_and_digests(str(small), target)
     assert rows_of(target) == rows_of(small)
 
 
@@ -234,10 +239,10 @@ def test_a_store_is_not_copied_onto_itself_by_whatever_name(small: Path, tmp_pat
     link.symlink_to(small)
     for name in (small, link, tmp_path / "." / small.name):
         with pytest.raises(InvalidInput, match="onto itself"):
-            copy_store(str(small), str(name))
+            copy_store_and_return_counts_and_digests(str(small), str(name))
     url = "postgresql://ada:{}@localhost:5432/medlens"
     with pytest.raises(InvalidInput, match="onto itself"):
-        copy_store(url.format("one"), url.format("two"))
+        copy_store_and_return_counts_and_digests(url.format("one"), url.format("two"))
 
 
 def test_what_is_no_store_is_neither_copied_nor_copied_onto(small: Path, tmp_path: Path) -> None:
@@ -245,9 +250,11 @@ def test_what_is_no_store_is_neither_copied_nor_copied_onto(small: Path, tmp_pat
     text.write_text("not a store, but long enough to be taken for a file of some kind" * 100)
     for source, target in ((text, tmp_path / "new.duckdb"), (small, text), (small, tmp_path)):
         with pytest.raises((InvalidInput, StoreUnavailable)):
-            copy_store(str(source), str(target))
+            copy_store_and_return_counts_and_digests(str(source), str(target))
     with pytest.raises(StoreUnavailable, match="There is no store"):
-        copy_store(str(tmp_path / "none.duckdb"), str(tmp_path / "new.duckdb"))
+        copy_store_and_return_counts_and_digests(
+            str(tmp_path / "none.duckdb"), str(tmp_path / "new.duckdb")
+        )
     assert text.read_text().startswith("not a store")
     assert not (tmp_path / "new.duckdb").exists()
     assert not (tmp_path / "none.duckdb").exists()
@@ -257,7 +264,7 @@ def test_a_store_of_a_newer_version_is_not_copied(small: Path, target: str) -> N
     with duckdb.connect(str(small)) as changing:
         changing.execute("insert into migration (version) values (999)")
     with pytest.raises(StoreUnavailable, match="newer MedLens"):
-        copy_store(str(small), target)
+        copy_store_and_return_counts_and_digests(str(small), target)
 
 
 @pytest.mark.deep
@@ -266,10 +273,10 @@ def test_a_store_of_an_older_version_stays_as_it_is_and_its_copy_is_of_this_one(
 ) -> None:
     before = hashlib.sha256(small.read_bytes()).digest()
     version = next_step(monkeypatch, "alter table job add column later text")
-    copy_store(str(small), target)
+    copy_store_and_return_counts_and_digests(str(small), target)
     assert hashlib.sha256(small.read_bytes()).digest() == before
     with contextlib.closing(open_store(target)) as store:
-        assert "later" in store.columns["job"]
+        assert "later" in store.column_types_by_table["job"]
         assert len(store.rows("select * from item")) == len(ODD_TEXTS)
     assert version == max(version for version, _ in migrations.STEPS)
     assert not list(small.parent.glob("*.older*"))
@@ -280,10 +287,10 @@ def test_a_store_of_an_older_version_stays_as_it_is_and_its_copy_is_of_this_one(
 def test_an_older_log_is_told_to_be_brought_up_to_date_first(
     small: Path, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy_store(str(small), database)
+    copy_store_and_return_counts_and_digests(str(small), database)
     next_step(monkeypatch, "alter table job add column later text")
     with pytest.raises(StoreUnavailable, match="of an older MedLens"):
-        copy_store(database, str(tmp_path / "new.duckdb"))
+        copy_store_and_return_counts_and_digests(database, str(tmp_path / "new.duckdb"))
 
 
 @pytest.mark.first_quick
@@ -329,7 +336,7 @@ def half_copied(source: Path, target: str, monkeypatch: pytest.MonkeyPatch, chun
             raise Stopped
 
     with pytest.raises(Stopped):
-        copy_store(str(source), target, progress=count)
+        copy_store_and_return_counts_and_digests(str(source), target, progress=count)
 
 
 @pytest.mark.deep
@@ -342,8 +349,8 @@ def test_a_copy_that_was_stopped_does_not_open_and_is_continued(
     with pytest.raises(StoreUnavailable, match="not finished"):
         open_store(opened)
     with pytest.raises(StoreUnavailable, match="not finished"):
-        copy_store(opened, str(tmp_path / "from_half.duckdb"))
-    copied = copy_store(str(source), target)
+        copy_store_and_return_counts_and_digests(opened, str(tmp_path / "from_half.duckdb"))
+    copied = copy_store_and_return_counts_and_digests(str(source), target)
     assert copied.rows_now < copied.count_of_all_rows
     assert copied.rows_now or "://" in target  # there, several chunks go over at once
     assert rows_of(target) == rows_of(source)
@@ -362,7 +369,7 @@ def test_a_damaged_draft_is_begun_anew(
         stream.seek(12_288)  # where the first block begins, behind three headers
         stream.write(os.urandom(draft.stat().st_size - 12_288))
     Path(f"{draft}.wal").unlink(missing_ok=True)
-    copied = copy_store(str(source), target)
+    copied = copy_store_and_return_counts_and_digests(str(source), target)
     assert copied.rows_now == copied.count_of_all_rows
     assert rows_of(target) == rows_of(source)
 
@@ -377,7 +384,7 @@ def test_what_changed_in_the_source_meanwhile_is_copied_anew(
         changing.execute("delete from item where seq = (select max(seq) from item)")
     with contextlib.closing(open_store(source)) as store:
         store.append("job", {"command": "later"})
-    copy_store(str(source), target)
+    copy_store_and_return_counts_and_digests(str(source), target)
     assert rows_of(target) == rows_of(source)
 
 
@@ -390,8 +397,8 @@ def test_a_process_with_the_empty_store_open_cannot_append_and_then_sees_the_cop
         half_copied(source, database, monkeypatch, 2)
         with pytest.raises(StoreUnavailable, match="being copied into this one"):
             running.append("job", {"command": "too early"})
-        copied = copy_store(str(source), database)
-        running.follow()
+        copied = copy_store_and_return_counts_and_digests(str(source), database)
+        running.fetch_rows_of_other_processes_and_count()
         assert running.value("select count(*) from item") == copied.tables["item"].rows
         running.append("job", {"command": "in time"})
     assert [row[3] for row in rows_of(database)["job"] if row[3] != "demo"][-1:] == ["in time"]
@@ -409,7 +416,7 @@ def test_two_copies_at_once_into_one_place_do_not_mix(
         refused.extend([str(child.wait())])
 
     monkeypatch.setattr(store_copying, "_MOST_ROWS", 10_000)
-    copy_store(str(source), target, progress=copy_again)
+    copy_store_and_return_counts_and_digests(str(source), target, progress=copy_again)
     assert set(refused) == {"1"}
     assert rows_of(target) == rows_of(source)
 
@@ -421,12 +428,12 @@ def test_a_full_disk_is_told_of_and_the_copy_continued(small: Path, tmp_path: Pa
     resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, before[1]))
     try:
         with pytest.raises(StoreUnavailable, match=r"cannot be (written|opened)") as told:
-            copy_store(str(small), str(target))
+            copy_store_and_return_counts_and_digests(str(small), str(target))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "full" in str(told.value.hint)
     assert not target.exists()
-    copy_store(str(small), str(target))
+    copy_store_and_return_counts_and_digests(str(small), str(target))
     assert rows_of(target) == rows_of(small)
 
 
@@ -434,7 +441,7 @@ COPY = """
 import sys
 from medlens.store import store_copying
 store_copying._MOST_ROWS = store_copying._MOST_ROWS_OF_FILES = 50
-store_copying.copy_store(sys.argv[1], sys.argv[2])
+store_copying.copy_store_and_return_counts_and_digests(sys.argv[1], sys.argv[2])
 """
 
 
@@ -445,7 +452,7 @@ def test_a_copy_killed_at_any_moment_is_continued_and_never_opens_before_it_is_w
     draw = random.Random(int(os.environ.get("SEED", "7")))
     wanted = rows_of(source)
     began = time.monotonic()
-    copy_store(str(source), str(source.with_name("timing.duckdb")))
+    copy_store_and_return_counts_and_digests(str(source), str(source.with_name("timing.duckdb")))
     usual = time.monotonic() - began
     kills = 0
     for _ in range(60):
@@ -470,7 +477,7 @@ def test_a_copy_killed_at_any_moment_is_continued_and_never_opens_before_it_is_w
                 file.unlink(missing_ok=True)
     assert kills > 3
     with contextlib.suppress(InvalidInput):
-        copy_store(str(source), target)
+        copy_store_and_return_counts_and_digests(str(source), target)
     assert rows_of(target) == wanted
 
 
@@ -482,7 +489,10 @@ def app(small: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(small)
     watched = inbox_of_running_app.InboxWatcher(
-        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
+        store,
+        lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, Settings(), job, at
+        ),
     )
     watched.start_watching_inbox()
     yield store
@@ -512,7 +522,7 @@ def test_a_store_that_the_app_has_open_is_copied_as_it_is_now(
 
 @pytest.mark.deep
 def test_copying_is_in_the_audit_log_of_both(small: Path, target: str) -> None:
-    store_copies.copy_store(Settings(), str(small), target)
+    copy_store_even_if_open.copy_store_and_return_counts_and_digests(Settings(), str(small), target)
     for address in (small, target):
         with contextlib.closing(open_store(address)) as store:
             found = store.column("select about from audit_event where kind = 'backup'")

@@ -66,7 +66,7 @@ def test_a_typing_error_is_corrected_and_judgments_of_it_count(store: Store, lea
     assert items.current_version_of_item(store, item) == 2
     assert current(store) == [7]
     assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
-    earlier = corrections.count_judgments_on_earlier_versions(store, [TASK], dataset="poems")
+    earlier = corrections.summarise_judgments_on_earlier_versions(store, [TASK], dataset="poems")
     assert (earlier.judgments, earlier.earlier, earlier.items) == (1, 1, 1)
     assert earlier.earlier_versions_in_words == (
         "1 of 1 judgment rests on an earlier version of 1 item, in which a typing error was"
@@ -75,7 +75,7 @@ def test_a_typing_error_is_corrected_and_judgments_of_it_count(store: Store, lea
     # What is judged from now on is of the new version.
     judge(store, rosa, item, 8)
     assert current(store) == [8]
-    again = corrections.count_judgments_on_earlier_versions(store, [TASK], dataset="poems")
+    again = corrections.summarise_judgments_on_earlier_versions(store, [TASK], dataset="poems")
     assert again.earlier == 0
     logged = audit_log.entries_table(store, viewer=lead, kinds=["correction"])
     assert logged["detail"].tolist() == ["version 2, judgments still count: A slip."]
@@ -95,7 +95,7 @@ def test_if_the_meaning_changed_judgments_are_asked_for_again(store: Store, lead
     assert (returned.kind, returned.counts) == ("return", False)
     [told] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=ben.id)
     assert told.kind == "answer"
-    queue = assignment.queue_of_rater(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
+    queue = assignment.load_rater_queue(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
     assert [place.item for place in queue.places_sent_back] == [item]
     judge(store, rosa, item, 3)
     assert current(store) == [3]
@@ -132,7 +132,7 @@ def test_how_many_are_asked_again_adds_up_with_what_no_longer_counts(
     judgments: int, asked: int, told: str
 ) -> None:
     effect = corrections.CorrectionEffect(items=1, judgments=judgments, asked_again=asked)
-    assert effect.effects_in_sentences("meaning") == [told]
+    assert effect.list_effects_in_sentences("meaning") == [told]
 
 
 def test_who_judges_at_that_moment_finishes_on_the_text_they_see(store: Store, lead: Rater) -> None:
@@ -163,7 +163,7 @@ def test_who_judges_at_that_moment_finishes_on_the_text_they_see(store: Store, l
     judge(store, rosa, second, 9)
     assert sorted(current(store)) == [5, 9]
     # Twice sent is once judged, and once asked again.
-    queue = assignment.queue_of_rater(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
+    queue = assignment.load_rater_queue(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
     assert queue.places_sent_back == ()
 
 
@@ -175,15 +175,15 @@ def test_whichever_is_saved_last_asks_again_who_judged_an_earlier_text(
     item = give(store, rosa)
     assert item
     judged_on_first = {"item": item, "rater": rosa.id, "body": {"score": 5}, "version": 1}
-    append_all = store.append_all
+    append_all_and_count_new_by_table = store.append_all_and_count_new_by_table
 
     def judged_between(batch: Any, **how: Any) -> Any:
         # After the correction has read the judgments, and before it is saved.
         if "item_version" in batch:
             judging.submit_judgment(store, TASK, token=new_id(), **judged_on_first)
-        return append_all(batch, **how)
+        return append_all_and_count_new_by_table(batch, **how)
 
-    monkeypatch.setattr(store, "append_all", judged_between)
+    monkeypatch.setattr(store, "append_all_and_count_new_by_table", judged_between)
     correct(store, item, "Violets are blue.", "meaning", lead)
     kinds = [
         one.kind for one in rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
@@ -196,11 +196,13 @@ def test_whichever_is_saved_last_asks_again_who_judged_an_earlier_text(
     def corrected_between(batch: Any, **how: Any) -> Any:
         # After the judgment has looked at the version, and before it is saved.
         if "judgment" in batch:
-            monkeypatch.setattr(store, "append_all", append_all)
+            monkeypatch.setattr(
+                store, "append_all_and_count_new_by_table", append_all_and_count_new_by_table
+            )
             correct(store, other, "Pansies.", "meaning", lead)
-        return append_all(batch, **how)
+        return append_all_and_count_new_by_table(batch, **how)
 
-    monkeypatch.setattr(store, "append_all", corrected_between)
+    monkeypatch.setattr(store, "append_all_and_count_new_by_table", corrected_between)
     judging.submit_judgment(
         store, TASK, token=new_id(), **{**judged_on_first, "item": other, "version": None}
     )
@@ -283,10 +285,10 @@ def marked(store: Store, who: str, name: str, *words: str) -> tuple[Any, str]:
     ]
     rater = person(store, who)
     hand_out = HandOut(raters_per_item=9, items_per_rater=9, gold_share=0)
-    while not judging.current_assignments_of_task(store, study.task.name).was_item_given_to_rater(
+    while not judging.assignment_ledger_of_task(store, study.task.name).was_item_given_to_rater(
         item, rater.id
     ):
-        assert assignment.give_next_item(
+        assert assignment.give_next_item_and_return_id(
             store, study.task, hand_out, dataset=MARKED, rater=rater.id
         )
     draft = {"version": 1, "answers": {}, "spans": spans}
@@ -304,7 +306,7 @@ def test_marks_in_a_draft_stand_where_their_words_are_now(store: Store, lead: Ra
     column = study.declared.spans.column
     text = correctable.cells[column]
     cells = {column: "Corrected. " + text.replace(DOSE, "40 mg")}
-    lines = item_corrections.correct_item_and_report(
+    lines = item_corrections.correct_item_and_list_what_was_done(
         store, correctable, cells, change="typing", reason="Dose.", by=lead
     )
     assert lines[0] == "Item s1 is corrected (version 2)."
@@ -334,7 +336,9 @@ def test_a_judgment_made_elsewhere_keeps_no_place_once_the_meaning_has_changed(
     one_each = HandOut(raters_per_item=1, items_per_rater=9, gold_share=0)
 
     def next_item() -> str | None:
-        return assignment.give_next_item(store, TASK, one_each, dataset="poems", rater=rosa.id)
+        return assignment.give_next_item_and_return_id(
+            store, TASK, one_each, dataset="poems", rater=rosa.id
+        )
 
     assert next_item() is None
     correct(store, changed, "Violets are blue.", "meaning", lead)
@@ -353,7 +357,7 @@ def test_whoever_cannot_judge_the_new_meaning_blind_keeps_no_place_and_is_told(
     rosa, ben = person(store, "Rosa"), person(store, "Ben")
     once = HandOut(raters_per_item=1, items_per_rater=9, gold_share=0)
     of: dict[str, Any] = {"dataset": "poems"}
-    assert assignment.give_next_item(store, TASK, once, **of, rater=rosa.id) == item
+    assert assignment.give_next_item_and_return_id(store, TASK, once, **of, rater=rosa.id) == item
     judge(store, rosa, item, 7)
     if looks == "before":
         judging.record_view_of_others_judgments(store, TASK, item=item, viewer=rosa)
@@ -362,7 +366,7 @@ def test_whoever_cannot_judge_the_new_meaning_blind_keeps_no_place_and_is_told(
         judging.record_view_of_others_judgments(store, TASK, item=item, viewer=rosa)
     looked = looks != "never"
     assert assignment.is_judgment_uncounted(store, TASK, item=item, rater=rosa.id) is looked
-    given = assignment.give_next_item(store, TASK, once, **of, rater=ben.id)
+    given = assignment.give_next_item_and_return_id(store, TASK, once, **of, rater=ben.id)
     assert given == (item if looked else None)
     # Judged again, it counts only if she was blind.
     judge(store, rosa, item, 8)
@@ -371,14 +375,16 @@ def test_whoever_cannot_judge_the_new_meaning_blind_keeps_no_place_and_is_told(
         judge(store, ben, item, 3)
         assert current(store) == [3]
     person_three = person(store, "Cleo").id
-    assert assignment.give_next_item(store, TASK, once, **of, rater=person_three) is None
+    assert (
+        assignment.give_next_item_and_return_id(store, TASK, once, **of, rater=person_three) is None
+    )
 
 
 def tagged(store: Store) -> tuple[Any, str, str, str, str]:
     """The demo of error tagging, and an item of which Tess marked the first and the last word: the
     study, the item's name, its text and these words.
     """
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     study = STUDIES["tagging"].open(store, Settings(), "demo")
     name, item, body = store.rows(
         "select name, id, body from item where study = 'tagging' order by seq limit 1"
@@ -410,7 +416,7 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
         "4 marks are carried over; 1 is not, as its words are gone.",
         f"  {name}, Tess: “{first}”",
     ]
-    lines = item_corrections.correct_item_and_report(
+    lines = item_corrections.correct_item_and_list_what_was_done(
         store, correctable, cells, change="typing", reason="A slip.", by=lead
     )
     assert lines == [f"Item {name} is corrected (version 2).", *foreseen]
@@ -431,7 +437,9 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     row = figures.iloc[-1]
     judged = int((table["item"] == name).sum())
     assert (row["figure"], row["numerator"]) == ("on_earlier_version", judged)
-    earlier = corrections.count_judgments_on_earlier_versions(store, [study.task], dataset="demo")
+    earlier = corrections.summarise_judgments_on_earlier_versions(
+        store, [study.task], dataset="demo"
+    )
     assert [one.words for one in earlier.lost if one.rater == "Tess"] == [first]
     # The history has them as they were made, and a file of it can be read again.
     history = work_behind_commands.make_export_table(

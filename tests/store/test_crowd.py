@@ -49,7 +49,7 @@ def token(store: Store, lead: Rater) -> str:
 
 
 def come(store: Store, token: str, who: Rater, **said: str) -> None:
-    invitations.accept_invitation_and_admit_rater(
+    invitations.accept_and_return_invitation_admitting_rater(
         store, token, who, leads=lambda rater: True, said=said
     )
 
@@ -149,7 +149,9 @@ SETTINGS = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
 
 def does(store: Store, who: Rater, what: str, *, score: int = 5) -> str:
     """Somebody is given an item, and judges it, flags it, skips it or leaves it; returns it."""
-    item = assignment.give_next_item(store, TASK, SETTINGS, dataset="poems", rater=who.id)
+    item = assignment.give_next_item_and_return_id(
+        store, TASK, SETTINGS, dataset="poems", rater=who.id
+    )
     assert item is not None
     if what == "judge":
         judge(store, who, item, score)
@@ -288,7 +290,7 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
         for _ in range(3):
             settings = HandOut(raters_per_item=2, items_per_rater=5, gold_share=0.5)
             where = {"dataset": "poems", "rater": who.id}
-            item = assignment.give_next_item(store, TASK, settings, **where)
+            item = assignment.give_next_item_and_return_id(store, TASK, settings, **where)
             assert item is not None
             judge(store, who, item, score)
     assert work_of(store, rosa) == Work(handed_out=2, judged=2, gold=1, gold_hits=1)
@@ -299,7 +301,7 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     )
     mia = person(store, "Mia")
     for item in (hidden,):
-        assignment.give_item_to_lead_for_key(store, TASK, SETTINGS, item=item, by=lead)
+        assignment.assign_item_to_lead_for_answer_key(store, TASK, SETTINGS, item=item, by=lead)
     assert outcome(store, rosa).is_ == "given"
     assert set(outcome(store, mia).missed) == {"judged", "gold"}
     # Their last answer is what counts.
@@ -319,7 +321,7 @@ def test_a_hidden_gold_item_whose_key_a_person_made_says_nothing_for_their_code(
     every = replace(TASK, everyone=True)
     for _ in range(2):
         where = {"dataset": "poems", "rater": lead.id}
-        item = assignment.give_next_item(store, every, SETTINGS, **where)
+        item = assignment.give_next_item_and_return_id(store, every, SETTINGS, **where)
         assert item is not None
         judge(store, lead, item, 9 if item == own else 2)
     assert work_of(store, lead) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)

@@ -254,7 +254,12 @@ def test_work_on_a_damaged_store_ends_in_words(
     # Rows of a table, not what says where the tables are: the store opens all the same.
     flip(path, _HEADERS + 4 * _BLOCK + 50_000)
     with contextlib.closing(open_store(path)) as store:
-        for read in (store.read, store.arrow, store.rows, store.dicts):
+        for read in (
+            store.read,
+            store.fetch_query_result_as_arrow_table,
+            store.rows,
+            store.query_rows_as_dicts,
+        ):
             with pytest.raises(StoreUnavailable, match="is damaged: ") as told:
                 read("select command from job")
             assert "check says what can be read" in told.value.hint
@@ -262,7 +267,7 @@ def test_work_on_a_damaged_store_ends_in_words(
             store.open_pending_transaction() as pending,
             pytest.raises(StoreUnavailable, match="is damaged: "),
         ):
-            pending.stream_query("select max(command) from job", {}, {}).read_all()
+            pending.stream_query_as_arrow_batches("select max(command) from job", {}, {}).read_all()
     assert cli.main(["backup", str(path.with_name("copy"))]) == 1
     assert not path.with_name("copy").exists()
     assert "is damaged: " in capsys.readouterr().err

@@ -50,7 +50,7 @@ def delete(
     by: Rater | None = None,
     settings: Settings | None = None,
 ) -> list[str]:
-    return deletion.delete_archived_thing_and_report(
+    return deletion.delete_archived_thing_and_list_report_lines(
         store, settings or Settings(), thing, confirmed=name, by=by
     )
 
@@ -58,14 +58,14 @@ def delete(
 def rows_by_table(store: Store) -> dict[str, int]:
     return {
         table: int(store.value(f"select count(*) from {table}"))
-        for table in store.columns
+        for table in store.column_types_by_table
         if table not in ("audit_event", "job")
     }
 
 
 def with_more(store: Store) -> None:
     """Letters with repeated texts, beside another study of one's own and the demos."""
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     letters(store)
     repeat_text(store, next(iter(items.item_ids_by_name(store, "own", "letters", ["l0"]).values())))
 
@@ -78,7 +78,7 @@ def test_every_table_has_a_decision_on_what_goes_with_a_deleted_thing(store: Sto
 def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     filled: Filled, tmp_path: Path
 ) -> None:
-    store = filled(work_behind_commands.add_demo_studies_and_report)
+    store = filled(work_behind_commands.add_demo_studies_and_return_report_text)
     lead = person(store, "Lena", lead=True)
     before, demo_figures = rows_by_table(store), figures(store, "tagging", "demo")
     store_plainly(store)
@@ -142,7 +142,7 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
 ) -> None:
     letters(store)
     archive(store, LETTERS)
-    rewrite = store.rewrite
+    rewrite = store.carry_out_rewrite_and_count_changes
 
     def bring_back_first(rewriting: object) -> object:
         archiving.archive_or_bring_back_things_and_count(
@@ -150,7 +150,7 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
         )
         return rewrite(rewriting)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(store, "rewrite", bring_back_first)
+    monkeypatch.setattr(store, "carry_out_rewrite_and_count_changes", bring_back_first)
     with pytest.raises(InvalidInput, match="Only what is archived"):
         delete(store, LETTERS, "Letters", by=lead)
     assert len(items.datasets_of_study(store, "own")) == 1
@@ -158,7 +158,7 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
 
 @pytest.mark.deep
 def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(filled: Filled) -> None:
-    store = filled(work_behind_commands.add_demo_studies_and_report)
+    store = filled(work_behind_commands.add_demo_studies_and_return_report_text)
     studies = ["tagging", "agentclinic", "sourcecheckup", "ebmqa"]
     before = {name: figures(store, name, "demo") for name in studies}
     while studies:
@@ -169,13 +169,13 @@ def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(filled: Fil
         for other in studies:
             assert figures(store, other, "demo") == before[other], (study, other)
     assert store_check.list_store_faults_in_words(store, Settings()) == []
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     for study, then in before.items():
         assert figures(store, study, "demo") == then, study
 
 
 def test_a_deleted_round_leaves_its_items_and_stays_closed(filled: Filled) -> None:
-    store = filled(work_behind_commands.add_demo_studies_and_report)
+    store = filled(work_behind_commands.add_demo_studies_and_return_report_text)
     declared = STUDIES["agentclinic"]
     first, second, *_ = declared.tasks(declared.open(store, Settings(), "demo"))
     kept = store.value("select count(*) from judgment where task = $task", task=second.name)
@@ -192,7 +192,7 @@ def test_a_deleted_round_leaves_its_items_and_stays_closed(filled: Filled) -> No
 
 def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> None:
     first, second = (
-        runs.open_or_resume_run(
+        runs.open_or_resume_run_and_return_id(
             store, study="tagging", kind="tag", config={"n": n}, made_by="command line"
         )
         for n in (1, 2)
@@ -210,21 +210,21 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
 def test_the_demo_is_taken_away_whole_and_peoples_own_work_stays(store: Store) -> None:
     letters(store)
     before, own_figures = rows_by_table(store), figures(store, "own", "letters")
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     assert rows_by_table(store) != before
-    deletion.remove_demo_and_report(store, Settings(), with_work=False, by=None)
+    deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=False, by=None)
     assert rows_by_table(store) == before
     assert figures(store, "own", "letters") == own_figures
     with pytest.raises(InvalidInput, match="The demo is not there"):
-        deletion.remove_demo_and_report(store, Settings(), with_work=False, by=None)
-    work_behind_commands.add_demo_studies_and_report(store)
+        deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=False, by=None)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     assert items.datasets_of_study(store, "tagging")
 
 
 def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
     filled: Filled,
 ) -> None:
-    store = filled(work_behind_commands.add_demo_studies_and_report)
+    store = filled(work_behind_commands.add_demo_studies_and_return_report_text)
     lead = person(store, "Lena", lead=True)
     task = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, Settings(), "demo"))[0]
     item = store.value("select id from item where study = 'tagging' order by seq limit 1")
@@ -232,9 +232,9 @@ def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
     row = judging.make_imported_judgment_row(task.name, str(item), lead.id, task.parse(body))
     store.append("judgment", row)
     with pytest.raises(InvalidInput, match="1 person of your team made 1 judgment in the demo"):
-        deletion.remove_demo_and_report(store, Settings(), with_work=False, by=None)
+        deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=False, by=None)
     assert items.datasets_of_study(store, "tagging")
-    deletion.remove_demo_and_report(store, Settings(), with_work=True, by=None)
+    deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=True, by=None)
     assert not items.datasets_of_study(store, "tagging", archived=True)
     assert raters.find_rater(store, lead.id)
 
@@ -243,11 +243,15 @@ def test_a_job_of_the_command_line_previews_and_then_deletes(store: Store, tmp_p
     letters(store)
     archive(store, LETTERS)
     job = {"verb": "delete", "what": "study", "names": ["letters"], "confirmed": ""}
-    told = work_behind_commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
+    told = work_behind_commands.run_inbox_job_and_return_result_as_dict(
+        store, Settings(), job, tmp_path
+    )["line"]
     assert told.splitlines()[-1] == "Its name, to be typed: Letters"
     assert items.datasets_of_study(store, "own", archived=True)
     job["confirmed"] = "letters"
-    told = work_behind_commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
+    told = work_behind_commands.run_inbox_job_and_return_result_as_dict(
+        store, Settings(), job, tmp_path
+    )["line"]
     assert told.startswith("Deleted for good: a study of one's own, ")
     assert not items.datasets_of_study(store, "own", archived=True)
 

@@ -31,8 +31,8 @@ RATED = {"doctor": 7, "patient": 6, "empathy": 5}
 def lay(store: Store) -> str:
     """Two wards, of which one is archived, with a dialogue that Rosa was given; her id."""
     for dataset in ("ward", "other"):
-        queries.add_cases_and_count(store, [("mine:1", CASE)], dataset=dataset)
-        queries.add_dialogues_and_count(store, [visit(n) for n in range(2)], dataset=dataset)
+        queries.add_cases_and_return_added(store, [("mine:1", CASE)], dataset=dataset)
+        queries.add_dialogues_and_return_added(store, [visit(n) for n in range(2)], dataset=dataset)
     rosa = person(store, "Rosa")
     task = open_study(store, "ward").realism
     for dataset in ("ward", "other"):
@@ -55,7 +55,7 @@ def submit(store: Store, rater: str, dataset: str = "ward") -> None:
 
 
 def delete(store: Store) -> list[str]:
-    return deletion.delete_archived_thing_and_report(
+    return deletion.delete_archived_thing_and_list_report_lines(
         store, Settings(), WARD, confirmed="ward", by=None
     )
 
@@ -64,12 +64,12 @@ def left_of(store: Store) -> list[tuple[str, int]]:
     """The tables that still have rows of the ward's items."""
     ids = list(
         items.ids_by_name_made_from_item_names(
-            "agentclinic", "ward", [CASE.content_name, "d0", "d1"]
+            "agentclinic", "ward", [CASE.name_derived_from_content, "d0", "d1"]
         ).values()
     )
     return [
         (table, many)
-        for table, columns in store.columns.items()
+        for table, columns in store.column_types_by_table.items()
         if "item" in columns
         and (many := int(store.value(f"select count(*) from {table} where item in $ids", ids=ids)))
     ]
@@ -89,7 +89,7 @@ def test_a_deleted_dataset_is_gone_for_every_process_and_the_others_stay(
         else contextlib.nullcontext(store) as second
     ):
         delete(store)
-        second.follow()
+        second.fetch_rows_of_other_processes_and_count()
         for one in (store, second):
             assert left_of(one) == []
             assert one.column("select distinct dataset from item") == ["other"]
@@ -98,7 +98,7 @@ def test_a_deleted_dataset_is_gone_for_every_process_and_the_others_stay(
         with pytest.raises((InvalidInput, NotAllowed)):
             submit(second, rosa)
         # Its name is free again.
-        queries.add_cases_and_count(second, [("mine:1", CASE)], dataset="ward")
+        queries.add_cases_and_return_added(second, [("mine:1", CASE)], dataset="ward")
     assert items.datasets_of_study(reopened(), "agentclinic")
 
 
@@ -106,15 +106,17 @@ def test_who_submits_while_it_is_deleted_is_told_and_nothing_of_it_stays(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rosa = lay(store)
-    append_all = store.append_all
+    append_all_and_count_new_by_table = store.append_all_and_count_new_by_table
 
     def deleted_just_before(batch, **how):  # type: ignore[no-untyped-def]
-        monkeypatch.setattr(store, "append_all", append_all)
+        monkeypatch.setattr(
+            store, "append_all_and_count_new_by_table", append_all_and_count_new_by_table
+        )
         # All that was checked before saving was true when it was checked.
         delete(store)
-        return append_all(batch, **how)
+        return append_all_and_count_new_by_table(batch, **how)
 
-    monkeypatch.setattr(store, "append_all", deleted_just_before)
+    monkeypatch.setattr(store, "append_all_and_count_new_by_table", deleted_just_before)
     with pytest.raises(InvalidInput, match="deleted for good while you worked on it"):
         submit(store, rosa)
     assert left_of(store) == []

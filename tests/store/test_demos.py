@@ -28,13 +28,13 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.tasks import MARKS
-from medlens.studies.ebmqa.answers.match_answers import outcome_and_options_matching_answer
+from medlens.studies.ebmqa.answers.match_answers import outcome_option_mask_and_if_text_is_option
 from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries as checked
 from medlens.studies.study_definition import MANIFEST, read_manifest_of_folder
 from medlens.studies.tagging import queries as tagging
-from medlens.tables import read_rows, write_table
+from medlens.tables import iterate_rows_of_table_file, write_table
 from tests.conftest import LayStore
 
 TIMES = ["judged_at", "looked_up_at"]
@@ -50,7 +50,7 @@ FILES = [
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("demos") / "demos.duckdb"
     with contextlib.closing(
-        open_store(lay_store(path, work_behind_commands.add_demo_studies_and_report))
+        open_store(lay_store(path, work_behind_commands.add_demo_studies_and_return_report_text))
     ) as store:
         yield store
 
@@ -91,7 +91,7 @@ def test_everything_is_marked_as_made_up_and_added_once(demo: Store) -> None:
     assert demo.rows("select distinct dataset, illustrative from item") == [("demo", True)]
     assert demo.rows("select distinct origin from rater where kind = 'person'") == [("demo",)]
     before = demo.current_version_by_table()
-    told = work_behind_commands.add_demo_studies_and_report(demo)
+    told = work_behind_commands.add_demo_studies_and_return_report_text(demo)
     assert "The illustrative demo of error tagging is there: 24 items, 60 judgments" in told
     assert {
         table: n for table, n in demo.current_version_by_table().items() if n != before[table]
@@ -123,7 +123,7 @@ def test_a_fault_in_a_manifest_is_named_with_its_line(
     file = tmp_path / "tagging" / MANIFEST
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with pytest.raises(BadFile, match=said):
-        STUDIES["tagging"].add(store, Settings(), file.parent)
+        STUDIES["tagging"].import_folder_and_describe_result(store, Settings(), file.parent)
 
 
 def test_a_fault_in_a_file_of_a_manifest_is_named_with_its_line(
@@ -135,10 +135,10 @@ def test_a_fault_in_a_file_of_a_manifest_is_named_with_its_line(
     file = tmp_path / "tagging" / "gold.csv"
     file.write_text("item,labels\ndemo02,Made up\n", encoding="utf-8")
     with pytest.raises(BadFile, match=r"gold.csv, line 2.*labels of the taxonomy"):
-        STUDIES["tagging"].add(store, Settings(), file.parent)
+        STUDIES["tagging"].import_folder_and_describe_result(store, Settings(), file.parent)
     file.write_text("item,labels\ndemo99,Non-medical factual error\n", encoding="utf-8")
     with pytest.raises(InvalidInput, match="'demo99'"):
-        STUDIES["tagging"].add(store, Settings(), file.parent)
+        STUDIES["tagging"].import_folder_and_describe_result(store, Settings(), file.parent)
 
 
 # -- error tagging ---------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ SHORT = {f"demo{number:02}" for number in (2, 3, 4, 5, 10, 19)}
 
 
 def test_there_are_24_responses_in_the_form_of_the_examination(demo: Store) -> None:
-    found = tagging.list_items_in_full(demo, "demo")
+    found = tagging.list_items_with_names_and_if_illustrative(demo, "demo")
     assert len(found) == 24
     for name, _, item in found:
         keys = [option.key for option in item.options]
@@ -197,7 +197,9 @@ def test_three_raters_tag_twenty_responses_each_with_every_label_and_differ(demo
 
 
 def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) -> None:
-    visits = [(name, one) for _, name, _, one in clinic.load_dialogues(demo, "demo")]
+    visits = [
+        (name, one) for _, name, _, one in clinic.list_dialogues_with_ids_and_names(demo, "demo")
+    ]
     cases = clinic.load_cases_by_name(demo, "demo")
     assert (len(cases), len(visits)) == (10, 40)
     assert {one for _, v in visits for one in (v.doctor, v.patient)} == {"demo-a", "demo-b"}
@@ -228,7 +230,7 @@ def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) ->
 
 def test_the_doctors_messages_read_as_what_they_are_and_keep_the_limit(demo: Store) -> None:
     kinds = {Say: "say", RequestTest: "request_test", Diagnosis: "diagnosis"}
-    for _, name, _, one in clinic.load_dialogues(demo, "demo"):
+    for _, name, _, one in clinic.list_dialogues_with_ids_and_names(demo, "demo"):
         assert one.doctor_message_count <= one.n_interactions, name
         for turn in one.turns:
             if turn.speaker == "doctor":
@@ -302,13 +304,13 @@ def test_what_a_demo_model_is_said_to_have_said_means_what_is_kept() -> None:
     assert folder
     asked = {
         row.values["question_id"]: (json.loads(row.values["options"])[:-1], row.values["kind"])
-        for row in read_rows(folder / "questions.csv", own_export=True)
+        for row in iterate_rows_of_table_file(folder / "questions.csv", own_export=True)
     }
-    for row in read_rows(folder / "answers.csv", own_export=True):
+    for row in iterate_rows_of_table_file(folder / "answers.csv", own_export=True):
         one = row.values
         options, kind = asked[one["question_id"]]
         said, kept = (
-            outcome_and_options_matching_answer(
+            outcome_option_mask_and_if_text_is_option(
                 one[column], tuple(options), several=kind == "semantic"
             )
             for column in ("said", "answer")

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import pytest
 
-from medlens.store.store_copying import copy_store
+from medlens.store.store_copying import copy_store_and_return_counts_and_digests
 from tests.bench.account import account
 from tests.bench.material import make_store
 from tests.bench.serving import REPO, Server, _free_port
@@ -159,7 +159,7 @@ def test_one_process_is_restarted_while_twenty_people_work_and_nothing_is_lost(
 ) -> None:
     made = tmp_path / "made.duckdb"
     raters = make_store(made, items=60, people=PEOPLE)
-    copy_store(str(made), database)
+    copy_store_and_return_counts_and_digests(str(made), database)
     store = cast(Any, database)
     with (
         Server(tmp_path / "one", store) as first,

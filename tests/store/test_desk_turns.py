@@ -128,14 +128,16 @@ def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not
     say_scores(desk, desk.item)
     with monkeypatch.context() as patch:
         full = StoreUnavailable("The disk is full.")
-        patch.setattr(assignment, "give_next_item", Mock(side_effect=full))
+        patch.setattr(assignment, "give_next_item_and_return_id", Mock(side_effect=full))
         desk.claim_next_item_once_work_has_begun()
         assert desk.is_answer_saved
         assert desk.error is None
     desk.claim_next_item_once_work_has_begun()
     desk.claim_next_item_once_work_has_begun()
     _, after = desk.queue.places
-    monkeypatch.setattr(assignment, "give_next_item", Mock(side_effect=AssertionError))
+    monkeypatch.setattr(
+        assignment, "give_next_item_and_return_id", Mock(side_effect=AssertionError)
+    )
     desk.skip_or_flag_and_move_on("skip")
     assert desk.item == after.item
 
@@ -151,7 +153,7 @@ def test_who_looks_over_a_finished_share_goes_from_one_item_to_the_next(demo: St
         assert desk.error is None
     # Who has just finished it is at its end.
     assert desk.item is None
-    desk.put_place_on_desk(desk.queue.places[0])
+    desk.put_item_of_queue_place_on_desk(desk.queue.places[0])
     for place in desk.queue.places:
         assert desk.item == place.item
         desk.submit_and_move_on()

@@ -62,7 +62,7 @@ def take_answers(store: Store, text: str = ANSWERS) -> Any:
 
 def correct(store: Store, name: str, cells: dict[str, str], change: Any, lead: Rater) -> list[str]:
     correctable = item_corrections.load_item_to_correct(store, Settings(), "ebmqa", DATASET, name)
-    return item_corrections.correct_item_and_report(
+    return item_corrections.correct_item_and_list_what_was_done(
         store, correctable, cells, change=change, reason="a slip", by=lead
     )
 
@@ -135,7 +135,7 @@ def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
 def test_a_withdrawn_question_is_in_no_count_of_answers(store: Store) -> None:
     lay(store)
     take_answers(store)
-    item_withdrawals.withdraw_or_return_items_and_report(
+    item_withdrawals.withdraw_or_return_items_and_get_report_text(
         store, "ebmqa", DATASET, ["n1"], reason="Old.", by=None
     )
     explorer = AnswerAggregates(store, DATASET, None)
@@ -189,7 +189,7 @@ def test_two_leads_who_correct_one_question_do_not_overwrite_each_other(
     seen = item_corrections.load_item_to_correct(store, Settings(), "ebmqa", DATASET, "n1")
     correct(store, "n1", {"question": "First?"}, "typing", lead)
     with pytest.raises(Conflict, match="Somebody else corrected this item"):
-        item_corrections.correct_item_and_report(
+        item_corrections.correct_item_and_list_what_was_done(
             store, seen, {"question": "Second?"}, change="typing", reason="a slip", by=lead
         )
     with pytest.raises(InvalidInput, match="correct: expected"):
@@ -264,7 +264,9 @@ def test_what_is_exported_after_a_correction_is_the_same_when_it_comes_back(
 
 def undo(store: Store) -> undo_imports.ImportUndo:
     entry = undo_imports.list_undoable_imports(store, viewer=None)[0].entry
-    return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
+    return import_undoing.undo_import_and_return_import_undo(
+        store, entry, reason="The wrong file.", by=None
+    )
 
 
 def test_an_import_of_questions_is_undone_and_comes_again(store: Store) -> None:
@@ -347,7 +349,7 @@ def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire
     assert store.value("select count(*) from judgment_now") == 0
     assert questionnaire.questionnaire_results_table(store, DATASET, viewer=None).empty
     # A lead can bring single ones back, with what was answered.
-    item_withdrawals.withdraw_or_return_items_and_report(
+    item_withdrawals.withdraw_or_return_items_and_get_report_text(
         store, "ebmqa", DATASET, ["n0"], reason="It was right.", by=None, back=True
     )
     assert store.value("select count(*) from judgment_now") == 1
@@ -358,9 +360,11 @@ def test_a_corrected_question_is_erased_in_all_its_versions(store: Store, lead: 
     lay(store, numeric=4)
     questionnaire.sample_questionnaire_and_count_added(store, DATASET, number=4)
     correct(store, "m000", {"question": "Does Herr Quaddel itch?"}, "meaning", lead)
-    item = erasure.find_item_with_texts_to_erase(store, "ebmqa", "m000", dataset=DATASET)
+    item = erasure.require_item_with_texts_to_erase(store, "ebmqa", "m000", dataset=DATASET)
     assert "Quaddel" in str(store.rows("from corrected_row"))
-    erasure.erase_item_texts_and_report(store, Settings(), item, confirmed="m000", viewer=None)
+    erasure.erase_item_texts_and_list_what_was_done(
+        store, Settings(), item, confirmed="m000", viewer=None
+    )
     assert "Quaddel" not in str(store.rows("from corrected_row"))
     [(kind, options)] = store.rows(
         "select kind, json_array_length(options) from ebmqa_question_now where name = 'm000'"

@@ -88,7 +88,7 @@ def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
         lines += [f"n1,more{at},1,{prompt}" for at in range(more)]
         text = "\n".join(["question_id,model,answer,prompt", *lines])
         import_answers(explorer.store, STUDY, Request(text.encode(), "a.csv", DATASET))
-        first.append(explorer.prompt_variants_with_counts()[0])
+        first.append(explorer.list_prompts_and_repeats_with_answer_counts()[0])
     # 12 answers to the usual prompt are half of 13, and not of 25.
     assert first == [("given+idk", 1, 12), ("rotated", 1, 25)]
 
@@ -133,11 +133,13 @@ def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is
 def test_filters_narrow_by_label_model_and_words(
     explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
-    middle = where.narrow_to_values("answer", ("middle",))
+    middle = where.copy_with_label_limited_to_values("answer", ("middle",))
     assert counted(explorer, middle, "model")["a",] == AnswerCounts(
         2, 2, score=1.0, exact=1, jaccard=1.0
     )
-    none = where.narrow_to_values("answer", ("",)).narrow_to_values("kind", ("numeric",))
+    none = where.copy_with_label_limited_to_values(
+        "answer", ("",)
+    ).copy_with_label_limited_to_values("kind", ("numeric",))
     assert counted(explorer, none, "model") == {}
     only = AnswerFilter(DATASET, where.prompt, where.repeat, models=("b",))
     assert list(counted(explorer, only, "model")) == [("b",)]
@@ -152,13 +154,13 @@ def test_filters_narrow_by_label_model_and_words(
         middle,
         only,
         words,
-        none_long := where.narrow_to_values("length", ("long",)),
+        none_long := where.copy_with_label_limited_to_values("length", ("long",)),
     ]
     assert [explorer.count_answers(one) for one in looked_at] == [
         sum(one.asked for one in counted(explorer, part, "model").values()) for part in looked_at
     ]
     assert explorer.count_answers(none_long) == 0
-    surgery = where.narrow_to_values("disciplines", ("Surgery", "Dermatology"))
+    surgery = where.copy_with_label_limited_to_values("disciplines", ("Surgery", "Dermatology"))
     assert counted(explorer, surgery, "model")["a",].asked == 1
 
 
@@ -169,7 +171,7 @@ def test_a_question_counts_for_each_of_its_disciplines(
     one = AnswerCounts(1, 1, score=1.0, exact=1, jaccard=1.0)
     assert found["a", "Cardiology"] == found["a", "Surgery"] == one
     assert found["a", ""].asked == 5
-    assert dict(explorer.label_values_with_question_counts()["disciplines"]) == {
+    assert dict(explorer.question_counts_of_values_by_label()["disciplines"]) == {
         "": 5,
         "Cardiology": 1,
         "Surgery": 1,
@@ -197,14 +199,14 @@ def test_all_labels_in_one_pass_are_what_each_is_by_itself(
 def test_models_meet_on_the_questions_that_both_answered(
     explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
-    numeric = where.narrow_to_values("kind", ("numeric",))
-    [pair] = metrics_model_comparison.compare_models_from_patterns(
-        explorer.table_of_questions_by_models_right(numeric, ("a", "b")), ("a", "b")
+    numeric = where.copy_with_label_limited_to_values("kind", ("numeric",))
+    [pair] = metrics_model_comparison.list_comparisons_of_model_pairs(
+        explorer.table_of_question_counts_per_model_set(numeric, ("a", "b")), ("a", "b")
     )
     # n1 a alone, n3 b alone, d1 both; n2 b did not answer.
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
-    assert explorer.cross_tabulate_two_models(numeric, "a", "b") == [("", 1, 1, 1, 0)]
-    assert explorer.cross_tabulate_two_models(numeric, "a", "b", "answer") == [
+    assert explorer.list_cross_tabulation_of_two_models(numeric, "a", "b") == [("", 1, 1, 1, 0)]
+    assert explorer.list_cross_tabulation_of_two_models(numeric, "a", "b", "answer") == [
         ("high", 0, 1, 0, 0),
         ("low", 1, 0, 0, 0),
         ("middle", 0, 0, 1, 0),
@@ -215,10 +217,10 @@ def test_models_meet_on_the_questions_that_both_answered(
 def test_more_models_are_compared_than_a_number_has_bits(
     explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
-    numeric = where.narrow_to_values("kind", ("numeric",))
+    numeric = where.copy_with_label_limited_to_values("kind", ("numeric",))
     many = ("a", *(f"silent {at}" for at in range(130)), "b")
-    pairs = metrics_model_comparison.compare_models_from_patterns(
-        explorer.table_of_questions_by_models_right(numeric, many), many
+    pairs = metrics_model_comparison.list_comparisons_of_model_pairs(
+        explorer.table_of_question_counts_per_model_set(numeric, many), many
     )
     [pair] = [one for one in pairs if one.shared_question_count]
     assert (pair.first, pair.second) == ("a", "b")
@@ -230,7 +232,7 @@ def test_more_models_are_compared_than_a_number_has_bits(
 def test_answers_that_others_gave_too_are_told_apart(
     explorer: AnswerAggregates, where: AnswerFilter
 ) -> None:
-    numeric = where.narrow_to_values("kind", ("numeric",))
+    numeric = where.copy_with_label_limited_to_values("kind", ("numeric",))
     levels = levels_of(explorer, numeric, ("a", "b"))
     # d1 was answered alike; a alone is right on n1 and n2 and wrong on n3, b wrong on n1, right n3.
     assert levels.to_numpy().tolist() == [
@@ -333,7 +335,7 @@ def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: AnswerAggregat
     seqs = [
         seq for (seq,) in store.rows("select seq from ebmqa_question where name in ('n1', 'n2')")
     ]
-    asked = store_answers.match_answers_of_one_model(
+    asked = store_answers.prepare_answers_of_one_model_for_storing(
         seqs, AnswerBlockKey("a", "given", 1), [(0, 1, "1")] * len(seqs)
     )
     store_answers.store_answers_and_count(store, DATASET, *asked, origin="model", run="run-1")

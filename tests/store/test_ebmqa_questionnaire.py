@@ -15,7 +15,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, stable_id
 from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers.answer_files import (
-    import_questionnaire,
+    import_questionnaire_answers_of_people,
     make_questionnaire_export_table,
 )
 from medlens.studies.ebmqa.answers.import_answers import import_answers
@@ -41,9 +41,11 @@ def drawn(store: Store) -> Store:
 
 def given(store: Store, rater: Rater) -> dict[str, str]:
     """Gives a person every question; item ids by name."""
-    while assignment.give_next_item(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id):
+    while assignment.give_next_item_and_return_id(
+        store, TASK, EVERYONE, dataset=DATASET, rater=rater.id
+    ):
         pass
-    queue = assignment.queue_of_rater(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id)
+    queue = assignment.load_rater_queue(store, TASK, EVERYONE, dataset=DATASET, rater=rater.id)
     return {place.name: place.item for place in queue.places}
 
 
@@ -206,13 +208,13 @@ def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store)
     )
     assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).is_complete
     # Everywhere it is done: at her desk, for the team, and for what is still to be handed out.
-    whole = assignment.queue_of_rater(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
+    whole = assignment.load_rater_queue(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
     assert (whole.done, whole.total) == (4, 4)
     assert work_progress.flag_counts_by_item_if_everyone_answers(drawn, TASK, dataset=DATASET) == {
         ids["m003"]: 1
     }
     assert work_progress.count_items_by_state(drawn, TASK, dataset=DATASET) == {"1": 4}
-    load = assignment.compute_workload_of_people(
+    load = assignment.summarise_round_workload_of_people(
         drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id]
     )
     assert (load.left, load.without_people, load.shares[0].judged) == (0, 0, 4)
@@ -363,7 +365,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     second = Store(tmp_path / "second.duckdb")
     add_questions(second, numeric=4)
     request = Request(tmp_path / "p.csv", "p.csv", DATASET)
-    done = import_questionnaire(second, STUDY, request)
+    done = import_questionnaire_answers_of_people(second, STUDY, request)
     assert "The 4 questions of this file are the questionnaire: none was drawn." in done.notes
     again = questionnaire.questionnaire_results_table(second, DATASET, viewer=None).set_index(
         "rater"
@@ -399,7 +401,7 @@ def test_peoples_answers_are_exported_and_imported_again(
     add_questions(second, numeric=4)
     questionnaire.sample_questionnaire_and_count_added(second, DATASET, number=4)
     request = Request(tmp_path / f"p.{form}", f"p.{form}", DATASET)
-    assert import_questionnaire(second, STUDY, request).added == 7
+    assert import_questionnaire_answers_of_people(second, STUDY, request).added == 7
     before, after = (
         questionnaire.questionnaire_results_table(one, DATASET, viewer=None).drop(
             columns="rater_id"

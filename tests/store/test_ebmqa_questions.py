@@ -85,8 +85,8 @@ def test_what_is_exported_imports_to_the_same_questions(
     done = bring(store, path, name=path.name, dataset="again")
     assert done.added == len(table)
     first, second = (
-        question_set_queries.questions_table(demo, "demo"),
-        question_set_queries.questions_table(store, "again"),
+        question_set_queries.arrow_table_of_stored_questions(demo, "demo"),
+        question_set_queries.arrow_table_of_stored_questions(store, "again"),
     )
     assert second.drop_columns("evidence") == first.drop_columns("evidence")
     evidence = [
@@ -198,7 +198,9 @@ def test_the_evidence_of_a_question_can_be_given_in_plain_columns(store: Store) 
     ).added
     found = [
         json.loads(text) if text else None
-        for text in question_set_queries.questions_table(store, "own")["evidence"].to_pylist()
+        for text in question_set_queries.arrow_table_of_stored_questions(store, "own")[
+            "evidence"
+        ].to_pylist()
     ]
     assert found == [
         [{"value": 0.25, "min": 0.2, "max": 0.4, "edges": 1, "citations": ["Jones 2019"]}],

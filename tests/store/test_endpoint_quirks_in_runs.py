@@ -48,7 +48,7 @@ def play(store: Store, server: LLMServer, quirk: Quirk) -> tuple[llm.Answer, llm
 
     server.answer = reply
     server.seen.clear()
-    run = llm.open_or_resume_run(
+    run = llm.open_or_resume_run_and_return_id(
         store, study="t", kind="k", config={"quirk": quirk.name}, made_by="t"
     )
     jobs = [llm.Job("item", work)]

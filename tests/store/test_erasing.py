@@ -53,7 +53,7 @@ def leave_traces(store: Store, *, lead: raters.Rater) -> raters.Rater:
     )
     came = {"task": TASK.name, "dataset": "poems", "rater": rater.id, "worker": "w0rker-77"}
     store.append("crowd_worker", came | {"said": {"SESSION_ID": "session-of-w0rker-77"}})
-    audit_log.record_sign_in_unless_noted(store, "key", who="zq@ward.example", about="reviewer")
+    audit_log.find_or_record_sign_in(store, "key", who="zq@ward.example", about="reviewer")
     audit_log.record_entry(
         store, "role", who="medlens.toml", about="ZQ@ward.example", detail="now a lead"
     )
@@ -72,7 +72,7 @@ def erased(store: Store, lead: raters.Rater) -> raters.Rater:
 
 
 def erase(store: Store, rater: raters.Rater, **options: object) -> list[str]:
-    return erasure.erase_person_and_report(
+    return erasure.erase_person_and_list_what_was_done(
         *(store, Settings(), rater), confirmed=rater.name, viewer=None, **options
     )
 
@@ -98,14 +98,14 @@ def test_no_byte_of_an_erased_person_is_left(
 def test_a_person_becomes_their_number_and_their_judgments_stay(
     store: Store, erased: raters.Rater, lead: raters.Rater
 ) -> None:
-    [before] = store.dicts("select * from judgment")
+    [before] = store.query_rows_as_dicts("select * from judgment")
     erase(store, erased)
-    [rater] = store.dicts("select * from rater where id <> $lead", lead=lead.id)
+    [rater] = store.query_rows_as_dicts("select * from rater where id <> $lead", lead=lead.id)
     number = rater["name"]
     assert rater | {"handle": f"erased:{number}", "email": None, "origin": "erased"} == rater
     assert rater["id"] != erased.id
     assert number.startswith("person ")
-    [judgment] = store.dicts("select * from judgment")
+    [judgment] = store.query_rows_as_dicts("select * from judgment")
     assert judgment["rater"] == rater["id"]
     body = {"score": 4, "why": f"I, {number}, like it"}
     assert json.loads(judgment["body"]) == body
@@ -154,9 +154,9 @@ def test_judgments_go_too_when_the_lead_says_so(store: Store, erased: raters.Rat
 
 
 def test_a_preview_counts_and_changes_nothing(store: Store, erased: raters.Rater) -> None:
-    before = {table: store.rows(f"select * from {table}") for table in store.columns}
+    before = {table: store.rows(f"select * from {table}") for table in store.column_types_by_table}
     preview = erasure.preview_person_erasure(store, Settings(), erased, viewer=None)
-    after = {table: store.rows(f"select * from {table}") for table in store.columns}
+    after = {table: store.rows(f"select * from {table}") for table in store.column_types_by_table}
     before.pop("person_number"), after.pop("person_number")
     assert after == before
     done = store.count_what_rewrite_would_change(PersonErasureRewrite(store, erased))
@@ -176,7 +176,9 @@ def test_the_only_lead_is_not_erased(store: Store, lead: raters.Rater) -> None:
 
 def test_a_name_typed_wrongly_erases_nobody(store: Store, erased: raters.Rater) -> None:
     with pytest.raises(InvalidInput, match="not theirs"):
-        erasure.erase_person_and_report(store, Settings(), erased, confirmed="Zoe", viewer=None)
+        erasure.erase_person_and_list_what_was_done(
+            store, Settings(), erased, confirmed="Zoe", viewer=None
+        )
     assert raters.find_rater(store, erased.id) == erased
 
 
@@ -210,7 +212,7 @@ def test_everything_about_a_person_is_written_for_them(
 ) -> None:
     person(store, "Rosa")
     target = tmp_path / "about.zip"
-    erasure.write_zip_about_person_and_report(store, erased, target, viewer=None)
+    erasure.write_zip_about_person_and_return_report_text(store, erased, target, viewer=None)
     with zipfile.ZipFile(target) as packed:
         tables = {
             Path(name).stem: list(csv.DictReader(io.StringIO(packed.read(name).decode())))
@@ -279,7 +281,10 @@ def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(
     if type(store) is not Store:
         pytest.skip("jobs are handed over beside a file")
     watched = inbox_of_running_app.InboxWatcher(
-        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
+        store,
+        lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, Settings(), job, at
+        ),
     )
     left = inbox_of_running_app.make_inbox_folder(store.path) / "done-0001"
     left.mkdir()
@@ -287,7 +292,7 @@ def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(
     asked = {"verb": "erase", "what": "person", "person": NAME, "also": [], "with_work": False}
     watched.start_watching_inbox()
     try:
-        outcome, folder = inbox_of_running_app.submit_job_and_await_result(
+        outcome, folder = inbox_of_running_app.submit_job_and_await_result_and_folder(
             store.path, asked | {"confirmed": NAME}
         )
     finally:
@@ -310,7 +315,7 @@ def test_a_second_process_sees_an_erased_person_as_a_number(
             erase(first, rater)
             note = "noted after it"
             audit_log.record_entry(second, "export", who=leader.id, about=note)
-            second.follow()
+            second.fetch_rows_of_other_processes_and_count()
             assert raters.find_rater(second, rater.id) is None
             assert second.rows("select 1 from audit_event where about = $note", note=note)
             store_plainly(second)
@@ -325,7 +330,7 @@ def test_a_second_process_sees_an_erased_person_as_a_number(
 def test_every_text_column_of_the_store_has_a_decision(store: Store) -> None:
     texts = {
         table: {name for name, kind in kinds.items() if kind in ("VARCHAR", "JSON")}
-        for table, kinds in store.columns.items()
+        for table, kinds in store.column_types_by_table.items()
     }
     assert {table: set(columns) for table, columns in WHAT.items()} == texts
     assert {what for columns in WHAT.values() for what in columns.values()} == set(MEANING)
@@ -368,8 +373,8 @@ from medlens.store import open_store
 store = open_store(sys.argv[1])
 rater = erasure.find_person_to_erase(store, sys.argv[2])
 print("ready", flush=True)
-erasure.erase_person_and_report(store, Settings(), rater, confirmed=rater.name, viewer=None)
-print("done", flush=True)
+erasure.erase_person_and_list_what_was_done(store, Settings(), rater, confirmed=rater.name,
+viewer=None) print("done", flush=True)
 """
 
 
@@ -382,7 +387,10 @@ def test_killed_at_any_moment_a_person_is_erased_wholly_or_not_at_all(
     with contextlib.closing(open_store(path)) as store:
         store_plainly(store)
         leave_traces(store, lead=person(store, "Lena", lead=True))
-        before = {table: store.value(f"select count(*) from {table}") for table in store.columns}
+        before = {
+            table: store.value(f"select count(*) from {table}")
+            for table in store.column_types_by_table
+        }
         write_out(store)
     child = subprocess.Popen(
         [sys.executable, "-c", _CHILD, str(path), NAME], stdout=subprocess.PIPE, text=True
@@ -400,7 +408,10 @@ def test_killed_at_any_moment_a_person_is_erased_wholly_or_not_at_all(
         write_out(store)
         is_erased = bool(store.rows("select 1 from audit_event where kind = 'erase'"))
         assert is_erased == (not is_named[0])
-        after = {table: store.value(f"select count(*) from {table}") for table in store.columns}
+        after = {
+            table: store.value(f"select count(*) from {table}")
+            for table in store.column_types_by_table
+        }
         # Whatever was there is there, with the entry of the erasing.
         after["audit_event"] -= is_erased
         before["person_number"] = after["person_number"]
@@ -426,7 +437,7 @@ def test_what_stands_is_judged_after_somebody_was_erased(
     store: Store, erased: raters.Rater, lead: raters.Rater
 ) -> None:
     [_, item] = poems(store, 2)
-    judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
+    judging.list_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
     erase(store, erased)
     raters.find_or_add_rater_by_name(store, "Nils")
     assert store.value("select max(seq) from rater") > 0

@@ -56,7 +56,9 @@ def lay(store: Store) -> dict[str, str]:
     failed = records.Response(
         name="r3", question="q1", model="m", outcome="invalid", raw=FAILED, reason=FAILED
     )
-    store.append_all(records_to_store_rows.response_rows(failed, dataset="d"))
+    store.append_all_and_count_new_by_table(
+        records_to_store_rows.response_citation_and_item_rows_by_table(failed, dataset="d")
+    )
     make_missing_pair_items_and_count(store, "d")
     rows = store.rows("select name, id from item_in_play")
     there = {name.removesuffix(f" {SHOWN}"): item for name, item in rows}
@@ -97,8 +99,8 @@ def test_what_is_no_item_is_found_by_its_words_and_erased_to_the_last_byte(
             store, "sourcecheckup", word.upper(), viewer=None
         )
         assert name in [one.name for one in found]
-        item = erasure.find_item_with_texts_to_erase(store, "sourcecheckup", name)
-        told = erasure.erase_item_texts_and_report(
+        item = erasure.require_item_with_texts_to_erase(store, "sourcecheckup", name)
+        told = erasure.erase_item_texts_and_list_what_was_done(
             store, Settings(), item, confirmed=name, viewer=None
         )
         assert told[0].startswith(f"Erased: the texts of {name} in ")
@@ -117,30 +119,30 @@ def test_what_is_no_item_is_found_by_its_words_and_erased_to_the_last_byte(
 
 def test_a_page_is_found_by_its_address_and_a_wrong_name_is_refused(store: Store) -> None:
     lay(store)
-    by_address = erasure.find_item_with_texts_to_erase(
+    by_address = erasure.require_item_with_texts_to_erase(
         store, "sourcecheckup", f"{SHOWN}#top", dataset="d"
     )
     assert (
         by_address.id
-        == erasure.find_item_with_texts_to_erase(store, "sourcecheckup", f"page {SHOWN}").id
+        == erasure.require_item_with_texts_to_erase(store, "sourcecheckup", f"page {SHOWN}").id
     )
     for name in ("statement s9", "response r9", "page https://b.example/", "s1"):
         with pytest.raises(InvalidInput, match="nothing else with texts"):
-            erasure.find_item_with_texts_to_erase(store, "sourcecheckup", name)
+            erasure.require_item_with_texts_to_erase(store, "sourcecheckup", name)
 
 
 def test_the_command_line_lists_what_has_words_in_it_by_name(store: Store) -> None:
     lay(store)
     asked = {"what": "find", "study": "sourcecheckup", "dataset": ""}
-    told = work_behind_commands.run_erase_command_and_report(
+    told = work_behind_commands.run_erase_command_and_return_report_dict(
         store, Settings(), asked | {"words": "quagglebottom"}
     )
     assert told["line"] == "d: response r3"
-    told = work_behind_commands.run_erase_command_and_report(
+    told = work_behind_commands.run_erase_command_and_return_report_dict(
         store, Settings(), asked | {"words": "Zeppelinska"}
     )
     assert told["line"] == "d: statement s1"
-    told = work_behind_commands.run_erase_command_and_report(
+    told = work_behind_commands.run_erase_command_and_return_report_dict(
         store, Settings(), asked | {"words": "Rumpelstilz"}
     )
     assert told["line"] == "Nothing of this study has these words in its texts."

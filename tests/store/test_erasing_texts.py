@@ -50,11 +50,11 @@ text = "Why?"
 
 
 def demo(store: Store) -> None:
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
 
 
 def letters(store: Store) -> None:
-    own_study.store_study_file_as_next_version(store, LETTERS, name="STUDY.toml", by=None)
+    own_study.store_study_file_version_and_return_it(store, LETTERS, name="STUDY.toml", by=None)
     rows = [f"l{n},{SECRET if n == 0 else f'Letter {n}.'},{'AB'[n % 2]}" for n in range(16)]
     table = "\n".join(["item,letter,ward", *rows]).encode()
     work_behind_commands.import_file(
@@ -80,8 +80,8 @@ def figures(store: Store, study: str, dataset: str) -> str:
 
 
 def erase(store: Store, study: str, name: str, dataset: str = "") -> list[str]:
-    item = erasure.find_item_with_texts_to_erase(store, study, name, dataset=dataset)
-    return erasure.erase_item_texts_and_report(
+    item = erasure.require_item_with_texts_to_erase(store, study, name, dataset=dataset)
+    return erasure.erase_item_texts_and_list_what_was_done(
         store, Settings(), item, confirmed=item.name, viewer=None
     )
 
@@ -90,7 +90,7 @@ def texts_left(store: Store, word: str) -> list[str]:
     """The columns that hold a word, but for a study's own file, whose options are labels."""
     return [
         f"{table}.{column}"
-        for table, kinds in store.columns.items()
+        for table, kinds in store.column_types_by_table.items()
         for column, kind in kinds.items()
         if kind in ("VARCHAR", "JSON")
         and store.rows(
@@ -198,7 +198,9 @@ def test_a_name_typed_wrongly_erases_no_text(filled: Filled) -> None:
     store = filled(letters)
     [item] = find_items_by_name(store, "own", "l0")
     with pytest.raises(InvalidInput, match="not the item's"):
-        erasure.erase_item_texts_and_report(store, Settings(), item, confirmed="l1", viewer=None)
+        erasure.erase_item_texts_and_list_what_was_done(
+            store, Settings(), item, confirmed="l1", viewer=None
+        )
     with pytest.raises(InvalidInput, match="no item"):
         erase(store, "own", "l99")
 
@@ -243,7 +245,7 @@ def test_a_question_outside_the_questionnaire_is_erased_and_no_figure_changes(
     )[0]
     corrected = {"question": "Mr Quagglebottom has it?"}
     seen = item_corrections.load_item_to_correct(store, Settings(), "ebmqa", "demo", name)
-    item_corrections.correct_item_and_report(
+    item_corrections.correct_item_and_list_what_was_done(
         store, seen, corrected, change="typing", reason="A slip.", by=None
     )
     before = figures(store, "ebmqa", "demo")
@@ -271,7 +273,7 @@ def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
     lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     corrected = "Mr Quagglebottom came back from Xylander with a cough."
     item = item_corrections.load_item_to_correct(store, Settings(), "own", "letters", "l0")
-    item_corrections.correct_item_and_report(
+    item_corrections.correct_item_and_list_what_was_done(
         *(store, item, {"letter": corrected}),
         change="typing",
         reason="It is Quagglebottom.",
@@ -312,7 +314,7 @@ def test_a_text_whose_import_was_undone_is_erased_like_any_other(
         store, Settings(), "own-items", table, name="slip.csv", dataset="letters"
     )
     [newest, *_] = undo_imports.list_undoable_imports(store, viewer=None)
-    undo_imports.undo_import(store, newest.entry, reason="A slip.", by=None)
+    undo_imports.undo_import_and_return_import_undo(store, newest.entry, reason="A slip.", by=None)
     write_out(store)
     assert places_of(slipped, tmp_path)
     erase(store, "own", "slip", "letters")

@@ -60,7 +60,7 @@ def own_studies(store: Store) -> None:
     """Studies of a team's own from templates."""
     for name in OWN:
         file = study_file.path_of_template(name)
-        work_behind_commands.declare_study_and_report(
+        work_behind_commands.declare_study_and_return_report_text(
             store, study_file.read_study_file_text_and_declaration(file)[0], file.name
         )
         given = (store, Settings(), "own-items", file.with_suffix(".csv"))
@@ -101,12 +101,12 @@ class Round:
     @property
     def settings(self) -> HandOut:
         defaults = HandOut(**self.task.handing_out)
-        return hand_out_settings.hand_out_settings(
+        return hand_out_settings.hand_out_settings_in_force(
             self.store, self.task.name, self.dataset, defaults
         )
 
     def take(self, rater: Rater) -> str | None:
-        return assignment.give_next_item(
+        return assignment.give_next_item_and_return_id(
             self.store, self.task, self.settings, rater=rater.id, **self.where
         )
 
@@ -173,7 +173,7 @@ def for_practice(here: Round) -> None:
         if makes
         else {"labels": sorted(value.labels_given())}
     )
-    key = practice.expected_answer_with_explanation(gold, "Read it again.")
+    key = practice.expected_answer_and_explanation_by_field(gold, "Read it again.")
     consensus.set_or_unset_gold_item(
         *here.of, item=here.item, expected=key, active=True, by=here.lead
     )
@@ -203,7 +203,7 @@ def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Roun
     assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
     assert [
         (one.item, one.state)
-        for one in assignment.queue_of_rater(
+        for one in assignment.load_rater_queue(
             *here.of, here.settings, rater=anna.id, **here.where
         ).places
     ] == [(here.item, "open")]
@@ -269,7 +269,7 @@ def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(he
     anna, ben, cara = people(here, "Anna", "Ben", "Cara")
     ask(here, deadline="2030-01-31", order="file")
     assert here.settings.deadline == "2030-01-31"
-    found = assignment.compute_workload_of_people(
+    found = assignment.summarise_round_workload_of_people(
         *here.of, here.settings, people=[anna.id, ben.id], **here.where
     )
     whole = 2 if here.task.everyone else 1
@@ -357,7 +357,7 @@ def test_people_come_by_links_and_from_crowd_platforms(here: Round) -> None:
     ben = person(here.store, "Ben")
     assert here.take(ben) is None
     came = {"PROLIFIC_PID": "5f1", "STUDY_ID": "s"}
-    invitations.accept_invitation_and_admit_rater(
+    invitations.accept_and_return_invitation_admitting_rater(
         here.store, token, ben, leads=lambda _: True, said=came
     )
     assert crowd_platforms.worker_id_of_rater(*of, ben.id) == "5f1"

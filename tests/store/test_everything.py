@@ -38,7 +38,7 @@ SETTINGS = Settings()
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("all") / "d.duckdb",
-        work_behind_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_return_report_text,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -47,7 +47,7 @@ def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
 @pytest.fixture(scope="module")
 def whole(demos: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("zip") / "all.zip"
-    store_zip.write_store_zip_and_report(demos, SETTINGS, target)
+    store_zip.write_store_zip_and_return_report_text(demos, SETTINGS, target)
     return target
 
 
@@ -65,10 +65,10 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
     demos: Store, whole: Path, tmp_path: Path
 ) -> None:
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as other:
-        store_zip.read_store_zip_and_report(other, whole)
+        store_zip.read_store_zip_and_return_report_text(other, whole)
         # Every table is compared below; figures of the other studies take seconds.
         assert figures(other, "tagging") == figures(demos, "tagging")
-        for table in demos.columns:
+        for table in demos.column_types_by_table:
             sql = f"select * from {table} order by rowid"
             assert other.rows(sql) == demos.rows(sql), table
         top = max(seq for (seq,) in other.rows("select max(seq) from judgment"))
@@ -88,9 +88,9 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
         desk_of(one, person(one, "Anna"))
         mark(one, ids[0], lead, (0, 3, "vague"))
         codebook.rename_code(one, POEMS, "vague", "unclear", was="vague", by=lead)
-        store_zip.write_store_zip_and_report(one, SETTINGS, tmp_path / "one.zip")
+        store_zip.write_store_zip_and_return_report_text(one, SETTINGS, tmp_path / "one.zip")
         with contextlib.closing(open_store(tmp_path / "two.duckdb")) as two:
-            store_zip.read_store_zip_and_report(two, tmp_path / "one.zip")
+            store_zip.read_store_zip_and_return_report_text(two, tmp_path / "one.zip")
             for table in ("suggestion", "codebook_change", "open_code"):
                 rows = one.rows(f"select * from {table} order by rowid")
                 assert rows
@@ -107,7 +107,7 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
 
 
 def test_one_store_always_gives_the_same_zip(demos: Store, whole: Path, tmp_path: Path) -> None:
-    store_zip.write_store_zip_and_report(demos, SETTINGS, tmp_path / "again.zip")
+    store_zip.write_store_zip_and_return_report_text(demos, SETTINGS, tmp_path / "again.zip")
     assert (tmp_path / "again.zip").read_bytes() == whole.read_bytes()
 
 
@@ -151,7 +151,7 @@ def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
     store: Store, name: str
 ) -> None:
     file = study_file.path_of_template(name)
-    work_behind_commands.declare_study_and_report(
+    work_behind_commands.declare_study_and_return_report_text(
         store, study_file.read_study_file_text_and_declaration(file)[0], file.name
     )
     table = file.with_suffix(".csv")
@@ -171,7 +171,9 @@ def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
     [(body,)] = store.rows("select body from item limit 1")
     there = set(study.task.answer_as_file_columns(Answers(answers=criteria), json.loads(body)))
     # The share of criteria that differ by item is worked out by own-judgments.
-    assert there | {one.id for one in study.declared.rubric_questions} == set(told)
+    assert there | {one.id for one in study.declared.number_questions_standing_for_rubrics} == set(
+        told
+    )
 
 
 def test_no_secret_and_nobodys_address_is_among_the_settings() -> None:
@@ -199,7 +201,7 @@ def test_a_store_with_something_in_it_is_left_as_it_is(whole: Path, tmp_path: Pa
     with contextlib.closing(open_store(tmp_path / "used.duckdb")) as store:
         person(store, "Anna")
         with pytest.raises(InvalidInput, match="empty store"):
-            store_zip.read_store_zip_and_report(store, whole)
+            store_zip.read_store_zip_and_return_report_text(store, whole)
         assert store.rows("select count(*) from item") == [(0,)]
 
 
@@ -248,10 +250,10 @@ def test_a_zip_that_was_changed_is_refused_and_nothing_is_written(
         for n, change in enumerate(CHANGES):
             bad = rewritten(whole, tmp_path / f"{n}.zip", change)
             with pytest.raises(BadFile):
-                store_zip.read_store_zip_and_report(store, bad)
+                store_zip.read_store_zip_and_return_report_text(store, bad)
             assert store.rows("select count(*) from item") == [(0,)], n
         # And the store takes the good one afterwards.
-        store_zip.read_store_zip_and_report(store, whole)
+        store_zip.read_store_zip_and_return_report_text(store, whole)
 
 
 def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
@@ -259,7 +261,7 @@ def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
     with pytest.raises(
         MedLensError, match=r"no\.zip is not a complete MedLens export|new DuckDB file"
     ):
-        store_zip.read_store_zip_and_report(store, tmp_path / "no.zip")
+        store_zip.read_store_zip_and_return_report_text(store, tmp_path / "no.zip")
 
 
 @pytest.mark.deep
@@ -269,7 +271,9 @@ def test_the_command_line_writes_it_and_takes_it_in(
     capsys: pytest.CaptureFixture[str],
     lay_store: LayStore,
 ) -> None:
-    one = lay_store(tmp_path / "one.duckdb", work_behind_commands.add_demo_studies_and_report)
+    one = lay_store(
+        tmp_path / "one.duckdb", work_behind_commands.add_demo_studies_and_return_report_text
+    )
     monkeypatch.setenv("MEDLENS_STORE", str(one))
     assert cli.main(["export", "everything"]) == 1
     target = str(tmp_path / "all.zip")

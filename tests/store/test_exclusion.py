@@ -45,7 +45,9 @@ def rosa(store: Store) -> Rater:
 
 
 def judge(store: Store, rater: Rater, score: int, dataset: str = "poems") -> str:
-    item = assignment.give_next_item(store, TASK, ONE_EACH, dataset=dataset, rater=rater.id)
+    item = assignment.give_next_item_and_return_id(
+        store, TASK, ONE_EACH, dataset=dataset, rater=rater.id
+    )
     assert item is not None
     work = {"item": item, "rater": rater.id, "token": new_id(), "body": {"score": score}}
     judging.submit_judgment(store, TASK, **work)
@@ -115,7 +117,7 @@ def test_an_exclusion_holds_for_one_dataset_or_for_all(
     store.append(
         "judgment",
         {
-            **store.dicts("select * exclude (seq, made_at) from judgment")[0],
+            **store.query_rows_as_dicts("select * exclude (seq, made_at) from judgment")[0],
             "id": new_id(),
             "item": other,
         },
@@ -158,15 +160,21 @@ def test_what_an_excluded_rater_judged_goes_to_others_and_they_get_nothing_new(
     first = judge(store, rosa, 5)
     ask = {"dataset": "poems"}
     assert judge(store, ben, 5) != first
-    assert assignment.give_next_item(store, TASK, ONE_EACH, rater=ben.id, **ask) is None
+    assert (
+        assignment.give_next_item_and_return_id(store, TASK, ONE_EACH, rater=ben.id, **ask) is None
+    )
     rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="Very fast.", by=lead)
-    assert assignment.give_next_item(store, TASK, ONE_EACH, rater=rosa.id, **ask) is None
-    assert assignment.queue_of_rater(store, TASK, ONE_EACH, rater=rosa.id, **ask).total == 1
+    assert (
+        assignment.give_next_item_and_return_id(store, TASK, ONE_EACH, rater=rosa.id, **ask) is None
+    )
+    assert assignment.load_rater_queue(store, TASK, ONE_EACH, rater=rosa.id, **ask).total == 1
     assert judge(store, ben, 6) == first
     # Returned, both count; nobody else is asked for the item.
     rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="A slip.", by=lead, back=True)
     assert counted(store)[0] == 3
-    assert assignment.give_next_item(store, TASK, ONE_EACH, rater=lead.id, **ask) is None
+    assert (
+        assignment.give_next_item_and_return_id(store, TASK, ONE_EACH, rater=lead.id, **ask) is None
+    )
 
 
 def test_what_an_excluded_rater_judged_elsewhere_keeps_nobody_from_the_item(
@@ -176,9 +184,9 @@ def test_what_an_excluded_rater_judged_elsewhere_keeps_nobody_from_the_item(
     said = judging.make_imported_judgment_row(TASK.name, item, rosa.id, Rating(score=5))
     store.append("judgment", said)
     ask = {"dataset": "poems", "rater": ben.id}
-    assert assignment.give_next_item(store, TASK, ONE_EACH, **ask) is None
+    assert assignment.give_next_item_and_return_id(store, TASK, ONE_EACH, **ask) is None
     rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="Very fast.", by=lead)
-    assert assignment.give_next_item(store, TASK, ONE_EACH, **ask) == item
+    assert assignment.give_next_item_and_return_id(store, TASK, ONE_EACH, **ask) == item
 
 
 def test_an_exclusion_that_cannot_be_is_refused_in_words(

@@ -77,7 +77,9 @@ def recomputed(store: Store, study: str, dataset: str, folder: Path) -> pd.DataF
 def test_each_figure_of_a_demo_is_what_other_code_makes_of_its_exports(
     study: str, lay_store: LayStore, tmp_path: Path
 ) -> None:
-    path = lay_store(tmp_path / "demos.duckdb", work_behind_commands.add_demo_studies_and_report)
+    path = lay_store(
+        tmp_path / "demos.duckdb", work_behind_commands.add_demo_studies_and_return_report_text
+    )
     with contextlib.closing(open_store(path)) as store:
         figures = recomputed(store, study, "demo", tmp_path)
     assert figures["value"].notna().sum() > 200

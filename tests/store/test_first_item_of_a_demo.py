@@ -55,7 +55,9 @@ def test_the_first_item_of_a_demo_is_read_in_about_a_minute_by_everybody(
     for number in range(8):
         rater = raters.find_or_add_rater_by_name(store, f"Newcomer {number}").id
         first, *others = (
-            assignment.give_next_item(store, task, settings, dataset="demo", rater=rater)
+            assignment.give_next_item_and_return_id(
+                store, task, settings, dataset="demo", rater=rater
+            )
             for _ in range(3)
         )
         assert first is not None
@@ -72,6 +74,8 @@ def test_the_length_of_a_text_changes_no_order_outside_of_demos(store: Store) ->
     pool = assignment._pool(store, long_first, "poems")
     assert pool.short is None
     anna = person(store, "Anna").id
-    given = assignment.give_next_item(store, long_first, settings, dataset="poems", rater=anna)
-    own = assignment.make_item_sort_keys_for_rater(pool, seed=settings.seed, rater=anna)
+    given = assignment.give_next_item_and_return_id(
+        store, long_first, settings, dataset="poems", rater=anna
+    )
+    own = assignment.array_of_item_sort_keys_for_rater(pool, seed=settings.seed, rater=anna)
     assert given == pool.ids[int(own.argmin())]

@@ -166,7 +166,7 @@ def test_however_many_look_at_a_table_its_rows_are_read_once(
 ) -> None:
     many = 2_000
     lines = 0
-    read = row_reader.read_decoded_blocks
+    read = row_reader.iterate_text_blocks_with_their_lines
 
     def counted(*args: Any, **how: Any) -> Iterator[tuple[str, list[str]]]:
         nonlocal lines
@@ -174,7 +174,7 @@ def test_however_many_look_at_a_table_its_rows_are_read_once(
             lines += len(some)
             yield text, some
 
-    monkeypatch.setattr(row_reader, "read_decoded_blocks", counted)
+    monkeypatch.setattr(row_reader, "iterate_text_blocks_with_their_lines", counted)
     table = "\n".join([header, *(row.format(at=at) for at in range(many))])
     with contextlib.suppress(MedLensError):  # No judgment fits: there are no items.
         work_behind_commands.import_file(
@@ -216,7 +216,7 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("further") / "d.duckdb",
-        work_behind_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_return_report_text,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -235,25 +235,27 @@ def _further_of_pairs(
     kind, opened = declared.imports["sourcecheckup-pairs"], declared.open(store, SETTINGS, "demo")
     rows_read = False
 
-    def read_rows(*args: Any, **how: Any) -> Iterator[row_reader.Row]:
+    def iterate_rows_of_table_file(*args: Any, **how: Any) -> Iterator[row_reader.Row]:
         nonlocal rows_read
         rows_read = True
-        return row_reader.read_rows(*args, **how)
+        return row_reader.iterate_rows_of_table_file(*args, **how)
 
     added: list[tuple[str, str, str]] = []
 
-    def append_all(batch: Any) -> None:
+    def append_all_and_count_new_by_table(batch: Any) -> None:
         added.extend((row["id"], row["item"], row["body"]) for row in batch["item_further"])
 
-    def append_tables(batch: Any) -> None:
-        append_all({"item_further": batch["item_further"].to_pylist()})
+    def append_tables_and_count_new_by_table(batch: Any) -> None:
+        append_all_and_count_new_by_table({"item_further": batch["item_further"].to_pylist()})
 
     with monkeypatch.context() as patch:
-        patch.setattr(extra_columns, "read_rows", read_rows)
-        patch.setattr(store, "append_all", append_all)
-        patch.setattr(store, "append_tables", append_tables)
+        patch.setattr(extra_columns, "iterate_rows_of_table_file", iterate_rows_of_table_file)
+        patch.setattr(store, "append_all_and_count_new_by_table", append_all_and_count_new_by_table)
+        patch.setattr(
+            store, "append_tables_and_count_new_by_table", append_tables_and_count_new_by_table
+        )
         if by_row:
-            patch.setattr(extra_columns, "read_columns_of_texts", lambda *_, **__: None)
+            patch.setattr(extra_columns, "read_text_columns_as_arrow_table", lambda *_, **__: None)
         request = Request(table, "f.csv", "demo")
         notes = extra_columns.ExtraColumns(kind, opened).store_and_return_notes(
             store, study=declared.name, request=request
@@ -381,7 +383,7 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
 def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Store) -> None:
     add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False))
     design = benchmark_sample.Design((benchmark_sample.Stratum("length", 1),), seed=1)
-    benchmark_sample.sample_benchmark_and_count_by_stratum(
+    benchmark_sample.add_benchmark_sample_and_count_by_stratum(
         store, design, dataset="mine", into="drawn", name="d.toml"
     )
     names = answer_queries.names_of_numeric_questions_and_if_illustrative(store, "drawn")[0]

@@ -62,7 +62,7 @@ def counted(store: Store) -> dict[str, int]:
     """The rows of every table that files go to: the audit log tells of refused ones too."""
     return {
         table: int(store.rows(f"select count(*) from {table}")[0][0])
-        for table in store.read_columns_by_table()
+        for table in store.read_column_types_by_table()
         if table != "audit_event"
     }
 
@@ -147,7 +147,7 @@ def readers_of(monkeypatch: pytest.MonkeyPatch, work: Callable[..., None]) -> Re
     """Readers that do this, in place of reading; made of this process."""
     readers = ReaderProcesses()
     with monkeypatch.context() as forked:
-        forked.setattr(reader_worker, "carry_out_reading_order", work)
+        forked.setattr(reader_worker, "carry_out_reading_order_and_send_result", work)
         readers.fork_parent_of_readers()
     monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
     return readers
@@ -271,7 +271,7 @@ def test_a_zip_of_images_is_opened_by_a_reader_and_can_use_up_only_its_memory(
         monkeypatch.setattr(zipfile, opens, opened_here)
     files: list[str] = []
     settings = Settings(imports=Imports(memory_mb=256))
-    reader_client.unpack_upload_and_list_failures(
+    reader_client.pass_on_files_of_upload_and_list_failures(
         settings, path, "scans.zip", lambda name, content: files.append(name)
     )
     assert files == ["a.png"]
@@ -279,7 +279,9 @@ def test_a_zip_of_images_is_opened_by_a_reader_and_can_use_up_only_its_memory(
     at = whole.index(b"a.png") + len("a.png") + 4
     path.write_bytes(whole[: at + 1] + (2 << 30).to_bytes(4, "little") + whole[at + 5 :])
     with pytest.raises(BadFile, match="256 MB of memory to be unpacked"):
-        reader_client.unpack_upload_and_list_failures(settings, path, "scans.zip", lambda *_: None)
+        reader_client.pass_on_files_of_upload_and_list_failures(
+            settings, path, "scans.zip", lambda *_: None
+        )
 
 
 @pytest.mark.deep
@@ -502,7 +504,9 @@ def test_what_is_no_question_to_the_store_is_refused(store: Store) -> None:
         store.open_pending_transaction() as pending,
         pytest.raises(InvalidInput, match="may ask the store"),
     ):
-        pending.stream_query("insert into job (id, command) values ('a', 'b')", {}, {})
+        pending.stream_query_as_arrow_batches(
+            "insert into job (id, command) values ('a', 'b')", {}, {}
+        )
 
 
 @pytest.fixture
@@ -559,13 +563,15 @@ def test_a_reader_gets_the_same_answers_as_the_app(
         ours.settimeout(30)
         theirs.settimeout(30)
         remote = StoreProxy(
-            theirs, store.read_columns_by_table(), store.current_version_by_table(), "tagging"
+            theirs, store.read_column_types_by_table(), store.current_version_by_table(), "tagging"
         )
-        assert remote.settle_dataset_of_rows("as-the-file-says") == "ward"
+        assert remote.choose_and_return_dataset_of_rows("as-the-file-says") == "ward"
         for sql, params in asked:
             assert remote.rows(sql, **params) == store.rows(sql, **params)
             assert remote.read(sql, **params).equals(store.read(sql, **params))
-        assert remote.one(asked[0][0]) == store.one(asked[0][0])
+        assert remote.find_first_row_as_dict(asked[0][0]) == store.find_first_row_as_dict(
+            asked[0][0]
+        )
         # What it appended is seen by its next question, and by nobody else until it is kept.
         row = {
             "study": "tagging",
@@ -672,7 +678,7 @@ def everywhere(store: Store) -> set[str]:
     """Every dataset in which there is anything."""
     return {
         str(name)
-        for table, columns in store.read_columns_by_table().items()
+        for table, columns in store.read_column_types_by_table().items()
         if "dataset" in columns
         for (name,) in store.rows(f"select distinct dataset from {table}")
     }
@@ -800,7 +806,7 @@ def test_on_a_server_an_import_is_one_transaction_and_a_preview_leaves_nothing(
     with closing(open_store(database)) as store:
         before = counted(store)
         assert take(store, "items", FEW, dry_run=True).added == 50
-        store.follow()
+        store.fetch_rows_of_other_processes_and_count()
         assert counted(store) == before
         assert take(store, "items", FEW).added == 50
         with closing(open_store(database)) as other:

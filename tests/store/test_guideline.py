@@ -29,7 +29,9 @@ def rosa(store: Store, lead: Rater) -> Rater:
 
 
 def judge(store: Store, rater: Rater, task: Task = TASK, **more: int) -> str:
-    item = assignment.give_next_item(store, task, HANDED, dataset="poems", rater=rater.id)
+    item = assignment.give_next_item_and_return_id(
+        store, task, HANDED, dataset="poems", rater=rater.id
+    )
     assert item
     body = {"score": 5}
     judging.submit_judgment(
@@ -43,13 +45,13 @@ def test_what_the_task_asks_is_the_first_version_until_a_lead_writes_another(
 ) -> None:
     [first] = guideline.guideline_versions(store, TASK, **POEMS)
     assert (first.version, first.text, first.by) == (1, TASK.question, "")
-    written = guideline.write_guideline_version(
+    written = guideline.record_guideline_version_and_return_it(
         store, TASK, **POEMS, text="Count rhymes.\n", by=lead, base=1
     )
     assert (written.version, written.text) == (2, "Count rhymes.")
     # The same words are no new version.
     assert (
-        guideline.write_guideline_version(
+        guideline.record_guideline_version_and_return_it(
             store, TASK, **POEMS, text="Count rhymes.", by=lead
         ).version
         == 2
@@ -68,12 +70,18 @@ def test_only_leads_write_and_never_over_what_another_wrote_meanwhile(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     with pytest.raises(NotAllowed):
-        guideline.write_guideline_version(store, TASK, **POEMS, text="Mine.", by=rosa)
+        guideline.record_guideline_version_and_return_it(
+            store, TASK, **POEMS, text="Mine.", by=rosa
+        )
     with pytest.raises(InvalidInput, match="empty"):
-        guideline.write_guideline_version(store, TASK, **POEMS, text=" ", by=lead)
-    guideline.write_guideline_version(store, TASK, **POEMS, text="Theirs.", by=lead, base=1)
+        guideline.record_guideline_version_and_return_it(store, TASK, **POEMS, text=" ", by=lead)
+    guideline.record_guideline_version_and_return_it(
+        store, TASK, **POEMS, text="Theirs.", by=lead, base=1
+    )
     with pytest.raises(Conflict):
-        guideline.write_guideline_version(store, TASK, **POEMS, text="Mine.", by=lead, base=1)
+        guideline.record_guideline_version_and_return_it(
+            store, TASK, **POEMS, text="Mine.", by=lead, base=1
+        )
     assert guideline.current_guideline(store, TASK, **POEMS).text == "Theirs."
 
 
@@ -82,7 +90,9 @@ def test_a_judgment_keeps_the_version_that_lay_beside_it(
 ) -> None:
     judge(store, rosa)
     assert guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=rosa.id) is None
-    guideline.write_guideline_version(store, TASK, **POEMS, text="Count rhymes.", by=lead)
+    guideline.record_guideline_version_and_return_it(
+        store, TASK, **POEMS, text="Count rhymes.", by=lead
+    )
     # It was opened before the change: what the rater read is what counts.
     judge(store, rosa, guideline=1)
     changed = guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=rosa.id)
@@ -114,7 +124,9 @@ def test_what_the_makers_wrote_is_read_until_a_lead_writes_and_earlier_judgments
     assert news.version == 2
     judge(store, rosa, task=later)
     assert guideline.new_guideline_since_rater_judged(store, later, **POEMS, rater=rosa.id) is None
-    guideline.write_guideline_version(store, later, **POEMS, text="Ours.", by=lead, base=2)
+    guideline.record_guideline_version_and_return_it(
+        store, later, **POEMS, text="Ours.", by=lead, base=2
+    )
     table = guideline.guideline_versions_table(store, later, **POEMS)
     assert table[["version", "by", "judgments", "text"]].values.tolist() == [
         [1, "", 1, TASK.question],
@@ -127,7 +139,9 @@ def test_what_the_makers_wrote_is_read_until_a_lead_writes_and_earlier_judgments
 def test_under_which_version_somebody_last_judged_is_read_again_only_when_that_can_have_changed(
     store: Store, lead: Rater, rosa: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guideline.write_guideline_version(store, TASK, **POEMS, text="Count rhymes.", by=lead)
+    guideline.record_guideline_version_and_return_it(
+        store, TASK, **POEMS, text="Count rhymes.", by=lead
+    )
     judge(store, rosa, guideline=1)
     assert guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=rosa.id)
     asked, read = [], type(store).value

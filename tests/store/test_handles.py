@@ -13,7 +13,7 @@ from medlens.review import assignment, judging, second_pass
 from medlens.review import assignment_ledger as ledgers
 from medlens.review.assignment_ledger import (
     TRY,
-    current_assignments_of_task,
+    assignment_ledger_of_task,
     looks_like_browser_handle,
 )
 from medlens.review.tasks import HandOut, Task
@@ -29,10 +29,10 @@ from medlens.ui.answer_form import Said, save_answers_from_browser_message
 from medlens.ui.desk import Desk
 from medlens.ui.sourcecheckup.source_desks import AnswerDesk
 from medlens.ui.sourcecheckup.source_reader import parse_message as parse_source
-from medlens.ui.sourcecheckup.statements_beside_sources import prepare_answer_to_read
+from medlens.ui.sourcecheckup.statements_beside_sources import load_answer_with_newest_source_texts
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.span_tagger.message import parse_message
-from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
+from medlens.ui.tagging.response_for_span_desk import marking_setup_of_responses
 from tests.store.conftest import Filled
 from tests.store.made_up import TASK, Rating, person, poems
 
@@ -49,7 +49,7 @@ RATE = replace(TASK, value=Begun)
 
 
 def handle_of(store: Store, item: str, rater: str, task: Task = TASK) -> str:
-    return current_assignments_of_task(store, task.name).by_rater[rater][item].browser_handle
+    return assignment_ledger_of_task(store, task.name).by_rater[rater][item].browser_handle
 
 
 def desk_of(store: Store, rater: Any, kind: type[Desk] = Desk, **more: Any) -> Desk:
@@ -92,7 +92,7 @@ def test_an_item_is_called_otherwise_for_each_rater_and_hand_out_and_alike_after
     assert all(map(looks_like_browser_handle, (first, other, again, tried)))
     # All that is known here is read anew, as after a restart.
     ledgers._held.pop(store)
-    given = current_assignments_of_task(store, TASK.name).by_rater[anna.id][item]
+    given = assignment_ledger_of_task(store, TASK.name).by_rater[anna.id][item]
     assert (given.all_browser_handles, given.browser_handle) == ([first, again], again)
 
 
@@ -131,7 +131,10 @@ class TestAForm:
         poems(store, 6)
         for rater in (person(store, "Anna"), person(store, "Lena", lead=True)):
             desk = made_up_desk(store, rater)
-            item, name = desk.item or "", desk.place_in_queue.name if desk.place_in_queue else ""
+            item, name = (
+                desk.item or "",
+                desk.queue_entry_of_current_item.name if desk.queue_entry_of_current_item else "",
+            )
             say(desk, desk.handle_of_current_item, submit=True)
             assert desk.item != item
             desk.open_named_or_next_item(name)
@@ -154,7 +157,7 @@ class TestATextToMark:
         desk = SpanDesk(
             store=store,
             task=study.task,
-            marking=how_responses_of_dataset_are_marked(study),
+            marking=marking_setup_of_responses(study),
             settings=SETTINGS,
             dataset=study.dataset,
             rater=person(store, "Anna"),
@@ -178,7 +181,7 @@ class TestATextToMark:
             "seconds": {"active": 40.0, "idle": 1.0},
             "attempt": 1,
         }
-        desk.carry_out_message(parse_message(fields | change))
+        desk.carry_out_message_and_set_acknowledgement(parse_message(fields | change))
         assert desk.ack is not None
         return desk.ack
 
@@ -253,7 +256,7 @@ def test_what_was_first_said_of_a_whole_answer_is_not_sent_ahead_of_its_second_p
         AnswerDesk,
         task=study.response,
         dataset="demo",
-        lay_out=lambda item: prepare_answer_to_read(here, item),
+        lay_out=lambda item: load_answer_with_newest_source_texts(here, item),
     )
     assert isinstance(desk, AnswerDesk)
 
@@ -263,7 +266,9 @@ def test_what_was_first_said_of_a_whole_answer_is_not_sent_ahead_of_its_second_p
         body = item["draft"] | change
         fields = {"token": new_id(), "rater": anna.id, "item": item["item"], "attempt": 1}
         fields |= {"base": item["rev"], "action": action, "body": body, "reason": ""}
-        desk.carry_out_message(parse_source(fields | {"sources": item["sources"]}))
+        desk.carry_out_message_and_set_acknowledgement(
+            parse_source(fields | {"sources": item["sources"]})
+        )
         assert desk.ack is not None
         assert desk.ack["error"] is None
 
@@ -292,7 +297,7 @@ def test_the_tagging_desk_names_no_model_even_where_all_responses_are_of_one(
     assert model
     study = tagging.open_study(store, Settings())
     [item] = store.column("select id from item where body->>'model' = $model limit 1", model=model)
-    shown = json.dumps(how_responses_of_dataset_are_marked(study).lay(store, item, True))
+    shown = json.dumps(marking_setup_of_responses(study).lay(store, item, True))
     assert "The model's response" in shown
     assert "The model's choice" in shown
     assert model not in shown

@@ -23,7 +23,7 @@ KEY = ["study", "figure", "group"]
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("scope") / "demos.duckdb"
     with contextlib.closing(
-        open_store(lay_store(path, work_behind_commands.add_demo_studies_and_report))
+        open_store(lay_store(path, work_behind_commands.add_demo_studies_and_return_report_text))
     ) as store:
         yield store
 

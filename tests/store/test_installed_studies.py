@@ -185,7 +185,7 @@ def test_a_study_whose_names_are_taken_is_refused(
 ) -> None:
     put_in({"medlens.studies": {"ward_notes": "ward_notes.study:STUDY"}})
     monkeypatch.setitem(registry.IMPORTS, "ward-notes", registry.IMPORTS["items"])
-    [fault] = installed_extensions.register_installed_studies()
+    [fault] = installed_extensions.register_installed_studies_and_list_faults()
     assert "has the name 'ward-notes' already" in fault
     assert "ward_notes" not in registry.STUDIES
 

@@ -31,7 +31,7 @@ def anybody(rater: str) -> bool:
 
 
 def accept(store: Store, token: str, rater: Rater) -> None:
-    invitations.accept_invitation_and_admit_rater(store, token, rater, leads=anybody)
+    invitations.accept_and_return_invitation_admitting_rater(store, token, rater, leads=anybody)
 
 
 def test_an_accepted_invitation_adds_the_person_to_a_round_of_named_people(
@@ -93,7 +93,7 @@ def test_what_is_used_up_expired_withdrawn_unknown_or_of_a_former_lead_is_refuse
             accept(store, unknown, ben)
     former = invitations.make_invitation_and_return_link_secret(store, by=lead)
     with pytest.raises(InvalidInput, match="no longer leads"):
-        invitations.accept_invitation_and_admit_rater(
+        invitations.accept_and_return_invitation_admitting_rater(
             store, former, ben, leads=lambda rater: rater != lead.id
         )
     late = invitations.make_invitation_and_return_link_secret(store, by=lead, days=2)
@@ -136,7 +136,8 @@ def test_who_is_put_out_is_let_in_by_no_link_made_before_but_by_one_made_after(
         with pytest.raises(NotAllowed, match="removed your access"):
             accept(store, token, rosa)
     assert [
-        one.taken_back for one in invitations.uses_of_invitation(store, used.id, viewer=lead)
+        one.taken_back
+        for one in invitations.list_acceptances_of_invitation(store, used.id, viewer=lead)
     ] == [True]
     accept(store, invitations.make_invitation_and_return_link_secret(store, by=lead), rosa)
     assert invitations.was_admitted_by_invitation(store, rosa.id)
@@ -150,7 +151,7 @@ def test_only_leads_make_see_and_withdraw_and_an_invitation_makes_nobody_a_lead(
     for act in (
         lambda: invitations.make_invitation_and_return_link_secret(store, by=rosa),
         lambda: invitations.list_invitations(store, viewer=rosa),
-        lambda: invitations.uses_of_invitation(store, found.id, viewer=rosa),
+        lambda: invitations.list_acceptances_of_invitation(store, found.id, viewer=rosa),
         lambda: invitations.revoke_invitation(store, found.id, by=rosa),
         lambda: invitations.take_back_access_of_accepter(store, found.id, lead.id, by=rosa),
     ):

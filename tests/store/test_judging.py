@@ -31,7 +31,7 @@ def anna(store: Store, item: str) -> Rater:
 
 def given(store: Store, name: str, *, lead: bool = False) -> Rater:
     rater = person(store, name, lead=lead)
-    assignment.give_next_item(store, TASK, SETTINGS, dataset="poems", rater=rater.id)
+    assignment.give_next_item_and_return_id(store, TASK, SETTINGS, dataset="poems", rater=rater.id)
     return rater
 
 
@@ -161,7 +161,9 @@ def test_ones_own_last_answers_on_many_items_are_those_on_each_and_take_one_quer
     rater = person(store, "Anna")
     given = []
     for score in range(10):
-        item = assignment.give_next_item(store, TASK, SETTINGS, dataset="poems", rater=rater.id)
+        item = assignment.give_next_item_and_return_id(
+            store, TASK, SETTINGS, dataset="poems", rater=rater.id
+        )
         assert item
         given.append(item)
         submit(store, item, rater, 3)
@@ -208,10 +210,10 @@ def test_others_are_hidden_until_one_has_committed(store: Store, item: str, anna
     ben = given(store, "Ben")
     submit(store, item, ben, 9)
     with pytest.raises(NotAllowed, match="after you have submitted"):
-        judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
+        judging.list_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
     assert judging.list_revisions_viewer_may_see(store, TASK, item=item, viewer=anna) == []
     submit(store, item, anna, 2)
-    seen = judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
+    seen = judging.list_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
     assert [(row["rater"], row["value"].score) for row in seen] == [("Ben", 9)]
 
 
@@ -221,7 +223,7 @@ def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
     ben = given(store, "Ben")
     submit(store, item, ben, 9)
     submit(store, item, anna, 2)
-    judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
+    judging.list_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
     submit(store, item, anna, 9)
     blind = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
     last = consensus.current_judgments(store, TASK, dataset="poems", viewer=None, blind=False)
@@ -236,7 +238,7 @@ def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
 def test_a_lead_who_looked_first_is_not_blind(store: Store, item: str, anna: Rater) -> None:
     submit(store, item, anna, 2)
     lead = given(store, "Lead", lead=True)
-    judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
+    judging.list_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
     submit(store, item, lead, 3)
     assert store.rows("select blind from judgment where rater = $r", r=lead.id) == [(False,)]
 
@@ -286,7 +288,9 @@ def test_where_no_answer_holds_the_item_has_no_consensus_and_the_export_says_why
     assert consensus.adjudicated_answers_by_item_name(store, TASK, dataset="poems") == {
         "poem0": None
     }
-    [word] = consensus.decisions_in_force_by_item(store, TASK, dataset="poems", viewer=None)[item]
+    [word] = consensus.decision_lists_in_force_by_item_id(
+        store, TASK, dataset="poems", viewer=None
+    )[item]
     assert (word.value, TASK.decision_in_words(word.value)) == (None, "No answer is right")
     assert list(consensus.all_adjudications_table(store, viewer=None)["decision"]) == ["null"]
     # It can be taken back.
@@ -314,13 +318,15 @@ def test_of_two_adjudicators_the_later_one_reads_the_words_before_and_both_stay(
     with pytest.raises(Conflict, match="Somebody else has settled"):
         settle(second, 9, base=0)
     settle(second, 9, base=1)
-    words = consensus.decisions_in_force_by_item(store, TASK, dataset="poems", viewer=first)[item]
+    words = consensus.decision_lists_in_force_by_item_id(
+        store, TASK, dataset="poems", viewer=first
+    )[item]
     assert [(one.value.score, one.by, one.judged) for one in words] == [
         (4, "Lea", False),
         (9, "Lou", True),
     ]
     with pytest.raises(NotAllowed):
-        consensus.decisions_in_force_by_item(store, TASK, dataset="poems", viewer=anna)
+        consensus.decision_lists_in_force_by_item_id(store, TASK, dataset="poems", viewer=anna)
 
 
 def test_the_most_divided_items_come_first_and_unanimous_ones_not_at_all(store: Store) -> None:
@@ -372,7 +378,7 @@ def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Ra
         "Anna (app)": 2,
         "Anna (import)": 9,
     }
-    both = judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
+    both = judging.list_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
     assert {row["rater"] for row in both} == {"Anna (app)", "Anna (import)"}
 
 

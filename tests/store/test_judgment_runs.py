@@ -52,7 +52,7 @@ class MadeUp:
 
 def scores(store: Store) -> dict[Judge, dict[str, int]]:
     """What each judge said of the poems."""
-    found = judge_trust.everybodys_answers_in_task(
+    found = judge_trust.load_task_answers_of_people_and_models(
         MadeUp, store, TASK, dataset="poems", viewer=None
     )
     return {
@@ -169,7 +169,9 @@ def test_a_store_of_before_learns_which_run_each_judgment_is_from(
         said = [record.getMessage() for record in caplog.records]
         assert [one for one in said if "3 do not" in one and "which run" in one]
         assert count_model_judgments_and_without_run(store) == (6, 3)
-        outcome = work_behind_commands.run_inbox_job(store, Settings(), {"verb": "check"}, tmp_path)
+        outcome = work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, Settings(), {"verb": "check"}, tmp_path
+        )
         assert outcome["line"].startswith("3 of 6 judgments by models do not say which run")
     finally:
         store.close()
@@ -181,7 +183,7 @@ def test_a_store_whose_judgments_all_name_their_run_has_nothing_to_tell(store: S
     row = make_imported_judgment_row(
         TASK.name, item, rater["id"], Rating(score=3), run="r1", prompt="p1"
     )
-    store.append_all({"rater": [rater], "judgment": [row]})
+    store.append_all_and_count_new_by_table({"rater": [rater], "judgment": [row]})
     assert store_check.number_of_judgments_without_run_in_words(store) == ""
 
 
@@ -198,12 +200,12 @@ def test_what_a_model_judges_carries_its_run_and_prompt_and_so_does_what_repeats
         json.dumps({"q_1": score["now"], "q_2": [], "q_3": None, "reason": "So."})
     )
     first = rate(store, server, sample=2)
-    guideline.write_guideline_version(
+    guideline.record_guideline_version_and_return_it(
         store, task, dataset="letters", text="Read it twice.", by=lead
     )
     second = rate(store, server, sample=2)
     score["now"] = 4
-    guideline.write_guideline_version(
+    guideline.record_guideline_version_and_return_it(
         store, task, dataset="letters", text="Read it thrice.", by=lead
     )
     third = rate(store, server, sample=2)
@@ -220,7 +222,7 @@ def test_what_a_model_judges_carries_its_run_and_prompt_and_so_does_what_repeats
         (second.run, two, first.run, 1, 2),
         (third.run, three, third.run, 2, 2),
     ]
-    found = judge_trust.everybodys_answers_in_task(
+    found = judge_trust.load_task_answers_of_people_and_models(
         STUDIES["own"], store, task, dataset="letters", viewer=lead
     )
     given = {
@@ -247,7 +249,7 @@ def test_exports_name_the_run_in_their_last_columns_and_imports_bring_it_back(
         ),
         make_imported_judgment_row(TASK.name, second, anna.id, Rating(score=5)),
     ]
-    store.append_all({"rater": [model], "judgment": rows})
+    store.append_all_and_count_new_by_table({"rater": [model], "judgment": rows})
     table = judgment_export.judgments_table(
         store, TASK, dataset="poems", viewer=None, history=True, nested=True
     )
@@ -294,5 +296,5 @@ def test_an_answer_whose_prompt_is_not_known_counts_until_one_by_a_known_prompt(
             TASK.name, first, model["id"], Rating(score=4), revision=2, prompt="p1"
         ),
     ]
-    store.append_all({"rater": [model], "judgment": rows})
+    store.append_all_and_count_new_by_table({"rater": [model], "judgment": rows})
     assert scores(store) == {Judge("m", ""): {second: 5}, Judge("m", "p1"): {first: 4}}

@@ -57,7 +57,7 @@ def lay_without_judgments(store: Store) -> None:
 
 
 def withdraw_question(store: Store) -> None:
-    item_withdrawals.withdraw_or_return_items_and_report(
+    item_withdrawals.withdraw_or_return_items_and_get_report_text(
         store, "sourcecheckup", "d", ["question q1"], reason="It is out of date.", by=None
     )
 
@@ -67,7 +67,7 @@ def correct_statement_and_page(store: Store) -> None:
         store, Settings(), "sourcecheckup", "d", PAIR
     )
     cells = {"statement": "Wasps sting", "page": "Wasps sting and bees fly far."}
-    item_corrections.correct_item_and_report(
+    item_corrections.correct_item_and_list_what_was_done(
         store, correctable, cells, change="meaning", reason="A slip.", by=None
     )
 
@@ -77,8 +77,10 @@ def undo_statements(store: Store) -> None:
 
 
 def erase_pair(store: Store) -> None:
-    item = erasure.find_item_with_texts_to_erase(store, "sourcecheckup", PAIR, dataset="d")
-    erasure.erase_item_texts_and_report(store, Settings(), item, confirmed=PAIR, viewer=None)
+    item = erasure.require_item_with_texts_to_erase(store, "sourcecheckup", PAIR, dataset="d")
+    erasure.erase_item_texts_and_list_what_was_done(
+        store, Settings(), item, confirmed=PAIR, viewer=None
+    )
 
 
 def lay_questions(store: Store) -> None:
@@ -110,8 +112,8 @@ def undo_questions(store: Store) -> None:
 
 
 def lay_ward(store: Store) -> None:
-    queries.add_cases_and_count(store, [("mine:1", CASE)], dataset="ward")
-    queries.add_dialogues_and_count(store, [visit(n) for n in range(3)], dataset="ward")
+    queries.add_cases_and_return_added(store, [("mine:1", CASE)], dataset="ward")
+    queries.add_dialogues_and_return_added(store, [visit(n) for n in range(3)], dataset="ward")
     agentclinic.rated(store, person(store, "Rosa"), "d1")
     person(store, "Lena", lead=True)
 
@@ -123,7 +125,11 @@ def correct_case(store: Store) -> None:
         if leaf.path[-1] == "Correct_Diagnosis"
     )
     agentclinic.correct(
-        store, CASE.content_name, {place: "Asthma"}, "meaning", person(store, "Lena", lead=True)
+        store,
+        CASE.name_derived_from_content,
+        {place: "Asthma"},
+        "meaning",
+        person(store, "Lena", lead=True),
     )
 
 
@@ -145,12 +151,14 @@ def undo_cases(store: Store) -> None:
 
 def rename_study(store: Store) -> None:
     thing = Thing("dataset", "own", "letters")
-    rename_studies_and_data.rename_thing_and_report(store, Settings(), thing, "notes", by=None)
+    rename_studies_and_data.rename_thing_and_return_report_text(
+        store, Settings(), thing, "notes", by=None
+    )
 
 
 def rename_title_and_address(store: Store) -> None:
     thing = Thing("dataset", "own", "letters")
-    rename_studies_and_data.rename_thing_and_title_and_report(
+    rename_studies_and_data.rename_with_title_and_return_report_text(
         store, Settings(), thing, called="notes", title="Notes of the ward", by=None
     )
 
@@ -176,13 +184,13 @@ def lay_withdrawn(store: Store) -> None:
 
 
 def bring_question_back(store: Store) -> None:
-    item_withdrawals.withdraw_or_return_items_and_report(
+    item_withdrawals.withdraw_or_return_items_and_get_report_text(
         store, "sourcecheckup", "d", ["question q1"], reason="It holds.", by=None, back=True
     )
 
 
 def lay_archived_demo(store: Store) -> None:
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     archive_demo(store, back=False)
 
 
@@ -192,23 +200,26 @@ def bring_archived_demo_back(store: Store) -> None:
 
 def archive_demo(store: Store, *, back: bool) -> None:
     things = archive_and_unarchive.list_things_named_in_command(store, Settings(), "demo", ())
-    archive_and_unarchive.archive_or_bring_back_and_report(
+    archive_and_unarchive.archive_or_bring_back_and_return_report_text(
         store, Settings(), things, reason="Old.", by=None, back=back
     )
 
 
 def lay_demo(store: Store) -> None:
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     lay_with_judgments(store)
 
 
 def remove_demo(store: Store) -> None:
-    deletion.remove_demo_and_report(store, Settings(), with_work=False, by=None)
+    deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=False, by=None)
 
 
 def state_of(store: Store) -> dict[str, int]:
     """How many rows each table has, and in how many columns a word of a statement stands."""
-    counts = {table: int(store.value(f"select count(*) from {table}")) for table in store.columns}
+    counts = {
+        table: int(store.value(f"select count(*) from {table}"))
+        for table in store.column_types_by_table
+    }
     counts["named"] = sum(
         bool(
             store.rows(

@@ -41,7 +41,7 @@ model = Model.model_validate(
 async def work(ask, n):
     answer = await ask("m", [llm.make_user_message(f"Why {n}?")])
     return llm.Result(answer.outcome, {"error_class": answer.error_class})
-run = runs.open_or_resume_run(store, study="t", kind="t", config={}, made_by="test")
+run = runs.open_or_resume_run_and_return_id(store, study="t", kind="t", config={}, made_by="test")
 before = memory("VmRSS")
 report = llm.run_unfinished_jobs_of_run(
     store,

@@ -62,7 +62,9 @@ def put(
         )
         return llm.Result(answers[0].outcome)
 
-    run = llm.open_or_resume_run(store, study="t", kind="k", config={"c": config}, made_by="test")
+    run = llm.open_or_resume_run_and_return_id(
+        store, study="t", kind="k", config={"c": config}, made_by="test"
+    )
     llm.run_unfinished_jobs_of_run(
         store,
         [llm.Job(f"{text}-{repeat}-{config}", work)],
@@ -85,7 +87,7 @@ def test_an_answer_is_stored_with_all_that_is_known_of_it(store: Store, server: 
     # 100 tokens in at 10 per million, 20 out at 50 per million
     assert answer.cost == pytest.approx(0.002)
     [found] = answer.completions
-    row = store.one("select * from completion where id = $id", id=found)
+    row = store.find_first_row_as_dict("select * from completion where id = $id", id=found)
     assert row is not None
     assert (row["served_model"], row["fingerprint"]) == ("demo-served", "fp_1")
     assert (row["input_tokens"], row["output_tokens"]) == (100, 20)

@@ -56,7 +56,9 @@ def question(text: str, *, name: str = "demo") -> llm.Job:
 
 
 def run_of(store: Store, config: str = "") -> str:
-    return llm.open_or_resume_run(store, study="t", kind="k", config={"c": config}, made_by="test")
+    return llm.open_or_resume_run_and_return_id(
+        store, study="t", kind="k", config={"c": config}, made_by="test"
+    )
 
 
 def do(store: Store, chosen: Model, jobs: Sequence[llm.Job], **how: Any) -> llm.BatchReport:
@@ -397,14 +399,14 @@ def test_killed_at_a_random_moment_it_repeats_no_stored_call_and_loses_no_outcom
 def test_a_store_that_fails_ends_the_batch_with_the_stores_error(
     store: Store, server: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Store.append_all
+    real = Store.append_all_and_count_new_by_table
 
     def full(self: Store, batch: Any) -> Any:
         if "completion" in batch and self.rows("select count(*) from completion")[0][0] >= 1:
             raise StoreUnavailable("The disk is full.")
         return real(self, batch)
 
-    monkeypatch.setattr(Store, "append_all", full)
+    monkeypatch.setattr(Store, "append_all_and_count_new_by_table", full)
     with pytest.raises(StoreUnavailable, match="disk is full"):
         do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(10)])
     assert (

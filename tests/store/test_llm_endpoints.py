@@ -58,7 +58,9 @@ def asking(
 
 
 def do(store: Store, chosen: Model, *jobs: llm.Job, **how: Any) -> llm.BatchReport:
-    run = llm.open_or_resume_run(store, study="t", kind="k", config={}, made_by="test")
+    run = llm.open_or_resume_run_and_return_id(
+        store, study="t", kind="k", config={}, made_by="test"
+    )
     retries = how.pop("retries", QUICK)
     return llm.run_unfinished_jobs_of_run(
         store, jobs, run=run, models={"demo": chosen}, retries=retries, **how
@@ -323,7 +325,9 @@ def test_answers_that_were_stored_as_unusable_and_are_used_again_are_told(
 ) -> None:
     server.answer = lambda body: Reply("", finish="stop")
     do(store, model(server), asking("Why?"))
-    again = llm.open_or_resume_run(store, study="t", kind="k", config={"n": 2}, made_by="test")
+    again = llm.open_or_resume_run_and_return_id(
+        store, study="t", kind="k", config={"n": 2}, made_by="test"
+    )
     report = llm.run_unfinished_jobs_of_run(
         store, [asking("Why?")], run=again, models={"demo": model(server)}, retries=QUICK
     )
@@ -335,7 +339,9 @@ def test_a_stored_answer_that_cannot_be_read_now_either_is_told_too(
 ) -> None:
     server.answer = lambda body: "It depends."
     for n, told in enumerate(("", " (1 of them unusable then as now)")):
-        run = llm.open_or_resume_run(store, study="t", kind="k", config={"n": n}, made_by="test")
+        run = llm.open_or_resume_run_and_return_id(
+            store, study="t", kind="k", config={"n": n}, made_by="test"
+        )
         models = {"demo": model(server)}
         job = asking("Why?", schema=Verdict)
         line = llm.run_unfinished_jobs_of_run(

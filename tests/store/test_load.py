@@ -14,11 +14,13 @@ TWICE = HandOut(raters_per_item=2, items_per_rater=6, gold_share=0)
 
 
 def take(store: Store, rater: str, settings: HandOut = TWICE) -> str | None:
-    return assignment.give_next_item(store, TASK, settings, dataset="poems", rater=rater)
+    return assignment.give_next_item_and_return_id(
+        store, TASK, settings, dataset="poems", rater=rater
+    )
 
 
 def load(store: Store, *people: str, settings: HandOut = TWICE) -> assignment.Load:
-    return assignment.compute_workload_of_people(
+    return assignment.summarise_round_workload_of_people(
         store, TASK, settings, dataset="poems", people=people
     )
 
@@ -69,7 +71,7 @@ def test_a_leavers_unfinished_items_go_to_others_and_their_judgments_stay(store:
         == 1
     )
     assert take(store, ben, once) == left
-    held = assignment.queue_of_rater(store, TASK, once, dataset="poems", rater=anna)
+    held = assignment.load_rater_queue(store, TASK, once, dataset="poems", rater=anna)
     assert [(one.item, one.state) for one in held.places] == [(done, "submitted")]
     # It was theirs once: they are not given it again, and there is nothing more to hand on.
     assert take(store, anna, once) is None
@@ -87,7 +89,7 @@ def test_what_a_leaver_sends_in_late_is_kept_and_counts(store: Store) -> None:
     take(store, anna)
     assignment.release_unfinished_items_and_count(store, TASK, dataset="poems", rater=anna, by=None)
     judge(store, item, anna)
-    held = assignment.queue_of_rater(store, TASK, TWICE, dataset="poems", rater=anna)
+    held = assignment.load_rater_queue(store, TASK, TWICE, dataset="poems", rater=anna)
     assert [one.state for one in held.places] == ["submitted"]
 
 
@@ -111,7 +113,7 @@ def test_a_deadline_that_is_no_date_is_refused(store: Store, said: str) -> None:
         store, TASK.name, "poems", {"deadline": "2026-12-31"}, by=None
     )
     assert (
-        hand_out_settings.hand_out_settings(store, TASK.name, "poems", TWICE).deadline
+        hand_out_settings.hand_out_settings_in_force(store, TASK.name, "poems", TWICE).deadline
         == "2026-12-31"
     )
 

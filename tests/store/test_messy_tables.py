@@ -19,7 +19,7 @@ def look_at(folder: Path, table: Messy) -> tuple[Proposal, list[str]]:
     """The study that is proposed for a file, and all notes on it."""
     path = folder / table.file
     path.write_bytes(table.content)
-    seen = reader_client.read_file_description_by_process(Settings(), path, path.name)
+    seen = reader_client.read_file_description_in_reader_process(Settings(), path, path.name)
     require_unique_headings(seen.columns)
     proposal = propose_study(seen.rows, title=path.stem, more=seen.more)
     return proposal, [*seen.notes, *proposal.told, *proposal.looked.notes]

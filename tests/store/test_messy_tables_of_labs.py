@@ -26,7 +26,7 @@ def deviations(folder: Path, table: Labs) -> list[str]:
     """What is not as it must be in the study that is proposed for a file, unless it is told."""
     path = folder / table.file
     path.write_bytes(table.content)
-    seen = reader_client.read_file_description_by_process(
+    seen = reader_client.read_file_description_in_reader_process(
         Settings(), path, path.name, identifiers=True
     )
     if seen.unread:
@@ -111,7 +111,7 @@ def test_a_model_that_is_named_behind_the_first_rows_is_told(tmp_path: Path) -> 
     rows[1150][3] = "As a model of OpenAI I cannot say."
     path = tmp_path / "long.csv"
     path.write_bytes(lines(rows))
-    seen = reader_client.read_file_description_by_process(
+    seen = reader_client.read_file_description_in_reader_process(
         Settings(), path, path.name, identifiers=True
     )
     found = propose_study(seen.rows, title="Long", more=seen.more, naming=seen.naming)
@@ -130,7 +130,7 @@ def test_what_a_survey_asked_is_the_title_of_what_was_answered(tmp_path: Path) -
     rows += [["2024-01-01", f"R_{at}", *one] for at, one in enumerate(ROWS_OF_A_SURVEY)]
     path = tmp_path / "survey.csv"
     path.write_bytes(lines(rows))
-    seen = reader_client.read_file_description_by_process(Settings(), path, path.name)
+    seen = reader_client.read_file_description_in_reader_process(Settings(), path, path.name)
     found = propose_study(seen.rows, title="S", survey_questions=seen.layout.questions)
     titles = {pane.columns: pane.title for pane in found.declared.panes}
     # Reviewers should not read a model's name above an answer.

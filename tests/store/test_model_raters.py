@@ -71,7 +71,7 @@ def test_a_model_answers_as_a_rater_by_the_guideline_that_stands(
     add(store)
     lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
     task = open_study(store, Settings(), "letters").task
-    told = guideline.write_guideline_version(
+    told = guideline.record_guideline_version_and_return_it(
         store, task, dataset="letters", text="Read it twice.", by=lead
     )
     done = rate(store, server)
@@ -118,7 +118,7 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     assert asked == 5
     assert rate(store, server, sample=5).run == ""
     assert len(server.chats) == asked
-    guideline.write_guideline_version(
+    guideline.record_guideline_version_and_return_it(
         store, task, dataset="letters", text="Read it twice.", by=lead
     )
     rate(store, server, sample=5)
@@ -150,10 +150,10 @@ def test_models_can_be_asked_only_about_what_people_were_given(
     with pytest.raises(InvalidInput, match="have been handed out"):
         rate(store, server, handed_out=True)
     given = {
-        assignment.give_next_item(*here, dataset="letters", rater=anna.id),
-        assignment.give_next_item(*here, dataset="letters", rater=anna.id),
+        assignment.give_next_item_and_return_id(*here, dataset="letters", rater=anna.id),
+        assignment.give_next_item_and_return_id(*here, dataset="letters", rater=anna.id),
     }
-    taken = assignment.give_next_item(*here, dataset="letters", rater=bert.id)
+    taken = assignment.give_next_item_and_return_id(*here, dataset="letters", rater=bert.id)
     assert taken not in given
     assert assignment.ids_of_items_handed_out(store, study.task.name, "letters") == {*given, taken}
     # What Bert left unanswered is taken back and with nobody until it is given again.
@@ -164,7 +164,9 @@ def test_models_can_be_asked_only_about_what_people_were_given(
     assert assignment.ids_of_items_handed_out(store, study.task.name, "others") == set()
     # Practice is not part of the round, whoever had it.
     [one, _] = sorted(given)
-    key = practice.expected_answer_with_explanation({"answers": {"clear": 5}}, "It is clear.")
+    key = practice.expected_answer_and_explanation_by_field(
+        {"answers": {"clear": 5}}, "It is clear."
+    )
     consensus.set_or_unset_gold_item(
         store, study.task, item=one, expected=key, active=True, by=lead
     )

@@ -99,7 +99,7 @@ def judges_as_a_rater(
     settings = Settings(models={"gpt": _model(server)})
     opened = STUDIES[study].open(store, settings, "")
     [task] = [one for one in STUDIES[study].tasks(opened) if one.name == name]
-    told = guideline.write_guideline_version(
+    told = guideline.record_guideline_version_and_return_it(
         store, task, dataset=opened.dataset, text="Go by the book.", by=lead
     )
 
@@ -138,10 +138,10 @@ def judges_as_a_rater(
     anna = raters.find_or_add_rater_by_name(store, "Anna")
     assert consensus.current_judgments(store, task, dataset=opened.dataset, viewer=anna).empty
     with pytest.raises(NotAllowed):
-        judging.read_others_judgments_and_record_view(store, task, item=rated[0], viewer=anna)
+        judging.list_others_judgments_and_record_view(store, task, item=rated[0], viewer=anna)
     # As people are: not told who made what is judged.
     assert task.model_answering_setup is not None
-    shown = task.model_answering_setup.shown or task.load_texts_of_item
+    shown = task.model_answering_setup.shown or task.load_texts_by_heading_of_item
     for item in rated:
         body = items.item_body(store, item)
         text = " ".join(shown(store, item).values())

@@ -125,7 +125,10 @@ def test_a_store_that_an_app_holds_is_not_written_over_and_keeps_what_is_saved(
 ) -> None:
     store = open_store(path)
     watched = inbox_of_running_app.InboxWatcher(
-        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
+        store,
+        lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, Settings(), job, at
+        ),
     )
     watched.start_watching_inbox()
     try:
@@ -171,7 +174,7 @@ def test_a_file_that_appears_during_the_work_is_kept(tmp_path: Path) -> None:
     target = tmp_path / "out.csv"
 
     def work() -> None:
-        with output_file.write_new_file_in_one_step(target) as part:
+        with output_file.temporary_path_that_becomes_new_file(target) as part:
             part.write_text("ours")
             target.write_text("theirs")
 
@@ -187,7 +190,7 @@ def test_where_files_have_no_second_name_a_new_one_is_written_all_the_same(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuse)
-    with output_file.write_new_file_in_one_step(tmp_path / "out.csv") as part:
+    with output_file.temporary_path_that_becomes_new_file(tmp_path / "out.csv") as part:
         part.write_text("whole")
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out.csv": "whole"}
 
@@ -226,7 +229,7 @@ def test_a_backup_or_export_that_finds_no_room_says_so_and_leaves_nothing(
         store.backup(out / "copy.duckdb")
     with (
         pytest.raises(MedLensError, match="cannot be written: File too large"),
-        output_file.write_new_file_in_one_step(out / "table.csv") as part,
+        output_file.temporary_path_that_becomes_new_file(out / "table.csv") as part,
         part.open("xb") as stream,
     ):
         stream.write(b"x" * 30_000)

@@ -54,13 +54,13 @@ ITEMS = "item,text\n" + "".join(f"{name},Text {name}.\n" for name in NAMES)
 
 def add_colours(store: Store) -> None:
     """Twelve items, six judged by two people before the options were added, six after."""
-    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
+    study.store_study_file_version_and_return_it(store, TEXT, name="STUDY.toml", by=None)
     work_behind_commands.import_file(
         store, Settings(), "own-items", ITEMS.encode(), name="items.csv", dataset="colours"
     )
     for name in NAMES[:6]:
         answer(store, name, colour="Red", marks="Dot")
-    study.store_study_file_as_next_version(store, LATER, name="STUDY.toml", by=None)
+    study.store_study_file_version_and_return_it(store, LATER, name="STUDY.toml", by=None)
     for name in NAMES[6:]:
         chosen = "Violet" if name == "c11" else "Blue"
         answer(store, name, version=2, colour=chosen, marks="Ring" if name != "c6" else "Line")
@@ -148,7 +148,7 @@ def test_an_imported_judgment_that_gives_an_option_before_its_time_counts_for_it
 
 def test_an_option_back_after_it_was_gone_is_offered_from_then_on(store: Store) -> None:
     for text in (LATER, TEXT, LATER):
-        study.store_study_file_as_next_version(store, text, name="STUDY.toml", by=None)
+        study.store_study_file_version_and_return_it(store, text, name="STUDY.toml", by=None)
     asked = open_study(store, Settings(), "colours").declared.form.questions
     assert [one.added for one in asked] == [(("Violet", 3),), (("Ring", 3),)]
 

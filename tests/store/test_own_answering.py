@@ -233,7 +233,7 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
         '[[column]]\nname = "answer"\nmeans = "the answer"\nby_arm = true\n\n', ""
     ).replace('[[pane]]\ntitle = "Answer"\ncolumn = "answer"\n\n', "")
     one = parse_study_file(
-        study_file_from_table.add_column_written_by_models(
+        study_file_from_table.study_file_text_with_model_written_column(
             plain, parse_study_file(plain), ["meta/llama", "gpt"]
         )
     )
@@ -247,7 +247,9 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
     assert one.does_table_await_model_answers(["item", "question"])
     assert not one.does_table_await_model_answers(["item", "question", "answer"])
     single = parse_study_file(
-        study_file_from_table.add_column_written_by_models(plain, parse_study_file(plain), ["gpt"])
+        study_file_from_table.study_file_text_with_model_written_column(
+            plain, parse_study_file(plain), ["gpt"]
+        )
     )
     assert single.arms is None
     assert single.column_written_by_models is not None

@@ -31,7 +31,7 @@ ROSA = "Annotator 00000000-0000-0000-0000-000000000001"
 
 
 def convert(*records: bytes, settings: bytes = b"") -> Converted:
-    return import_from_argilla.convert_argilla_dataset_to_study(
+    return import_from_argilla.convert_argilla_dataset_to_study_and_notes(
         "Doses", settings or SETTINGS.read_bytes(), *records
     )
 
@@ -114,7 +114,7 @@ def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(stor
         "Responses that are drafts or discarded, left out: 2.",
         "Suggestions by agents that did not mark the text, left out: 1.",
     )
-    study.store_study_file_as_next_version(store, found.study, name="s.toml", by=None)
+    study.store_study_file_version_and_return_it(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
         work_behind_commands.import_file(

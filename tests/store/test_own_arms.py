@@ -27,7 +27,7 @@ from medlens.store import Store, new_id
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
 from medlens.studies.own.adjudicator_view import make_lettered_item_for_adjudicator
-from medlens.studies.own.blinded_arms import names_of_arms_in_item, random_arm_order
+from medlens.studies.own.blinded_arms import list_names_of_arms_in_item, random_arm_order
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
@@ -101,7 +101,7 @@ LONG = "item,model,question,answer\n" + "".join(
 
 
 def declare(store: Store, text: str) -> Study:
-    study.store_study_file_as_next_version(store, text, name="STUDY.toml", by=None)
+    study.store_study_file_version_and_return_it(store, text, name="STUDY.toml", by=None)
     return open_study(store, Settings(), "duel")
 
 
@@ -120,18 +120,21 @@ def begun(store: Store, text: str) -> Study:
 def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
     """All that one person is handed, each judged at once."""
     person, found = raters.find_or_add_rater_by_name(store, name), []
-    settings = hand_out_settings.hand_out_settings(
+    settings = hand_out_settings.hand_out_settings_in_force(
         store,
         NAME,
         "duel",
         hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out),
     )
-    while item := assignment.give_next_item(
+    while item := assignment.give_next_item_and_return_id(
         store, here.task, settings, dataset="duel", rater=person.id
     ):
         found.append(item)
         order = random_arm_order(
-            names_of_arms_in_item(items.item_body(store, item)), item=item, rater=person.id, seed=1
+            list_names_of_arms_in_item(items.item_body(store, item)),
+            item=item,
+            rater=person.id,
+            seed=1,
         )
         answers: dict[str, object] = {"safe": "yes"}
         if order:
@@ -250,13 +253,13 @@ def test_apart_nobody_is_given_two_arms_of_a_case_and_each_as_many_of_one_as_of_
 def test_apart_the_share_that_is_told_counts_a_case_once(store: Store) -> None:
     here = begun(store, APART)
     person = raters.find_or_add_rater_by_name(store, "Rosa")
-    settings = hand_out_settings.hand_out_settings(
+    settings = hand_out_settings.hand_out_settings_in_force(
         store,
         NAME,
         "duel",
         hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out),
     )
-    told = assignment.queue_of_rater(store, here.task, settings, dataset="duel", rater=person.id)
+    told = assignment.load_rater_queue(store, here.task, settings, dataset="duel", rater=person.id)
     assert told.total == N
 
 
@@ -310,7 +313,9 @@ def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(store: Sto
     here = begun(store, TOGETHER)
     person = raters.find_or_add_rater_by_name(store, "Rosa")
     settings = hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out)
-    item = assignment.give_next_item(store, here.task, settings, dataset="duel", rater=person.id)
+    item = assignment.give_next_item_and_return_id(
+        store, here.task, settings, dataset="duel", rater=person.id
+    )
     assert item
     for change, said in (
         ({"order": ["north"]}, "The order of the arms"),
@@ -346,7 +351,9 @@ def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Sto
     )
     practice.mark_gold_item_as_practice(store, here.task, item=item, why="", by=lead)
     settings = hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out)
-    assignment.give_next_item(store, here.task, settings, dataset="duel", rater=rosa.id)
+    assignment.give_next_item_and_return_id(
+        store, here.task, settings, dataset="duel", rater=rosa.id
+    )
     answers = {"safe / north": "yes", "safe / south": "no", "better": "north, clearly"}
     answers |= {"order_of / north": 1, "order_of / south": 2}
     answers |= {"score / north": 4, "score / south": 2}
@@ -404,7 +411,9 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
     assert found["share_better", "north, clearly"]["value"] == 1
     assert found["alpha_safe / north", ""]["method"].startswith("undefined")
     data = own_figures.load_figure_data(store, here, None, {})
-    for won in data.contests_by_preference_question["order_of"].estimate_bradley_terry_strengths():
+    for won in data.contests_by_preference_question[
+        "order_of"
+    ].list_bradley_terry_strength_estimates():
         # By id; the page knows the names.
         names = own_figures.FIGURES.rater_names(data)
         assert {names[one.rater] for one in won.of_raters} == {"Rosa", "Sam"}
@@ -555,7 +564,7 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
         orders.add(seen.order)
         # They begin with every mark, and each place once.
         start = own_adjudication_view.field_values_of_answer(
-            seen, own_adjudication_view.prefill_adjudicator_answer(seen, both)
+            seen, own_adjudication_view.make_prefilled_adjudicator_answer(seen, both)
         )
         [mark] = json.loads(start[f"errors / {letter['north']}"] or "")
         assert (mark["quote"], mark["labels"]) == ("n3", ["false", "unsafe"])
@@ -589,7 +598,7 @@ def test_two_first_places_put_together_from_two_judgments_are_no_decision(store:
     def put(first: int, second: int) -> Answers:
         places = {"order_of / A": first, "order_of / B": second}
         value = Answers(version=1, answers=said | places, order=["A", "B"])
-        return own_adjudication_view.require_valid_combined_answer(
+        return own_adjudication_view.require_and_return_valid_combined_answer(
             store, here, seen, item=item, value=value
         )
 

@@ -35,7 +35,7 @@ def added(store: Store, rows: list[dict[str, Any]]) -> dict[str, str]:
     shown = set(found.declared.shown_text_columns)
     assert shown == {"prompt", "answer"}
     assert any(RATER in told for told in found.told)
-    work_behind_commands.declare_study_and_report(store, found.text, "s.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, found.text, "s.toml")
     lines = "".join(json.dumps(row) + "\n" for row in rows).encode()
     for _ in range(2):
         done = work_behind_commands.import_file(

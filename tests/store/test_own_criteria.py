@@ -98,7 +98,7 @@ def add(store: Store, rows: list[dict[str, Any]] = ITEMS, **how: Any) -> str:
 
 @pytest.fixture
 def talks(store: Store) -> Store:
-    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
+    study.store_study_file_version_and_return_it(store, TEXT, name="STUDY.toml", by=None)
     add(store)
     return store
 
@@ -106,14 +106,14 @@ def talks(store: Store) -> Store:
 def judge(store: Store, name: str, answers: dict[str, list[str]]) -> Rater:
     """A person's answers to the criteria of each item, in their order."""
     task, person = opened(store).task, raters.find_or_add_rater_by_name(store, name)
-    settings = hand_out_settings.hand_out_settings(
+    settings = hand_out_settings.hand_out_settings_in_force(
         store,
         NAME,
         "talks",
         hand_out_settings.default_hand_out_settings(Settings(), NAME, task.handing_out),
     )
     names = {i: n for n, i in items.item_ids_by_name(store, "own", "talks", list(answers)).items()}
-    while item := assignment.give_next_item(
+    while item := assignment.give_next_item_and_return_id(
         store, task, settings, dataset="talks", rater=person.id
     ):
         said = {f"quality_{n}": one for n, one in enumerate(answers[names[item]], 1)}
@@ -284,7 +284,7 @@ def test_the_items_themselves_go_out_and_are_known_when_they_come_again(talks: S
 
 def test_a_criterion_that_the_first_rater_left_open_still_has_its_consensus(store: Store) -> None:
     optional = TEXT.replace("required = true\ncriteria_column", "criteria_column")
-    study.store_study_file_as_next_version(store, optional, name="STUDY.toml", by=None)
+    study.store_study_file_version_and_return_it(store, optional, name="STUDY.toml", by=None)
     add(store)
     judge(store, "Rosa", {"a": ["met"], "b": ["met"]})
     judge(store, "Sam", {"a": ["met", "met", "met"], "b": ["met"]})
@@ -372,7 +372,7 @@ def test_a_model_is_held_against_clinicians_by_criterion_tag_and_clinician(talks
 
 
 def test_intervals_over_criteria_draw_whole_items(store: Store) -> None:
-    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
+    study.store_study_file_version_and_return_it(store, TEXT, name="STUDY.toml", by=None)
     criteria = [{"criterion": f"c{at}", "points": 1, "tags": []} for at in range(6)]
     add(store, [{"item": f"i{at}", "answer": "x", "criteria": criteria} for at in range(12)])
     # All criteria of an item are answered alike, so that twelve items are all there is to know.

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from medlens.app import work_behind_commands
-from medlens.bridges.import_from_doccano import convert_doccano_project_to_study
+from medlens.bridges.import_from_doccano import convert_doccano_project_to_study_and_notes
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
@@ -54,7 +54,7 @@ def zipped(**files: Lines) -> bytes:
 
 
 def converted(lines: Lines) -> Converted:
-    return convert_doccano_project_to_study("Notes", as_lines(lines))
+    return convert_doccano_project_to_study_and_notes("Notes", as_lines(lines))
 
 
 def marks_of(found: Converted) -> dict[tuple[str, str], list[tuple[str, str]]]:
@@ -81,7 +81,9 @@ def test_marked_passages_are_judgments_at_their_places_after_letters_of_any_kind
 
 def test_a_file_for_each_annotator_gives_each_their_own_judgments() -> None:
     first, second = MARKED[0], {**MARKED[0], "label": [[0, 4, "PERSON"]]}
-    found = convert_doccano_project_to_study("Notes", zipped(ada=[first], ben=[second], all=[]))
+    found = convert_doccano_project_to_study_and_notes(
+        "Notes", zipped(ada=[first], ben=[second], all=[])
+    )
     assert marks_of(found) == {
         ("text-1", "ada"): [("stiff neck", "SYMPTOM"), ("fever", "SYMPTOM")],
         ("text-1", "ben"): [("Ömer", "PERSON")],
@@ -124,7 +126,7 @@ def test_relations_and_comments_are_left_out_and_told() -> None:
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"a": 1}\n', b"\xff\xfe", b"PK\x03\x04"])
 def test_what_is_no_export_is_refused_with_what_to_do(content: bytes) -> None:
     with pytest.raises(Exception, match=r"doccano|zip") as refused:
-        convert_doccano_project_to_study("Notes", content)
+        convert_doccano_project_to_study_and_notes("Notes", content)
     assert not isinstance(refused.value, BadFile) or refused.value.hint
 
 
@@ -132,7 +134,7 @@ def test_what_is_no_export_is_refused_with_what_to_do(content: bytes) -> None:
 @pytest.mark.usefixtures("read_near")
 def test_what_comes_of_an_export_is_imported_whole(lines: Lines, store: Store) -> None:
     found = converted(lines)
-    study.store_study_file_as_next_version(store, found.study, name="study.toml", by=None)
+    study.store_study_file_version_and_return_it(store, found.study, name="study.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
         done = work_behind_commands.import_file(

@@ -33,7 +33,7 @@ STEAM = "Steam has not been shown to help."
 
 def add(store: Store) -> Study:
     file = study_file.path_of_template(NAME)
-    work_behind_commands.declare_study_and_report(
+    work_behind_commands.declare_study_and_return_report_text(
         store, study_file.read_study_file_text_and_declaration(file)[0], file.name
     )
     table = file.with_suffix(".csv")
@@ -81,7 +81,9 @@ def given(store: Store, study: Study, who: str) -> dict[str, str]:
     known = items.item_ids_by_name(store, "own", NAME, [f"s{n}" for n in range(1, 7)])
     hand_out = HandOut(raters_per_item=2, gold_share=0)
     for _ in known:
-        assignment.give_next_item(store, study.task, hand_out, dataset=NAME, rater=rater)
+        assignment.give_next_item_and_return_id(
+            store, study.task, hand_out, dataset=NAME, rater=rater
+        )
     return known
 
 

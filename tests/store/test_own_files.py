@@ -112,7 +112,7 @@ def attached(settings: Settings) -> AttachedStudyFiles:
 
 
 def add(store: Store, settings: Settings, rows: str) -> None:
-    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
+    study.store_study_file_version_and_return_it(store, TEXT, name="STUDY.toml", by=None)
     work_behind_commands.import_file(
         store, settings, "own-items", io.BytesIO(rows.encode()), name="scans.csv", dataset="scans"
     )
@@ -122,7 +122,7 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
     store: Store, settings: Settings, attached: AttachedStudyFiles
 ) -> None:
     for name, colour in (("a.png", 0), ("b.png", 255)):
-        assert attached.add_file_if_new(name, image(colour), by=None)
+        assert attached.add_file_and_say_if_new(name, image(colour), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png; b.png,Clear.\n")
     opened = open_study(store, settings, "scans")
     beside = work_behind_commands.make_export_table(
@@ -132,14 +132,14 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
     assert FILES not in beside
     [item] = items.item_ids_by_name(store, "own", "scans", ["first"]).values()
     assert set(items.item_body(store, item)[FILES]) == {"a.png", "b.png"}
-    assert opened.task.load_images_of_item(store, item) == {
+    assert opened.task.load_image_bytes_by_name_of_item(store, item) == {
         "Scan 1": image(0),
         "Scan 2": image(255),
     }
-    assert opened.task.load_texts_of_item(store, item) == {"Report": "Clear."}
+    assert opened.task.load_texts_by_heading_of_item(store, item) == {"Report": "Clear."}
     (attached.folder / "a.png").write_bytes(image(7))
     with pytest.raises(InvalidInput, match="was changed after its item was added"):
-        opened.task.load_images_of_item(store, item)
+        opened.task.load_image_bytes_by_name_of_item(store, item)
 
 
 @pytest.mark.first_quick
@@ -172,10 +172,10 @@ def test_an_item_whose_image_cannot_be_shown_is_refused_by_line(
 def test_a_file_of_another_content_never_takes_the_place_of_one_that_is_there(
     attached: AttachedStudyFiles,
 ) -> None:
-    assert attached.add_file_if_new("folder/a.png", image(0), by=None)
-    assert not attached.add_file_if_new("a.png", image(0), by=None)
+    assert attached.add_file_and_say_if_new("folder/a.png", image(0), by=None)
+    assert not attached.add_file_and_say_if_new("a.png", image(0), by=None)
     with pytest.raises(InvalidInput, match=r"another file called 'a\.png'"):
-        attached.add_file_if_new("a.png", image(1), by=None)
+        attached.add_file_and_say_if_new("a.png", image(1), by=None)
     assert [one.name for one in attached.folder.iterdir()] == ["a.png"]
     assert (attached.folder / "a.png").read_bytes() == image(0)
 
@@ -213,7 +213,7 @@ def test_what_is_no_image_or_pdf_is_not_kept(
     attached: AttachedStudyFiles, name: str, content: bytes, why: str
 ) -> None:
     with pytest.raises(InvalidInput, match=why):
-        attached.add_file_if_new(name, content, by=None)
+        attached.add_file_and_say_if_new(name, content, by=None)
     assert not attached.folder.exists()
 
 
@@ -227,14 +227,14 @@ def test_the_folder_counts_from_the_settings_file(tmp_path: Path) -> None:
 def test_only_leads_add_files(store: Store, attached: AttachedStudyFiles) -> None:
     somebody = raters.find_or_add_rater_by_name(store, "Ines")
     with pytest.raises(NotAllowed):
-        attached.add_file_if_new("a.png", image(), by=somebody)
+        attached.add_file_and_say_if_new("a.png", image(), by=somebody)
     assert not attached.folder.exists()
 
 
 def given_by(path: Path, settings: Settings | None = None) -> tuple[list[tuple[str, bytes]], str]:
     """The files of an upload, and why others were refused."""
     files: list[tuple[str, bytes]] = []
-    refused = reader_client.unpack_upload_and_list_failures(
+    refused = reader_client.pass_on_files_of_upload_and_list_failures(
         settings or Settings(), path, path.name, lambda *file: files.append(file)
     )
     return files, " ".join(refused)
@@ -273,8 +273,8 @@ def test_an_image_is_found_in_whatever_way_its_name_was_packed(
     packed = zipped(**{stand_in: image()}).replace(stand_in.encode(), raw)
     [(called, content)], why = given_by(written(tmp_path / "scans.zip", packed))
     assert why == ""
-    assert attached.add_file_if_new(called, content, by=None)
-    assert not attached.add_file_if_new(name, content, by=None)
+    assert attached.add_file_and_say_if_new(called, content, by=None)
+    assert not attached.add_file_and_say_if_new(name, content, by=None)
     for cell in (name, unicodedata.normalize("NFD", name), name.upper(), f"images/{name}"):
         assert attached.digest_of_file(cell, "image") == attached.digest_of_file(name, "image")
     with pytest.raises(InvalidInput, match="missing"):
@@ -284,8 +284,8 @@ def test_an_image_is_found_in_whatever_way_its_name_was_packed(
 def test_a_name_that_two_files_would_fit_finds_neither_unless_one_is_called_so(
     attached: AttachedStudyFiles,
 ) -> None:
-    attached.add_file_if_new("Scan.png", image(), by=None)
-    attached.add_file_if_new("scan.png", image(12), by=None)
+    attached.add_file_and_say_if_new("Scan.png", image(), by=None)
+    attached.add_file_and_say_if_new("scan.png", image(12), by=None)
     assert attached.digest_of_file("scan.png", "image") != attached.digest_of_file(
         "Scan.png", "image"
     )
@@ -299,7 +299,7 @@ def test_a_file_kept_with_its_letters_in_two_parts_is_still_the_one_of_its_name(
     attached.folder.mkdir(parents=True)
     (attached.folder / unicodedata.normalize("NFD", "Röntgen.png")).write_bytes(image())
     assert attached.digest_of_file("Röntgen.png", "image")
-    assert not attached.add_file_if_new("Röntgen.png", image(), by=None)
+    assert not attached.add_file_and_say_if_new("Röntgen.png", image(), by=None)
     assert len([*attached.folder.iterdir()]) == 1
 
 
@@ -321,7 +321,7 @@ def test_of_a_file_that_unpacks_to_much_no_more_is_read_than_may_be_kept(
     [(name, content)], _ = given_by(written(tmp_path / "bomb.zip", out.getvalue()))
     assert len(content) == LARGEST + 1
     with pytest.raises(InvalidInput, match=r"'huge\.png' is larger than 20 MB"):
-        attached.add_file_if_new(name, content, by=None)
+        attached.add_file_and_say_if_new(name, content, by=None)
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_no_file_of_a_zip_leaves_the_studys_folder(
     with zipfile.ZipFile(out, "w") as packed:
         packed.writestr(name, image())
     [(given, content)], _ = given_by(written(tmp_path / "leads_out.zip", out.getvalue()))
-    assert attached.add_file_if_new(given, content, by=None)
+    assert attached.add_file_and_say_if_new(given, content, by=None)
     assert [path.name for path in attached.folder.iterdir()] == ["out.png"]
     assert not list(tmp_path.parent.glob("out.png"))
 
@@ -350,10 +350,10 @@ def test_two_files_of_one_name_in_a_zip_are_not_taken_for_each_other(
         packed.writestr("again/a.png", image(1))
     files, _ = given_by(written(tmp_path / "twice.zip", out.getvalue()))
     (one, first), (other, second), (same, third) = files
-    assert attached.add_file_if_new(one, first, by=None)
+    assert attached.add_file_and_say_if_new(one, first, by=None)
     with pytest.raises(InvalidInput, match=r"another file called 'a\.png'"):
-        attached.add_file_if_new(other, second, by=None)
-    assert not attached.add_file_if_new(same, third, by=None)
+        attached.add_file_and_say_if_new(other, second, by=None)
+    assert not attached.add_file_and_say_if_new(same, third, by=None)
     assert attached.content_of_file("a.png", "image") == image(1)
 
 
@@ -397,7 +397,7 @@ def test_what_only_begins_or_ends_as_a_zip_is_refused_in_words(
     else:
         [(name, given)], _ = given_by(path)
         with pytest.raises(InvalidInput, match="is not a PNG"):
-            attached.add_file_if_new(name, given, by=None)
+            attached.add_file_and_say_if_new(name, given, by=None)
 
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
@@ -430,12 +430,12 @@ def test_an_image_with_a_zip_behind_it_is_an_image(tmp_path: Path) -> None:
 def test_a_name_that_no_file_can_have_is_refused_in_words(attached: AttachedStudyFiles) -> None:
     for name in ("ü" * 119 + ".png", "\ud800.png"):
         with pytest.raises(InvalidInput, match="cannot be kept under this name"):
-            attached.add_file_if_new(name, image(), by=None)
+            attached.add_file_and_say_if_new(name, image(), by=None)
 
 
 @pytest.mark.deep
 def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: AttachedStudyFiles) -> None:
-    attached.add_file_if_new("trial.pdf", pdf(3), by=None)
+    attached.add_file_and_say_if_new("trial.pdf", pdf(3), by=None)
     drawn, pages = attached.render_pdf_page_and_count_pages("trial.pdf", "", 2)
     assert pages == 3
     with Image.open(io.BytesIO(drawn)) as shown:
@@ -458,8 +458,8 @@ def test_a_scanned_page_is_a_jpeg_and_print_a_png_and_the_next_is_drawn_ahead(
     )
     made = io.BytesIO()
     hues.save(made, "PDF")
-    attached.add_file_if_new("scan.pdf", made.getvalue(), by=None)
-    attached.add_file_if_new("print.pdf", pdf(3), by=None)
+    attached.add_file_and_say_if_new("scan.pdf", made.getvalue(), by=None)
+    attached.add_file_and_say_if_new("print.pdf", pdf(3), by=None)
     assert attached.render_pdf_page_and_count_pages("scan.pdf", "", 1)[0].startswith(b"\xff\xd8")
     assert attached.render_pdf_page_and_count_pages("print.pdf", "", 1)[0].startswith(b"\x89PNG")
     attached.render_pdf_page_ahead("print.pdf", "", 2, 1400)
@@ -483,7 +483,7 @@ def test_a_cell_names_one_pdf_and_its_page_or_several_images() -> None:
 def test_models_that_take_no_images_are_refused_before_anything_is_asked(
     store: Store, settings: Settings, attached: AttachedStudyFiles
 ) -> None:
-    attached.add_file_if_new("a.png", image(), by=None)
+    attached.add_file_and_say_if_new("a.png", image(), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png,Clear.\n")
     model = Model(model="m", base_url="http://localhost:9/v1")
     blind = settings.model_copy(update={"models": {"blind": model}})
@@ -498,7 +498,7 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
     store: Store, settings: Settings, attached: AttachedStudyFiles
 ) -> None:
     for name, colour in (("model_a.png", 0), ("b.png", 255)):
-        attached.add_file_if_new(name, image(colour), by=None)
+        attached.add_file_and_say_if_new(name, image(colour), by=None)
     add(store, settings, "item,scan,report\nfirst,model_a.png;b.png,Clear.\n")
     with LLMServer() as server:
         server.answer = lambda body: Reply(json.dumps({"q_1": "yes", "reason": "So it is."}))
@@ -538,7 +538,7 @@ def test_words_are_found_in_a_pdf_by_page_and_place_and_a_scanned_one_says_that_
     for words in ("nothing", "Sodium was low, and sodium fell."):
         made.add_page()
         made.text(20, 100, words)
-    attached.add_file_if_new("trial.pdf", bytes(made.output()), by=None)
+    attached.add_file_and_say_if_new("trial.pdf", bytes(made.output()), by=None)
     found = attached.find_in_pdf("trial.pdf", "", " SODIUM ")
     assert (found.has_text, list(found.pages), found.more) == (True, [2], False)
     first, second = found.pages[2]
@@ -546,5 +546,5 @@ def test_words_are_found_in_a_pdf_by_page_and_place_and_a_scanned_one_says_that_
     assert 0.2 < first[1] < first[3] < 0.27
     assert second[0] > first[2]
     assert not attached.find_in_pdf("trial.pdf", "", "potassium").pages
-    attached.add_file_if_new("empty.pdf", pdf(2), by=None)
+    attached.add_file_and_say_if_new("empty.pdf", pdf(2), by=None)
     assert not attached.find_in_pdf("empty.pdf", "", "sodium").has_text

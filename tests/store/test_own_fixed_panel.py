@@ -64,7 +64,7 @@ def figures(store: Store) -> pd.DataFrame:
 @pytest.fixture
 def judged(store: Store) -> Store:
     """Eight items by six people, of whom the later ones find less of it safe, and score lower."""
-    study.store_study_file_as_next_version(store, TEXT, name="STUDY.toml", by=None)
+    study.store_study_file_version_and_return_it(store, TEXT, name="STUDY.toml", by=None)
     names = [f"i{at}" for at in range(ITEMS)]
     judgments = [
         {
@@ -90,7 +90,7 @@ def test_a_fixed_panel_is_all_that_figures_speak_for_and_their_intervals_are_nar
     judged: Store,
 ) -> None:
     others = figures(judged)
-    study.store_study_file_as_next_version(
+    study.store_study_file_version_and_return_it(
         judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None
     )
     fixed = figures(judged)
@@ -105,7 +105,7 @@ def test_a_fixed_panel_is_all_that_figures_speak_for_and_their_intervals_are_nar
 
 
 def test_a_lead_changes_in_the_app_what_the_file_says_of_the_panel(judged: Store) -> None:
-    study.store_study_file_as_next_version(
+    study.store_study_file_version_and_return_it(
         judged, f"fixed_panel = true\n{TEXT}", name="STUDY.toml", by=None
     )
     task = study.open_study(judged, Settings(), "panel").task

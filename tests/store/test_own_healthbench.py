@@ -54,7 +54,7 @@ def label(rubric: str, met: list[bool], who: list[str]) -> dict[str, Any]:
 
 @pytest.fixture
 def bench(store: Store) -> Store:
-    study.store_study_file_as_next_version(
+    study.store_study_file_version_and_return_it(
         store, (TEMPLATES / "healthbench.toml").read_text(), name="h.toml", by=None
     )
     return store
@@ -150,10 +150,10 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     labels = label("Is brief", [True, False], ["ab", "ef"])
     ours = {"prompt_id": "p2", "completion": "See a doctor.", "model": "m"}
     lines = [FIRST, SECOND, ours, labels]
-    made = import_from_healthbench.convert_healthbench_file_to_study(
+    made = import_from_healthbench.convert_healthbench_file_to_study_and_notes(
         "healthbench", "\n".join(map(json.dumps, lines)).encode()
     )
-    study.store_study_file_as_next_version(store, made.study, name="h.toml", by=None)
+    study.store_study_file_version_and_return_it(store, made.study, name="h.toml", by=None)
     for kind, rows in (("own-items", made.items), ("own-judgments", made.judgments)):
         work_behind_commands.import_file(
             *(store, Settings(), kind, "\n".join(map(json.dumps, rows)).encode()),
@@ -165,7 +165,7 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     assert take(store, ours | {"completion": "Drink tea.", "model": "n"}).added == 1
     assert (
         'id = "two_words"'
-        in import_from_healthbench.convert_healthbench_file_to_study(
+        in import_from_healthbench.convert_healthbench_file_to_study_and_notes(
             "Two words", json.dumps(FIRST).encode()
         ).study
     )
@@ -173,7 +173,7 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
 
 def test_one_bad_line_does_not_refuse_a_published_file() -> None:
     lines = [json.dumps(FIRST), "{", json.dumps(SECOND | {"rubrics": [{"criterion": 5}]})]
-    found = import_from_healthbench.convert_healthbench_file_to_study(
+    found = import_from_healthbench.convert_healthbench_file_to_study_and_notes(
         "bench", "\n".join(lines).encode()
     )
     assert {row["prompt"][0]["content"] for row in found.items} == {"My nose bleeds."}
@@ -181,7 +181,7 @@ def test_one_bad_line_does_not_refuse_a_published_file() -> None:
     assert "Left out: 2 lines that are not as published. The file, line 2: expected" in told
     assert """got '{"criterion": 5}'""" in told
     with pytest.raises(BadFile, match=r"no answer to judge in it\. The file, line 1"):
-        import_from_healthbench.convert_healthbench_file_to_study("bench", b"{")
+        import_from_healthbench.convert_healthbench_file_to_study_and_notes("bench", b"{")
 
 
 def test_what_is_wrong_with_a_file_is_said_before_that_its_study_is_missing(store: Store) -> None:

@@ -195,7 +195,7 @@ def test_a_project_becomes_a_study_with_its_marks_layers_and_people(
     written = (tmp_path / "STUDY.toml").read_text()
     assert 'instructions = "Mark every error."' in written
     assert '{ id = "label_2", name = "Drug, name", means = "Drug; name!" }' in written
-    study.store_study_file_as_next_version(store, written, name="s.toml", by=None)
+    study.store_study_file_version_and_return_it(store, written, name="s.toml", by=None)
     for kind, rows in (("own-items", "items.jsonl"), ("own-judgments", "judgments.jsonl")):
         work_behind_commands.import_file(
             *(store, Settings(), kind, tmp_path / rows), name=rows, dataset="doses"
@@ -224,7 +224,7 @@ def test_a_project_becomes_a_study_with_its_marks_layers_and_people(
 
 
 def test_webanno_tsv_is_read_by_its_specification() -> None:
-    found = import_from_inception.convert_inception_export_to_study("Doses", TSV.encode())
+    found = import_from_inception.convert_inception_export_to_study_and_notes("Doses", TSV.encode())
     assert found.items == [{"item": "document", "text": SEEN}]
     names = {"label_1": "Drug", "label_2": "Dose", "label_3": "Error"}
     assert [
@@ -241,7 +241,9 @@ def test_webanno_tsv_is_read_by_its_specification() -> None:
 def test_without_tags_a_layer_has_its_labels_by_the_feature_that_is_called_so() -> None:
     head, body = TSV.split("\n\n\n")
     other = head.replace("|kind|", "|note|").replace("|why", "|category") + "\n\n\n" + body
-    found = import_from_inception.convert_inception_export_to_study("Doses", other.encode())
+    found = import_from_inception.convert_inception_export_to_study_and_notes(
+        "Doses", other.encode()
+    )
     assert '{ id = "label_1", name = "wrong | old"' in found.study
     assert '{ id = "f1_note", text = "Note" }' in found.study
 
@@ -255,7 +257,7 @@ def test_an_export_of_one_document_needs_no_project() -> None:
         assert [
             one["quote"]
             for one in marks_of(
-                import_from_inception.convert_inception_export_to_study("Doses", export)
+                import_from_inception.convert_inception_export_to_study_and_notes("Doses", export)
             )
         ] == ["aspirin"]
 
@@ -264,7 +266,9 @@ def test_a_layer_with_many_tags_is_asked_as_a_list() -> None:
     used = cas(("Take", {"kind": "Kind 3"}), *((word, {"kind": word}) for word in NOTE.split()))
     tags = {**PROJECT, "tag_sets": [tag_set("kinds", *(f"Kind {at}" for at in range(12)))]}
     files = {"exportedproject.json": json.dumps(tags), "annotation/n1/rosa.json": as_json(used)}
-    found = import_from_inception.convert_inception_export_to_study("Doses", packed({**files}))
+    found = import_from_inception.convert_inception_export_to_study_and_notes(
+        "Doses", packed({**files})
+    )
     assert {one["labels"][0] for one in marks_of(found, "rosa")} == {"passage"}
     assert "Marks with several of more than 9 labels, of which one is kept: 1." in found.notes
 
@@ -274,7 +278,9 @@ def test_what_a_project_offers_comes_in_before_anybody_marked_anything() -> None
         "exportedproject.json": json.dumps(PROJECT),
         "annotation/n1.txt/INITIAL_CAS.json": as_json(cas()),
     }
-    found = import_from_inception.convert_inception_export_to_study("Doses", packed(files))
+    found = import_from_inception.convert_inception_export_to_study_and_notes(
+        "Doses", packed(files)
+    )
     assert (len(found.items), found.judgments) == (1, [])
     assert [name in found.study for name in ("Dose", "Drug, name", "Time")] == [True] * 3
 
@@ -284,9 +290,13 @@ def test_without_its_reader_a_cas_is_refused_with_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "cassis", None)
     with pytest.raises(BadFile, match="dkpro-cassis, which is not installed") as told:
-        import_from_inception.convert_inception_export_to_study("Doses", as_json(AMIR).encode())
+        import_from_inception.convert_inception_export_to_study_and_notes(
+            "Doses", as_json(AMIR).encode()
+        )
     assert "pip install dkpro-cassis" in told.value.hint
-    assert import_from_inception.convert_inception_export_to_study("Doses", TSV.encode()).items
+    assert import_from_inception.convert_inception_export_to_study_and_notes(
+        "Doses", TSV.encode()
+    ).items
 
 
 def _types(**more: Any) -> str:
@@ -344,7 +354,7 @@ def test_a_damaged_or_hostile_export_is_refused_in_words(
     export: str | bytes | bytearray, said: str
 ) -> None:
     with pytest.raises((BadFile, InvalidInput), match=said):
-        import_from_inception.convert_inception_export_to_study(
+        import_from_inception.convert_inception_export_to_study_and_notes(
             "Doses", export.encode() if isinstance(export, str) else bytes(export)
         )
 
@@ -352,7 +362,9 @@ def test_a_damaged_or_hostile_export_is_refused_in_words(
 def test_a_text_that_differs_between_annotators_is_left_out_and_told() -> None:
     other = cas()
     other.sofa_string = NOTE + "more"
-    found = import_from_inception.convert_inception_export_to_study("Doses", project(rosa=other))
+    found = import_from_inception.convert_inception_export_to_study_and_notes(
+        "Doses", project(rosa=other)
+    )
     assert "rosa" not in {one["rater"] for one in found.judgments}
     assert (
         "Documents whose text is not the one that others had, left out: 1 (annotation/n1.txt"
@@ -362,7 +374,9 @@ def test_a_text_that_differs_between_annotators_is_left_out_and_told() -> None:
 
 def test_one_damaged_document_does_not_refuse_a_project() -> None:
     files = {**unpacked(project()), "annotation/n2.txt/rosa_1640571962933.json": b"{"}
-    found = import_from_inception.convert_inception_export_to_study("Doses", packed(files))
+    found = import_from_inception.convert_inception_export_to_study_and_notes(
+        "Doses", packed(files)
+    )
     assert [row["item"] for row in found.items] == ["n1.txt"]
     assert "Documents that cannot be read, left out: 1 (annotation/n2.txt/rosa" in (
         " ".join(found.notes)
@@ -374,7 +388,9 @@ def test_a_mark_beyond_the_text_is_left_out_and_the_others_come_in() -> None:
         name: content.replace(b'"end": 17', b'"end": 9999') if "amir" in name else content
         for name, content in unpacked(project()).items()
     }
-    found = import_from_inception.convert_inception_export_to_study("Doses", packed(files))
+    found = import_from_inception.convert_inception_export_to_study_and_notes(
+        "Doses", packed(files)
+    )
     assert {one["rater"] for one in found.judgments} >= {"rosa"}
     assert "Marks that are not in the text, left out: 1 (annotation/n1.txt/amir" in (
         " ".join(found.notes)
@@ -383,4 +399,6 @@ def test_a_mark_beyond_the_text_is_left_out_and_the_others_come_in() -> None:
 
 def test_a_file_with_nothing_to_ask_is_refused() -> None:
     with pytest.raises(BadFile, match="no layer of marks"):
-        import_from_inception.convert_inception_export_to_study("Doses", as_json(cas()).encode())
+        import_from_inception.convert_inception_export_to_study_and_notes(
+            "Doses", as_json(cas()).encode()
+        )

@@ -47,11 +47,11 @@ def zipped(members: dict[str, bytes]) -> bytes:
 def test_logs_of_two_models_become_a_comparison_with_scorers_and_people_as_raters(
     store: Store,
 ) -> None:
-    found = import_from_inspect.convert_inspect_logs_to_study(
+    found = import_from_inspect.convert_inspect_logs_to_study_and_notes(
         "Triage", ALPHA.read_bytes(), BETA.read_bytes()
     )
     assert found.notes == ()
-    study.store_study_file_as_next_version(store, found.study, name="s.toml", by=None)
+    study.store_study_file_version_and_return_it(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
         work_behind_commands.import_file(
@@ -99,7 +99,7 @@ def test_scores_are_asked_as_what_they_are() -> None:
         {"tone": {"value": 0.5}, "kind": {"value": "rude"}, "lab/match": {"value": 1}},
         {"tone": {"value": float("nan")}, "kind": {"value": "kind"}, "match1": {"value": False}},
     ]
-    found = import_from_inspect.convert_inspect_logs_to_study(
+    found = import_from_inspect.convert_inspect_logs_to_study_and_notes(
         "T", log(*(sample(id=at, scores=one) for at, one in enumerate(said)))
     )
     asked = {
@@ -129,7 +129,7 @@ def test_parts_of_turns_are_named_and_what_stands_elsewhere_is_put_in_its_place(
         {"role": "tool", "content": "", "error": {"type": "timeout", "message": "too slow"}},
     ]
     told = {"attachments": {"x": "A long case."}, "output": {"completion": "Done."}}
-    found = import_from_inspect.convert_inspect_logs_to_study(
+    found = import_from_inspect.convert_inspect_logs_to_study_and_notes(
         "T", log(sample(messages=turns, epoch=2, **told))
     )
     [row] = found.items
@@ -145,7 +145,7 @@ def test_parts_of_turns_are_named_and_what_stands_elsewhere_is_put_in_its_place(
 def test_samples_that_failed_are_left_out_and_counted_and_those_in_two_logs_come_once() -> None:
     bad = [sample(id="b", error={"message": "x"}, scores={}), sample(id="c", invalidation={"a": 1})]
     again = log(sample(uuid="u"), sample(id="d", uuid="v"))
-    found = import_from_inspect.convert_inspect_logs_to_study(
+    found = import_from_inspect.convert_inspect_logs_to_study_and_notes(
         "T", log(sample(uuid="u"), *bad), again
     )
     assert sorted(found.notes) == [
@@ -160,7 +160,7 @@ def test_samples_that_failed_are_left_out_and_counted_and_those_in_two_logs_come
 def test_an_older_log_and_one_that_was_not_finished_are_read_too() -> None:
     begun = json.dumps({"version": 2, "eval": {"task": "t", "model": "m"}}).encode()
     one = json.dumps(sample()).encode()
-    found = import_from_inspect.convert_inspect_logs_to_study(
+    found = import_from_inspect.convert_inspect_logs_to_study_and_notes(
         "T", zipped({"_journal/start.json": begun, "samples/a_epoch_1.json": one})
     )
     assert [row["item"] for row in found.items] == ["a"]
@@ -186,18 +186,18 @@ def test_an_older_log_and_one_that_was_not_finished_are_read_too() -> None:
 )
 def test_what_is_no_log_is_refused_in_words(content: bytes, said: str) -> None:
     with pytest.raises(BadFile, match=said):
-        import_from_inspect.convert_inspect_logs_to_study("T", content)
+        import_from_inspect.convert_inspect_logs_to_study_and_notes("T", content)
 
 
 def test_a_member_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = zipped({"header.json": b'{"eval": {}}', "samples/a.json": b" " * 5_000})
     monkeypatch.setattr(import_from_inspect, "_LARGEST", 4_000)
     with pytest.raises(BadFile, match=r"samples/\w+\.json, has more than 0 MB once unpacked"):
-        import_from_inspect.convert_inspect_logs_to_study("T", packed)
+        import_from_inspect.convert_inspect_logs_to_study_and_notes("T", packed)
     monkeypatch.undo()
     monkeypatch.setattr(import_from_inspect, "UNPACKED", 4_000)
     with pytest.raises(BadFile, match="The log has more than 0 MB"):
-        import_from_inspect.convert_inspect_logs_to_study("T", packed)
+        import_from_inspect.convert_inspect_logs_to_study_and_notes("T", packed)
 
 
 def test_a_member_whose_checksum_is_another_is_damaged() -> None:
@@ -206,8 +206,8 @@ def test_a_member_whose_checksum_is_another_is_damaged() -> None:
     # Its checksum stands 30 bytes before its name in the list at the end of the zip.
     at = content.rindex(name) - 30
     broken = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
-    whole = import_from_inspect.convert_inspect_logs_to_study("T", content)
-    found = import_from_inspect.convert_inspect_logs_to_study("T", broken)
+    whole = import_from_inspect.convert_inspect_logs_to_study_and_notes("T", content)
+    found = import_from_inspect.convert_inspect_logs_to_study_and_notes("T", broken)
     assert len(found.items) == len(whole.items) - 1
     assert "Samples that cannot be read, left out: 1 (The log, samples/chest_epoch_1.json, is" in (
         " ".join(found.notes)
@@ -217,7 +217,7 @@ def test_a_member_whose_checksum_is_another_is_damaged() -> None:
 
 def test_one_broken_sample_does_not_refuse_a_log_and_two_of_one_id_are_two_items() -> None:
     given = log(sample(), {"epoch": 1}, sample(uuid="x", input="Another question."))
-    found = import_from_inspect.convert_inspect_logs_to_study("T", given)
+    found = import_from_inspect.convert_inspect_logs_to_study_and_notes("T", given)
     assert [row["item"] for row in found.items] == ["a", "a (2)"]
     assert "Samples without an id, left out: 1 (The log, sample 2)." in found.notes
     assert "Samples with the id of another, renamed: 1." in found.notes
@@ -238,13 +238,13 @@ def test_the_command_takes_several_logs_and_calls_the_study_by_their_task(
 
 
 def test_a_log_that_cannot_be_read_is_left_out_and_told_beside_those_that_can() -> None:
-    found = import_from_inspect.convert_inspect_logs_to_study(
+    found = import_from_inspect.convert_inspect_logs_to_study_and_notes(
         "T", ALPHA.read_bytes(), b'{"eval": [}'
     )
-    alone = import_from_inspect.convert_inspect_logs_to_study("T", ALPHA.read_bytes())
+    alone = import_from_inspect.convert_inspect_logs_to_study_and_notes("T", ALPHA.read_bytes())
     assert len(found.items) == len(alone.items)
     [note] = [note for note in found.notes if "Logs that cannot be read" in note]
     assert "left out: 1" in note
     assert "Log 2 is not JSON" in note
     with pytest.raises(BadFile, match="Log 1 is not JSON"):
-        import_from_inspect.convert_inspect_logs_to_study("T", b"{", b"{")
+        import_from_inspect.convert_inspect_logs_to_study_and_notes("T", b"{", b"{")

@@ -40,7 +40,7 @@ def task(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def convert(*tasks: dict[str, Any], config: str = CONFIG) -> Converted:
-    return import_from_label_studio.convert_label_studio_project_to_study(
+    return import_from_label_studio.convert_label_studio_to_study_and_notes(
         "Doses", config.encode(), json.dumps(tasks).encode()
     )
 
@@ -60,7 +60,7 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
         )
     )
     assert found.notes == ("Items judged again by the same rater: the last judgment is kept: 1.",)
-    study.store_study_file_as_next_version(store, found.study, name="s.toml", by=None)
+    study.store_study_file_version_and_return_it(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
         work_behind_commands.import_file(
@@ -109,7 +109,7 @@ def test_fields_that_nothing_shows_are_kept_with_the_items() -> None:
 
 def test_what_label_studio_wrote_itself_comes_in_whole() -> None:
     # Label Studio 1.23.2 names predictions by id, and has them whole where somebody began with one.
-    found = import_from_label_studio.convert_label_studio_project_to_study(
+    found = import_from_label_studio.convert_label_studio_to_study_and_notes(
         "Doses", CONFIG.encode(), WRITTEN.read_bytes()
     )
     told = {one["rater"]: json.loads(one["marks"])[0]["quote"] for one in found.judgments}
@@ -326,7 +326,7 @@ def test_options_with_semicolons_and_the_time_of_an_annotation_are_imported(stor
     given["annotations"][0]["created_at"] = "2026-03-01T10:00:00.5Z"
     found = convert(given, config=config)
     assert found.notes == ("Options and labels whose semicolons are commas here: 2.",)
-    study.store_study_file_as_next_version(store, found.study, name="s.toml", by=None)
+    study.store_study_file_version_and_return_it(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
         work_behind_commands.import_file(

@@ -127,7 +127,7 @@ ROWS = {
 
 
 def put(store: Store, text: str, rows: dict[str, list[dict[str, object]]]) -> None:
-    study.store_study_file_as_next_version(store, text, name="s.toml", by=None)
+    study.store_study_file_version_and_return_it(store, text, name="s.toml", by=None)
     for kind, given in rows.items():
         content = "\n".join(map(json.dumps, given)).encode()
         named = {"name": "rows.jsonl", "dataset": "doses"}
@@ -142,13 +142,13 @@ def judged(store: Store) -> Store:
 
 def files(store: Store, kind: str, **how: Any) -> dict[str, bytes]:
     how = {"dataset": "doses", **how}
-    made = work_behind_commands.make_export_package(store, Settings(), kind, viewer=None, **how)
+    made = work_behind_commands.export_package_as_bytes(store, Settings(), kind, viewer=None, **how)
     with zipfile.ZipFile(io.BytesIO(made)) as found:
         return {name: found.read(name) for name in found.namelist()}
 
 
 def back(given: dict[str, bytes]) -> Converted:
-    return import_from_label_studio.convert_label_studio_project_to_study(
+    return import_from_label_studio.convert_label_studio_to_study_and_notes(
         "Again", given["config.xml"], given["tasks.json"]
     )
 
@@ -206,7 +206,7 @@ def words_of(content: bytes) -> str:
 
 def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
     with pytest.raises(NotAllowed):
-        work_behind_commands.make_export_package(
+        work_behind_commands.export_package_as_bytes(
             judged, Settings(), "own-label-studio", viewer=person(judged, "Anna"), dataset="doses"
         )
 
@@ -215,7 +215,9 @@ def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
 def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store) -> None:
     for name in study_file.load_templates_by_name():
         path = study_file.path_of_template(name)
-        study.store_study_file_as_next_version(store, path.read_text(), name="s.toml", by=None)
+        study.store_study_file_version_and_return_it(
+            store, path.read_text(), name="s.toml", by=None
+        )
         declared = study_file.read_study_file_text_and_declaration(path)[1]
         items = path.with_suffix(".csv")
         work_behind_commands.import_file(
@@ -238,10 +240,10 @@ def test_a_log_of_inspect_has_each_raters_answers_as_scores_and_is_read_here_too
     assert sample["messages"][1] == {"role": "user", "content": "a: x"}
     assert sample["scores"]["m1"]["value"]["good"] == 2
     assert sample["scores"]["rosa@example.org"]["value"]["faults"] == "a & b; c"
-    log = work_behind_commands.make_export_package(
+    log = work_behind_commands.export_package_as_bytes(
         judged, Settings(), "own-inspect", viewer=None, dataset="doses"
     )
-    again = import_from_inspect.convert_inspect_logs_to_study("Again", log)
+    again = import_from_inspect.convert_inspect_logs_to_study_and_notes("Again", log)
     assert {(one["rater"], one["rater_kind"]) for one in again.judgments} == {
         ("m1", "model"),
         ("rosa@example.org", "person"),

@@ -87,7 +87,7 @@ def project(*schemes: dict[str, Any], rosa: str = "", **more: Any) -> Converted:
     }
     if rosa:
         files["study/annotation_output/rosa/user_state.json"] = rosa
-    return import_from_potato.convert_potato_project_to_study("Doses", packed(files))
+    return import_from_potato.convert_potato_project_to_study_and_notes("Doses", packed(files))
 
 
 def test_what_potato_wrote_itself_comes_in_whole(
@@ -96,7 +96,7 @@ def test_what_potato_wrote_itself_comes_in_whole(
     made = ["study", "from-potato", str(WRITTEN / "notes"), "-o", str(tmp_path), "--title", "Notes"]
     assert cli.main(made) == 0
     assert "study add" in capsys.readouterr().out
-    study.store_study_file_as_next_version(
+    study.store_study_file_version_and_return_it(
         store, (tmp_path / "STUDY.toml").read_text(), name="s.toml", by=None
     )
     for kind, rows in (("own-items", "items.jsonl"), ("own-judgments", "judgments.jsonl")):
@@ -178,7 +178,7 @@ def version_1(
     files: dict[str, str | bytes] = {f"out/{at}": text for at, text in written.items() if text}
     files["config.yaml"] = config(*schemes, output_annotation_dir="out")
     files["data/notes.json"] = json.dumps({"id": "n1", "note": note})
-    return import_from_potato.convert_potato_project_to_study("Doses", packed(files))
+    return import_from_potato.convert_potato_project_to_study_and_notes("Doses", packed(files))
 
 
 def test_an_annotators_own_file_of_version_1_goes_before_the_file_for_all() -> None:
@@ -223,11 +223,11 @@ def test_a_zip_without_annotators_folders_says_why_there_are_no_judgments() -> N
         "config.yaml": config(SAFE, output_annotation_dir="out"),
         "data/notes.json": json.dumps({"id": "n1", "note": NOTE}),
     }
-    found = import_from_potato.convert_potato_project_to_study("Doses", packed(files))
+    found = import_from_potato.convert_potato_project_to_study_and_notes("Doses", packed(files))
     assert (len(found.items), found.judgments) == (1, [])
     assert found.notes == ("Annotators whose answers are in the zip: 0.",)
     merged = packed(files | {"out/annotated_instances.tsv": "user\tinstance_id\n"})
-    assert import_from_potato.convert_potato_project_to_study("Doses", merged).notes == (
+    assert import_from_potato.convert_potato_project_to_study_and_notes("Doses", merged).notes == (
         "Files of all answers, not read: pack the folders of each annotator too"
         " (out/annotated_instances.tsv): 1.",
     )
@@ -349,7 +349,7 @@ def test_a_zip_that_is_no_project_is_refused_in_words(
 ) -> None:
     given = files if isinstance(files, bytes) else packed(files)
     with pytest.raises((BadFile, InvalidInput), match=said):
-        import_from_potato.convert_potato_project_to_study("Doses", given)
+        import_from_potato.convert_potato_project_to_study_and_notes("Doses", given)
 
 
 @pytest.mark.parametrize(
@@ -404,7 +404,7 @@ def test_of_two_rows_of_one_id_with_different_texts_nobody_guesses_which_was_jud
         "data/notes.json": json.dumps([*rows, rows[2], {"note": "nameless"}]),
         "annotation_output/rosa/user_state.json": state(("safe", "Yes", "Yes")),
     }
-    found = import_from_potato.convert_potato_project_to_study("Doses", packed(files))
+    found = import_from_potato.convert_potato_project_to_study_and_notes("Doses", packed(files))
     assert [row["item"] for row in found.items] == ["n2"]
     assert found.judgments == []
     told = " ".join(found.notes)
@@ -440,14 +440,16 @@ def test_best_worst_scaling_asks_for_both_ends_of_each_set_of_texts() -> None:
         "study/data/notes.json": json.dumps([{"id": "n1", "note": NOTE}]),
         "study/annotation_output/rosa/user_state.json": rosa,
     }
-    found = import_from_potato.convert_potato_project_to_study(
+    found = import_from_potato.convert_potato_project_to_study_and_notes(
         "Kind", packed({**files, "study/annotation_output/sets.json": json.dumps(sets)})
     )
     assert [row["note"] for row in found.items] == ["A: Text 0\n\nB: Text 1\n\nC: Text 2"] * 2
     ends = [(row.get("q1_kind_best"), row.get("q1_kind_worst")) for row in found.judgments]
     assert ends == [("B", None), ("A", "C")]
     assert any("does not offer, left out: 1" in note for note in found.notes)
-    without = import_from_potato.convert_potato_project_to_study("Kind", packed({**files}))
+    without = import_from_potato.convert_potato_project_to_study_and_notes(
+        "Kind", packed({**files})
+    )
     assert not without.judgments
     assert any("Sets of texts for best-worst scaling" in note for note in without.notes)
     assert any("Judgments on items that the data do not have" in note for note in without.notes)
@@ -484,9 +486,9 @@ def test_a_zip_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.Monk
     files: dict[str, str | bytes] = {"a.json": bytes(1_000), "b.json": bytes(1_000)}
     monkeypatch.setattr("medlens.studies.own.attached_files._MOST_BYTES", 1_999)
     with pytest.raises(InvalidInput, match="more than 1 GB"):
-        import_from_potato.convert_potato_project_to_study("Doses", packed(files))
+        import_from_potato.convert_potato_project_to_study_and_notes("Doses", packed(files))
     monkeypatch.setattr("medlens.bridges.converted_project._LARGEST", 999)
     with pytest.raises(BadFile, match=r"a\.json is larger than"):
-        import_from_potato.convert_potato_project_to_study(
+        import_from_potato.convert_potato_project_to_study_and_notes(
             "Doses", packed({"a.json": bytes(1_000)})
         )

@@ -15,7 +15,7 @@ import pytest
 from medlens import cli
 from medlens.app import work_behind_commands
 from medlens.bridges.export_to_redcap import HEADINGS
-from medlens.bridges.import_from_redcap import convert_redcap_dictionary_to_study
+from medlens.bridges.import_from_redcap import convert_redcap_dictionary_to_study_and_notes
 from medlens.config.forms import Question
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
@@ -82,7 +82,7 @@ def dictionary(
 
 
 def read(*rows: Mapping[str, str], **how: Any) -> tuple[dict[str, Question], tuple[str, ...]]:
-    found = convert_redcap_dictionary_to_study("Form", dictionary(RECORD, *rows, **how))
+    found = convert_redcap_dictionary_to_study_and_notes("Form", dictionary(RECORD, *rows, **how))
     declared = study_file.parse_study_file(found.study)
     return {one.id: one for one in declared.form.questions}, found.notes
 
@@ -215,12 +215,12 @@ def test_a_label_of_comments_without_end_is_read_at_once() -> None:
 )
 def test_what_is_no_dictionary_is_refused_with_where_to_get_one(given: bytes) -> None:
     with pytest.raises(BadFile) as caught:
-        convert_redcap_dictionary_to_study("Form", given)
+        convert_redcap_dictionary_to_study_and_notes("Form", given)
     assert "download it" in caught.value.hint
 
 
 def test_codes_are_as_many_as_options_and_differ() -> None:
-    found = convert_redcap_dictionary_to_study("Form", dictionary(*FORM)).study
+    found = convert_redcap_dictionary_to_study_and_notes("Form", dictionary(*FORM)).study
     for wrong in ('["1", "0"]', '["1", "0", "0"]'):
         with pytest.raises(BadFile) as caught:
             study_file.parse_study_file(found.replace('["1", "0", "-9"]', wrong))
@@ -255,8 +255,8 @@ ROWS = {
 
 @pytest.fixture
 def judged(store: Store) -> Store:
-    made = convert_redcap_dictionary_to_study("Form", dictionary(*FORM)).study
-    study.store_study_file_as_next_version(store, made, name="s.toml", by=None)
+    made = convert_redcap_dictionary_to_study_and_notes("Form", dictionary(*FORM)).study
+    study.store_study_file_version_and_return_it(store, made, name="s.toml", by=None)
     put(store, "form", ROWS)
     return store
 
@@ -274,7 +274,7 @@ def put(store: Store, dataset: str, rows: Mapping[str, Sequence[Mapping[str, Any
 
 def tables(store: Store, dataset: str, **how: Any) -> tuple[bytes, list[dict[str, str]], bytes]:
     """The dictionary, the records and the file of these."""
-    made = work_behind_commands.make_export_package(
+    made = work_behind_commands.export_package_as_bytes(
         store, Settings(), "own-redcap", viewer=None, dataset=dataset, **how
     )
     with zipfile.ZipFile(io.BytesIO(made)) as found:
@@ -299,7 +299,7 @@ def test_a_form_comes_back_with_its_fields_and_codes_and_a_record_for_each_judgm
         for short in ("type", "choices", "logic", "required", "format", "least", "most"):
             wanted = given.get(short, "").replace("<i>", "").replace("</i>", "")
             assert there[SHORT[short]] == wanted, (given["name"], short)
-    again = convert_redcap_dictionary_to_study("Again", written)
+    again = convert_redcap_dictionary_to_study_and_notes("Again", written)
     first, _ = read(*FORM[1:])
     whole = study_file.parse_study_file(again.study).form.questions
     assert [(o.id, o.options, o.codes, o.only_if) for o in whole] == [
@@ -370,14 +370,16 @@ def test_a_spreadsheet_runs_nothing_of_the_dictionary_which_comes_back_as_it_was
 ) -> None:
     field = HARM | {"label": "=1+1 is what?", "note": "@SUM(A1)", "choices": "=2, Two | 1, One"}
     less = FAULTS | {"choices": "-9, Weiß nicht | 1, Ja"}
-    made = convert_redcap_dictionary_to_study("Form", dictionary(RECORD, field, less)).study
-    study.store_study_file_as_next_version(store, made, name="s.toml", by=None)
+    made = convert_redcap_dictionary_to_study_and_notes(
+        "Form", dictionary(RECORD, field, less)
+    ).study
+    study.store_study_file_version_and_return_it(store, made, name="s.toml", by=None)
     put(store, "form", {"own-items": ROWS["own-items"]})
     written, _, _ = tables(store, "form")
     cells = [cell for row in csv.reader(io.StringIO(written.decode())) for cell in row]
     assert [one for one in cells if one.startswith(("=", "@", "+"))] == []
     assert "-9, Weiß nicht | 1, Ja" in cells
-    again = convert_redcap_dictionary_to_study("Again", written)
+    again = convert_redcap_dictionary_to_study_and_notes("Again", written)
     first, second = (study_file.parse_study_file(one).form.questions for one in (made, again.study))
     assert [(o.text, o.help, o.codes) for o in first] == [(o.text, o.help, o.codes) for o in second]
 
@@ -435,7 +437,7 @@ labels = [{ id = "drug", name = "Drug" }]
 
 
 def test_a_study_made_here_goes_out_with_codes_of_its_own(store: Store) -> None:
-    study.store_study_file_as_next_version(store, EVERY, name="s.toml", by=None)
+    study.store_study_file_version_and_return_it(store, EVERY, name="s.toml", by=None)
     mark = '[{"start": 0, "end": 4, "quote": "Take", "labels": ["drug"], "answers": {}}]'
     said = {
         "item": "n1",

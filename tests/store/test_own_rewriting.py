@@ -32,7 +32,7 @@ SIDE = ("left hip", "right hip")
 
 def add(store: Store) -> Study:
     file = study_file.path_of_template(NAME)
-    work_behind_commands.declare_study_and_report(
+    work_behind_commands.declare_study_and_return_report_text(
         store, study_file.read_study_file_text_and_declaration(file)[0], file.name
     )
     table = file.with_suffix(".csv")
@@ -55,7 +55,7 @@ def judge_all(store: Store, study: Study) -> dict[str, dict[str, Any]]:
         rater = person(store, who)
         told = {item: name for name, item in ids.items()}
         hand_out = HandOut(raters_per_item=2, gold_share=0)
-        while item := assignment.give_next_item(
+        while item := assignment.give_next_item_and_return_id(
             store, study.task, hand_out, dataset=NAME, rater=rater.id
         ):
             name, text = told[item], UNCHANGED
@@ -225,7 +225,7 @@ DRAFTS = {"model one": "The left hip hurts.", "model two": "The right hip hurts 
 
 @pytest.fixture
 def beside(store: Store) -> Study:
-    work_behind_commands.declare_study_and_report(store, BESIDE, "beside.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, BESIDE, "beside.toml")
     rows = "".join(f"l1,{arm},{text}\n" for arm, text in DRAFTS.items())
     table = f"item,arm,draft\n{rows}".encode()
     work_behind_commands.import_file(
@@ -237,7 +237,9 @@ def beside(store: Store) -> Study:
 def correct(store: Store, study: Study, who: str, one: str, two: str) -> None:
     rater = person(store, who)
     hand_out = HandOut(raters_per_item=2, gold_share=0)
-    assignment.give_next_item(store, study.task, hand_out, dataset="beside", rater=rater.id)
+    assignment.give_next_item_and_return_id(
+        store, study.task, hand_out, dataset="beside", rater=rater.id
+    )
     [item] = items.item_ids_by_name(store, "own", "beside", ["l1"]).values()
     answers = {"corrected / model one": one, "corrected / model two": two}
     body = {"version": 1, "order": ["model two", "model one"], "answers": answers}

@@ -30,7 +30,7 @@ from medlens.studies.own.study import OwnSettings, Study, attached_files_of_stud
 from medlens.studies.own.tasks import Answers, OwnSpan, counted_mark_answers_by_question
 from medlens.studies.registry import find_pipeline
 from medlens.tables import write_table
-from medlens.ui.own_marking_desk import how_texts_of_study_are_marked
+from medlens.ui.own_marking_desk import marking_setup_of_study_texts
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
 from tests.letters import PROVED_AND_CORRECTED, SEVERITY, letters
@@ -45,7 +45,7 @@ KNEE, DOSE = "right knee", "400 mg"
 
 def add(store: Store) -> Study:
     file = study_file.path_of_template(NAME)
-    work_behind_commands.declare_study_and_report(
+    work_behind_commands.declare_study_and_return_report_text(
         store, study_file.read_study_file_text_and_declaration(file)[0], file.name
     )
     table = file.with_suffix(".csv")
@@ -67,10 +67,10 @@ def desk_of(store: Store, study: Study, rater: Rater, name: str = "s1") -> Desk:
         settings=HandOut(items_per_rater=4, gold_share=0),
         dataset=NAME,
         rater=rater,
-        marking=how_texts_of_study_are_marked(study),
+        marking=marking_setup_of_study_texts(study),
     )
     desk.open_named_or_next_item()
-    while desk.place_in_queue is None or desk.place_in_queue.name != name:
+    while desk.queue_entry_of_current_item is None or desk.queue_entry_of_current_item.name != name:
         say(desk, "next")
     return desk
 
@@ -103,7 +103,7 @@ def say(desk: Desk, action: str, *marks: dict[str, Any], **answers: str) -> dict
         "attempt": 1,
         "body": {"spans": list(marks), "comment": "", "answers": answers},
     }
-    desk.carry_out_message(parse_message(message))
+    desk.carry_out_message_and_set_acknowledgement(parse_message(message))
     return desk.tagger_data_with_answer()["ack"]  # type: ignore[no-any-return]
 
 
@@ -197,7 +197,9 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     # Alpha over the N words of the summary: of 3N ratings 4 say Contradicted (two words, each by
     # two of three people). Two words are split 2 to 1, which is 2 x 2 x 1 / 2 = 2 each: 4.
     [text] = [
-        body["summary"] for name, _, body in queries.list_items_in_full(store, NAME) if name == "s1"
+        body["summary"]
+        for name, _, body in queries.list_names_and_columns_of_items(store, NAME)
+        if name == "s1"
     ]
     ratings = 3 * len(text.split())
     alpha = 1 - (ratings - 1) * 4 / (2 * 4 * (ratings - 4))
@@ -215,7 +217,7 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     assert "1 item with two raters or more (100%" in charts[1].n
 
     judged = consensus.current_judgments(store, study.task, dataset=NAME, viewer=None)
-    [measure] = study.task.agreement_on_whole_answers(judged).values()
+    [measure] = study.task.whole_agreement_functions_by_name_and_meaning(judged).values()
     assert measure(["Anna", "Ben", "Cora"]).value == pytest.approx(2 / 9)
     assert measure(["Anna", "Ben"]).value == pytest.approx(2 / 3)
     assert measure(["Anna"]).reason == "no item has judgments of two raters"
@@ -433,7 +435,7 @@ CASE = "q1,What helps?,ibuprofen is safe here,aspirin is fine at two"
 
 
 def add_two(store: Store, folder: Path, more: str = "") -> Study:
-    work_behind_commands.declare_study_and_report(store, TWO + more, "two.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, TWO + more, "two.toml")
     table = folder / "two.csv"
     table.write_text(f"item,question,a,b\n{CASE}\n")
     work_behind_commands.import_file(
@@ -603,9 +605,11 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
     store: Store, tmp_path: Path
 ) -> None:
     text = letters(SEVERITY, PROVED_AND_CORRECTED, _SCAN, visit="source")
-    work_behind_commands.declare_study_and_report(store, text, "letters.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, text, "letters.toml")
     settings = Settings().model_copy(update={"own": OwnSettings(files_folder=tmp_path)})
-    attached_files_of_study(settings, "letters").add_file_if_new("knee.png", image(), by=None)
+    attached_files_of_study(settings, "letters").add_file_and_say_if_new(
+        "knee.png", image(), by=None
+    )
     row = "1,The left knee hurts. No fever.,A right knee.,knee.png,Side"
     table = io.BytesIO(f"item,visit,letter,scan,checker\n{row}\n".encode())
     work_behind_commands.import_file(
@@ -649,13 +653,17 @@ def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
 ) -> None:
     text = study_file.read_study_file_text_and_declaration(study_file.path_of_template(NAME))[0]
     text = text.replace("title = ", f'mask = ["{DOSE}"]\ntitle = ', 1)
-    work_behind_commands.declare_study_and_report(store, text, "masked.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, text, "masked.toml")
     table = study_file.path_of_template(NAME).with_suffix(".csv")
     work_behind_commands.import_file(
         store, Settings(), "own-items", table, name=table.name, dataset=NAME
     )
     study, rater = open_study(store, Settings(), NAME), person(store, "Ada")
-    [stored] = [body for name, _, body in queries.list_items_in_full(store, NAME) if name == "s1"]
+    [stored] = [
+        body
+        for name, _, body in queries.list_names_and_columns_of_items(store, NAME)
+        if name == "s1"
+    ]
     desk, bars = desk_of(store, study, rater), mask_names_in_text(DOSE, [DOSE], exact=True)
     dose = mark(desk, bars, "inferred", severity="Minor")
     assert stored["summary"][dose["start"] : dose["end"]] == DOSE
@@ -666,7 +674,9 @@ def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
     assert say(desk, "submit", dose, omission="No")["error"] is None
     [answer] = values(store, study).values()
     assert [one.quote for one in answer.spans] == [DOSE]
-    count = sum(DOSE in str(body) for _, _, body in queries.list_items_in_full(store, NAME))
+    count = sum(
+        DOSE in str(body) for _, _, body in queries.list_names_and_columns_of_items(store, NAME)
+    )
     made = study_report.render_report_file(
         store, Settings(), "own", dataset=NAME, form="html"
     ).decode()

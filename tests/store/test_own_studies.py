@@ -101,7 +101,7 @@ ITEMS = "item,letter,ward\n" + "".join(f"l{n},Letter {n}.,{'AB'[n % 2]}\n" for n
 
 
 def declare(store: Store, text: str = TEXT) -> study.StoredStudyFile:
-    return study.store_study_file_as_next_version(store, text, name="STUDY.toml", by=None)
+    return study.store_study_file_version_and_return_it(store, text, name="STUDY.toml", by=None)
 
 
 def add(store: Store, table: str | bytes = ITEMS, name: str = "items.csv", **how: bool) -> str:
@@ -125,13 +125,13 @@ def letters(store: Store) -> Store:
 def judge(store: Store, name: str, answers: dict[str, dict]) -> Rater:
     """A person's answers by the items' names; the queue may give others first."""
     here, person = opened(store), raters.find_or_add_rater_by_name(store, name)
-    settings = hand_out_settings.hand_out_settings(
+    settings = hand_out_settings.hand_out_settings_in_force(
         store,
         NAME,
         "letters",
         hand_out_settings.default_hand_out_settings(Settings(), NAME, here.task.handing_out),
     )
-    while item := assignment.give_next_item(
+    while item := assignment.give_next_item_and_return_id(
         store, here.task, settings, dataset="letters", rater=person.id
     ):
         told = next(
@@ -203,7 +203,7 @@ def test_a_setting_of_a_lead_stands_beside_the_file_and_loses_nothing_of_it(lett
         == 3
     )
     with pytest.raises(NotAllowed):
-        study.store_study_file_as_next_version(
+        study.store_study_file_version_and_return_it(
             letters, TEXT, name="s", by=raters.find_or_add_rater_by_name(letters, "Rosa")
         )
 
@@ -273,7 +273,7 @@ def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(stor
     assert add(store, out.getvalue(), "i.parquet") == "Imported 1 item into 'letters'."
     [item] = items.item_ids_by_name(store, "own", "letters", ["l1"]).values()
     assert items.item_body(store, item) == {"letter": "Text", "visit": talk, "ward": "A"}
-    shown = opened(store).task.load_texts_of_item(store, item)
+    shown = opened(store).task.load_texts_by_heading_of_item(store, item)
     assert shown == {"Visit": "doctor: Hello", "Letter": "Text"}
     table = work_behind_commands.make_export_table(
         store, Settings(), "own-items", viewer=None, dataset="letters"
@@ -509,7 +509,7 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
 
     def names() -> list[str]:
         store = open_store(tmp_path / "s.duckdb")
-        found = [name for name, _, _ in queries.list_items_in_full(store, "rewrite")]
+        found = [name for name, _, _ in queries.list_names_and_columns_of_items(store, "rewrite")]
         store.close()
         return found
 
@@ -585,7 +585,11 @@ def test_two_models_in_two_files_are_compared_on_the_command_line(
     again = run("add", made, "--items", tmp_path / "made-items.jsonl", "--new-version")
     assert "3 were there already" in again
     store = open_store(tmp_path / "s.duckdb")
-    assert [name for name, _, _ in queries.list_items_in_full(store, "answers")] == ["1", "2", "3"]
+    assert [name for name, _, _ in queries.list_names_and_columns_of_items(store, "answers")] == [
+        "1",
+        "2",
+        "3",
+    ]
     store.close()
 
 
@@ -611,7 +615,10 @@ def test_a_log_of_a_second_model_is_told_to_be_a_comparison_and_options_are_the_
 
     def models() -> set[str]:
         with closing(open_store(tmp_path / "s.duckdb")) as store:
-            return {body["model"] for _, _, body in queries.list_items_in_full(store, "logs")}
+            return {
+                body["model"]
+                for _, _, body in queries.list_names_and_columns_of_items(store, "logs")
+            }
 
     assert run("gpt-x")[0] == 0
     for how in ("--more-items", "--new-version"):
@@ -704,7 +711,7 @@ def test_the_page_saves_a_study_and_its_items_together_or_neither(store: Store) 
 
     def add_study(text: str, letter: str, seen: int) -> None:
         table = f"item,letter,ward\nl1,{letter},A\n".encode()
-        done = work_behind_commands.add_study_and_import_its_files(
+        done = work_behind_commands.add_study_with_files_and_return_outcomes(
             *(store, Settings(), text, {"own-items": (table, "letters.csv", {})}),
             by=lead,
             seen=seen,
@@ -747,7 +754,10 @@ def test_a_table_is_read_in_the_encoding_that_a_person_names(
 
     def texts(dataset: str) -> list[str]:
         store = open_store(tmp_path / "s.duckdb")
-        found = [str(body["frage"]) for _, _, body in queries.list_items_in_full(store, dataset)]
+        found = [
+            str(body["frage"])
+            for _, _, body in queries.list_names_and_columns_of_items(store, dataset)
+        ]
         store.close()
         return found
 
@@ -845,7 +855,7 @@ def test_a_study_whose_items_are_refused_is_not_added_and_says_which_questions_a
 
 
 def test_the_app_that_holds_the_store_takes_a_study_from_the_command_line(store: Store) -> None:
-    done = work_behind_commands.run_inbox_job(
+    done = work_behind_commands.run_inbox_job_and_return_result_as_dict(
         store, Settings(), {"verb": "study", "text": TEXT, "name": "s.toml"}, Path()
     )
     assert done["line"] == "Discharge letters (letters) was saved as version 1."
@@ -926,7 +936,7 @@ def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
 def test_advice_that_is_no_answer_to_its_question_is_refused_by_line(store: Store) -> None:
     file = study_file.path_of_template("advice")
     text = study_file.read_study_file_text_and_declaration(file)[0]
-    study.store_study_file_as_next_version(store, text, name=file.name, by=None)
+    study.store_study_file_version_and_return_it(store, text, name=file.name, by=None)
     rows = file.with_suffix(".csv").read_text().replace("Emergency now,Sudden", "At once,Sudden")
     with pytest.raises(BadFile) as caught:
         work_behind_commands.import_file(
@@ -959,9 +969,9 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     talks = [[{"role": "user", "content": said}] for said in ("My knee.", "My hip.", "My toe.")]
     rows = [{"messages": talk} for talk in talks]
     text = study_file_from_table.make_study_file_text(
-        "Chats", study_file_from_table.guess_columns(rows), rows
+        "Chats", study_file_from_table.list_guessed_roles_of_columns(rows), rows
     )
-    work_behind_commands.declare_study_and_report(store, text, "chats.toml")
+    work_behind_commands.declare_study_and_return_report_text(store, text, "chats.toml")
 
     def put(some: list[dict[str, Any]]) -> Any:
         file.write_text("".join(json.dumps(row) + "\n" for row in some), encoding="utf-8")
@@ -1076,7 +1086,7 @@ def test_a_table_that_may_identify_patients_is_added_only_once_a_lead_has_decide
     assert done == 0
     assert "What may identify a patient was replaced: 2 times." in said
     with closing(open_store(tmp_path / "s.duckdb")) as store:
-        assert "Thompson" not in str(queries.list_items_in_full(store, "notes"))
+        assert "Thompson" not in str(queries.list_names_and_columns_of_items(store, "notes"))
 
     # Further columns of a later file are kept as the study's file says, too.
     more = tmp_path / "more.csv"
@@ -1119,7 +1129,10 @@ def test_the_command_line_leaves_single_rows_out_of_what_it_adds(
     assert told.count("Rows 2, 4 (below the headings) are left out") == 2, told
     assert "not in this table" not in told
     store = open_store(tmp_path / "s.duckdb")
-    assert [name for name, _, _ in queries.list_items_in_full(store, "notes")] == ["1", "3"]
+    assert [name for name, _, _ in queries.list_names_and_columns_of_items(store, "notes")] == [
+        "1",
+        "3",
+    ]
     store.close()
     with pytest.raises(SystemExit):
         cli.main([*command[:-1], "two"])
@@ -1135,14 +1148,14 @@ def test_a_row_left_out_whose_item_is_there_already_is_told_and_nothing_of_it_va
     of = {"name": "t.csv", "dataset": "t"}
 
     def come_again(without: str) -> str:
-        work_behind_commands.declare_study_and_report(store, without, "t.toml")
+        work_behind_commands.declare_study_and_return_report_text(store, without, "t.toml")
         done = work_behind_commands.import_file(store, Settings(), "own-items", table, **of)
         return "\n".join(done.notes)
 
     assert come_again(text) == ""
     told = come_again(study_file_with_rows_left_out_or_taken_back(text, [rows[1]]))
     assert "“n2” is left out and was an item before: what is judged stays." in told
-    assert [name for name, _, _ in queries.list_items_in_full(store, "t")] == [
+    assert [name for name, _, _ in queries.list_names_and_columns_of_items(store, "t")] == [
         "n1",
         "n2",
         "n3",

@@ -24,7 +24,7 @@ from medlens.review import (
 )
 from medlens.review import assignment_ledger as ledger_module
 from medlens.review.assignment import RaterQueue
-from medlens.review.assignment_ledger import AssignmentLedger, current_assignments_of_task
+from medlens.review.assignment_ledger import AssignmentLedger, assignment_ledger_of_task
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
@@ -41,7 +41,9 @@ AGAIN = HandOut(
 
 
 def take(store: Store, rater: Rater, settings: HandOut = AGAIN) -> str | None:
-    return assignment.give_next_item(store, TASK, settings, dataset="poems", rater=rater.id)
+    return assignment.give_next_item_and_return_id(
+        store, TASK, settings, dataset="poems", rater=rater.id
+    )
 
 
 def judge(store: Store, item: str, rater: Rater, score: int = 5) -> None:
@@ -51,7 +53,7 @@ def judge(store: Store, item: str, rater: Rater, score: int = 5) -> None:
 
 
 def queue(store: Store, rater: Rater, settings: HandOut = AGAIN) -> RaterQueue:
-    return assignment.queue_of_rater(store, TASK, settings, dataset="poems", rater=rater.id)
+    return assignment.load_rater_queue(store, TASK, settings, dataset="poems", rater=rater.id)
 
 
 def judge_all(store: Store, rater: Rater, settings: HandOut = AGAIN, score: int = 5) -> list[str]:
@@ -99,7 +101,7 @@ def test_a_share_of_items_comes_again_once_after_enough_others(store: Store) -> 
     # A process that reads the store anew finds the same.
     fresh = AssignmentLedger(TASK.name)
     fresh.read_appended_assignments(store)
-    assert fresh.list_items_given_to_rater(anna.id) == current_assignments_of_task(
+    assert fresh.list_items_given_to_rater(anna.id) == assignment_ledger_of_task(
         store, TASK.name
     ).list_items_given_to_rater(anna.id)
     # Numbers go on: the repeats have the last of them, and leave their first.
@@ -206,7 +208,7 @@ def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
     for module in (assignment, ledger_module):
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=121))
     poems(store, 13)
-    assert item not in current_assignments_of_task(store, TASK.name).ids_of_items_held_unjudged(
+    assert item not in assignment_ledger_of_task(store, TASK.name).ids_of_items_held_unjudged(
         utc_now()
     )
     settings = HandOut(raters_per_item=1, items_per_rater=50, gold_share=0)
@@ -283,11 +285,9 @@ def test_what_a_model_was_shown_to_suggest_does_not_come_again(store: Store) -> 
     anna = person(store, "Anna")
 
     def drawn_again() -> list[str]:
-        held = list(
-            current_assignments_of_task(store, TASK.name).list_items_given_to_rater(anna.id)
-        )
+        held = list(assignment_ledger_of_task(store, TASK.name).list_items_given_to_rater(anna.id))
         return list(
-            second_pass.find_items_to_repeat(
+            second_pass.find_repeats_now_and_to_come(
                 store, TASK, AGAIN, held, more=0, rater=anna.id, who=_who(anna)
             ).now
         )
@@ -421,7 +421,7 @@ def table_of(store: Store, kind: str) -> pd.DataFrame:
 
 @pytest.mark.deep
 def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Store) -> None:
-    own.store_study_file_as_next_version(store, OWN, name="STUDY.toml", by=None)
+    own.store_study_file_version_and_return_it(store, OWN, name="STUDY.toml", by=None)
     table = "item,letter\n" + "".join(f"l{n},Letter {n}.\n" for n in range(8))
     work_behind_commands.import_file(
         store, Settings(), "own-items", table.encode(), name="items.csv", dataset="letters"
@@ -430,10 +430,12 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
     defaults = hand_out_settings.default_hand_out_settings(
         Settings(), here.task.name, here.task.handing_out
     )
-    settings = hand_out_settings.hand_out_settings(store, here.task.name, "letters", defaults)
+    settings = hand_out_settings.hand_out_settings_in_force(
+        store, here.task.name, "letters", defaults
+    )
     anna, got = person(store, "Anna"), list[str]()
     whole = {"clear": 3, "harm": "yes", "how": "Much", "faults": ["Dose"]}
-    while item := assignment.give_next_item(
+    while item := assignment.give_next_item_and_return_id(
         store, here.task, settings, dataset="letters", rater=anna.id
     ):
         got.append(item)
@@ -453,7 +455,9 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
     assert len(both) == len(got) - 8 >= 3
     assert {name for value in both["again"] for name in value.answers} == {"clear"}
     # What was asked once has no agreement, nor an answer that nothing was ticked.
-    assert list(retest_agreement.retest_agreement_by_rater(here.task, both)) == ["clear"]
+    assert list(retest_agreement.retest_agreement_by_variable_and_rater(here.task, both)) == [
+        "clear"
+    ]
     rows = table_of(store, "figures")
     again = rows[rows["figure"].str.startswith("retest_")]
     assert list(again["figure"]) == [f"retest_{one}_clear" for one in ("same", "kappa", "icc")]

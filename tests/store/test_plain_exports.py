@@ -26,7 +26,7 @@ def demos(tmp_path: Path, lay_store: LayStore, monkeypatch: pytest.MonkeyPatch) 
     """The store holds what ``medlens demo`` adds, and an audit log."""
 
     def fill(store: Store) -> None:
-        work_behind_commands.add_demo_studies_and_report(store)
+        work_behind_commands.add_demo_studies_and_return_report_text(store)
         audit_log.record_entry(store, "backup", who=work_behind_commands.CLI, about="=a.duckdb")
 
     path = lay_store(tmp_path / "plain.duckdb", fill)
@@ -54,7 +54,7 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
     with contextlib.closing(open_store(demos)) as store:
         rows = 0
         for kind, study in ASKED:
-            studies = exports_without_pandas.studies_with_table_written_without_pandas(kind, study)
+            studies = exports_without_pandas.list_studies_writing_table_without_pandas(kind, study)
             assert studies is not None
             nested = form in exports_without_pandas.NESTING
             if history and not studies:

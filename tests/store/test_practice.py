@@ -44,7 +44,7 @@ def ask(store: Store, by: Rater, **rules: int) -> None:
 
 
 def queue(store: Store, rater: str, settings: HandOut = PLAIN) -> assignment.RaterQueue:
-    return assignment.queue_of_rater(store, TASK, settings, rater=rater, **WHERE)
+    return assignment.load_rater_queue(store, TASK, settings, rater=rater, **WHERE)
 
 
 def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) -> None:
@@ -155,7 +155,7 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
         ].lately
         == 2
     )
-    flow = work_progress.flow_of_items_and_judgments(store, TASK, **WHERE)
+    flow = work_progress.flow_counts_of_items_and_judgments(store, TASK, **WHERE)
     assert (flow.offered, flow.revisions, flow.judged) == (8, 2, {anna: 1, ben: 1})
     assert list(work_progress.work_by_rater_table(store, TASK, viewer=lead, **WHERE)["judged"]) == [
         1,
@@ -361,7 +361,7 @@ def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> 
         judge(store, item, anna, 9)
     # Both, and the three that were drawn.
     assert queue(store, anna).total == 5
-    assert work_progress.flow_of_items_and_judgments(store, TASK, **WHERE).offered == 3
+    assert work_progress.flow_counts_of_items_and_judgments(store, TASK, **WHERE).offered == 3
 
 
 def test_who_has_begun_is_not_sent_to_practise(store: Store) -> None:
@@ -473,7 +473,7 @@ def test_an_answer_given_before_an_item_was_for_practice_is_no_try_of_whoever_ga
     ids, lead = poems(store, 3), person(store, "Lena", lead=True)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     # A lead answers one for its key; of another, a reviewer's answer becomes the key.
-    assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=ids[0], by=lead)
+    assignment.assign_item_to_lead_for_answer_key(store, TASK, PLAIN, item=ids[0], by=lead)
     judge(store, ids[0], lead.id, 9)
     held = take(store, anna)
     assert held is not None
@@ -497,7 +497,7 @@ def test_a_lead_who_answers_another_leads_practice_item_for_its_key_is_not_pract
 ) -> None:
     ids, _ = prepared(store, 1)
     other = person(store, "Lars", lead=True)
-    assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=ids[0], by=other)
+    assignment.assign_item_to_lead_for_answer_key(store, TASK, PLAIN, item=ids[0], by=other)
     judge(store, ids[0], other.id, 2)
     assert (
         practice.practice_standing_of_rater(

@@ -166,7 +166,7 @@ def withdraw_and_revise(store: Store) -> list[str]:
     )
     judge(taken, ann.id, 1)
     named = {"study": "made_up", "dataset": "poems"}
-    withdrawn_items.withdraw_or_return_items_and_count_told(
+    withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, {taken: "poem5"}, reason="Twice.", by=lead, **named
     )
     return [first, second, third, fourth, fifth]
@@ -216,7 +216,7 @@ def test_blindness_and_withdrawal_stand_in_columns(store_path: Path) -> None:
 def test_on_postgresql_the_rows_are_those_of_the_copy(database: str, read_near: None) -> None:
     store = open_store(database)
     STUDIES["tagging"].demo(store)
-    duckdb_file_of_sql_views.store_results_for_views_and_report(store, Settings())
+    duckdb_file_of_sql_views.store_view_results_and_return_report_text(store, Settings())
     withdraw_and_revise(store)
 
     def plain(rows: list[tuple[Any, ...]], kinds: list[str]) -> list[str]:
@@ -309,7 +309,9 @@ def computed(tagging: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         )
         return "Computed the consensus and figures of 1 dataset: 2 changed."
 
-    monkeypatch.setattr(duckdb_file_of_sql_views, "store_results_for_views_and_report", compute)
+    monkeypatch.setattr(
+        duckdb_file_of_sql_views, "store_view_results_and_return_report_text", compute
+    )
 
 
 def require_same_as_exports(store: Store, study: str) -> int:
@@ -343,7 +345,9 @@ def test_judgments_are_those_of_the_exports(tagging: Store) -> None:
 def test_judgments_are_those_of_the_exports_in_every_study(
     store_path: Path, lay_store: LayStore, study: str
 ) -> None:
-    store = open_store(lay_store(store_path, work_behind_commands.add_demo_studies_and_report))
+    store = open_store(
+        lay_store(store_path, work_behind_commands.add_demo_studies_and_return_report_text)
+    )
     assert require_same_as_exports(store, study) > 50
     store.close()
 
@@ -360,7 +364,7 @@ def test_marks_are_those_of_the_exports(tagging: Store) -> None:
 
 def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     assert tagging.rows("from consensus") == tagging.rows("from figures") == []
-    assert "1 dataset: " in duckdb_file_of_sql_views.store_results_for_views_and_report(
+    assert "1 dataset: " in duckdb_file_of_sql_views.store_view_results_and_return_report_text(
         tagging, Settings()
     )
     study = STUDIES["tagging"]
@@ -379,7 +383,7 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     )
     [(first,)] = tagging.rows("select distinct computed_at from figures")
 
-    assert "as they were" in duckdb_file_of_sql_views.store_results_for_views_and_report(
+    assert "as they were" in duckdb_file_of_sql_views.store_view_results_and_return_report_text(
         tagging, Settings()
     )
     assert tagging.value("select count(*) from computation where kind = 'done'") == 2
@@ -390,7 +394,7 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
         rater_exclusion.exclude_or_return_rater(
             tagging, rater, reason="Gone.", by=None, task="", dataset="", back=False
         )
-    assert "changed" in duckdb_file_of_sql_views.store_results_for_views_and_report(
+    assert "changed" in duckdb_file_of_sql_views.store_view_results_and_return_report_text(
         tagging, Settings()
     )
     assert tagging.rows("from consensus") == []
@@ -401,7 +405,10 @@ def test_a_snapshot_holds_the_views_while_the_app_has_the_store_open(
 ) -> None:
     monkeypatch.setenv("MEDLENS_STORE", tagging.path)
     watched = inbox_of_running_app.InboxWatcher(
-        tagging, lambda job, at: work_behind_commands.run_inbox_job(tagging, Settings(), job, at)
+        tagging,
+        lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            tagging, Settings(), job, at
+        ),
     )
     watched.start_watching_inbox()
     target = tmp_path / "work.duckdb"
@@ -432,7 +439,7 @@ def test_a_snapshot_without_names_names_nobody(
     computed: None, tagging: Store, tmp_path: Path
 ) -> None:
     target = tmp_path / "work.duckdb"
-    duckdb_file_of_sql_views.write_views_to_file_and_report(
+    duckdb_file_of_sql_views.write_views_to_file_and_return_report_text(
         tagging, Settings(), target, anonymous=True
     )
     people = tagging.rows("select id, handle, name from rater where kind = 'person'")
@@ -442,4 +449,6 @@ def test_a_snapshot_without_names_names_nobody(
             text = str(file.execute(f"select * from {view}").fetchall())
             assert [word for names in people for word in names if word in text] == [], view
     with pytest.raises(InvalidInput):
-        duckdb_file_of_sql_views.write_views_to_file_and_report(tagging, Settings(), target)
+        duckdb_file_of_sql_views.write_views_to_file_and_return_report_text(
+            tagging, Settings(), target
+        )

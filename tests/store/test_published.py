@@ -142,8 +142,8 @@ def agentclinic(folder: Path) -> Iterator[pd.DataFrame]:
                 (f"osce{at}", case_from_fields(osce(Objective_for_Doctor=f"Assess patient {at}."))),
                 (f"nejm{at}", case_from_fields(nejm(question=f"What does patient {at} have?"))),
             ]
-            clinic.add_cases_and_count(store, cases, dataset="paper")
-        clinic.add_dialogues_and_count(store, list(visits()), dataset="paper")
+            clinic.add_cases_and_return_added(store, cases, dataset="paper")
+        clinic.add_dialogues_and_return_added(store, list(visits()), dataset="paper")
         yield figures(store, "agentclinic", "paper")
 
 
@@ -198,7 +198,7 @@ def ebmqa(folder: Path) -> Iterator[pd.DataFrame]:
     others = [some.assign(prompt=prompt.name_in_answers) for prompt in PROMPTS if prompt != USUAL]
     pd.concat([answers, *others]).to_csv(copied / "answers.csv", index=False)
     with closing(open_store(folder / "ebmqa.duckdb")) as store:
-        STUDIES["ebmqa"].add(store, Settings(), copied)
+        STUDIES["ebmqa"].import_folder_and_describe_result(store, Settings(), copied)
         store.append(
             "ebmqa_question",
             {

@@ -31,12 +31,12 @@ def change_unnoticed(store: Store, sql: str) -> None:
 class NothingToErase:
     """A rewriting of the store that changes no row."""
 
-    def read_what_rewrite_needs(self, ask: object) -> None: ...
+    def read_and_remember_what_rewrite_needs(self, ask: object) -> None: ...
 
     def sql_condition_of_rows_to_change(self, table: str) -> str:
         return ""
 
-    def rewrite_row(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
+    def rewritten_row_or_none_to_remove(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
         return row
 
     def rows_to_add_by_table(self) -> dict[str, list[dict[str, Any]]]:
@@ -47,7 +47,12 @@ class NothingToErase:
 def renamed(store: Store) -> Store:
     """A store that has answered who Ada is and does not know that she is called Eve now."""
     raters.find_or_add_rater_by_name(store, "Ada")
-    for ask in (store.rows, store.dicts, store.arrow, store.read):
+    for ask in (
+        store.rows,
+        store.query_rows_as_dicts,
+        store.fetch_query_result_as_arrow_table,
+        store.read,
+    ):
         ask(NAMES)
     change_unnoticed(store, "update rater set name = 'Eve'")
     return store
@@ -57,8 +62,8 @@ def names(store: Store) -> list[list[str]]:
     """The names by each way to ask."""
     return [
         [name for (name,) in store.rows(NAMES)],
-        [row["name"] for row in store.dicts(NAMES)],
-        store.arrow(NAMES)["name"].to_pylist(),
+        [row["name"] for row in store.query_rows_as_dicts(NAMES)],
+        store.fetch_query_result_as_arrow_table(NAMES)["name"].to_pylist(),
         store.read(NAMES)["name"].tolist(),
     ]
 
@@ -83,7 +88,11 @@ def test_what_whoever_asks_does_to_an_answer_is_not_in_the_next(store: Store) ->
     raters.find_or_add_rater_by_name(store, "Ada")
     listed = "select list(name) as all_names from rater"
     for _ in range(2):
-        rows, frame, nested = store.rows(NAMES), store.read(NAMES), store.dicts(listed)
+        rows, frame, nested = (
+            store.rows(NAMES),
+            store.read(NAMES),
+            store.query_rows_as_dicts(listed),
+        )
         assert (rows, frame["name"].tolist()) == ([("Ada",)], ["Ada"])
         assert nested == [{"all_names": ["Ada"]}]
         rows.clear()
@@ -103,7 +112,7 @@ def test_every_view_is_known_by_the_tables_that_duckdb_reads_for_it(store: Store
         filled = migrations._OF_ENGINE["duckdb"][unnested]
         texts = {view: text.replace(filled, "range(1)") for view, text in texts.items()}
     assert len(texts) > 40
-    answers = QueryCache(store.columns)
+    answers = QueryCache(store.column_types_by_table)
 
     def tables(name: str) -> set[str]:
         if name not in texts:
@@ -136,13 +145,13 @@ def test_every_view_is_known_by_the_tables_that_duckdb_reads_for_it(store: Store
     ],
 )
 def test_what_could_have_another_answer_without_a_row_is_never_kept(store: Store, sql: str) -> None:
-    assert QueryCache(store.columns).key_of_cacheable_query("rows", sql, {}) is None
+    assert QueryCache(store.column_types_by_table).key_of_cacheable_query("rows", sql, {}) is None
 
 
 def test_questions_differ_by_their_form_their_words_and_the_kind_of_each_parameter(
     store: Store,
 ) -> None:
-    answers = QueryCache(store.columns)
+    answers = QueryCache(store.column_types_by_table)
     sql = "select $a from rater"
     asked: list[tuple[str, str, dict[str, Any]]] = [
         ("rows", sql, {"a": 1}),
@@ -167,7 +176,7 @@ def kept(answers: QueryCache, number: int, answer: Any, version: int = 1) -> boo
     question = answers.key_of_cacheable_query("rows", "select $n from rater", {"n": number})
     assert question
     answers.keep_answer(question, version, answer, forgotten=answers.times_all_was_forgotten)
-    return answers.find_kept_answer(question, version) is not None
+    return answers.find_cached_answer(question, version) is not None
 
 
 @pytest.mark.parametrize(
@@ -183,7 +192,7 @@ def kept(answers: QueryCache, number: int, answer: Any, version: int = 1) -> boo
     ids=["text", "list", "dict", "rows", "arrow", "frame"],
 )
 def test_long_answers_are_not_kept(store: Store, make: Callable[[int], Any]) -> None:
-    answers = QueryCache(store.columns)
+    answers = QueryCache(store.column_types_by_table)
     assert kept(answers, 1, make(query_cache.LARGEST // 2))
     assert not kept(answers, 2, make(query_cache.LARGEST + query_cache._CELL))
 
@@ -192,7 +201,7 @@ def test_the_answers_that_were_not_asked_for_longest_go_first(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(query_cache, "MOST", 3_000)
-    answers = QueryCache(store.columns)
+    answers = QueryCache(store.column_types_by_table)
 
     def question(number: int) -> query_cache.Question:
         asked = answers.key_of_cacheable_query("rows", "select $n from rater", {"n": number})
@@ -201,8 +210,8 @@ def test_the_answers_that_were_not_asked_for_longest_go_first(
 
     for number in range(4):
         assert kept(answers, number, [("x" * 900,)])
-        assert answers.find_kept_answer(question(0), 1), "asked for all the time"
-    assert [bool(answers.find_kept_answer(question(n), 1)) for n in range(4)] == [
+        assert answers.find_cached_answer(question(0), 1), "asked for all the time"
+    assert [bool(answers.find_cached_answer(question(n), 1)) for n in range(4)] == [
         True,
         False,
         True,
@@ -210,7 +219,7 @@ def test_the_answers_that_were_not_asked_for_longest_go_first(
     ]
     # Kept anew, an answer counts once.
     assert all(kept(answers, 3, [("x" * 900,)], version) for version in (2, 3, 4))
-    assert answers.find_kept_answer(question(0), 1)
+    assert answers.find_cached_answer(question(0), 1)
 
 
 def test_what_was_erased_is_not_held_even_if_it_was_being_read_meanwhile(store: Store) -> None:
@@ -220,7 +229,7 @@ def test_what_was_erased_is_not_held_even_if_it_was_being_read_meanwhile(store: 
     assert question
     assert store._answers._kept
     before = store._answers.times_all_was_forgotten
-    store.rewrite(NothingToErase())
+    store.carry_out_rewrite_and_count_changes(NothingToErase())
     assert not store._answers._kept
     store._answers.keep_answer(question, 0, [("Ada",)], forgotten=before)
     assert not store._answers._kept
@@ -275,8 +284,11 @@ def test_what_a_view_reads_is_asked_of_the_views_of_that_moment(
     with monkeypatch.context() as earlier:
         earlier.setattr(migrations, "current_state_views", list)
         earlier.setattr(migrations, "public_view_statements", lambda _engine: [])
-        assert QueryCache(store.columns).key_of_cacheable_query("rows", query, {}) is None
-    known = QueryCache(store.columns).key_of_cacheable_query("rows", query, {})
+        assert (
+            QueryCache(store.column_types_by_table).key_of_cacheable_query("rows", query, {})
+            is None
+        )
+    known = QueryCache(store.column_types_by_table).key_of_cacheable_query("rows", query, {})
     assert known is not None
     assert "rater_role" in known.tables
 

@@ -222,7 +222,7 @@ def how() -> How:
 def tag(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     server.answer = played(tagging_tests.script, quirk)
     file = tagging_tests.file_of(folder, 7)
-    done = tagging.ask_model_medqa_questions(
+    done = tagging.ask_medqa_questions_and_add_wrong_answers(
         *(store, tagging_tests.settings(server), file),
         model="demo-a",
         dataset="exam",
@@ -240,7 +240,7 @@ def visit(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     )
     found = [
         (one.case, one.diagnosis, one.outcome, one.ratings.model_dump(), one.calls, one.cost)
-        for _, _, _, one in human_played_visits.load_dialogues(store, "d")
+        for _, _, _, one in human_played_visits.list_dialogues_with_ids_and_names(store, "d")
     ]
     return dict(done.outcomes), sorted(found, key=lambda one: one[0])
 

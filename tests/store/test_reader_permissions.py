@@ -87,7 +87,9 @@ def said_by_readers() -> Iterator[tuple[ReaderProcesses, BinaryIO]]:
                         peer, dict(said.message), files
                     )
                     with suppress(EOFError):
-                        answer, _ = messages_between_processes.receive_pickle_with_open_files(peer)
+                        answer, _ = messages_between_processes.receive_dict_and_file_descriptors(
+                            peer
+                        )
                         if said.message["do"] in ("read", "known") and "error" not in answer:
                             stream = messages_between_processes.SocketAsFile(peer)
                             pa.ipc.open_stream(stream).read_all()
@@ -98,7 +100,7 @@ def said_by_readers() -> Iterator[tuple[ReaderProcesses, BinaryIO]]:
             )
 
         readers = ReaderProcesses()
-        forked.setattr(reader_worker, "carry_out_reading_order", work)
+        forked.setattr(reader_worker, "carry_out_reading_order_and_send_result", work)
         readers.fork_parent_of_readers()
         forked.undo()
         yield readers, script
@@ -125,7 +127,7 @@ def taken_over(
 def counted(store: Store) -> dict[str, int]:
     return {
         table: int(store.value(f"select count(*) from {table}"))
-        for table in store.read_columns_by_table()
+        for table in store.read_column_types_by_table()
         if table != "audit_event"
     }
 
@@ -274,7 +276,7 @@ def test_a_reader_that_only_looks_at_a_file_is_not_answered(
 ) -> None:
     taken_over(Says(PLACE))
     with pytest.raises(BadFile, match="asked for something that no file"):
-        reader_client.read_file_description_by_process(Settings(), FILE, "f.csv")
+        reader_client.read_file_description_in_reader_process(Settings(), FILE, "f.csv")
 
 
 def test_a_reader_does_not_learn_where_the_store_is(
@@ -286,7 +288,7 @@ def test_a_reader_does_not_learn_where_the_store_is(
             peer, {"do": "broke", "why": "", "told": told}
         )
 
-    monkeypatch.setattr(reader_worker, "carry_out_reading_order", tell)
+    monkeypatch.setattr(reader_worker, "carry_out_reading_order_and_send_result", tell)
     readers = ReaderProcesses()
     readers.fork_parent_of_readers()
     monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
@@ -335,7 +337,7 @@ def test_a_reader_reads_its_file_and_neither_the_store_nor_another_file_and_reac
             peer, {"do": "broke", "why": "", "told": str(able)}
         )
 
-    monkeypatch.setattr(reader_worker, "carry_out_reading_order", try_all)
+    monkeypatch.setattr(reader_worker, "carry_out_reading_order_and_send_result", try_all)
     readers = ReaderProcesses()
     readers.fork_parent_of_readers()
     monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)

@@ -45,7 +45,7 @@ def take(store: Store, letters: dict[str, str], **how: Any) -> work_behind_comma
 
 def lay(store: Store) -> dict[str, str]:
     """A study with three letters, of which two are judged; returns the ids by name."""
-    own_study.store_study_file_as_next_version(store, LETTERS, name="STUDY.toml", by=None)
+    own_study.store_study_file_version_and_return_it(store, LETTERS, name="STUDY.toml", by=None)
     take(store, FIRST)
     ids = items.item_ids_by_name(store, "own", "letters", list(FIRST))
     rosa = person(store, "Rosa")
@@ -53,7 +53,7 @@ def lay(store: Store) -> dict[str, str]:
     value = Answers(answers={"clear": "Not clear", "why": "so"})
     for name in ("b", "c"):
         row = judging.make_imported_judgment_row(study.task.name, ids[name], rosa.id, value)
-        store.append_all({"judgment": [row]})
+        store.append_all_and_count_new_by_table({"judgment": [row]})
     return ids
 
 
@@ -105,7 +105,7 @@ def test_changed_items_are_left_and_new_ones_are_added(store: Store) -> None:
         "1 changed, left as they are; 1 missing in the file, left in the dataset."
     )
     assert letters_in_play(store) == FIRST | {"d": "A new letter."}
-    assert store.version("item_version") == 0
+    assert store.data_version_of_tables("item_version") == 0
 
 
 @pytest.mark.first_quick
@@ -135,7 +135,7 @@ def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
 
 @pytest.mark.deep
 def test_a_response_of_error_tagging_is_corrected_by_importing_it_again(store: Store) -> None:
-    work_behind_commands.add_demo_studies_and_report(store)
+    work_behind_commands.add_demo_studies_and_return_report_text(store)
     name, body = store.rows(
         "select i.name, i.body from item i join judgment j on j.item = i.id"
         " where i.study = 'tagging' order by i.seq limit 1"
@@ -237,7 +237,7 @@ OTHER = "Give vitamin K at once and stop the warfarin."
 def test_it_is_said_what_is_another_in_a_changed_item_and_why_it_may_be(
     store: Store, before: tuple[str, str], after: tuple[str, str], said: str
 ) -> None:
-    own_study.store_study_file_as_next_version(store, REPLIES, name="STUDY.toml", by=None)
+    own_study.store_study_file_version_and_return_it(store, REPLIES, name="STUDY.toml", by=None)
 
     def put(cells: tuple[str, str], **how: Any) -> work_behind_commands.Outcome:
         content = "\n".join(["item,rate,reply", f'a,{cells[0]},"{cells[1]}"']).encode()
@@ -261,7 +261,7 @@ def test_it_is_said_what_is_another_in_a_changed_item_and_why_it_may_be(
 
 def test_a_table_that_is_read_otherwise_than_its_study_says_so(store: Store) -> None:
     declared = REPLIES.replace('"reply"', '"Case 1"').replace('id = "replies"', 'id = "turned"')
-    own_study.store_study_file_as_next_version(store, declared, name="STUDY.toml", by=None)
+    own_study.store_study_file_version_and_return_it(store, declared, name="STUDY.toml", by=None)
     rows = ["item,Case 1,Case 2", f"Question,{ONE},{OTHER}", f"GPT-4,{OTHER},{ONE}"]
     with pytest.raises(BadFile) as caught:
         work_behind_commands.import_file(

@@ -8,7 +8,7 @@ import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import assignment, audit_log, consensus, judging, rater_lead_remarks
-from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, _held, current_assignments_of_task
+from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, _held, assignment_ledger_of_task
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -37,7 +37,9 @@ def rosa(store: Store, lead: Rater) -> Rater:
 @pytest.fixture
 def item(store: Store, rosa: Rater) -> str:
     poems(store, 1)
-    given = assignment.give_next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id)
+    given = assignment.give_next_item_and_return_id(
+        store, TASK, HANDED, dataset="poems", rater=rosa.id
+    )
     assert given
     return given
 
@@ -171,7 +173,9 @@ def whole_history(store: Store, lead: Rater, rosa: Rater) -> tuple[str, Rater]:
     tom = person(store, "Tom")
     [item] = poems(store, 1)
     for rater in (rosa, tom):
-        assert assignment.give_next_item(store, COMMENTED, HANDED, dataset="poems", rater=rater.id)
+        assert assignment.give_next_item_and_return_id(
+            store, COMMENTED, HANDED, dataset="poems", rater=rater.id
+        )
     of = {"item": item, "rater": rosa.id}
     assignment.record_opened_skipped_or_flagged(
         store, COMMENTED, HANDED, **of, kind="flag", reason="Cut off."
@@ -365,7 +369,9 @@ def nine(store: Store, rosa: Rater) -> list[str]:
     """Nine items, all of which Rosa has judged."""
     poems(store, 12)
     items = []
-    while item := assignment.give_next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id):
+    while item := assignment.give_next_item_and_return_id(
+        store, TASK, HANDED, dataset="poems", rater=rosa.id
+    ):
         judge(store, rosa, item, 5)
         items.append(item)
     assert len(items) == 9
@@ -378,7 +384,7 @@ def send_back(store: Store, lead: Rater, rater: Rater, item: str, *, counts: boo
 
 
 def queue_of(store: Store, rater: Rater) -> assignment.RaterQueue:
-    return assignment.queue_of_rater(store, TASK, HANDED, dataset="poems", rater=rater.id)
+    return assignment.load_rater_queue(store, TASK, HANDED, dataset="poems", rater=rater.id)
 
 
 def desk_of(store: Store, rater: Rater) -> TaskShare:
@@ -402,7 +408,10 @@ def test_what_was_sent_back_is_not_done_and_no_other_item_is_given_in_its_place(
     assert [place.item for place in held.places_sent_back] == [nine[3]]
     assert held.place_and_state_in_words(held.places[3]) == "4 of 9, sent back to you"
     assert held.place_and_state_in_words(held.places[0]) == "1 of 9, 1 sent back to you"
-    assert assignment.give_next_item(store, TASK, HANDED, dataset="poems", rater=rosa.id) is None
+    assert (
+        assignment.give_next_item_and_return_id(store, TASK, HANDED, dataset="poems", rater=rosa.id)
+        is None
+    )
     desk = desk_of(store, rosa)
     assert desk.item == nine[3]
     judge(store, rosa, nine[3], 7)
@@ -461,4 +470,4 @@ def test_what_is_sent_back_is_known_in_whatever_order_the_facts_are_read(
     assert followed != before
     _held.pop(store)
     assert queue_of(store, rosa) == followed
-    assert current_assignments_of_task(store, TASK.name).by_rater[rosa.id][nine[1]].is_sent_back
+    assert assignment_ledger_of_task(store, TASK.name).by_rater[rosa.id][nine[1]].is_sent_back

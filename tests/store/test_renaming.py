@@ -41,7 +41,7 @@ def lead(store: Store) -> Rater:
 
 
 def rename(store: Store, thing: Thing, called: str, lead: Rater | None = None) -> str:
-    return rename_studies_and_data.rename_thing_and_report(
+    return rename_studies_and_data.rename_thing_and_return_report_text(
         store, Settings(), thing, called, by=lead
     )
 
@@ -49,7 +49,11 @@ def rename(store: Store, thing: Thing, called: str, lead: Rater | None = None) -
 def do(store: Store, verb: str, **command: object) -> str:
     """A job as the command line hands it over."""
     job = {"verb": verb, **command}
-    return str(work_behind_commands.run_inbox_job(store, Settings(), job, Path())["line"])
+    return str(
+        work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, Settings(), job, Path()
+        )["line"]
+    )
 
 
 def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
@@ -221,15 +225,20 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     assert renaming.name_of_dataset_before_renaming(store, "notes") == "notes"
     asked = "dataset=notes"
     assert (
-        renamed_things_in_addresses.query_with_names_before_renaming(store, "Tag_errors", asked)
+        renamed_things_in_addresses.query_text_with_names_before_renaming(
+            store, "Tag_errors", asked
+        )
         == "dataset=demo"
     )
     assert (
-        renamed_things_in_addresses.query_with_names_before_renaming(store, "Your_studies", asked)
+        renamed_things_in_addresses.query_text_with_names_before_renaming(
+            store, "Your_studies", asked
+        )
         == asked
     )
     assert (
-        renamed_things_in_addresses.query_with_names_before_renaming(store, "Team", asked) == asked
+        renamed_things_in_addresses.query_text_with_names_before_renaming(store, "Team", asked)
+        == asked
     )
     with pytest.raises(InvalidInput, match="'notes' is taken"):
         rename(store, DEMO, "notes", lead)
@@ -240,7 +249,7 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
 def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> None:
     lay(store)
     task = STUDIES["own"].open(store, Settings(), "letters").task.name
-    run = runs.open_or_resume_run(
+    run = runs.open_or_resume_run_and_return_id(
         store, study="own", kind="rate", config={"dataset": "letters"}, made_by="command line"
     )
     store.append("run_event", runs.make_run_event_row(run, "stopped", {}))

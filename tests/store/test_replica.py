@@ -118,7 +118,7 @@ def test_a_large_file_goes_to_the_log_and_the_copies_without_being_held_whole(
     Path("/proc/self/clear_refs").write_text("5")
     before = _held("VmRSS")
     # The items, and of each import a row of the log and one that names what it added.
-    assert other.follow() == 3_050 + 2 * 2
+    assert other.fetch_rows_of_other_processes_and_count() == 3_050 + 2 * 2
     # Held whole, 50 MB took 230; by pieces these take 40.
     assert _held("VmHWM") - before < 100 << 20
     assert other.rows(counted) == there
@@ -143,7 +143,7 @@ def test_a_file_whose_transaction_ran_into_another_is_taken_once(
     # Nobody saw a row before all were there.
     assert tried == [[(0,)], [(0,)]]
     assert store.rows("select count(*), count(distinct seq) from item") == [(500, 500)]
-    store.follow()
+    store.fetch_rows_of_other_processes_and_count()
     assert store.rows("select count(*) from item") == [(500,)]
 
 
@@ -208,13 +208,13 @@ def test_questions_that_one_process_adds_are_the_same_in_another(
         for n in range(3)
     ]
     for store in (one, two):
-        done = question_set_queries.add_question_set_and_count(
+        done = question_set_queries.add_question_set_and_return_added(
             store,
-            question_set_queries.rows_as_question_table(rows),
+            question_set_queries.rows_as_arrow_question_table(rows),
             dataset="d",
             origin={"made": "test"},
         )
-        two.follow()
+        two.fetch_rows_of_other_processes_and_count()
         assert done.added + done.known == 3
     every = "select * exclude (made_at), epoch_us(made_at) from ebmqa_question order by seq"
     assert two.rows(every) == one.rows(every)
@@ -233,38 +233,50 @@ def test_a_block_with_its_many_rows_is_written_once_and_seen_by_all(
     together(
         4,
         lambda n: news.append(
-            (one, two)[n % 2].append_heads_with_many_rows(
+            (one, two)[n % 2].append_heads_with_many_rows_and_say_if_new(
                 {"ebmqa_answer_block": [block()]}, answers(0)
             )
         ),
     )
     assert sorted(news) == [False, False, False, True]
     one.append("job", {"command": "between"})
-    assert two.append_heads_with_many_rows({"ebmqa_answer_block": [block(1)]}, answers(1))
+    assert two.append_heads_with_many_rows_and_say_if_new(
+        {"ebmqa_answer_block": [block(1)]}, answers(1)
+    )
     with pytest.raises(Conflict):
-        one.append_heads_with_many_rows(
+        one.append_heads_with_many_rows_and_say_if_new(
             {"ebmqa_answer_block": [{**block(1), "id": "other"}]}, answers(1)
         )
     for store in (one, two, connect()):
-        store.follow()
+        store.fetch_rows_of_other_processes_and_count()
         assert counted(store) == [(0, 3), (1, 3)]
 
 
 def test_what_one_appends_the_other_sees_after_following(connect: Callable[..., Store]) -> None:
     one, two = connect(), connect()
-    one.append_all({"job": [{"command": "a"}], "draft": [draft(1), draft(2)]})
+    one.append_all_and_count_new_by_table(
+        {"job": [{"command": "a"}], "draft": [draft(1), draft(2)]}
+    )
     assert commands(one) == ["a"]
     assert commands(two) == []
-    known = two.version("job"), two.version("draft"), two.version("item")
-    assert two.follow() == 3
+    known = (
+        two.data_version_of_tables("job"),
+        two.data_version_of_tables("draft"),
+        two.data_version_of_tables("item"),
+    )
+    assert two.fetch_rows_of_other_processes_and_count() == 3
     assert two.rows("select * from job") == one.rows("select * from job")
     assert two.rows("select * from draft order by id") == one.rows(
         "select * from draft order by id"
     )
-    assert two.version("job") > known[0]
-    assert two.version("draft") > known[1]
-    assert two.version("item") == known[2]
-    assert two.follow() == one.follow() == 0
+    assert two.data_version_of_tables("job") > known[0]
+    assert two.data_version_of_tables("draft") > known[1]
+    assert two.data_version_of_tables("item") == known[2]
+    assert (
+        two.fetch_rows_of_other_processes_and_count()
+        == one.fetch_rows_of_other_processes_and_count()
+        == 0
+    )
 
 
 def test_others_work_arrives_by_itself(connect: Callable[..., Store]) -> None:
@@ -291,10 +303,12 @@ def test_a_block_that_came_back_from_the_server_before_it_was_copied_is_there_on
             time.sleep(0.5)
         grew(tables)
 
-    follower = threading.Thread(target=store.follow)
+    follower = threading.Thread(target=store.fetch_rows_of_other_processes_and_count)
     monkeypatch.setattr(store._log, "append_rows", overtaken)
     monkeypatch.setattr(store, "_grew", slow)
-    assert store.append_heads_with_many_rows({"ebmqa_answer_block": [block()]}, answers(0))
+    assert store.append_heads_with_many_rows_and_say_if_new(
+        {"ebmqa_answer_block": [block()]}, answers(0)
+    )
     assert counted(store) == [(0, 3)]
     follower.join()
     assert counted(store) == [(0, 3)]
@@ -318,14 +332,14 @@ def test_a_row_committed_after_one_with_a_higher_number_is_not_passed_over(
     thread.start()
     assert inserted.wait(20)
     quick.append("job", {"command": "committed first"})
-    assert reader.follow() == 1
-    before = reader.version("job")
+    assert reader.fetch_rows_of_other_processes_and_count() == 1
+    before = reader.data_version_of_tables("job")
     go_on.set()
     thread.join()
-    assert reader.follow() == 1
+    assert reader.fetch_rows_of_other_processes_and_count() == 1
     numbers = dict(reader.rows("select command, seq from job"))
     assert numbers["numbered first"] < numbers["committed first"]
-    assert reader.version("job") > before
+    assert reader.data_version_of_tables("job") > before
 
 
 @pytest.mark.deep
@@ -337,12 +351,14 @@ def test_a_reader_who_follows_all_the_time_misses_nothing_of_many_writers(
     def write(n: int) -> None:
         for turn in range(25):
             rows = [{"command": f"{n}.{turn}.{k}"} for k in range(1 + turn % 3)]
-            writers[n % 2].append_all({"job": rows, "draft": [draft(turn, rater=str(n))]})
+            writers[n % 2].append_all_and_count_new_by_table(
+                {"job": rows, "draft": [draft(turn, rater=str(n))]}
+            )
 
     together(8, write)
     # 8 writers, each 25 drafts and (1 + 2 + 3) x 8 + 1 = 49 jobs.
     for store in (reader, *writers):
-        store.follow()
+        store.fetch_rows_of_other_processes_and_count()
         assert store.rows("select count(*), count(distinct id) from job") == [(392, 392)]
         assert store.rows("select count(*), count(distinct id) from draft") == [(200, 200)]
 
@@ -367,7 +383,7 @@ def test_a_long_import_does_not_hold_up_a_save(
     assert saving.append("draft", draft(1)) == 1
     go_on.set()
     thread.join()
-    assert saving.follow() == 3
+    assert saving.fetch_rows_of_other_processes_and_count() == 3
 
 
 @pytest.mark.deep
@@ -376,9 +392,9 @@ def test_a_new_process_catches_up_with_more_than_one_page(connect: Callable[...,
     one.append("item", *[item(f"a{n}", {"n": n}) for n in range(12_345)])
     follower = connect()
     assert follower.rows("select count(*), count(distinct name) from item") == [(12_345, 12_345)]
-    assert follower.follow() == 0
+    assert follower.fetch_rows_of_other_processes_and_count() == 0
     one.append("item", *[item(f"b{n}", {"n": n}) for n in range(6_000)])
-    assert follower.follow() == 6_000
+    assert follower.fetch_rows_of_other_processes_and_count() == 6_000
     assert follower.rows("select * from item order by seq") == one.rows(
         "select * from item order by seq"
     )
@@ -443,8 +459,8 @@ def test_a_save_that_builds_on_what_another_process_replaced_is_refused(
     [poem] = poems(one, 1)
     settings = HandOut(gold_share=0)
     anna = person(one, "Anna").id
-    assignment.give_next_item(one, TASK, settings, dataset="poems", rater=anna)
-    two.follow()
+    assignment.give_next_item_and_return_id(one, TASK, settings, dataset="poems", rater=anna)
+    two.fetch_rows_of_other_processes_and_count()
 
     def save(store: Store, score: int, base: int) -> int:
         return judging.save_draft(
@@ -473,8 +489,8 @@ input()
 def work(rater):
     try:
         for _ in range(4):
-            item = assignment.give_next_item(store, TASK, settings, dataset="poems", rater=rater)
-            got.append([rater, item])
+            item = assignment.give_next_item_and_return_id(store, TASK, settings, dataset="poems",
+            rater=rater) got.append([rater, item])
     except BaseException as error:
         failed.append(repr(error))
 threads = [threading.Thread(target=work, args=(rater,)) for rater in people]
@@ -510,7 +526,7 @@ def test_two_processes_with_ten_people_each_never_break_the_cap(
     assert len(set(served)) == len(served)
     assert max(Counter(poem for _, poem in served).values()) == 3
     assert len(served) >= 55
-    store.follow()
+    store.fetch_rows_of_other_processes_and_count()
     assert sorted(store.rows("select rater, item from assignment")) == sorted(served)
 
 
@@ -529,7 +545,7 @@ def test_while_the_server_is_away_one_can_read_and_afterwards_write(
             one.append("job", {"command": "meanwhile"})
         assert caught.value.hint
         with pytest.raises(StoreUnavailable, match="does not answer"):
-            one.follow()
+            one.fetch_rows_of_other_processes_and_count()
         assert commands(one) == commands(two) == ["before"]
     finally:
         cluster.start()
@@ -570,7 +586,7 @@ def test_a_crash_of_the_server_loses_nothing_acknowledged_and_work_goes_on(
         thread.join()
     assert away
     for store in (*stores, connect()):
-        store.follow()
+        store.fetch_rows_of_other_processes_and_count()
         assert set(told) <= {i for (i,) in store.rows("select id from job")}
     # A commit whose answer was lost may be there as well; the copies agree on it.
     assert stores[0].rows("select id from job order by 1") == stores[1].rows(
@@ -625,7 +641,7 @@ def test_processes_that_start_together_on_an_empty_database_make_one_store(
     assert len(stores) == 6
     stores[0].append("job", {"command": "a"})
     for store in stores:
-        store.follow()
+        store.fetch_rows_of_other_processes_and_count()
         assert commands(store) == ["a"]
 
 
@@ -668,16 +684,18 @@ def test_a_database_of_an_earlier_version_takes_the_missing_step_and_keeps_its_r
         " made_at timestamptz not null, what text not null unique)",
     )
     new = connect()
-    new.append_all({"job": [{"command": "more", "note": {"a": 1}}], "extra": [{"what": "x"}]})
+    new.append_all_and_count_new_by_table(
+        {"job": [{"command": "more", "note": {"a": 1}}], "extra": [{"what": "x"}]}
+    )
     assert new.rows("select command, note from job order by 1") == [
         ("kept", None),
         ("more", '{"a": 1}'),
     ]
     # The process that still runs the earlier version goes on with what it knows.
-    assert old.follow() == 1
+    assert old.fetch_rows_of_other_processes_and_count() == 1
     assert commands(old) == ["kept", "more"]
     old.append("job", {"command": "still"})
-    new.follow()
+    new.fetch_rows_of_other_processes_and_count()
     assert commands(new) == ["kept", "more", "still"]
 
 
@@ -712,7 +730,7 @@ def test_the_copy_is_private_and_goes_with_its_process(
     assert len(folders) == 2
     assert {folder.stat().st_mode & 0o077 for folder in folders} == {0}
     one.close()
-    assert two.follow() == 0
+    assert two.fetch_rows_of_other_processes_and_count() == 0
     two.close()
     assert list((tmp_path / "copies").iterdir()) == []
     with pytest.raises(StoreUnavailable):
@@ -777,11 +795,11 @@ def test_the_server_samples_no_texts_and_samples_from_before_are_told(
         sampled = server.execute("select attname from pg_stats where tablename = 'item'").fetchall()
         assert {("body",), ("name",)}.isdisjoint(sampled)
         assert ("dataset",) in sampled
-        assert len(store.where_erased_data_may_remain()) == 1
+        assert len(store.list_places_where_erased_data_may_remain()) == 1
         # As an earlier version of MedLens left it.
         server.execute("alter table item alter column name set statistics -1")
         server.execute("analyze item")
-    assert "samples of texts" in store.where_erased_data_may_remain()[0]
+    assert "samples of texts" in store.list_places_where_erased_data_may_remain()[0]
     # The next one to start forbids it.
     connect()
     with psycopg.connect(database, autocommit=True) as server:

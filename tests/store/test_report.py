@@ -69,7 +69,7 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202egnp.ex
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("report") / "d.duckdb",
-        work_behind_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_return_report_text,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -123,7 +123,7 @@ def test_every_study_has_a_report_in_each_form_with_each_section(
 ) -> None:
     made = of_demo(study)
     page, pdf = (
-        Parsed(document_as_html_or_pdf.render_html(made)),
+        Parsed(document_as_html_or_pdf.render_html_bytes(made)),
         pdf_text(document_as_html_or_pdf.render_pdf(made)),
     )
     sections = [b.text for b in made.blocks if isinstance(b, Heading) and b.level == 1]
@@ -338,7 +338,7 @@ def test_each_rater_is_a_small_dot_beside_preferences_advice_and_means_of_a_scal
     dots = won.rater_dot_positions_and_levels(won.marks[0])
     assert [(round(at, 3), level) for at, level in dots] == [(0.2, 0), (0.2, 1), (0.9, 0)]
     made = Document("T", "", tuple(charts.values()))
-    page = Parsed(document_as_html_or_pdf.render_html(made))
+    page = Parsed(document_as_html_or_pdf.render_html_bytes(made))
     shown = [given for tag, given in page.tags if tag == "circle" and given["class"] == "rater"]
     assert len(shown) == 3 + 2 + 2
     assert "3 raters: 20.0% to 90.0%" in pdf_text(document_as_html_or_pdf.render_pdf(made))
@@ -468,7 +468,7 @@ def test_labels_are_explained_without_how_they_are_drawn(of_demo: ReportOf) -> N
     assert "Not when: Seeing the mistake takes medical knowledge" in meaning
     assert "sensitivity of 85%" in example
     assert "the division is wrong" in example
-    page = document_as_html_or_pdf.render_html(made).decode()
+    page = document_as_html_or_pdf.render_html_bytes(made).decode()
     assert not [one for one in ("#e47818", "pattern", "export_name", "[[label]]") if one in page]
 
 
@@ -482,7 +482,7 @@ def test_many_raters_stand_in_several_columns() -> None:
         .get_text_bounded()
     )
     assert "rater 1 1 rater 4 4 rater 7 7 rater 10 10" in re.sub(r"\s+", " ", lines)
-    page = Parsed(document_as_html_or_pdf.render_html(made))
+    page = Parsed(document_as_html_or_pdf.render_html_bytes(made))
     assert [tag for tag, _ in page.tags].count("table") == 4
     assert set(page.texts) >= {"rater 1", "rater 10"}
 
@@ -544,13 +544,16 @@ def test_on_a_phone_cells_are_named_and_marks_take_the_width_there_is() -> None:
     table = Table(("Figure", "n <", "Low", "High"), [("share", "5", "", "1")])
     mark = Mark("a share", 0.5, 0.25, 0.75, "50%", (0.4,))
     page = Parsed(
-        document_as_html_or_pdf.render_html(Document("T", "", (table, Chart("C", (mark,), 0, 1))))
+        document_as_html_or_pdf.render_html_bytes(
+            Document("T", "", (table, Chart("C", (mark,), 0, 1)))
+        )
     )
     assert [given["data-head"] for tag, given in page.tags if tag == "td"] == [*table.heads]
     # Three columns fit, but not of long texts.
     three = [Table(("a", "b", "c"), [("x", "y", "z" * n)]) for n in (9, 200)]
     listed = [
-        Parsed(document_as_html_or_pdf.render_html(Document("T", "", (one,)))).tags for one in three
+        Parsed(document_as_html_or_pdf.render_html_bytes(Document("T", "", (one,)))).tags
+        for one in three
     ]
     assert [("table", {"class": "many"}) in tags for tags in listed] == [False, True]
     # From a quarter to three quarters of the axis, whatever its width.
@@ -579,7 +582,7 @@ def test_every_known_inconsistency_of_the_paper_is_told(of_demo: ReportOf) -> No
 
 @pytest.mark.parametrize("study", quick_or_deep(*DEMOS))
 def test_nobody_is_named(demos: Store, of_demo: ReportOf, study: str) -> None:
-    page = document_as_html_or_pdf.render_html(of_demo(study)).decode()
+    page = document_as_html_or_pdf.render_html_bytes(of_demo(study)).decode()
     people = demos.column("select name from rater where kind = 'person'")
     assert len(people) > 2
     assert not [name for name in people if name in page]
@@ -588,7 +591,9 @@ def test_nobody_is_named(demos: Store, of_demo: ReportOf, study: str) -> None:
 def test_an_excluded_rater_is_told_with_the_reason_and_nobody_is_named(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", work_behind_commands.add_demo_studies_and_report)
+    path = lay_store(
+        tmp_path / "d.duckdb", work_behind_commands.add_demo_studies_and_return_report_text
+    )
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
         people = dict(store.rows("select name, id from rater where kind = 'person'"))
@@ -608,7 +613,7 @@ def test_an_excluded_rater_is_told_with_the_reason_and_nobody_is_named(
         assert rows_under(made, heads) == [("Tag errors", "Cut off", "1")]
         heads = ("Task", "Reason", "Items they judged")
         assert rows_under(made, heads) == [("Tag errors", "Too fast", "20")]
-        page = document_as_html_or_pdf.render_html(made)
+        page = document_as_html_or_pdf.render_html_bytes(made)
         assert not [name for name in (*people, "Lena Lead") if name in page.decode()]
         drawn = person_numbers_by_rater_id(store)
         texts = set(Parsed(page).texts)
@@ -641,7 +646,9 @@ def test_the_checklist_says_what_is_left_to_the_authors(of_demo: ReportOf) -> No
 def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", work_behind_commands.add_demo_studies_and_report)
+    path = lay_store(
+        tmp_path / "d.duckdb", work_behind_commands.add_demo_studies_and_return_report_text
+    )
     with contextlib.closing(open_store(path)) as store:
         new = [items.NewItem(HOSTILE, {"response": "x", "question": HOSTILE})]
         items.add_items(store, new, study="tagging", kind="response", dataset=HOSTILE)
@@ -657,7 +664,7 @@ def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
         run = {"study": "tagging", "kind": "tag", "digest": "d", "made_by": "cli"}
         store.append("run", {**run, "config": config})
         made = study_report.build_report_document(store, SETTINGS, STUDIES["tagging"], dataset)
-        page = document_as_html_or_pdf.render_html(made)
+        page = document_as_html_or_pdf.render_html_bytes(made)
     runs = [b.rows for b in made.blocks if isinstance(b, Table) and "Done; failed" in b.heads]
     assert [row[-2:] for row in runs[0]] == [("0; 0", "new")]
     ours = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "span"}
@@ -714,7 +721,7 @@ def test_a_word_file_writes_arabic_and_hebrew_from_the_right() -> None:
 
 
 def test_a_page_needs_nothing_from_elsewhere(of_demo: ReportOf) -> None:
-    page = document_as_html_or_pdf.render_html(of_demo("tagging"))
+    page = document_as_html_or_pdf.render_html_bytes(of_demo("tagging"))
     parsed = Parsed(page)
     assert not [given for _, given in parsed.tags if {"src", "href", "srcset"} & set(given)]
     assert b"default-src 'none'" in page
@@ -733,7 +740,8 @@ def test_a_pdf_takes_any_text_and_says_which_signs_it_lacks() -> None:
 def test_the_same_store_and_moment_give_the_same_page(demos: Store) -> None:
     at = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
     one, two = (
-        document_as_html_or_pdf.render_html(report_of(demos, "tagging", now=at)) for _ in range(2)
+        document_as_html_or_pdf.render_html_bytes(report_of(demos, "tagging", now=at))
+        for _ in range(2)
     )
     assert one == two
     assert b"2026-01-02 at 03:04 UTC" in one
@@ -789,7 +797,7 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
 ) -> None:
     def judged(store: Store) -> None:
         file = study_file.path_of_template("preference")
-        work_behind_commands.declare_study_and_report(
+        work_behind_commands.declare_study_and_return_report_text(
             store, study_file.read_study_file_text_and_declaration(file)[0], file.name
         )
         items = file.with_suffix(".csv")

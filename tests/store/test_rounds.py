@@ -37,11 +37,11 @@ PLAIN = HandOut(raters_per_item=3, items_per_rater=4, gold_share=0)
 
 
 def take(store: Store, rater: str, dataset: str = "poems") -> str | None:
-    return assignment.give_next_item(store, TASK, PLAIN, dataset=dataset, rater=rater)
+    return assignment.give_next_item_and_return_id(store, TASK, PLAIN, dataset=dataset, rater=rater)
 
 
 def held(store: Store, rater: str, dataset: str = "poems") -> assignment.RaterQueue:
-    return assignment.queue_of_rater(store, TASK, PLAIN, dataset=dataset, rater=rater)
+    return assignment.load_rater_queue(store, TASK, PLAIN, dataset=dataset, rater=rater)
 
 
 def test_the_first_dataset_is_open_and_a_later_one_waits_for_a_lead(store: Store) -> None:
@@ -91,11 +91,16 @@ def test_what_everyone_answers_whole_is_not_cut_off_in_the_middle(store: Store) 
     lead, rosa, ben = (person(store, name, lead=name == "Lena") for name in ("Lena", "Rosa", "Ben"))
     poems(store, 3)
     asked = {"dataset": "poems", "rater": rosa.id}
-    assignment.give_next_item(store, everyone, PLAIN, **asked)
+    assignment.give_next_item_and_return_id(store, everyone, PLAIN, **asked)
     rounds.open_or_close_round(store, everyone, "poems", state="closed", by=lead)
-    assert assignment.give_next_item(store, everyone, PLAIN, **asked)
-    assert assignment.queue_of_rater(store, everyone, PLAIN, **asked).total == 3
-    assert assignment.give_next_item(store, everyone, PLAIN, dataset="poems", rater=ben.id) is None
+    assert assignment.give_next_item_and_return_id(store, everyone, PLAIN, **asked)
+    assert assignment.load_rater_queue(store, everyone, PLAIN, **asked).total == 3
+    assert (
+        assignment.give_next_item_and_return_id(
+            store, everyone, PLAIN, dataset="poems", rater=ben.id
+        )
+        is None
+    )
 
 
 def test_drawing_a_sample_gives_it_to_people_but_opens_nothing_that_a_lead_closed(
@@ -162,7 +167,10 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
         now = rounds.current_round_of_task(store, TASK, name)
         assert (now.state, now.raters) == ("open", {rosa.id})
         assert (
-            hand_out_settings.hand_out_settings(store, TASK.name, name, usual).raters_per_item == 2
+            hand_out_settings.hand_out_settings_in_force(
+                store, TASK.name, name, usual
+            ).raters_per_item
+            == 2
         )
         assert consent.list_consent_text_versions(store, TASK.name, name)[-1].text == text
     rounds.open_or_close_round(store, TASK, "poems", state="closed", by=lead)
@@ -187,7 +195,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     other = [items.NewItem("poem8", {"text": "Violets are blue."})]
     items.add_items(store, other, study="made_up", kind="poem", dataset="more")
     for at, why in ((0, None), (1, "It rhymes."), (8, None)):
-        key = practice.expected_answer_with_explanation({"at_least": 4}, why)
+        key = practice.expected_answer_and_explanation_by_field({"at_least": 4}, why)
         consensus.set_or_unset_gold_item(
             store, TASK, item=ids[at], expected=key, active=True, by=lead
         )
@@ -195,7 +203,9 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
         store, TASK.name, "poems", practice.Rules(mark=1, attempts=3), by=lead
     )
     for name, text in (("poems", "Read aloud."), ("own", "Read twice.")):
-        guideline.write_guideline_version(store, TASK, dataset=name, text=text, by=lead)
+        guideline.record_guideline_version_and_return_it(
+            store, TASK, dataset=name, text=text, by=lead
+        )
     sample = {"many": 4, "seed": 3, "said": "4 at random, seed 3", "by": lead}
     item_selection.sample_items_to_hand_out_and_count_new(store, TASK, dataset="poems", **sample)
     item_selection.select_items_to_hand_out_and_count_new(
@@ -331,16 +341,18 @@ def test_imported_judgments_take_places_so_that_others_get_what_has_fewest(
     wide = HandOut(raters_per_item=3, items_per_rater=10, gold_share=0)
     rosa, ben = person(store, "Rosa").id, person(store, "Ben").id
     # Known to the ledger before the import, as in a running app, and after it.
-    assert assignment.queue_of_rater(store, TASK, wide, dataset="poems", rater=rosa).total == 5
+    assert assignment.load_rater_queue(store, TASK, wide, dataset="poems", rater=rosa).total == 5
     judged_elsewhere(store, tmp_path, readers=3, judged=2)
-    assert assignment.queue_of_rater(store, TASK, wide, dataset="poems", rater=rosa).total == 3
+    assert assignment.load_rater_queue(store, TASK, wide, dataset="poems", rater=rosa).total == 3
     given = [
-        assignment.give_next_item(store, TASK, wide, dataset="poems", rater=rosa) for _ in range(4)
+        assignment.give_next_item_and_return_id(store, TASK, wide, dataset="poems", rater=rosa)
+        for _ in range(4)
     ]
     assert {*given} == {*ids[2:], None}
     wider = replace(wide, raters_per_item=4)
     given = [
-        assignment.give_next_item(store, TASK, wider, dataset="poems", rater=ben) for _ in range(5)
+        assignment.give_next_item_and_return_id(store, TASK, wider, dataset="poems", rater=ben)
+        for _ in range(5)
     ]
     assert {*given[:3]} == {*ids[2:]}
     assert {*given[3:]} == {*ids[:2]}
@@ -368,12 +380,21 @@ def test_nobody_is_given_what_they_judged_elsewhere_and_demo_raters_take_no_plac
         },
     )
     wide = replace(once, raters_per_item=3)
-    assert assignment.give_next_item(store, TASK, wide, dataset="poems", rater=reader.id) == ids[1]
-    assert assignment.give_next_item(store, TASK, wide, dataset="poems", rater=reader.id) is None
-    rosa = person(store, "Rosa").id
-    assert assignment.give_next_item(store, TASK, once, dataset="poems", rater=rosa) is None
     assert (
-        assignment.give_next_item(
+        assignment.give_next_item_and_return_id(store, TASK, wide, dataset="poems", rater=reader.id)
+        == ids[1]
+    )
+    assert (
+        assignment.give_next_item_and_return_id(store, TASK, wide, dataset="poems", rater=reader.id)
+        is None
+    )
+    rosa = person(store, "Rosa").id
+    assert (
+        assignment.give_next_item_and_return_id(store, TASK, once, dataset="poems", rater=rosa)
+        is None
+    )
+    assert (
+        assignment.give_next_item_and_return_id(
             store, TASK, replace(once, raters_per_item=2), dataset="poems", rater=rosa
         )
         in ids

@@ -18,7 +18,7 @@ def test_only_what_was_selected_is_handed_out_and_what_was_given_stays(store: St
     lead, reader = person(store, "Dr Lead", lead=True), person(store, "Dr Osei")
     every = HandOut(raters_per_item=3, items_per_rater=10, gold_share=0)
     given = {"dataset": "poems", "rater": reader.id}
-    before = assignment.give_next_item(store, TASK, every, **given)
+    before = assignment.give_next_item_and_return_id(store, TASK, every, **given)
     chosen = [item for item in ids if item != before][:2]
     assert (
         item_selection.select_items_to_hand_out_and_count_new(
@@ -32,9 +32,11 @@ def test_only_what_was_selected_is_handed_out_and_what_was_given_stays(store: St
         )
         == 0
     )
-    handed = {assignment.give_next_item(store, TASK, every, **given) for _ in range(2)}
+    handed = {
+        assignment.give_next_item_and_return_id(store, TASK, every, **given) for _ in range(2)
+    }
     assert handed == set(chosen)
-    assert assignment.give_next_item(store, TASK, every, **given) is None
+    assert assignment.give_next_item_and_return_id(store, TASK, every, **given) is None
     assert item_selection.ids_of_selected_items(store, TASK, dataset="poems") == chosen
 
 
@@ -57,7 +59,7 @@ def test_gold_items_are_not_drawn_since_everyone_is_given_them(store: Store) -> 
         store, TASK, item=ids[1], expected={"at_least": 8}, active=True, by=lead
     )
     others = {*ids} - {ids[1]}
-    assert item_selection.find_ids_of_items_left_to_sample(store, TASK, dataset="poems") == others
+    assert item_selection.set_of_ids_of_items_left_to_sample(store, TASK, dataset="poems") == others
     drawn = item_selection.sample_items_to_hand_out_and_count_new(
         store, TASK, many=None, dataset="poems", seed=1, said="all", by=lead
     )

@@ -102,4 +102,4 @@ def test_a_look_at_an_item_leaves_all_that_is_drawn_from_judgments_as_it_was(sto
     before = consensus.data_version_of_consensus(store)
     assert judging.record_reveal_and_say_if_new(store, TASK, item=item, viewer=lena)
     assert consensus.data_version_of_consensus(store) == before
-    assert sourcecheckup.version_of_study_data(store) == before
+    assert sourcecheckup.version_number_of_study_data(store) == before

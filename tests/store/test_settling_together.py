@@ -12,7 +12,7 @@ from medlens.review.judging import make_imported_judgment_row
 from medlens.review.near_agreement_settling import (
     NearAgreement,
     find_near_agreements,
-    settle_near_agreements,
+    settle_near_agreements_and_return_outcome,
 )
 from medlens.review.raters import Rater
 from medlens.store import Store, utc_now
@@ -41,7 +41,7 @@ def near(store: Store, lead: Rater, task=SCALE) -> list[NearAgreement]:
 
 
 def decisions(store: Store, lead: Rater) -> dict[str, list[consensus.Word]]:
-    return consensus.decisions_in_force_by_item(store, SCALE, dataset="poems", viewer=lead)
+    return consensus.decision_lists_in_force_by_item_id(store, SCALE, dataset="poems", viewer=lead)
 
 
 def test_what_was_settled_together_can_be_withdrawn_but_for_what_somebody_changed_since(
@@ -50,7 +50,9 @@ def test_what_was_settled_together_can_be_withdrawn_but_for_what_somebody_change
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
     first, second = judged(store, (9, 9, 2), (9, 9, 2))
     wanted = near(store, lena)
-    done = settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    done = settle_near_agreements_and_return_outcome(
+        store, SCALE, wanted=wanted, dataset="poems", by=lena
+    )
     assert done.revisions == {first: 1, second: 1}
     body = {"score": 2, "why": "no"}
     consensus.record_adjudication(store, SCALE, item=second, body=body, reason="Read.", by=lars)
@@ -60,7 +62,9 @@ def test_what_was_settled_together_can_be_withdrawn_but_for_what_somebody_change
     assert taken_back == [first]
     assert list(decisions(store, lena)) == [second]
     # Settled together again, the item has a decision that comes after the one withdrawn.
-    again = settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    again = settle_near_agreements_and_return_outcome(
+        store, SCALE, wanted=wanted, dataset="poems", by=lena
+    )
     assert (again.revisions, again.decided) == ({first: 3}, ["poem1"])
 
 
@@ -153,7 +157,7 @@ def test_an_answer_that_is_one_thing_is_nearly_agreed_on_as_a_whole(store: Store
 def test_each_item_keeps_a_decision_of_its_own_marked_as_settled_together(store: Store) -> None:
     lena = person(store, "Lena", lead=True)
     first, second, divided = judged(store, (9, 9, 2), (5, 6, 7), (1, 5, 9))
-    outcome = settle_near_agreements(
+    outcome = settle_near_agreements_and_return_outcome(
         store, SCALE, wanted=near(store, lena), dataset="poems", by=lena
     )
     assert sorted(outcome.settled) == ["poem0", "poem1"]
@@ -189,7 +193,9 @@ def test_what_others_decided_opened_or_judged_meanwhile_is_left_alone_and_named(
     late = person(store, "Late")
     row = make_imported_judgment_row(SCALE.name, changed, late.id, Rating(score=1, why="no"))
     store.append("judgment", row)
-    outcome = settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    outcome = settle_near_agreements_and_return_outcome(
+        store, SCALE, wanted=wanted, dataset="poems", by=lena
+    )
     assert outcome == near_agreement_settling.SettledTogether(
         settled=["poem3"],
         revisions={wanted[3].item: 1},
@@ -216,7 +222,9 @@ def test_a_decision_made_at_the_same_moment_stands_and_all_the_others_are_settle
         return append(table, *rows)
 
     monkeypatch.setattr(store, "append", append_second)
-    outcome = settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    outcome = settle_near_agreements_and_return_outcome(
+        store, SCALE, wanted=wanted, dataset="poems", by=lena
+    )
     assert (outcome.settled, outcome.decided) == (["poem1", "poem2"], ["poem0"])
     assert {item: len(words) for item, words in decisions(store, lena).items()} == dict.fromkeys(
         [each.item for each in wanted], 1
@@ -235,7 +243,9 @@ def test_if_others_come_first_each_time_nothing_is_settled_and_that_is_said(
 
     monkeypatch.setattr(store, "append", conflict)
     with pytest.raises(Conflict, match="nothing is settled yet"):
-        settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+        settle_near_agreements_and_return_outcome(
+            store, SCALE, wanted=wanted, dataset="poems", by=lena
+        )
     assert not decisions(store, lena)
 
 
@@ -252,7 +262,9 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
         store, SCALE, found, decided=(), viewer=lena
     )
     assert {each.item for each in offered} == {free, judged_by_her}
-    outcome = settle_near_agreements(store, SCALE, wanted=found, dataset="poems", by=lena)
+    outcome = settle_near_agreements_and_return_outcome(
+        store, SCALE, wanted=found, dataset="poems", by=lena
+    )
     assert outcome.changed == ["poem0"]
     assert {item: words[0].judged for item, words in decisions(store, lena).items()} == {
         free: False,
@@ -270,7 +282,7 @@ def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
         store, bare, near(store, lena), decided=(), viewer=lena
     )
     assert [each.name for each in offered] == ["poem1"]
-    outcome = settle_near_agreements(
+    outcome = settle_near_agreements_and_return_outcome(
         store, bare, wanted=near(store, lena), dataset="poems", by=lena
     )
     assert (outcome.settled, outcome.changed) == (["poem1"], ["poem0"])
@@ -281,7 +293,7 @@ def test_only_leads_settle_together(store: Store) -> None:
     judged(store, (9, 9, 2))
     wanted = near(store, lena)
     with pytest.raises(NotAllowed):
-        settle_near_agreements(
+        settle_near_agreements_and_return_outcome(
             store, SCALE, wanted=wanted, dataset="poems", by=person(store, "Rosa")
         )
 

@@ -67,7 +67,9 @@ def test_a_save_on_a_connection_that_fell_silent_is_refused_and_can_be_sent_agai
     store = connect()
     [poem] = poems(store, 1)
     anna = person(store, "Anna").id
-    assignment.give_next_item(store, TASK, HandOut(gold_share=0), dataset="poems", rater=anna)
+    assignment.give_next_item_and_return_id(
+        store, TASK, HandOut(gold_share=0), dataset="poems", rater=anna
+    )
     token = new_id()
 
     def save() -> int:
@@ -121,7 +123,10 @@ def test_a_statement_that_takes_too_long_is_stopped_and_told(
     connect: Callable[..., PostgresReplicaStore],
 ) -> None:
     store, other = connect(), connect(direct=True)
-    with other._log._server.autocommit_connection() as connection, connection.transaction():
+    with (
+        other._log._server.context_of_autocommit_connection() as connection,
+        connection.transaction(),
+    ):
         connection.execute("set local idle_in_transaction_session_timeout = 0")
         connection.execute("select entry from log_head for update")
         with pytest.raises(StoreUnavailable, match="took too long") as caught:
@@ -137,10 +142,10 @@ def test_work_that_is_known_to_be_long_may_take_longer(
     with pytest.raises(StoreUnavailable):
         server.run_in_transaction(lambda c: c.execute("select pg_sleep(1.6)"))
     server.run_in_transaction(lambda c: c.execute("select pg_sleep(1.6)"), is_long=True)
-    with server.open_long_transaction() as connection:
+    with server.context_of_long_transaction() as connection:
         assert connection.execute("show statement_timeout").fetchall() == [("1min",)]
     # The next work on the same connection is limited again.
-    with server.autocommit_connection() as connection:
+    with server.context_of_autocommit_connection() as connection:
         assert connection.execute("show statement_timeout").fetchall() == [("1s",)]
         assert connection.answer_seconds == _SHORT.usual_answer_limit_seconds
 
@@ -207,7 +212,7 @@ def test_the_settings_limits_reach_the_server(
     store = open_configured_store(Settings(store=database, postgres=limits))
     try:
         assert isinstance(store, PostgresReplicaStore)
-        with store._log._server.autocommit_connection() as connection:
+        with store._log._server.context_of_autocommit_connection() as connection:
             [(most,)] = connection.execute("show statement_timeout").fetchall()
             [(idle,)] = connection.execute("show idle_in_transaction_session_timeout").fetchall()
             parameters = connection.info.get_parameters()
@@ -221,7 +226,7 @@ def test_what_the_address_says_of_its_options_wins(database: str) -> None:
     options = quote("-c statement_timeout=4000")
     store = open_replica(f"{database}&options={options}", every=3_600.0)
     try:
-        with store._log._server.autocommit_connection() as connection:
+        with store._log._server.context_of_autocommit_connection() as connection:
             [(most,)] = connection.execute("show statement_timeout").fetchall()
             [(zone,)] = connection.execute("show timezone").fetchall()
         assert (most, zone) == ("4s", "UTC")

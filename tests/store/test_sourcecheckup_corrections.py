@@ -68,7 +68,7 @@ def correct(store: Store, name: str, cells: dict[str, str], change: Any, lead: R
     correctable = item_corrections.load_item_to_correct(
         store, Settings(), "sourcecheckup", "d", name
     )
-    return item_corrections.correct_item_and_report(
+    return item_corrections.correct_item_and_list_what_was_done(
         store, correctable, cells, change=change, reason="a slip", by=lead
     )
 
@@ -228,7 +228,9 @@ def undo(store: Store, file_kind: str) -> undo_imports.ImportUndo:
         for one in undo_imports.list_undoable_imports(store, viewer=None)
         if one.kind == f"sourcecheckup-{file_kind}"
     ]
-    return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
+    return import_undoing.undo_import_and_return_import_undo(
+        store, entry, reason="The wrong file.", by=None
+    )
 
 
 def test_statements_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
@@ -369,7 +371,7 @@ def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_l
     [said] = [note for note in again.notes if "withdrawn" in note]
     assert said.endswith("stay so, even if the file has it, until a lead brings it back.")
     # It comes back under its address, with its pairs.
-    item_withdrawals.withdraw_or_return_items_and_report(
+    item_withdrawals.withdraw_or_return_items_and_get_report_text(
         *(store, "sourcecheckup", "d", ["https://a.example/1"]),
         reason="It is needed.",
         by=None,
@@ -384,7 +386,7 @@ def test_a_statement_missing_from_a_file_comes_back_under_its_name(store: Store)
     only = "statement_id,response_id,statement\ns2,r2,Bees fly\n"
     take_text(store, "statements", only, missing="withdraw", reason="Old.")
     assert there["pair s1"] not in store.column("select id from item_in_play")
-    item_withdrawals.withdraw_or_return_items_and_report(
+    item_withdrawals.withdraw_or_return_items_and_get_report_text(
         store, "sourcecheckup", "d", ["s1"], reason="It is needed.", by=None, back=True
     )
     assert there["pair s1"] in store.column("select id from item_in_play")
@@ -393,7 +395,7 @@ def test_a_statement_missing_from_a_file_comes_back_under_its_name(store: Store)
 def test_a_question_is_withdrawn_and_put_back_with_its_answers_and_pairs(store: Store) -> None:
     lay(store)
     for back, left in ((False, 0), (True, 5)):
-        item_withdrawals.withdraw_or_return_items_and_report(
+        item_withdrawals.withdraw_or_return_items_and_get_report_text(
             store, "sourcecheckup", "d", ["question q1"], reason="Old.", by=None, back=back
         )
         assert store.value("select count(*) from item_in_play") == left
@@ -407,8 +409,10 @@ def test_a_quote_erased_with_its_statement_does_not_contradict_the_page_that_sta
     # The quote has the words of the statement, and another pair keeps the page.
     judge(store, task, there["pair s1"], rosa, verdict("Bees sting"))
     name = "pair s1 https://a.example/1"
-    item = erasure.find_item_with_texts_to_erase(store, "sourcecheckup", name, dataset="d")
-    erasure.erase_item_texts_and_report(store, Settings(), item, confirmed=name, viewer=None)
+    item = erasure.require_item_with_texts_to_erase(store, "sourcecheckup", name, dataset="d")
+    erasure.erase_item_texts_and_list_what_was_done(
+        store, Settings(), item, confirmed=name, viewer=None
+    )
     [passage] = task.parse(store.value("select body::varchar from judgment")).passages
     assert passage.quote == "xxxx xxxxx"
     assert queries.load_pair_as_shown(store, there["pair s2"]).text.startswith("Bees sting")

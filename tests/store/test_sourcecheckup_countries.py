@@ -77,7 +77,7 @@ def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided
     assert not done.complete
     assert done.lines[0].startswith("3 of 4 domains looked up in")
     assert "2 with a country, 1 without. 1 could not be looked up" in done.lines[0]
-    assert run.load_country_revisions_by_domain(store, D) == {
+    assert run.revision_and_country_by_domain(store, D) == {
         "clinic.org": (1, "US"),
         "who.int": (1, "SWITZERLAND"),
         "trust.co.uk": (1, ""),
@@ -98,7 +98,7 @@ def test_registrations_are_looked_up_once_and_the_figures_say_which_rule_decided
     )
     web.pages["/rdap/trust.co.uk"] = rdap("GB")
     assert look_up_countries(store, settings(web), dataset=D, which="unknown").added == 1
-    assert run.load_country_revisions_by_domain(store, D)["trust.co.uk"] == (2, "GB")
+    assert run.revision_and_country_by_domain(store, D)["trust.co.uk"] == (2, "GB")
 
 
 def test_a_registry_that_misbehaves_has_said_nothing(web: WebServer) -> None:
@@ -132,7 +132,7 @@ def test_without_a_network_the_top_level_domain_decides(store: Store) -> None:
     done = look_up_countries(store, offline, dataset=D)
     assert not done.complete
     assert "4 could not be looked up: no registry answered. Their top-level domain" in done.lines[0]
-    assert run.load_country_revisions_by_domain(store, D) == {}
+    assert run.revision_and_country_by_domain(store, D) == {}
     assert figures(store)["american", "all"].method.endswith("all by top-level domain")
 
 

@@ -13,14 +13,14 @@ from medlens.app import work_behind_commands
 from medlens.config import settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, item_selection, judging, raters
-from medlens.review.assignment import give_next_item
+from medlens.review.assignment import give_next_item_and_return_id
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import FIGURE_COLUMNS
 from medlens.store import Store, new_id, open_store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import pair_list, queries, records_to_store_rows
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import add_items_of_imported_pairs
 from medlens.studies.sourcecheckup.records import Statement, pair_id, response_id
 from medlens.studies.sourcecheckup.study_in_dataset import Study, open_study
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, figures, make
@@ -42,7 +42,9 @@ def judge_all(store: Store, study: Study, name: str, verdict: str) -> str:
         (study.response, {"answer": "yes"}),
         (study.question, {"answer": "no"}),
     ):
-        while item := give_next_item(store, task, settings, dataset=DATASET, rater=person.id):
+        while item := give_next_item_and_return_id(
+            store, task, settings, dataset=DATASET, rater=person.id
+        ):
             judging.submit_judgment(
                 store, task, item=item, rater=person.id, token=new_id(), body=body
             )
@@ -161,17 +163,19 @@ def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
         by=lead,
     )
     given = load_evidence(store, study, viewer=lead)
-    assert given.doctors_majority_by_pair[pair_id(DATASET, "r1.s1", GOOD_URL)] is False
-    assert given.doctors_majority_by_response["r1"] is False
-    assert given.doctors_majority_by_response["r2"] is True
+    assert (
+        given.whether_doctors_call_supported_by_pair[pair_id(DATASET, "r1.s1", GOOD_URL)] is False
+    )
+    assert given.whether_doctors_call_supported_by_response["r1"] is False
+    assert given.whether_doctors_call_supported_by_response["r2"] is True
     for task, item in (
         (study.support, pair_id(DATASET, "r1.s1", GOOD_URL)),
         (study.response, response_id(DATASET, "r1")),
     ):
         consensus.record_adjudication(store, task, item=item, body=None, reason="Unclear.", by=lead)
     given = load_evidence(store, study, viewer=lead)
-    assert pair_id(DATASET, "r1.s1", GOOD_URL) not in given.doctors_majority_by_pair
-    assert "r1" not in given.doctors_majority_by_response
+    assert pair_id(DATASET, "r1.s1", GOOD_URL) not in given.whether_doctors_call_supported_by_pair
+    assert "r1" not in given.whether_doctors_call_supported_by_response
 
 
 def test_reviewers_have_no_way_to_what_all_said(store: Store) -> None:
@@ -266,9 +270,11 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
             {"r1.s8": f"{text.upper()}  ", "r1.s9": f"Never: {text}"}.items(), 8
         )
     ]
-    parsed = records_to_store_rows.statement_rows(more, dataset=DATASET, response=answer)
-    store.append_all({"sc_statement": parsed["sc_statement"]})
-    make_items_of_imported_pairs(store, DATASET)
+    parsed = records_to_store_rows.statement_and_parse_rows_by_table(
+        more, dataset=DATASET, response=answer
+    )
+    store.append_all_and_count_new_by_table({"sc_statement": parsed["sc_statement"]})
+    add_items_of_imported_pairs(store, DATASET)
     study = open_study(store, DATASET)
     copy, other = (pair_id(DATASET, name, GOOD_URL) for name in ("r1.s8", "r1.s9"))
     assert queries.count_pairs_settled_by_item(store, DATASET) == {one: 2, copy: 2}
@@ -278,7 +284,9 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
     anna = raters.find_or_add_rater_by_name(store, "Anna")
     given = set()
     held = HandOut(gold_share=0.0, items_per_rater=99)
-    while item := give_next_item(store, study.support, held, dataset=DATASET, rater=anna.id):
+    while item := give_next_item_and_return_id(
+        store, study.support, held, dataset=DATASET, rater=anna.id
+    ):
         judging.submit_judgment(
             store,
             study.support,

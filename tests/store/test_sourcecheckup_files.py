@@ -15,7 +15,7 @@ import pytest
 from medlens.app import store_check, work_behind_commands
 from medlens.config.settings import Imports, Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.assignment import queue_of_rater
+from medlens.review.assignment import load_rater_queue
 from medlens.review.tasks import HandOut
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
@@ -146,7 +146,9 @@ def test_what_goes_out_comes_in_again_with_the_same_tables_and_figures(
             table(store, kind, "demo").drop(columns=own),
             of_demo(kind).drop(columns=own),
         )
-    assert store.one("select bool_and(illustrative) as all from item") == {"all": True}
+    assert store.find_first_row_as_dict("select bool_and(illustrative) as all from item") == {
+        "all": True
+    }
 
 
 @pytest.mark.deep
@@ -157,34 +159,36 @@ def test_a_file_gives_the_same_rows_as_the_pipeline(stated: Store, take: Take) -
     said = SourceJudgment(verdict="supported", reason="É", quote="do sting")
     same = records_to_store_rows.join_rows_by_table(
         [
-            records_to_store_rows.question_rows(
+            records_to_store_rows.question_and_item_rows_by_table(
                 Question(name="q1", question="Why?", group="search"), dataset="d"
             ),
-            records_to_store_rows.response_rows(
+            records_to_store_rows.response_citation_and_item_rows_by_table(
                 Response(name="r2", question="q1", model="other", text="Since.", urls=(url, url)),
                 dataset="d",
             ),
-            records_to_store_rows.statement_rows(
+            records_to_store_rows.statement_and_parse_rows_by_table(
                 [Statement(name="s1", response="r1", statement="Bees sting")],
                 dataset="d",
                 response="r1",
             ),
-            records_to_store_rows.snapshot_rows(
+            records_to_store_rows.snapshot_and_text_part_rows_by_table(
                 Source(url=url, outcome="ok", status=200, text="Bees do sting. É"), dataset="d"
             ),
-            records_to_store_rows.pair_rows(
+            records_to_store_rows.pair_item_rows_by_table(
                 "s1", "r1", url, source=source_id("d", url), dataset="d"
             ),
-            records_to_store_rows.model_judgment_rows(
+            records_to_store_rows.model_rater_and_judgment_rows_by_table(
                 said, item=pair_id("d", "s1", url), model="gpt-x"
             ),
         ]
     )
-    assert set(stated.append_all(same).values()) == {0}
-    [body] = stated.dicts("select body, digest from item where kind = 'pair'")
+    assert set(stated.append_all_and_count_new_by_table(same).values()) == {0}
+    [body] = stated.query_rows_as_dicts("select body, digest from item where kind = 'pair'")
     assert body["body"] == same["item"][-1]["body"]
     assert body["digest"] == same["item"][-1]["digest"]
-    assert stated.one("select digest from sc_source") == {"digest": same["sc_source"][0]["digest"]}
+    assert stated.find_first_row_as_dict("select digest from sc_source") == {
+        "digest": same["sc_source"][0]["digest"]
+    }
 
 
 def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None:
@@ -265,12 +269,12 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
 def test_a_fault_is_named_by_file_line_and_column_and_nothing_is_written(
     untouched: Store, kind: str, text: str, line: int, column: str
 ) -> None:
-    before = queries.version_of_study_data(untouched)
+    before = queries.version_number_of_study_data(untouched)
     with pytest.raises(BadFile) as refused:
         take_text(untouched, kind, text)
     [problem] = refused.value.rows
     assert (problem.file, problem.line, problem.column) == ("f.csv", line, column)
-    assert queries.version_of_study_data(untouched) == before
+    assert queries.version_number_of_study_data(untouched) == before
 
 
 def test_the_good_rows_are_imported_when_bad_ones_are_skipped(
@@ -452,11 +456,11 @@ def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, 
     take("sources", f"url,status,text\n{url},200,Bées sting\n")
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
     assert store_check.list_store_faults_in_words(stated, SETTINGS) == []
-    changed = records_to_store_rows.snapshot_rows(
+    changed = records_to_store_rows.snapshot_and_text_part_rows_by_table(
         Source(url="https://a.example/2", outcome="ok", text="One"), dataset="d"
     )
     changed["sc_source"][0]["text"] = "Another"
-    stated.append_all(changed)
+    stated.append_all_and_count_new_by_table(changed)
     [fault] = store_check.list_store_faults_in_words(stated, SETTINGS)
     assert "https://a.example/2" in fault
 
@@ -469,13 +473,15 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
         lines = [{"url": url, "status": 200, "text": text}, {"url": f"{url}2", "text": "Short"}]
         take("sources", "".join(f"{json.dumps(line)}\n" for line in lines), name="f.jsonl")
     else:
-        stated.append_all(
-            records_to_store_rows.snapshot_rows(
+        stated.append_all_and_count_new_by_table(
+            records_to_store_rows.snapshot_and_text_part_rows_by_table(
                 Source(url=url, outcome="ok", text=text), dataset="d"
             )
         )
         short = Source(url=f"{url}2", outcome="ok", text="Short")
-        stated.append_all(records_to_store_rows.snapshot_rows(short, dataset="d"))
+        stated.append_all_and_count_new_by_table(
+            records_to_store_rows.snapshot_and_text_part_rows_by_table(short, dataset="d")
+        )
     assert stated.rows("select text, characters from sc_source order by characters") == [
         ("Short", 5),
         ("", len(text)),
@@ -526,11 +532,11 @@ def test_pages_are_imported_with_more_text_than_there_is_memory_for(
 
 def test_long_pages_that_were_kept_whole_before_are_read_as_ever(stated: Store) -> None:
     text = "Bees sting. " * 1_000
-    whole = records_to_store_rows.snapshot_rows(
+    whole = records_to_store_rows.snapshot_and_text_part_rows_by_table(
         Source(url="https://a.example/1", outcome="ok", text=text), dataset="d"
     )
     whole["sc_source"][0]["text"] = text
-    stated.append_all({"sc_source": whole["sc_source"]})
+    stated.append_all_and_count_new_by_table({"sc_source": whole["sc_source"]})
     assert queries.source_text(stated, source_id("d", "https://a.example/1", 1)) == text
     assert list(table(stated, "sources", "d")["text"]) == [text]
     assert store_check.list_store_faults_in_words(stated, SETTINGS) == []
@@ -567,12 +573,12 @@ def test_rows_of_two_datasets_are_not_imported_together(stated: Store, take: Tak
 
 
 def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: Take) -> None:
-    before = queries.version_of_study_data(stated)
+    before = queries.version_number_of_study_data(stated)
     done = take(
         "pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,m,no\n", dry_run=True
     )
     assert done.added == 1
-    assert queries.version_of_study_data(stated) == before
+    assert queries.version_number_of_study_data(stated) == before
 
 
 @pytest.mark.deep
@@ -588,7 +594,7 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
             write_table(given.assign(dataset="d"), tmp_path / f"{kind}.jsonl", format="jsonl")
         question = Question(name="q", question="Why?")
         answers = [
-            records_to_store_rows.response_rows(
+            records_to_store_rows.response_citation_and_item_rows_by_table(
                 Response(
                     name=one.name, question="q", model=one.model, text=one.text, urls=one.urls
                 ),
@@ -597,12 +603,18 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
             for one in queries.list_responses(first, "demo")
         ]
         stated = [
-            records_to_store_rows.statement_rows([one], dataset="d", response=one.response)
+            records_to_store_rows.statement_and_parse_rows_by_table(
+                [one], dataset="d", response=one.response
+            )
             for one in queries.list_statements(first, "demo")
         ]
-        first.append_all(
+        first.append_all_and_count_new_by_table(
             records_to_store_rows.join_rows_by_table(
-                [records_to_store_rows.question_rows(question, dataset="d"), *answers, *stated]
+                [
+                    records_to_store_rows.question_and_item_rows_by_table(question, dataset="d"),
+                    *answers,
+                    *stated,
+                ]
             )
         )
         for kind in ("sources", "pairs"):
@@ -611,7 +623,7 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
                 first, SETTINGS, f"sourcecheckup-{kind}", file, name=file.name, dataset="d"
             )
             assert done.added > 0
-        second.follow()
+        second.fetch_rows_of_other_processes_and_count()
         assert table(second, "sources", "d")["text"].tolist() == (
             table(first, "sources", "demo")["text"].tolist()
         )
@@ -667,17 +679,19 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
     page = "Bees sting people."
     for n, url in enumerate(PARTS):
         one = Source.model_validate({"url": url, "outcome": "ok", "status": 200, "text": page})
-        pair = records_to_store_rows.pair_rows(
+        pair = records_to_store_rows.pair_item_rows_by_table(
             "s1", "r1", url, source=source_id("d", url), dataset="d"
         )
         [item] = pair["item"]
         verdict = SourceJudgment(verdict=("partly", "not_supported", "supported")[n])
         for part in (
-            records_to_store_rows.snapshot_rows(one, dataset="d"),
+            records_to_store_rows.snapshot_and_text_part_rows_by_table(one, dataset="d"),
             pair,
-            records_to_store_rows.model_judgment_rows(verdict, item=str(item["id"]), model="v"),
+            records_to_store_rows.model_rater_and_judgment_rows_by_table(
+                verdict, item=str(item["id"]), model="v"
+            ),
         ):
-            store.append_all(part)
+            store.append_all_and_count_new_by_table(part)
     study = open_study(store, "d")
     assert len(queries.newest_snapshots_by_address(store, "d")) == 1
     [pair_row] = queries.table_of_all_pairs(store, "d").to_dict("records")
@@ -691,5 +705,7 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
     exported = table(store, "pairs", "d")
     assert exported[["url", "verdict"]].values.tolist() == [[PAGE_URL, "supported"]]
     # One of the three is handed out.
-    assert queue_of_rater(store, study.support, HandOut(), dataset="d", rater="somebody").total == 1
+    assert (
+        load_rater_queue(store, study.support, HandOut(), dataset="d", rater="somebody").total == 1
+    )
     assert queries.count_pairs_settled_by_item(store, "d") == {}

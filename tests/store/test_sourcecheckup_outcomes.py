@@ -11,7 +11,7 @@ from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
 from medlens.review import audit_log, consensus, items, judging, raters
-from medlens.review.assignment import give_next_item
+from medlens.review.assignment import give_next_item_and_return_id
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
@@ -65,9 +65,9 @@ def test_validity_goes_by_the_leads_word_and_by_the_papers_rule_does_not(
 
 
 def test_every_list_has_the_leads_word(store: Store, lead: Rater) -> None:
-    version = queries.version_of_study_data(store)
+    version = queries.version_number_of_study_data(store)
     say(store, lead)
-    assert queries.version_of_study_data(store) > version
+    assert queries.version_number_of_study_data(store) > version
     item = pair_id(DATASET, "r1.s1", GOOD_URL)
     assert queries.newest_snapshots_by_address(store, DATASET)[GOOD_URL].outcome == "paywalled"
     assert queries.load_pair_as_shown(store, item).outcome == "paywalled"
@@ -198,7 +198,7 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         work_behind_commands.import_file(
             store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset="walls"
         )
-    assert queries.snapshot_ids_by_pair(store, "walls") == {}
+    assert queries.snapshot_id_by_pair_item_id(store, "walls") == {}
     words.record_outcome_correction(
         store,
         source_id("walls", url),
@@ -208,14 +208,16 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         by=lead,
         reason="The whole text is there.",
     )
-    assert set(queries.snapshot_ids_by_pair(store, "walls")) == {pair_id("walls", "s1", url)}
+    assert set(queries.snapshot_id_by_pair_item_id(store, "walls")) == {pair_id("walls", "s1", url)}
 
 
 def test_pairs_whose_page_holds_no_text_are_given_to_nobody(store: Store) -> None:
     study = open_study(store)
     ann = raters.find_or_add_rater_by_name(store, "Ann").id
     given = set()
-    while item := give_next_item(store, study.support, HandOut(), dataset=DATASET, rater=ann):
+    while item := give_next_item_and_return_id(
+        store, study.support, HandOut(), dataset=DATASET, rater=ann
+    ):
         given.add(item)
         judging.submit_judgment(
             store, study.support, item=item, rater=ann, token=new_id(), body={"verdict": "partly"}

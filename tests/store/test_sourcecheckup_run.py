@@ -65,9 +65,11 @@ def how(**other: Any) -> How:
 
 
 def ask(store: Store, *texts: str) -> None:
-    store.append_all(
+    store.append_all_and_count_new_by_table(
         records_to_store_rows.join_rows_by_table(
-            records_to_store_rows.question_rows(Question(name=f"q{n}", question=text), dataset=D)
+            records_to_store_rows.question_and_item_rows_by_table(
+                Question(name=f"q{n}", question=text), dataset=D
+            )
             for n, text in enumerate(texts, 1)
         )
     )
@@ -81,11 +83,13 @@ def told(store: Store, url: str, *facts: str, urls: tuple[str, ...] = ()) -> Non
         Statement(name=f"r1--s{n}", response="r1", statement=one, n=n)
         for n, one in enumerate(facts, 1)
     ]
-    store.append_all(
+    store.append_all_and_count_new_by_table(
         records_to_store_rows.join_rows_by_table(
             [
-                records_to_store_rows.response_rows(made, dataset=D),
-                records_to_store_rows.statement_rows(said, dataset=D, response="r1"),
+                records_to_store_rows.response_citation_and_item_rows_by_table(made, dataset=D),
+                records_to_store_rows.statement_and_parse_rows_by_table(
+                    said, dataset=D, response="r1"
+                ),
             ]
         )
     )
@@ -243,9 +247,10 @@ def test_repeated_statements_count_once_and_none_is_a_valid_outcome(
         Response(name=name, question="q1", model="a", text=f"Hello {name}.", urls=())
         for name in ("r1", "r2")
     ]
-    store.append_all(
+    store.append_all_and_count_new_by_table(
         records_to_store_rows.join_rows_by_table(
-            records_to_store_rows.response_rows(one, dataset=D) for one in made
+            records_to_store_rows.response_citation_and_item_rows_by_table(one, dataset=D)
+            for one in made
         )
     )
     server.push(
@@ -292,7 +297,7 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
         "refused": 3,
     }
     assert (web.seen["/a"], web.total) == (1, 302)
-    assert len(queries.snapshot_ids_by_pair(store, D)) == 2
+    assert len(queries.snapshot_id_by_pair_item_id(store, D)) == 2
     assert fetch_and_store_cited_pages(store, chosen, dataset=D, how=how()).lines == (
         "Every cited page has been fetched already.",
     )
@@ -339,7 +344,7 @@ def test_fetched_anew_a_page_that_has_changed_leaves_what_was_judged_as_it_was(
     gone = f"/archive?url={quote(web.url('/late'), safe='')}"
     web.pages[gone] = '{"archived_snapshots": {}}'
     fetch_and_store_cited_pages(store, chosen, dataset=D, archive=True, how=how())
-    held = queries.snapshot_ids_by_pair(store, D)
+    held = queries.snapshot_id_by_pair_item_id(store, D)
     assert store.rows("select existed from sc_source order by url") == [("",), ("no",)]
     web.pages["/late"] = html("Late", "It is there now. " * 30)
     web.pages["/a"] = html("A", "All is different. " * 30)
@@ -349,7 +354,7 @@ def test_fetched_anew_a_page_that_has_changed_leaves_what_was_judged_as_it_was(
     there = queries.newest_snapshots_by_address(store, D)
     assert (there[web.url("/a")].revision, there[web.url("/late")].revision) == (2, 3)
     assert {one.outcome for one in there.values()} == {"ok"}
-    now = queries.snapshot_ids_by_pair(store, D)
+    now = queries.snapshot_id_by_pair_item_id(store, D)
     assert held.items() < now.items()
     server.answer = Models({})
     done = let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
@@ -553,8 +558,10 @@ def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
     fetch_and_store_cited_pages(store, chosen, dataset=D, how=how())
     [one, _] = list_readable_pairs_in_order_of_source(store, D)
     value = SourceJudgment(verdict="partly", reason="From a file.")
-    store.append_all(
-        records_to_store_rows.model_judgment_rows(value, item=one.item, model="a", origin="import")
+    store.append_all_and_count_new_by_table(
+        records_to_store_rows.model_rater_and_judgment_rows_by_table(
+            value, item=one.item, model="a", origin="import"
+        )
     )
     server.answer = Models({})
     assert let_models_verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).added == 1
@@ -598,12 +605,15 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
         Response(name="r2", question="q1", model="a", text="Milk helps.", urls=(web.url("/b"),)),
         Response(name="r3", question="q1", model="a", text="Rest helps.", urls=()),
     ]
-    store.append_all(
+    store.append_all_and_count_new_by_table(
         records_to_store_rows.join_rows_by_table(
             [
-                *(records_to_store_rows.response_rows(one, dataset=D) for one in more),
                 *(
-                    records_to_store_rows.statement_rows(
+                    records_to_store_rows.response_citation_and_item_rows_by_table(one, dataset=D)
+                    for one in more
+                ),
+                *(
+                    records_to_store_rows.statement_and_parse_rows_by_table(
                         [Statement(name=f"{one.name}--s1", response=one.name, statement=one.text)],
                         dataset=D,
                         response=one.name,

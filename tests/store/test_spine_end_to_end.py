@@ -36,10 +36,10 @@ def judged(store: Store) -> Store:
     poems(store, 4)
     for name in ("Anna", "Ben", "Cleo"):
         rater = person(store, name)
-        while item := assignment.give_next_item(
+        while item := assignment.give_next_item_and_return_id(
             store, READABLE, SETTINGS, dataset="poems", rater=rater.id
         ):
-            held = assignment.queue_of_rater(
+            held = assignment.load_rater_queue(
                 store, READABLE, SETTINGS, dataset="poems", rater=rater.id
             )
             place = held.places[held.position_of_item(item)]

@@ -102,7 +102,9 @@ def test_the_log_is_written_out_when_it_is_long_and_not_at_each_save(
             work = {"task": "t", "item": f"{number}", "rater": new_id(), "revision": 1, "body": {}}
             times = {"active_seconds": 1.0, "idle_seconds": 0.0}
             judged = {"blind": True, "origin": "app", "complete": True}
-            store.append_all({"draft": [work | times], "judgment": [work | times | judged]})
+            store.append_all_and_count_new_by_table(
+                {"draft": [work | times], "judgment": [work | times | judged]}
+            )
             found.append(log.stat().st_size if log.exists() else 0)
         return found
 

@@ -87,16 +87,16 @@ def test_many_rows_come_with_their_head_or_not_at_all(store: Store) -> None:
                 "said": same,
             }
         )
-        return store.append_heads_with_many_rows(
+        return store.append_heads_with_many_rows_and_say_if_new(
             {"ebmqa_answer_block": [head]}, {"ebmqa_answer": rows}
         )
 
     with pytest.raises(InvalidInput):
         add("a", [1, None])
     assert store.rows("select count(*) from ebmqa_answer_block") == [(0,)]
-    before = store.version("ebmqa_answer")
+    before = store.data_version_of_tables("ebmqa_answer")
     assert add("a", [1, 2, 3])
-    assert store.version("ebmqa_answer") > before
+    assert store.data_version_of_tables("ebmqa_answer") > before
     assert not add("a", [1, 2, 3])
     with pytest.raises(Conflict):
         add("b", [1])
@@ -147,7 +147,7 @@ def test_values_of_every_type_come_back_from_few_rows_as_from_many(store: Store)
             for n in range(count)
         ]
         assert store.append("judgment", *rows) == count
-        assert store.dicts(
+        assert store.query_rows_as_dicts(
             f"select {', '.join(rows[0])} from judgment where item = $item order by seq",
             item=rows[0]["item"],
         ) == [row | {"body": to_json(row["body"])} for row in rows]
@@ -167,9 +167,12 @@ def test_all_tables_of_a_batch_or_none(store: Store, others: int) -> None:
     store.append("draft", draft(1))
     jobs = [{"command": f"c{n}"} for n in range(others)]
     with pytest.raises(Conflict):
-        store.append_all({"job": jobs, "draft": [draft(1)]})
+        store.append_all_and_count_new_by_table({"job": jobs, "draft": [draft(1)]})
     assert store.rows("select count(*) from job") == [(0,)]
-    assert store.append_all({"job": jobs, "draft": [draft(2)]}) == {"job": others, "draft": 1}
+    assert store.append_all_and_count_new_by_table({"job": jobs, "draft": [draft(2)]}) == {
+        "job": others,
+        "draft": 1,
+    }
 
 
 @pytest.mark.parametrize(
@@ -187,7 +190,7 @@ def test_a_row_that_cannot_be_stored_is_refused_and_nothing_is_written(
     store: Store, table: str, row: dict, says: str
 ) -> None:
     with pytest.raises(InvalidInput, match=says):
-        store.append_all({"job": [{"command": "c"}], table: [row]})
+        store.append_all_and_count_new_by_table({"job": [{"command": "c"}], table: [row]})
     assert store.rows(f"select (select count(*) from job) + (select count(*) from {table})") == [
         (0,)
     ]
@@ -246,14 +249,18 @@ def test_text_that_no_database_can_hold_is_mended(store: Store) -> None:
 
 
 def test_the_version_grows_with_its_table_and_with_no_other(store: Store) -> None:
-    before = store.version("draft"), store.version("job"), store.version()
+    before = (
+        store.data_version_of_tables("draft"),
+        store.data_version_of_tables("job"),
+        store.data_version_of_tables(),
+    )
     store.append("draft", draft(1))
-    assert store.version("draft") > before[0]
-    assert store.version("job") == before[1]
-    assert store.version() > before[2]
-    known = store.version("job", "draft")
+    assert store.data_version_of_tables("draft") > before[0]
+    assert store.data_version_of_tables("job") == before[1]
+    assert store.data_version_of_tables() > before[2]
+    known = store.data_version_of_tables("job", "draft")
     store.append("job", {"command": "c"})
-    assert store.version("job", "draft") > known
+    assert store.data_version_of_tables("job", "draft") > known
 
 
 def test_threads_never_get_each_others_rows(store: Store) -> None:
@@ -350,7 +357,9 @@ def test_a_store_that_has_jumped_by_billions_opens_and_goes_on_by_one(tmp_path: 
     store = open_store(path)
     # In one transaction, by row, and as a table: numbers are given once.
     store.append("job", *[{"command": f"c{n}"} for n in range(60)])
-    store.append_tables({"job": pa.table({"id": ["t1", "t2"], "command": ["t", "t"]})})
+    store.append_tables_and_count_new_by_table(
+        {"job": pa.table({"id": ["t1", "t2"], "command": ["t", "t"]})}
+    )
     seqs = [seq - 5_000_000_000 for (seq,) in store.rows("select seq from job order by seq")]
     assert seqs == list(range(65))
     store.close()
@@ -413,7 +422,9 @@ def test_a_backup_made_while_people_work_is_whole_and_goes_on_counting(
     def write() -> None:
         while not stop.is_set():
             revision = len(written) + 1
-            store.append_all({"draft": [draft(revision)], "job": [{"command": str(revision)}]})
+            store.append_all_and_count_new_by_table(
+                {"draft": [draft(revision)], "job": [{"command": str(revision)}]}
+            )
             written.append(revision)
 
     writer = threading.Thread(target=write)
@@ -579,12 +590,14 @@ def test_nothing_is_said_to_be_saved_once_the_file_was_moved_away(tmp_path: Path
     path = tmp_path / "store.duckdb"
     store = open_store(path)
     row = {"job": [{"id": "1", "command": "x"}]}
-    assert store.append_all(row) == {"job": 1}
+    assert store.append_all_and_count_new_by_table(row) == {"job": 1}
     path.rename(tmp_path / "moved.duckdb")
     with pytest.raises(StoreUnavailable, match="moved or deleted"):
-        store.append_all({"job": [{"id": "2", "command": "x"}]})
+        store.append_all_and_count_new_by_table({"job": [{"id": "2", "command": "x"}]})
     (tmp_path / "moved.duckdb").rename(path)
-    assert store.append_all({"job": [{"id": "2", "command": "x"}]}) == {"job": 1}
+    assert store.append_all_and_count_new_by_table({"job": [{"id": "2", "command": "x"}]}) == {
+        "job": 1
+    }
     store.close()
 
 
@@ -659,6 +672,6 @@ def test_pandas_is_hidden_from_a_query_only_where_no_other_thread_could_be_impor
     found: list[object] = []
     monkeypatch.delitem(sys.modules, "pandas", raising=False)
     monkeypatch.setattr(threading, "active_count", lambda: threads)
-    duckdb_engine.execute_without_pandas(Cursor(), "select $one", {"one": 1})  # type: ignore[arg-type]
+    duckdb_engine.execute_without_pandas_and_return_cursor(Cursor(), "select $one", {"one": 1})  # type: ignore[arg-type]
     assert found == [seen]
     assert "pandas" not in sys.modules

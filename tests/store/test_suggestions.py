@@ -385,7 +385,7 @@ def test_a_suggestion_is_compared_as_it_stands_in_the_corrected_text(store: Stor
     def carried(value: Rating, before: object, after: object) -> CarriedAnswer:
         return CarriedAnswer(value, Rating(score=(value.score or 0) - 1), 0, ("a word",))
 
-    moving = with_methods(TASK, carry_answer_to_corrected_item=carried)
+    moving = with_methods(TASK, answer_and_lost_marks_in_corrected_item=carried)
     ids, lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
     for item in ids:

@@ -467,7 +467,7 @@ def test_a_rating_is_known_by_the_question_that_a_survey_asked(tmp_path: Path) -
     )
     path = tmp_path / "survey.csv"
     path.write_bytes(content)
-    seen = reader_client.read_file_description_by_process(Settings(), path, path.name)
+    seen = reader_client.read_file_description_in_reader_process(Settings(), path, path.name)
     proposal = propose_study(seen.rows, title="T", survey_questions=seen.layout.questions)
     assert shown_in(proposal) == {"Q3", "Q5"}
 
@@ -656,7 +656,7 @@ def test_damaged_answers_behind_the_first_rows_are_told_by_row(tmp_path: Path, f
     path = tmp_path / file
     cells = [list(row.values()) for row in rows]
     path.write_bytes(as_csv(tuple(rows[0]), *cells) if ".csv" in file else as_json_lines(rows))
-    seen = reader_client.read_file_description_by_process(
+    seen = reader_client.read_file_description_in_reader_process(
         Settings(), path, path.name, identifiers=True
     )
     told = "\n".join(seen.notes)

@@ -52,7 +52,10 @@ def test_a_zip_with_a_table_and_its_images_becomes_a_study_in_one_command(
     assert "liesmich.md is neither a table nor an image or PDF, and is left out." in said
     assert kept(folder) == {"bild_1.png", "bild_2.png"}
     store = open_store(folder / "s.duckdb")
-    assert [name for name, _, _ in queries.list_items_in_full(store, "tabelle")] == ["1", "2"]
+    assert [name for name, _, _ in queries.list_names_and_columns_of_items(store, "tabelle")] == [
+        "1",
+        "2",
+    ]
     store.close()
     # A study that is there is not changed, and neither are its files.
     files["faelle/bild_3.png"] = PIXEL

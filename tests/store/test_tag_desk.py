@@ -17,7 +17,7 @@ from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.ui.span_desk import SpanDesk as Desk
 from medlens.ui.span_tagger import parse_message
-from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
+from medlens.ui.tagging.response_for_span_desk import marking_setup_of_responses
 from tests.store.conftest import Filled
 from tests.store.made_up import person
 
@@ -35,7 +35,7 @@ def desk_of(store: Store, rater: Rater, *, items: int = 3, gold: float = 0) -> D
     desk = Desk(
         store=store,
         task=study.task,
-        marking=how_responses_of_dataset_are_marked(study),
+        marking=marking_setup_of_responses(study),
         settings=settings,
         dataset=study.dataset,
         rater=rater,
@@ -80,7 +80,7 @@ def say(
         "seconds": {"active": 4.0, "idle": 1.0},
         "attempt": 1,
     }
-    desk.carry_out_message(parse_message(fields | change))
+    desk.carry_out_message_and_set_acknowledgement(parse_message(fields | change))
     assert desk.ack is not None
     return desk.ack
 
@@ -214,12 +214,12 @@ def test_a_message_that_comes_a_second_time_behind_the_next_changes_nothing(desk
         "attempt": 1,
     }
     first = parse_message({**fields, "token": new_id(), "base": 0, "action": "submit"})
-    desk.carry_out_message(first)
+    desk.carry_out_message_and_set_acknowledgement(first)
     second = desk.handle_of_current_item
     say(desk, "previous")
     assert desk.handle_of_current_item == data["item"] != second
     answer = desk.ack
-    desk.carry_out_message(first)
+    desk.carry_out_message_and_set_acknowledgement(first)
     assert (desk.handle_of_current_item, desk.ack) == (data["item"], answer)
 
 
@@ -239,13 +239,13 @@ def test_a_repeated_message_changes_nothing(desk: Desk) -> None:
             "attempt": 1,
         }
     )
-    desk.carry_out_message(message)
+    desk.carry_out_message_and_set_acknowledgement(message)
     moved_to = desk.item
-    desk.carry_out_message(message)
+    desk.carry_out_message_and_set_acknowledgement(message)
     assert desk.item == moved_to != item
     # A new session (the server was restarted) gets the same message again.
     fresh = desk_of(desk.store, desk.rater)
-    fresh.carry_out_message(message)
+    fresh.carry_out_message_and_set_acknowledgement(message)
     assert fresh.ack is not None
     assert fresh.ack["error"] is None
     assert fresh.store.rows("select count(*) from judgment where origin = 'app'") == [(1,)]

@@ -231,7 +231,7 @@ def test_labels_and_their_places_from_two_files_are_one_revision(
 def test_demo_items_stay_out_of_the_way_once_real_ones_are_there(demo: Store) -> None:
     assert items.newest_dataset_not_illustrative(demo, "tagging") == "demo"
     item = ResponseItem(question="Q?", options=(Option(key="A", text="x"),), response="Because.")
-    queries.add_responses_and_count(demo, [("mine1", item)], dataset="ward")
+    queries.add_responses_and_return_added(demo, [("mine1", item)], dataset="ward")
     assert items.newest_dataset_not_illustrative(demo, "tagging") == "ward"
     assert list(give(demo, "items")["item"]) == ["mine1"]
     assert len(give(demo, "items", dataset="demo")) == 24
@@ -262,9 +262,9 @@ def test_skip_bad_imports_the_rest_and_the_bad_rows_can_be_mended(
 
 def test_an_item_never_changes_its_text(store: Store) -> None:
     first = ResponseItem(question="Q", response="One.")
-    queries.add_responses_and_count(store, [("a", first)], dataset="ward")
+    queries.add_responses_and_return_added(store, [("a", first)], dataset="ward")
     with pytest.raises(InvalidInput, match="another response"):
-        queries.add_responses_and_count(
+        queries.add_responses_and_return_added(
             store, [("a", ResponseItem(question="Q", response="Two."))], dataset="ward"
         )
     assert store.rows("select body->>'response' from item") == [("One.",)]
@@ -349,13 +349,13 @@ def test_a_dry_run_says_what_would_come_and_writes_nothing(store: Store, tmp_pat
 def test_hostile_text_goes_in_and_out_unchanged(store: Store, tmp_path: Path) -> None:
     text = "<script>alert(1)</script> & '=cmd|x'!A1 ![](http://x/) \U0001fa7a e\u0301 \u202e"
     item = ResponseItem(question="=1+1", options=(Option(key="A", text="@x"),), response=text)
-    queries.add_responses_and_count(store, [("-a", item)], dataset="ward")
+    queries.add_responses_and_return_added(store, [("-a", item)], dataset="ward")
     write_table(give(store, "items"), tmp_path / "items.csv")
     raw = (tmp_path / "items.csv").read_text(encoding="utf-8")
     assert ",=1+1," not in raw
     other = open_store(tmp_path / "other.duckdb")
     take(other, "items", tmp_path / "items.csv")
-    [(name, _, back)] = queries.list_items_in_full(other, "ward")
+    [(name, _, back)] = queries.list_items_with_names_and_if_illustrative(other, "ward")
     assert (name, back) == ("-a", item)
     other.close()
 
@@ -398,7 +398,9 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
 
 
 def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) -> None:
-    demos = lay_store(tmp_path / "demos.duckdb", work_behind_commands.add_demo_studies_and_report)
+    demos = lay_store(
+        tmp_path / "demos.duckdb", work_behind_commands.add_demo_studies_and_return_report_text
+    )
     # No moderator of the demo judged a pair after its visit.
     verdict = tmp_path / "verdicts.csv"
     verdict.write_text("given,correct,judge,outcome\nGout,Gout attack,demo-c,yes\n")
@@ -463,7 +465,7 @@ def judge_own_study(store: Store, template: str) -> None:
     """A study of a team's own, which the demo has none of, with one judgment."""
     file = study_file.path_of_template(template)
     declared = study_file.read_study_file_text_and_declaration(file)[0]
-    work_behind_commands.declare_study_and_report(store, declared, file.name)
+    work_behind_commands.declare_study_and_return_report_text(store, declared, file.name)
     take(store, "own-items", file.with_suffix(".csv"), dataset=template)
     name, said = {
         "error_spans": ("e1", {"usable": "As it is"}),
@@ -537,7 +539,7 @@ def test_a_response_that_no_page_could_show_is_refused_with_its_line(
 
 def test_a_teams_own_items_never_land_in_the_published_study(store: Store, tmp_path: Path) -> None:
     item = ResponseItem(question="Q?", response="Because.")
-    queries.add_responses_and_count(store, [("item1", item)], dataset="g4ue")
+    queries.add_responses_and_return_added(store, [("item1", item)], dataset="g4ue")
     assert default_dataset_for_file_kind(store, "items") == "main"
     assert default_dataset_for_file_kind(store, "labels") == "g4ue"
 

@@ -92,7 +92,7 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
     server.answer = script
-    done = pipelines.ask_model_medqa_questions(
+    done = pipelines.ask_medqa_questions_and_add_wrong_answers(
         store, settings(server), file_of(tmp_path, 8), model="demo-a", dataset="exam", how=how()
     )
     assert done.outcomes == {
@@ -115,7 +115,10 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
     assert read_by["correct"] == "a plain sentence that gives the answer"
     assert read_by["parse_failed"] == "no sentence that gives one answer"
     # They were added in the order in which the endpoint answered.
-    found = sorted(queries.list_items_in_full(store, "exam"), key=lambda one: one[2].question)
+    found = sorted(
+        queries.list_items_with_names_and_if_illustrative(store, "exam"),
+        key=lambda one: one[2].question,
+    )
     assert [item.chosen for _, _, item in found] == ["A", "C"]
     name, illustrative, item = found[0]
     assert name.startswith("demo-a-")
@@ -134,7 +137,7 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
 def test_the_model_is_told_the_question_and_the_options_but_not_the_answer(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
-    pipelines.ask_model_medqa_questions(
+    pipelines.ask_medqa_questions_and_add_wrong_answers(
         store, settings(server), file_of(tmp_path, 1), model="demo-a", dataset="x", how=how()
     )
     [role, said] = server.chats[0].body["messages"]
@@ -154,18 +157,24 @@ def test_asking_again_pays_for_what_failed_and_adds_no_item_twice(
     server.answer = script
     questions = file_of(tmp_path, 8)
     how_often = {"model": "demo-a", "dataset": "exam", "how": how()}
-    pipelines.ask_model_medqa_questions(store, settings(server), questions, **how_often)
+    pipelines.ask_medqa_questions_and_add_wrong_answers(
+        store, settings(server), questions, **how_often
+    )
     before = len(server.chats)
     server.answer = lambda body: "The correct answer is A: Aspirin."
-    done = pipelines.ask_model_medqa_questions(store, settings(server), questions, **how_often)
+    done = pipelines.ask_medqa_questions_and_add_wrong_answers(
+        store, settings(server), questions, **how_often
+    )
     assert len(server.chats) == before + 1
     assert (done.added, done.outcomes["incorrect"], done.outcomes.get("error")) == (1, 3, None)
     assert (
-        pipelines.ask_model_medqa_questions(store, settings(server), questions, **how_often).added
+        pipelines.ask_medqa_questions_and_add_wrong_answers(
+            store, settings(server), questions, **how_often
+        ).added
         == 0
     )
     assert len(server.chats) == before + 1
-    assert len(queries.list_items_in_full(store, "exam")) == 3
+    assert len(queries.list_items_with_names_and_if_illustrative(store, "exam")) == 3
 
 
 def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
@@ -174,12 +183,12 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
     server.answer = script
     both = settings(server, "demo-a", "demo-b")
     questions = file_of(tmp_path, 8)
-    pipelines.ask_model_medqa_questions(
+    pipelines.ask_medqa_questions_and_add_wrong_answers(
         store, both, questions, model="demo-a", dataset="exam", how=how()
     )
     three = tmp_path / "three"
     three.mkdir()
-    pipelines.ask_model_medqa_questions(
+    pipelines.ask_medqa_questions_and_add_wrong_answers(
         store, both, file_of(three, 3), model="demo-b", dataset="exam", how=how()
     )
     rows = multiple_choice_benchmarks.make_medqa_accuracy_figure_rows(store, dataset="exam")
@@ -204,7 +213,7 @@ def test_repeats_are_asked_anew_and_counted_by_question(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
     server.push(*["The correct answer is B: Heparin."] * 3, "The correct answer is A: Aspirin.")
-    pipelines.ask_model_medqa_questions(
+    pipelines.ask_medqa_questions_and_add_wrong_answers(
         store,
         settings(server, concurrency=1),
         file_of(tmp_path, 2),
@@ -219,7 +228,9 @@ def test_repeats_are_asked_anew_and_counted_by_question(
     assert (accuracy.value, accuracy.n) == (0.75, 4)
     # Two questions, however often they are asked, are two.
     assert accuracy.method == "share, no interval from fewer than 4 questions"
-    assert [name[-3:] for name, _, _ in queries.list_items_in_full(store, "exam")] == ["-r1"]
+    assert [
+        name[-3:] for name, _, _ in queries.list_items_with_names_and_if_illustrative(store, "exam")
+    ] == ["-r1"]
 
 
 @pytest.mark.parametrize(
@@ -313,7 +324,7 @@ def test_of_two_options_that_are_alike_either_is_right(
     for answer in ({"answer_idx": "D"}, {"answer": "5 mg"}, {"answer_idx": "B", "answer": "5  mg"}):
         path.write_text(json.dumps({"question": f"Q {answer}", "options": options} | answer))
         server.answer = lambda body: Reply(reply)
-        done = pipelines.ask_model_medqa_questions(
+        done = pipelines.ask_medqa_questions_and_add_wrong_answers(
             store, settings(server), path, model="demo-a", dataset="x", how=how()
         )
         assert done.outcomes == {outcome: 1}
@@ -328,7 +339,7 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
     none = {"question": "Q", "options": OPTIONS}
     path.write_text("\n".join(json.dumps(row) for row in [good, *bad, none]))
     with pytest.raises(BadFile) as caught:
-        pipelines.ask_model_medqa_questions(
+        pipelines.ask_medqa_questions_and_add_wrong_answers(
             store, settings(server), path, model="demo-a", dataset="x", how=how()
         )
     assert [(row.line, row.column) for row in caught.value.rows] == [
@@ -338,7 +349,7 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
         (5, "answer_idx"),
     ]
     assert server.chats == []
-    done = pipelines.ask_model_medqa_questions(
+    done = pipelines.ask_medqa_questions_and_add_wrong_answers(
         store, settings(server), path, model="demo-a", dataset="x", skip_bad=True, how=how()
     )
     assert done.aside[0] == "4 rows were not questions; the first:"
@@ -354,7 +365,7 @@ def test_a_forecast_is_shown_first_and_may_be_declined(
         shown.append(expected)
         return False
 
-    done = pipelines.ask_model_medqa_questions(
+    done = pipelines.ask_medqa_questions_and_add_wrong_answers(
         store,
         settings(server),
         file_of(tmp_path, 5),
@@ -373,7 +384,7 @@ def test_a_run_that_reaches_its_cap_keeps_its_wrong_answers_as_items(
 ) -> None:
     server.answer = lambda body: "The correct answer is A: Aspirin."
     capped = settings(server, concurrency=1, parameters={"max_tokens": 20})
-    done = pipelines.ask_model_medqa_questions(
+    done = pipelines.ask_medqa_questions_and_add_wrong_answers(
         store,
         capped,
         file_of(tmp_path, 6),
@@ -394,12 +405,12 @@ def test_questions_can_go_through_a_batch_job(
     stop = threading.Event()
     stop.set()
     ask = {"model": "demo-a", "dataset": "x"}
-    waiting = pipelines.ask_model_medqa_questions(
+    waiting = pipelines.ask_medqa_questions_and_add_wrong_answers(
         store, settings(server), file_of(tmp_path, 3), how=how(batch_api=True, stop=stop), **ask
     )
     assert waiting.batch is None
     assert "Start the run again" in waiting.lines[0]
-    done = pipelines.ask_model_medqa_questions(
+    done = pipelines.ask_medqa_questions_and_add_wrong_answers(
         store, settings(server), file_of(tmp_path, 3), how=how(batch_api=True), **ask
     )
     assert (done.added, done.run, len(server.chats)) == (3, waiting.run, 0)
@@ -421,7 +432,7 @@ def add_item(store: Store, name: str = "item1", *, response: str = RESPONSE) -> 
         response=response,
         options=tuple(Option(key=key, text=text) for key, text in OPTIONS.items()),
     )
-    queries.add_responses_and_count(store, [(name, item)], dataset="exam")
+    queries.add_responses_and_return_added(store, [(name, item)], dataset="exam")
     return items.item_ids_by_name(store, "tagging", "exam", [name])[name]
 
 
@@ -615,7 +626,7 @@ def test_a_tagger_goes_by_the_guideline_that_a_lead_wrote_and_its_judgment_says_
         add_item(store, name, response=f"{name} says Aspirin.")
     task = open_study(store, settings(server), "exam").task
     lead = raters.find_or_add_rater_by_name(store, "Lena", role="lead")
-    told = guideline.write_guideline_version(
+    told = guideline.record_guideline_version_and_return_it(
         store, task, dataset="exam", text="Mark doses too.", by=lead
     )
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
@@ -648,7 +659,7 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
         },
     )
     with pytest.raises(NotAllowed):
-        judging.read_others_judgments_and_record_view(store, study.task, item=item, viewer=anna)
+        judging.list_others_judgments_and_record_view(store, study.task, item=item, viewer=anna)
     assert consensus.current_judgments(store, study.task, dataset="exam", viewer=anna).empty
     assert judging.list_revisions_viewer_may_see(store, study.task, item=item, viewer=anna) == []
     assert (
@@ -664,7 +675,7 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
     judging.submit_judgment(
         store, study.task, item=item, rater=anna.id, token="t1", body={"spans": [span]}
     )
-    [seen] = judging.read_others_judgments_and_record_view(
+    [seen] = judging.list_others_judgments_and_record_view(
         store, study.task, item=item, viewer=anna
     )
     assert (seen["rater"], seen["rater_kind"]) == ("demo-a", "model")
@@ -683,7 +694,7 @@ def test_a_models_marks_are_compared_with_a_clinicians_like_any_others(
     assert pair["item_id"].tolist() == [item, item]
     [spans] = [
         one
-        for (title, _), one in task.agreement_on_whole_answers(pair).items()
+        for (title, _), one in task.whole_agreement_functions_by_name_and_meaning(pair).items()
         if title == "Span F1"
     ]
     assert spans(("demo-a", "Anna")).value == 1

@@ -34,7 +34,7 @@ SETTINGS = Settings()
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
         tmp_path_factory.mktemp("trust") / "d.duckdb",
-        work_behind_commands.add_demo_studies_and_report,
+        work_behind_commands.add_demo_studies_and_return_report_text,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -93,7 +93,9 @@ def test_a_reviewer_is_not_told_what_models_say(demos: Store) -> None:
     task = next(one for one in declared.tasks(opened) if one.name == MATCH)
     nosy = person(demos, "Nosy")
     with pytest.raises(NotAllowed):
-        judge_trust.everybodys_answers_in_task(declared, demos, task, dataset="demo", viewer=nosy)
+        judge_trust.load_task_answers_of_people_and_models(
+            declared, demos, task, dataset="demo", viewer=nosy
+        )
     with pytest.raises(NotAllowed):
         judge_trust.trust_table(declared, demos, opened, viewer=nosy)
 
@@ -127,7 +129,7 @@ def says(store: Store, item: str, revision: int, score: int, prompt: str) -> Non
     )
     store.append("verdict", row)
     if revision:
-        store.append_all({"rater": [rater], "judgment": [made]})
+        store.append_all_and_count_new_by_table({"rater": [rater], "judgment": [made]})
 
 
 def test_what_a_model_said_under_each_prompt_is_a_judge_of_its_own(store: Store) -> None:
@@ -137,7 +139,7 @@ def test_what_a_model_said_under_each_prompt_is_a_judge_of_its_own(store: Store)
     says(store, second, 1, 5, "p1")
     says(store, second, 0, 5, "p2")  # the same again is no new judgment
     says(store, third, 1, 9, "p2")
-    found = judge_trust.everybodys_answers_in_task(
+    found = judge_trust.load_task_answers_of_people_and_models(
         MadeUp, store, TASK, dataset="poems", viewer=None
     )
     scores = {
@@ -177,10 +179,10 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
             for who, score, origin in said
         ]
     store.append("verdict", *verdicts)
-    store.append_all({"rater": [model], "judgment": rows})
+    store.append_all_and_count_new_by_table({"rater": [model], "judgment": rows})
     judge, col = Judge("m", "p"), column_of(store)
     opened = SimpleNamespace(dataset="poems")
-    kinds = judge_trust.parts_by_way_to_split(GoodPoems, store, opened, col, judge)
+    kinds = judge_trust.subsets_by_split_of_judge_agreement(GoodPoems, store, opened, col, judge)
 
     def of(kind: str) -> dict:
         found = judge_trust.list_judge_and_clinician_rates_of_parts(
@@ -201,8 +203,8 @@ def test_what_a_lead_sees_of_items_here_makes_their_later_judgments_not_blind(st
     first, second = poems(store, 2)
     lead = person(store, "Lena", lead=True)
     for _ in range(2):
-        judging.record_seen_items_if_new(store, [(TASK.name, first)], rater=lead.id)
-    judging.record_seen_items_if_new(
+        judging.record_items_as_seen_and_say_if_any_new(store, [(TASK.name, first)], rater=lead.id)
+    judging.record_items_as_seen_and_say_if_any_new(
         store, [(TASK.name, first), (TASK.name, second)], rater=lead.id
     )
     seen = store.rows("select item from reveal where rater = $rater order by seq", rater=lead.id)
@@ -236,7 +238,7 @@ def judged_poems(store: Store, checked: int) -> tuple[list[str], raters.Rater]:
         )
         if at < checked:
             rows.append(judgment(item, at, lead))
-    store.append_all({"rater": [model], "judgment": rows})
+    store.append_all_and_count_new_by_table({"rater": [model], "judgment": rows})
     return there, lead
 
 
@@ -258,7 +260,7 @@ class GoodPoems(MadeUp):
 
 def column_of(store: Store) -> judge_trust.VariableAnswers:
     return judge_trust.everybodys_answers_to_variable(
-        judge_trust.everybodys_answers_in_task(
+        judge_trust.load_task_answers_of_people_and_models(
             GoodPoems, store, GOOD, dataset="poems", viewer=None
         ),
         "good",
@@ -270,7 +272,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
 ) -> None:
     there, lead = judged_poems(store, 60)
     before = column_of(store)
-    plan = informative_sample.forecast_items_needed(before, WANTED)
+    plan = informative_sample.make_forecast_of_items_needed_per_stratum(before, WANTED)
     assert 0 < plan.total_rows_to_check < 140
     # What is known now is what the chart shows.
     chart = judge_trust.compare_judge_with_clinicians(before, WANTED.judge, 0).rates["specificity"]
@@ -322,7 +324,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
 
 def test_a_first_sample_is_drawn_where_nothing_can_be_foreseen(store: Store) -> None:
     _, lead = judged_poems(store, 0)
-    plan = informative_sample.forecast_items_needed(column_of(store), WANTED)
+    plan = informative_sample.make_forecast_of_items_needed_per_stratum(column_of(store), WANTED)
     assert (plan.now, plan.random) == (None, None)
     assert plan.by_group.tolist() == [20, 20]
     assert (
@@ -373,7 +375,7 @@ def test_a_class_that_people_gave_throughout_is_told_in_plain_words(store: Store
     store.append("judgment", *(judgment(item, at, lead) for at, item in good))
     reasons = [
         one.reason
-        for one in judge_trust.prevalence_by_judge_and_corrected(
+        for one in judge_trust.prevalence_estimate_by_correction_method(
             column_of(store), WANTED.judge, 0
         ).values()
     ]
@@ -414,8 +416,8 @@ def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Sto
         rows.append(row(item, ann.id, first))
         if then is not None:
             rows.append(row(item, ann.id, then, 2))
-    store.append_all({"rater": [model], "judgment": rows})
-    found = judge_trust.estimate_effect_of_seeing_others(column_of(store), Judge("m", ""))
+    store.append_all_and_count_new_by_table({"rater": [model], "judgment": rows})
+    found = judge_trust.summarise_judgments_revised_after_reveal(column_of(store), Judge("m", ""))
     counts = {name: (one.numerator, one.denominator) for name, one in found.rates.items()}
     assert counts == {
         "changed": (2, 3),

@@ -37,7 +37,7 @@ MORE = {"d": "The fourth letter.", "e": "The fifth letter."}
 
 def lay(store: Store) -> str:
     """A study with three letters and two more of another import, whose entry it returns."""
-    own_study.store_study_file_as_next_version(store, LETTERS, name="STUDY.toml", by=None)
+    own_study.store_study_file_version_and_return_it(store, LETTERS, name="STUDY.toml", by=None)
     take(store, FIRST)
     take(store, MORE)
     [newest, _] = undo_imports.list_undoable_imports(store, viewer=None)
@@ -67,7 +67,7 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
         3,
         True,
     )
-    undo_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
+    undo_imports.undo_import_and_return_import_undo(store, entry, reason="The wrong file.", by=lead)
     assert letters_in_play(store) == FIRST
     # As if they had never come: nothing lists them, as withdrawn neither.
     assert items.item_ids_by_name(store, "own", "letters", ["d"]) == {}
@@ -78,7 +78,7 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
     assert logged["detail"].tolist()[0] == "undone: 2 removed, 0 withdrawn: The wrong file."
     assert set(logged["kind"]) == {"import"}
     with pytest.raises(InvalidInput, match="undone already"):
-        undo_imports.undo_import(store, entry, reason="Again.", by=lead)
+        undo_imports.undo_import_and_return_import_undo(store, entry, reason="Again.", by=lead)
 
     mended = MORE | {"e": "The fifth letter, mended.", "f": "The sixth letter."}
     done = take(store, mended)
@@ -89,7 +89,7 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
     # That import can be undone too, and come a third time.
     [newest, *_] = undo_imports.list_undoable_imports(store, viewer=lead)
     assert (
-        undo_imports.undo_import(
+        undo_imports.undo_import_and_return_import_undo(
             store, newest.entry, reason="No.", by=lead
         ).count_items_in_play_after
         == 3
@@ -104,7 +104,9 @@ def test_the_items_of_an_import_of_which_some_are_judged_are_withdrawn(
 ) -> None:
     entry = lay(store)
     judge_letter(store, "d")
-    undoing = undo_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
+    undoing = undo_imports.undo_import_and_return_import_undo(
+        store, entry, reason="The wrong file.", by=lead
+    )
     assert not undoing.are_items_removed
     assert undoing.undo_in_words == (
         "2 items of letters.csv are withdrawn, as 1 of them has been worked on. letters goes"
@@ -121,16 +123,20 @@ def test_whoever_begins_while_an_import_is_undone_loses_nothing(
     store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry = lay(store)
-    append_all = store.append_all
+    append_all_and_count_new_by_table = store.append_all_and_count_new_by_table
 
     def judged_between(batch: Any, **how: Any) -> Any:
         if "import_undone" in batch:
-            monkeypatch.setattr(store, "append_all", append_all)
+            monkeypatch.setattr(
+                store, "append_all_and_count_new_by_table", append_all_and_count_new_by_table
+            )
             judge_letter(store, "d")
-        return append_all(batch, **how)
+        return append_all_and_count_new_by_table(batch, **how)
 
-    monkeypatch.setattr(store, "append_all", judged_between)
-    undoing = undo_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
+    monkeypatch.setattr(store, "append_all_and_count_new_by_table", judged_between)
+    undoing = undo_imports.undo_import_and_return_import_undo(
+        store, entry, reason="The wrong file.", by=lead
+    )
     assert not undoing.are_items_removed
     withdrawn = withdrawn_items.withdrawals_in_force_by_item(store, "own", "letters")
     assert sorted(one.name for one in withdrawn.values()) == ["d", "e"]
@@ -139,22 +145,24 @@ def test_whoever_begins_while_an_import_is_undone_loses_nothing(
 def test_an_undoing_that_cannot_be_is_refused_in_words(store: Store, lead: Rater) -> None:
     entry = lay(store)
     with pytest.raises(NotAllowed):
-        undo_imports.undo_import(store, entry, reason="x", by=person(store, "Rosa"))
+        undo_imports.undo_import_and_return_import_undo(
+            store, entry, reason="x", by=person(store, "Rosa")
+        )
     with pytest.raises(InvalidInput, match="A reason is missing"):
-        undo_imports.undo_import(store, entry, reason=" ", by=lead)
+        undo_imports.undo_import_and_return_import_undo(store, entry, reason=" ", by=lead)
     with pytest.raises(InvalidInput, match="no such import"):
-        undo_imports.undo_import(store, "nowhere", reason="x", by=lead)
+        undo_imports.undo_import_and_return_import_undo(store, "nowhere", reason="x", by=lead)
     counts = {"added": 1, "known": 0, "refused": 0}
     row = make_import_log_row(kind="labels", dataset="letters", file="x.csv", **counts, by="x")
     store.append("import_log", row)
     other = store.value("select id from import_log order by seq desc limit 1")
     with pytest.raises(InvalidInput, match="cannot be undone"):
-        undo_imports.undo_import(store, other, reason="x", by=lead)
+        undo_imports.undo_import_and_return_import_undo(store, other, reason="x", by=lead)
 
 
 def undo_last_import(store: Store) -> None:
     [newest, *_] = undo_imports.list_undoable_imports(store, viewer=None)
-    undo_imports.undo_import(store, newest.entry, reason="No.", by=None)
+    undo_imports.undo_import_and_return_import_undo(store, newest.entry, reason="No.", by=None)
 
 
 @pytest.mark.deep
@@ -194,7 +202,9 @@ def test_an_import_of_dialogues_is_undone_and_marked_and_can_come_again(
     assert many > 0
     assert "undone" not in judgment_import.recent_imports_table(store, viewer=lead)
     [newest, *_] = undo_imports.list_undoable_imports(store, viewer=lead)
-    done = undo_imports.undo_import(store, newest.entry, reason="The wrong file.", by=lead)
+    done = undo_imports.undo_import_and_return_import_undo(
+        store, newest.entry, reason="The wrong file.", by=lead
+    )
     assert (done.are_items_removed, len(done.items)) == (True, many)
     marked = judgment_import.recent_imports_table(store, viewer=lead).set_index("file")["undone"]
     assert marked.notna()["d.jsonl"]

@@ -45,7 +45,7 @@ def test_what_others_did_since_is_counted_and_not_ones_own(store: Store) -> None
     given = {"dataset": "poems", "rater": anna.id}
 
     def judge() -> None:
-        item = assignment.give_next_item(store, TASK, PLAIN, **given)
+        item = assignment.give_next_item_and_return_id(store, TASK, PLAIN, **given)
         assert item
         token = new_id()
         judging.submit_judgment(
@@ -58,7 +58,7 @@ def test_what_others_did_since_is_counted_and_not_ones_own(store: Store) -> None
         changes_since_lead_visit.change_counts_by_kind_since(store, since=since, viewer=lead) == {}
     )
     judge()
-    flagged = assignment.give_next_item(store, TASK, PLAIN, **given)
+    flagged = assignment.give_next_item_and_return_id(store, TASK, PLAIN, **given)
     assert flagged
     about = {"item": flagged, "rater": anna.id, "kind": "flag", "reason": "No text."}
     assignment.record_opened_skipped_or_flagged(store, TASK, PLAIN, **about)

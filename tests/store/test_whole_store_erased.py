@@ -72,7 +72,7 @@ def needles_of(store: Store) -> set[str]:
     found = set()
     for table, columns in TEXTS.items():
         for column in columns:
-            if column not in store.columns.get(table, {}):
+            if column not in store.column_types_by_table.get(table, {}):
                 continue
             for cell in store.column(f"select cast({column} as varchar) from {table}"):
                 try:
@@ -114,7 +114,7 @@ def columns_with(store: Store, needle: str) -> list[str]:
     """Where in the tables a needle stands, to say it when one is left."""
     return [
         f"{table}.{column}"
-        for table, kinds in store.columns.items()
+        for table, kinds in store.column_types_by_table.items()
         for column, kind in kinds.items()
         if kind in ("VARCHAR", "JSON")
         and store.rows(
@@ -139,7 +139,7 @@ def add_person(store: Store, name: str, worker: str, other: str, item: str, lead
     surveys.save_survey_answers(store, form="background", rater=rater.id, answers={"is": name})
     came = {"task": OWN_TASK, "dataset": "letters", "rater": rater.id, "worker": worker}
     store.append("crowd_worker", came | {"said": {"SESSION_ID": f"session of {worker}"}})
-    audit_log.record_sign_in_unless_noted(store, f"key {worker}", who=mail, about="reviewer")
+    audit_log.find_or_record_sign_in(store, f"key {worker}", who=mail, about="reviewer")
     audit_log.record_entry(store, "refused", who=rater.id, about=f"{name.upper()} was refused")
 
 
@@ -245,12 +245,14 @@ def test_of_twelve_people_and_texts_of_five_studies_no_byte_is_left(
 
     for name, worker in PEOPLE.items():
         rater = erasure.find_person_to_erase(store, name)
-        erasure.erase_person_and_report(store, Settings(), rater, confirmed=name, viewer=None)
+        erasure.erase_person_and_list_what_was_done(
+            store, Settings(), rater, confirmed=name, viewer=None
+        )
         left = left_in([name.split()[1].lower(), worker], *folders, *write_everything_out(store))
         assert not left, left
     for study, dataset, name in chosen:
-        item = erasure.find_item_with_texts_to_erase(store, study, name, dataset=dataset)
-        erasure.erase_item_texts_and_report(
+        item = erasure.require_item_with_texts_to_erase(store, study, name, dataset=dataset)
+        erasure.erase_item_texts_and_list_what_was_done(
             store, Settings(), item, confirmed=item.name, viewer=None
         )
     left = left_in(needles | traces, *folders, *write_everything_out(store))

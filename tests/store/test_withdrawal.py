@@ -47,7 +47,9 @@ def lead(store: Store) -> Rater:
 
 
 def give(store: Store, rater: Rater) -> str | None:
-    return assignment.give_next_item(store, TASK, EVERYTHING, dataset="poems", rater=rater.id)
+    return assignment.give_next_item_and_return_id(
+        store, TASK, EVERYTHING, dataset="poems", rater=rater.id
+    )
 
 
 def judge(store: Store, rater: Rater, item: str, score: int = 5) -> None:
@@ -71,7 +73,7 @@ def counted(store: Store) -> tuple[int, ...]:
         sum(work_progress.count_items_by_state(store, TASK, dataset="poems").values()),
         len(items.table_of_items_on_one_page(store, "made_up", "poems", {"poem": "i.name"})),
         items.datasets_of_study(store, "made_up")[0]["n"],
-        work_progress.flow_of_items_and_judgments(store, TASK, dataset="poems").there,
+        work_progress.flow_counts_of_items_and_judgments(store, TASK, dataset="poems").there,
     )
 
 
@@ -83,7 +85,7 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         judge(store, rosa, item)
     before = consensus.data_version_of_consensus(store)
     assert counted(store) == (2,) * 8
-    withdrawn_items.withdraw_or_return_items_and_count_told(
+    withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, {first: "poem0"}, reason=" Not a\u202e poem.\n", by=lead, **MADE_UP
     )
     assert counted(store) == (1,) * 8
@@ -98,7 +100,7 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         "poem0": False,
         "poem1": True,
     }
-    withdrawn_items.withdraw_or_return_items_and_count_told(
+    withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, {first: "poem0"}, reason="It is.", by=lead, back=True, **MADE_UP
     )
     assert counted(store) == (2,) * 8
@@ -125,7 +127,7 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     open_item = give(store, rosa)
     assert open_item
     name = items.item_names_by_id(store, [open_item])[open_item]
-    told = withdrawn_items.withdraw_or_return_items_and_count_told(
+    told = withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, {open_item: name}, reason="Twice.", by=lead, **MADE_UP
     )
     assert told == 1
@@ -142,7 +144,7 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=ben.id) == []
     assert judging.last_own_answer(store, TASK, item=open_item, rater=rosa.id).score == 5
     # Back in play, what they finished counts.
-    withdrawn_items.withdraw_or_return_items_and_count_told(
+    withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, {open_item: name}, reason="No.", by=lead, back=True, **MADE_UP
     )
     assert counted(store)[0] == 1
@@ -161,21 +163,21 @@ def test_what_was_returned_to_a_rater_is_not_asked_of_them_while_it_is_withdrawn
         store, TASK, item=item, rater=rosa.id, kind="return", text="Again.", by=lead
     )
     assert len(rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)) == 1
-    withdrawn_items.withdraw_or_return_items_and_count_told(
+    withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP
     )
     assert [
         one.kind for one in rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
     ] == []
     ask = {"dataset": "poems", "rater": rosa.id}
-    assert assignment.queue_of_rater(store, TASK, EVERYTHING, **ask).places_sent_back == ()
+    assert assignment.load_rater_queue(store, TASK, EVERYTHING, **ask).places_sent_back == ()
 
 
 def test_a_dataset_stays_listed_when_all_of_its_items_are_withdrawn(
     store: Store, lead: Rater
 ) -> None:
     [item] = poems(store, 1)
-    withdrawn_items.withdraw_or_return_items_and_count_told(
+    withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP
     )
     assert items.datasets_of_study(store, "made_up") == [
@@ -189,36 +191,36 @@ def test_a_withdrawal_that_cannot_be_is_refused_in_words(store: Store, lead: Rat
     rosa = person(store, "Rosa")
     what = {item: "poem0"}
     with pytest.raises(NotAllowed):
-        withdrawn_items.withdraw_or_return_items_and_count_told(
+        withdrawn_items.withdraw_or_return_items_and_count_notified(
             store, what, reason="x", by=rosa, **MADE_UP
         )
     with pytest.raises(NotAllowed):
         withdrawn_items.list_withdrawals_and_returns(store, viewer=rosa)
     with pytest.raises(InvalidInput, match="A reason is missing"):
-        withdrawn_items.withdraw_or_return_items_and_count_told(
+        withdrawn_items.withdraw_or_return_items_and_count_notified(
             store, what, reason=" ", by=lead, **MADE_UP
         )
     with pytest.raises(InvalidInput, match="No item is named"):
-        withdrawn_items.withdraw_or_return_items_and_count_told(
+        withdrawn_items.withdraw_or_return_items_and_count_notified(
             store, {}, reason="x", by=lead, **MADE_UP
         )
     with pytest.raises(Conflict, match="is not withdrawn"):
-        withdrawn_items.withdraw_or_return_items_and_count_told(
+        withdrawn_items.withdraw_or_return_items_and_count_notified(
             store, what, reason="x", by=lead, back=True, **MADE_UP
         )
-    withdrawn_items.withdraw_or_return_items_and_count_told(
+    withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, what, reason="x", by=lead, **MADE_UP
     )
     with pytest.raises(Conflict, match="withdrawn already"):
-        withdrawn_items.withdraw_or_return_items_and_count_told(
+        withdrawn_items.withdraw_or_return_items_and_count_notified(
             store, what, reason="x", by=lead, **MADE_UP
         )
     with pytest.raises(InvalidInput, match="no item 'ode'"):
-        item_withdrawals.withdraw_or_return_items_and_report(
+        item_withdrawals.withdraw_or_return_items_and_get_report_text(
             store, "tagging", "poems", ["ode"], reason="x", by=lead
         )
     with pytest.raises(InvalidInput, match="no study 'poetry'"):
-        item_withdrawals.withdraw_or_return_items_and_report(
+        item_withdrawals.withdraw_or_return_items_and_get_report_text(
             store, "poetry", "poems", ["ode"], reason="x", by=lead
         )
 
@@ -253,7 +255,7 @@ def lay(path: Path, lay_store: LayStore, name: str) -> str:
         for score, rater in zip(("met", "not met"), people, strict=True):
             body = {"version": 1, "answers": answers | {"criteria_1": score}}
             ask = {"dataset": "healthbench", "rater": rater.id}
-            while item := assignment.give_next_item(store, task, EVERYTHING, **ask):
+            while item := assignment.give_next_item_and_return_id(store, task, EVERYTHING, **ask):
                 with contextlib.suppress(InvalidInput):  # others have other criteria
                     what = {"item": item, "rater": rater.id, "token": new_id(), "body": body}
                     judging.submit_judgment(store, task, **what)
@@ -279,7 +281,7 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
             columns="last_seen"
         )
         drawn[f"{task.name} alpha"] = pd.DataFrame(
-            {"alpha": [str(agreement.agreement_on_whole_or_main_variable(task, judged))]}
+            {"alpha": [str(agreement.find_main_variable_and_alpha_of_task(task, judged))]}
         )
         drawn[f"{task.name} coverage"] = pd.DataFrame(
             work_progress.list_item_counts_per_number_of_judgments(
@@ -290,9 +292,9 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
             [work_progress.count_items_by_state(store, task, dataset=dataset)]
         )
         drawn[f"{task.name} flow"] = pd.DataFrame(
-            [vars(work_progress.flow_of_items_and_judgments(store, task, dataset=dataset))]
+            [vars(work_progress.flow_counts_of_items_and_judgments(store, task, dataset=dataset))]
         )
-        load = assignment.compute_workload_of_people(
+        load = assignment.summarise_round_workload_of_people(
             store, task, HandOut(), dataset=dataset, people=[lead.id]
         )
         drawn[f"{task.name} load"] = pd.DataFrame([vars(load)])
@@ -344,7 +346,7 @@ def test_with_an_item_withdrawn_every_figure_is_that_of_the_store_without_it(
             lead = person(store, "Lena", lead=True)
             item = store.value(WITHOUT[name] + " order by 1 limit 1")
             if kept:
-                item_withdrawals.withdraw_or_return_items_and_report(
+                item_withdrawals.withdraw_or_return_items_and_get_report_text(
                     store, name, dataset, [item], reason="Twice.", by=lead
                 )
                 drawn.append(drawn_from(store, name, dataset, lead))

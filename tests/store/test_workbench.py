@@ -29,7 +29,7 @@ OF_A_STUDY = ("items", "judgments", "consensus", "agreement", "figures", "trust"
 
 @pytest.fixture
 def demos(store_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(store_path, work_behind_commands.add_demo_studies_and_report)
+    return lay_store(store_path, work_behind_commands.add_demo_studies_and_return_report_text)
 
 
 @pytest.fixture
@@ -41,7 +41,10 @@ def serve(path: Path) -> tuple[Store, inbox_of_running_app.InboxWatcher]:
     """A process, as it were, that has the store open and does what it is handed."""
     store = open_store(path)
     watched = inbox_of_running_app.InboxWatcher(
-        store, lambda job, at: work_behind_commands.run_inbox_job(store, Settings(), job, at)
+        store,
+        lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
+            store, Settings(), job, at
+        ),
     )
     watched.start_watching_inbox()
     return store, watched
@@ -256,7 +259,10 @@ def test_reading_adds_nothing_to_the_store_and_keeps_files_of_the_process_as_the
     def counted() -> list[tuple[object, ...]]:
         store = open_store(tagging)
         try:
-            return [store.rows(f"select count(*) from {table}")[0] for table in store.columns]
+            return [
+                store.rows(f"select count(*) from {table}")[0]
+                for table in store.column_types_by_table
+            ]
         finally:
             store.close()
 

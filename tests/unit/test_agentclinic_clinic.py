@@ -24,11 +24,11 @@ from medlens.studies.agentclinic.visit_turn_taking import (
     Ended,
     ToSpeak,
     Visit,
-    append_turn_of_current_speaker,
     doctor_message_of_button,
+    list_patient_ratings_with_their_messages,
     make_visit,
-    messages_asking_patient_ratings,
     next_speaker_or_end,
+    turns_plus_turn_of_current_speaker,
     turns_witnessed_by_player,
 )
 
@@ -47,7 +47,7 @@ def case(*, images: bool = False) -> Case:
 def played(visit: Visit, *texts: str) -> tuple[Turn, ...]:
     turns: tuple[Turn, ...] = ()
     for text in texts:
-        turns = append_turn_of_current_speaker(visit, turns, text)
+        turns = turns_plus_turn_of_current_speaker(visit, turns, text)
     return turns
 
 
@@ -68,17 +68,17 @@ def test_tests_count_among_the_n_messages_and_before_the_last_the_doctor_is_told
     turns = played(visit, "Where does it hurt?", "Here.")
     assert not word(visit, turns).decide
     assert "last message" not in heard(visit, turns)
-    turns = append_turn_of_current_speaker(visit, turns, "REQUEST TEST: blood")
+    turns = turns_plus_turn_of_current_speaker(visit, turns, "REQUEST TEST: blood")
     assert word(visit, turns).speaker == "measurement"
-    turns = append_turn_of_current_speaker(visit, turns, "RESULTS: blood normal")
+    turns = turns_plus_turn_of_current_speaker(visit, turns, "RESULTS: blood normal")
     now = word(visit, turns)
     assert (now.speaker, now.left, now.decide) == ("doctor", 1, True)
     assert "last message" in heard(visit, turns)
     # The third message is no diagnosis: the visit ends without one, and nobody answers it.
-    turns = append_turn_of_current_speaker(visit, turns, "I am not sure.")
+    turns = turns_plus_turn_of_current_speaker(visit, turns, "I am not sure.")
     assert next_speaker_or_end(visit, turns) == Ended("")
     with pytest.raises(ValueError, match="over"):
-        append_turn_of_current_speaker(visit, turns, "One more thing")
+        turns_plus_turn_of_current_speaker(visit, turns, "One more thing")
 
 
 def test_each_agent_is_told_its_own_view_and_nobody_the_truth() -> None:
@@ -88,7 +88,7 @@ def test_each_agent_is_told_its_own_view_and_nobody_the_truth() -> None:
     patient = heard(visit, turns)
     turns = played(visit, "Where?", "PATIENT SAYS", "REQUEST TEST: blood")
     measurement = heard(visit, turns)
-    turns = append_turn_of_current_speaker(visit, turns, "BLOOD IS FINE")
+    turns = turns_plus_turn_of_current_speaker(visit, turns, "BLOOD IS FINE")
     assert [mark in doctor for mark in ("OBJECTIVE", "STORY", "EXAM", 'RESULT"')] == [
         True,
         False,
@@ -103,9 +103,9 @@ def test_each_agent_is_told_its_own_view_and_nobody_the_truth() -> None:
         False,
     ]
     assert "BLOOD IS FINE" in heard(visit, turns)
-    turns = append_turn_of_current_speaker(visit, turns, "And now?")
+    turns = turns_plus_turn_of_current_speaker(visit, turns, "And now?")
     assert "BLOOD IS FINE" not in heard(visit, turns)
-    asked = json.dumps([one for _, one in messages_asking_patient_ratings(visit, turns)])
+    asked = json.dumps([one for _, one in list_patient_ratings_with_their_messages(visit, turns)])
     assert "BLOOD IS FINE" not in asked
     assert "TRUTH" not in doctor + patient + measurement + asked
 
@@ -113,12 +113,12 @@ def test_each_agent_is_told_its_own_view_and_nobody_the_truth() -> None:
 def test_the_patient_who_rates_has_heard_the_diagnosis_and_the_advice() -> None:
     visit = make_visit(case())
     turns = played(visit, "A?", "a", "DIAGNOSIS READY: [Gout]\nRest, and drink a lot of water.")
-    for _, asked in messages_asking_patient_ratings(visit, turns):
+    for _, asked in list_patient_ratings_with_their_messages(visit, turns):
         said = str(asked[-1]["content"])
         assert "My assessment: you have Gout." in said
         assert "Rest, and drink a lot of water." in said
         assert "READY" not in said
-    nothing = messages_asking_patient_ratings(
+    nothing = list_patient_ratings_with_their_messages(
         make_visit(case(), n=1), played(make_visit(case(), n=1), "I do not know")
     )
     assert "without naming a diagnosis" in str(nothing[0][1][-1]["content"])
@@ -139,7 +139,7 @@ def test_in_the_published_protocol_all_hear_what_the_papers_script_lets_them_hea
         heard_of[protocol] = {
             "measurement": json.dumps(word(visit, turns).messages),
             "doctor": json.dumps(word(visit, turns[:4]).messages),
-            "patient": json.dumps(messages_asking_patient_ratings(visit, turns)[0][1]),
+            "patient": json.dumps(list_patient_ratings_with_their_messages(visit, turns)[0][1]),
         }
     own, published = heard_of["medlens"], heard_of["published"]
     assert "In my knee." in published["measurement"]
@@ -167,9 +167,9 @@ def test_a_diagnosis_in_the_first_message_ends_the_visit() -> None:
     turns = played(visit, "**Diagnosis Ready:** Grave's disease.")
     assert next_speaker_or_end(visit, turns) == Ended("Grave's disease")
     # The patient was never spoken to and is asked all the same.
-    assert [one[-1]["role"] for _, one in messages_asking_patient_ratings(visit, turns)] == [
-        "user"
-    ] * 3
+    assert [
+        one[-1]["role"] for _, one in list_patient_ratings_with_their_messages(visit, turns)
+    ] == ["user"] * 3
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_images_come_at_the_start_on_request_or_not_at_all(
     assert turns[-1].images == shown
     assert not answer or turns[-1].text == answer
     assert ("A:1" in heard(visit, turns)) == (mode != "none")
-    again = append_turn_of_current_speaker(visit, turns, "Request images: please")
+    again = turns_plus_turn_of_current_speaker(visit, turns, "Request images: please")
     assert again[-1].images == ()
     # Sent once, however often it is asked for.
     assert heard(visit, again).count("A:1") == (mode != "none")
@@ -252,7 +252,7 @@ def test_markdown_images_and_scripts_stay_text() -> None:
 def test_no_chat_has_two_messages_of_one_role_in_a_row() -> None:
     visit = make_visit(case(), n=3)
     turns = played(visit, "A?", "a", "REQUEST TEST: t", "r", "Not sure")
-    chats = [list(one) for _, one in messages_asking_patient_ratings(visit, turns)]
+    chats = [list(one) for _, one in list_patient_ratings_with_their_messages(visit, turns)]
     for size in range(len(turns)):
         chats.append(list(word(visit, turns[:size]).messages))
     for chat in chats:
@@ -309,5 +309,5 @@ def test_a_visit_can_be_taken_up_at_any_of_its_turns() -> None:
     for size in range(len(whole)):
         kept = tuple(Turn.model_validate_json(turn.model_dump_json()) for turn in whole[:size])
         for text in texts[size:]:
-            kept = append_turn_of_current_speaker(visit, kept, text)
+            kept = turns_plus_turn_of_current_speaker(visit, kept, text)
         assert kept == whole

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from medlens.studies.agentclinic.case_elicitation import (
-    cut_case_into_facts,
     find_what_dialogue_elicited,
+    prepare_case_with_separate_facts,
 )
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.metrics_input_tables import (
@@ -37,7 +37,12 @@ def talk(*said: tuple[str, str], **fields: object) -> Dialogue:
         Turn(n=n, speaker=speaker, text=text, kind=kinds.get(speaker, "say"))  # type: ignore[arg-type]
         for n, (speaker, text) in enumerate(said, 1)
     ]
-    given = {"case": CASE.content_name, "doctor": "a", "patient": "b", "outcome": "no_diagnosis"}
+    given = {
+        "case": CASE.name_derived_from_content,
+        "doctor": "a",
+        "patient": "b",
+        "outcome": "no_diagnosis",
+    }
     return Dialogue(**{**given, "turns": tuple(turns), **fields})  # type: ignore[arg-type]
 
 
@@ -108,7 +113,7 @@ def test_nine_of_ten_that_are_called_told_were_told(held_out: str, touched: bool
 def test_an_everyday_word_alone_tells_nothing(history: str, answer: str) -> None:
     case = case_from_fields(osce(Patient_Actor={"History": history}))
     found = find_what_dialogue_elicited(
-        case, talk(("doctor", "Hello."), ("patient", answer), case=case.content_name)
+        case, talk(("doctor", "Hello."), ("patient", answer), case=case.name_derived_from_content)
     )
     assert [one.state for one in found.leaves if one.leaf.text == history] == ["missed"]
 
@@ -167,7 +172,7 @@ def test_a_leak_names_the_turn_the_speaker_and_the_words() -> None:
 def test_a_case_made_ready_once_serves_for_many_dialogues() -> None:
     dialogue = talk(("doctor", "Hello."), ("patient", "A cough for two days."))
     assert find_what_dialogue_elicited(
-        cut_case_into_facts(CASE), dialogue
+        prepare_case_with_separate_facts(CASE), dialogue
     ) == find_what_dialogue_elicited(CASE, dialogue)
 
 

@@ -37,7 +37,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Three cases; no test here adds to them."""
     opened = open_store(tmp_path_factory.mktemp("cases") / "s.duckdb")
     given = [case(1), case(2, Test_Results={"Blood": "Disease 2"}), case(3, image_url="x.png")]
-    queries.add_cases_and_count(
+    queries.add_cases_and_return_added(
         opened, [(f"f:{n}", case_from_fields(one)) for n, one in enumerate(given, 1)], dataset="d"
     )
     yield opened
@@ -70,7 +70,7 @@ def test_a_file_becomes_its_grid(store: Store, tmp_path: Path) -> None:
     # images, which are the same in either mode, and twice as many for the one with an image.
     assert len(cells) == 24 + 24 + 48
     assert len({cell.name for cell in cells}) == 96
-    addresses = experiment_grid.image_data_by_address(cells, made.images_folder)
+    addresses = experiment_grid.image_data_or_web_address_by_image(cells, made.images_folder)
     assert addresses["x.png"].startswith("data:image/png;base64,")
 
 
@@ -255,7 +255,7 @@ def test_an_image_that_cannot_be_sent_is_refused_before_the_start(
     (tmp_path / "x.png").write_bytes(PNG)
     (folder / "text.png").write_text("no image")
     with pytest.raises(InvalidInput, match="image"):
-        experiment_grid.image_as_sent_to_model(image, folder)
+        experiment_grid.image_data_url_or_web_address(image, folder)
 
 
 def test_a_visit_keeps_its_name_in_a_larger_grid_and_changes_it_with_any_rule(

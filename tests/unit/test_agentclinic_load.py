@@ -99,12 +99,20 @@ def test_the_same_case_with_other_spacing_order_and_wrapper_is_one_case() -> Non
     inner = osce()["OSCE_Examination"]
     other = dict(reversed(inner.items()))
     other["Correct_Diagnosis"] = "  Pneumonia "
-    assert case_from_fields({"OSCE_Examination": other}).content_name == first.content_name
-    assert case_from_fields(inner).content_name == first.content_name
-    assert case_from_fields(osce(Correct_Diagnosis="Bronchitis")).content_name != first.content_name
     assert (
-        case_from_fields(json.loads(json.dumps(osce(), ensure_ascii=True))).content_name
-        == first.content_name
+        case_from_fields({"OSCE_Examination": other}).name_derived_from_content
+        == first.name_derived_from_content
+    )
+    assert case_from_fields(inner).name_derived_from_content == first.name_derived_from_content
+    assert (
+        case_from_fields(osce(Correct_Diagnosis="Bronchitis")).name_derived_from_content
+        != first.name_derived_from_content
+    )
+    assert (
+        case_from_fields(
+            json.loads(json.dumps(osce(), ensure_ascii=True))
+        ).name_derived_from_content
+        == first.name_derived_from_content
     )
 
 

@@ -21,7 +21,10 @@ from medlens.studies.agentclinic import (
 )
 from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.figures import FIGURES
-from medlens.studies.agentclinic.figures_data import AgentClinicFigureData, dialogues_behind_mark
+from medlens.studies.agentclinic.figures_data import (
+    AgentClinicFigureData,
+    find_title_and_dialogue_names_behind_mark,
+)
 from medlens.studies.agentclinic.records import (
     Dialogue,
     GivenBias,
@@ -93,7 +96,7 @@ def test_a_pair_of_doctors_is_one_row_whose_cells_list_the_cases_where_each_did_
     [mark] = shown.marks
     numbers = {}
     for title, cell in {**shown.cells, "either": ""}.items():
-        found = dialogues_behind_mark(data, f"{mark}|{cell}".rstrip("|"))
+        found = find_title_and_dialogue_names_behind_mark(data, f"{mark}|{cell}".rstrip("|"))
         numbers[title] = len(found.pairs)
     assert numbers == {"first better": 2, "second better": 1, "either": 3}
 
@@ -265,7 +268,7 @@ def test_normalised_accuracy_is_undefined_where_nothing_was_solved_without_the_b
 
 def test_normalised_accuracy_by_kind_pools_the_pairs_of_its_biases():
     # recency 1 of 2, frequency 2 of 2, both against 2 of 2: 3/4. gender 0 of 2.
-    found = metrics_accuracy.normalised_accuracy_by_group(
+    found = metrics_accuracy.normalised_accuracy_by_doctor_and_bias_kind(
         table(
             *cohort("++"),
             *cohort("+-", bias="recency"),
@@ -337,7 +340,7 @@ def test_patients_ratings_are_compared_on_the_same_cases():
         visit("k2", "+", confidence=4, bias="self_diagnosis", side="patient"),
         visit("k3", "+", confidence=10, bias="self_diagnosis", side="patient"),
     ]
-    found = metrics_ratings.mean_patient_ratings_by_doctor_and_bias(table(*visits))
+    found = metrics_ratings.patient_ratings_by_doctor_bias_and_scale(table(*visits))
     assert found["a", "none", "confidence"].mean.value == 8.0
     biased = found["a", "patient:self_diagnosis", "confidence"]
     # Mean of 4, 4, 10; the difference on k1 and k2 alone: (-5 - 3) / 2.
@@ -355,7 +358,7 @@ def test_patients_ratings_of_a_case_that_was_played_by_both_protocols_are_compar
         visit("k1", "+", confidence=3, protocol="published", **biased),
         visit("k1", "+", confidence=4, protocol="medlens", **biased),
     ]
-    found = metrics_ratings.mean_patient_ratings_by_doctor_and_bias(table(*visits))
+    found = metrics_ratings.patient_ratings_by_doctor_bias_and_scale(table(*visits))
     assert found["a", "none", "confidence"].mean.n == 2
     difference = found["a", "patient:self_diagnosis", "confidence"].difference
     assert (difference.value, difference.n) == (-4.0, 1)
@@ -553,8 +556,8 @@ def figures(played, realism, matches, medqa=None):
     known = [SimpleNamespace(group=name, estimate=one) for name, one in (medqa or {}).items()]
     vars(data).update(
         visits_table=played,
-        blind_judgments_of_both_tasks=(realism, matches),
-        known_medqa_accuracies=known,
+        blind_realism_and_match_judgment_tables=(realism, matches),
+        list_of_known_medqa_accuracies=known,
         adjudicated_answers_by_dialogue={},
     )
     return FIGURES.make_table_of_all_figures(data)
@@ -644,7 +647,7 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
     vars(data).update(visits_table=played)
     drawn = charts.outcomes_chart(data, "doctor").drawing
     assert list(drawn.parts)[-1] == "outstanding"
-    found = dialogues_behind_mark(data, drawn.rows[0].marks["outstanding"])
+    found = find_title_and_dialogue_names_behind_mark(data, drawn.rows[0].marks["outstanding"])
     assert found.names == tuple(played.loc[played["case"] == "c3", "dialogue"])
 
 

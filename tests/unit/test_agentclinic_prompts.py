@@ -150,17 +150,19 @@ def test_the_verdict_and_the_ratings_are_checked_by_schema() -> None:
 
 def test_the_study_has_twelve_biases_of_the_doctor_and_eleven_of_the_patient() -> None:
     doctor, patient = (
-        {one.id: one.group for one in biases.shipped_biases() if one.side == side}
+        {one.id: one.group for one in biases.list_shipped_biases() if one.side == side}
         for side in ("doctor", "patient")
     )
-    assert (len(doctor), len(patient), len(biases.shipped_biases())) == (12, 11, 23)
+    assert (len(doctor), len(patient), len(biases.list_shipped_biases())) == (12, 11, 23)
     assert len(doctor | patient) == 13
     assert doctor.keys() - patient.keys() == {"confirmation", "status_quo"}
     assert patient.keys() - doctor.keys() == {"self_diagnosis"}
     assert [[*of.values()].count("implicit") for of in (doctor, patient)] == [7, 7]
 
 
-@pytest.mark.parametrize("bias", biases.shipped_biases(), ids=lambda one: f"{one.side} {one.id}")
+@pytest.mark.parametrize(
+    "bias", biases.list_shipped_biases(), ids=lambda one: f"{one.side} {one.id}"
+)
 def test_every_bias_speaks_of_its_target(bias: biases.AgentBias) -> None:
     assert "gout" in bias.instruction_for_agent(" gout ")
     assert bias.target in bias.instruction_for_agent()
@@ -215,7 +217,7 @@ target_kind = "group"
 def test_custom_biases_come_from_a_file_and_can_be_given(tmp_path) -> None:
     path = tmp_path / "biases.toml"
     path.write_text(CUSTOM)
-    custom = biases.load_custom_biases(path)
+    custom = biases.list_custom_biases_in_file(path)
     assert [(one.id, one.side) for one in custom] == [("hurry", "doctor"), ("celebrity", "patient")]
     told = biases.bias_instruction("patient", GivenBias(id="celebrity"), custom=custom)
     assert told == "You have heard that a singer had the same."
@@ -234,5 +236,5 @@ def test_custom_biases_come_from_a_file_and_can_be_given(tmp_path) -> None:
 )
 def test_a_fault_in_a_file_of_biases_is_refused_by_line(old, new, line, column) -> None:
     with pytest.raises(BadFile) as caught:
-        biases.load_custom_biases("b.toml", content=CUSTOM.replace(old, new).encode())
+        biases.list_custom_biases_in_file("b.toml", content=CUSTOM.replace(old, new).encode())
     assert (line, column) in [(row.line, row.column) for row in caught.value.rows]

@@ -25,10 +25,10 @@ from medlens.studies.agentclinic.tasks import (
     DialogueRealismTask,
     Realism,
     TurnMark,
-    diagnosis_for_check,
-    dialogue_for_rater,
+    blinded_dialogue_for_rater,
+    make_diagnosis_pair_to_check,
 )
-from medlens.ui.agentclinic.rating_desk import notes_if_no_diagnosis_follows
+from medlens.ui.agentclinic.rating_desk import notes_by_turn_if_no_diagnosis_follows
 from tests.unit.test_agentclinic_load import osce
 
 TURNS = (
@@ -59,7 +59,7 @@ FULL: dict[str, Any] = {"doctor": 7, "patient": 6, "measurement": 5, "empathy": 
 
 
 def test_raters_see_no_model_no_outcome_and_no_verdict() -> None:
-    shown = dialogue_for_rater(DIALOGUE)
+    shown = blinded_dialogue_for_rater(DIALOGUE)
     assert "SECRET" not in str(asdict(shown))
     assert "correct" not in str(asdict(shown))
     assert [turn.n for turn in shown.turns] == [1, 2, 3, 4, 5]
@@ -67,7 +67,7 @@ def test_raters_see_no_model_no_outcome_and_no_verdict() -> None:
 
 
 def test_raters_are_not_told_who_was_told_to_be_biased() -> None:
-    shown = str(asdict(dialogue_for_rater(DIALOGUE)))
+    shown = str(asdict(blinded_dialogue_for_rater(DIALOGUE)))
     assert "bias" not in shown
     assert "recency" not in shown
     assert "biased" not in DialogueRealismTask().model_answering_setup.questions
@@ -75,13 +75,13 @@ def test_raters_are_not_told_who_was_told_to_be_biased() -> None:
 
 def test_the_check_shows_the_two_diagnoses_alone() -> None:
     case = case_from_fields(osce(Correct_Diagnosis="Gouty arthritis"))
-    assert asdict(diagnosis_for_check(DIALOGUE, case)) == {
+    assert asdict(make_diagnosis_pair_to_check(DIALOGUE, case)) == {
         "given": "Gout",
         "correct": "Gouty arthritis",
     }
     open_end = DIALOGUE.model_copy(update={"diagnosis": "", "outcome": "no_diagnosis"})
     with pytest.raises(InvalidInput, match="No diagnosis"):
-        diagnosis_for_check(open_end, case)
+        make_diagnosis_pair_to_check(open_end, case)
 
 
 def test_four_scores_are_needed_and_three_where_nothing_was_measured() -> None:
@@ -190,9 +190,11 @@ def test_why_a_verdict_is_missing_is_said_in_words() -> None:
 
 def test_a_dialogue_without_a_diagnosis_says_at_its_last_turn_that_it_ended() -> None:
     turns = [Turn(n=1, speaker="doctor", text="Hello."), Turn(n=2, speaker="patient", text="Hi.")]
-    [note] = notes_if_no_diagnosis_follows(turns)[2]
+    [note] = notes_by_turn_if_no_diagnosis_follows(turns)[2]
     assert note.text == "The dialogue ends here, without a diagnosis."
     decided = Turn(n=3, speaker="doctor", text="It is gout.", kind="diagnosis")
     assert (
-        notes_if_no_diagnosis_follows([*turns, decided]) == notes_if_no_diagnosis_follows([]) == {}
+        notes_by_turn_if_no_diagnosis_follows([*turns, decided])
+        == notes_by_turn_if_no_diagnosis_follows([])
+        == {}
     )

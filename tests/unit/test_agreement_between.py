@@ -14,7 +14,7 @@ from medlens.review.agreement import (
     compute_agreement_by_variable,
     list_raters_and_pairwise_agreement,
 )
-from medlens.review.mark_agreement import whole_agreement_on_marks
+from medlens.review.mark_agreement import span_f1_function_by_name_and_meaning
 from medlens.review.tasks import Task
 from medlens.stats.kappa import estimate_gwet_ac2
 from medlens.stats.rating_counts import NO_VARIATION, RatingCounts
@@ -108,7 +108,7 @@ def test_marks_on_the_same_words_agree_if_they_have_the_same_label() -> None:
             "value": [marked("x"), marked("x"), marked("x"), marked("y")],
         }
     )
-    [measure] = whole_agreement_on_marks(judged, ["x", "y"]).values()
+    [measure] = span_f1_function_by_name_and_meaning(judged, ["x", "y"]).values()
     assert measure(["Ann", "Bob"]).value == 0.5
 
 

@@ -13,8 +13,8 @@ from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.model_giveaways import find_model_giveaways
 from medlens.studies.own.study_proposal import refuse_data_dictionary
-from medlens.tables.csv_table_extraction import write_arranged_csv
-from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
+from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
+from medlens.tables.reshape_cases_and_models import list_case_and_model_of_each_name
 
 Rows = list[dict[str, Any]]
 GOOD = "Hold warfarin for two doses and check the INR again tomorrow, case {}."
@@ -22,13 +22,13 @@ BAD = "Give ten milligrams of vitamin K at once and stop warfarin for good, case
 
 
 def roles(rows: Rows) -> dict[str, str]:
-    return {one.name: one.role for one in study_file_from_table.guess_columns(rows)}
+    return {one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)}
 
 
 def told(rows: Rows) -> str:
     return " ".join(
         study_file_from_table.list_column_decisions_in_words(
-            study_file_from_table.guess_columns(rows), rows
+            study_file_from_table.list_guessed_roles_of_columns(rows), rows
         )
     )
 
@@ -204,7 +204,7 @@ def test_names_are_taken_apart_at_any_sign_between_case_and_model(between: str) 
         for at in range(3)
         for model in ("gpt-4o-2024-08-06", "claude-3-5-sonnet-20241022")
     ]
-    pairs = split_names_into_cases_and_models(names, is_name_of_writer)
+    pairs = list_case_and_model_of_each_name(names, is_name_of_writer)
     assert pairs[0] == ("q00", "gpt-4o-2024-08-06")
 
 
@@ -213,7 +213,7 @@ def test_semicolons_separate_prose_however_many_commas_it_has(commas: int) -> No
     prose = "ECG" + ", puis aspirine" * commas
     lines = [f"{at};Que faire ?;{prose}{', repos' * at};{prose}" for at in range(4)]
     source = io.BytesIO("\n".join(["N°;Question;GPT-4o;Claude", *lines]).encode())
-    found = write_arranged_csv(source, io.BytesIO(), name="x.csv")
+    found = write_arranged_csv_and_return_layout(source, io.BytesIO(), name="x.csv")
     assert found is not None
     assert found.header == 1
     assert found.top[1][1][1] == "Que faire ?"
@@ -247,7 +247,7 @@ def test_images_of_several_programs_are_compared_without_headings(
     headings: Sequence[str], names: Sequence[str]
 ) -> None:
     rows = of_files(*headings)
-    found = study_file_from_table.guess_columns(rows)
+    found = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert [one.name for one in found if one.role == "answer"] == list(headings)
     text = study_file_from_table.make_study_file_text("Drawn", found, rows)
     declared = study_file.parse_study_file(text)
@@ -303,7 +303,7 @@ def test_the_letter_of_an_option_is_no_choice_between_models() -> None:
             "choice": lambda at: "AB"[at % 2],
         }
     )
-    found = study_file_from_table.guess_columns(rows)
+    found = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert [one.name for one in found if one.role == "answer"] == ["GPT-4 answer", "Llama answer"]
     assert "becomes judgments" not in told(rows)
     assert "chosen_column" not in study_file_from_table.make_study_file_text("Asked", found, rows)
@@ -314,7 +314,7 @@ def tellings(question: str, answer: str) -> list[str]:
         {"case": f"{at}", "vignette": f"{question} {at}", "answer": f"{answer} {at}"}
         for at in range(3)
     ]
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text("T", columns, rows)
     )

@@ -57,7 +57,7 @@ WRONG_IMPORTS = {
         r"studies is not allowed to import medlens\.bridges",
     ),
     "medlens/cli/outward.py": (
-        "def f():\n    from medlens.bridges.export_to_inspect import make_inspect_log_file",
+        "def f():\n    from medlens.bridges.export_to_inspect import make_inspect_log_file_bytes",
         r"Bridges to other tools are named, and imported by none BROKEN",
     ),
     "medlens/review/drawn.py": ("import streamlit as st", r"medlens\.review\.drawn"),
@@ -450,7 +450,7 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
     (
         cuts_texts_where_one_is_missing,
         [("medlens/studies/own/x.py", 'names = table["case"].to_numpy(dtype=str)')],
-        [("medlens/studies/own/x.py", 'names = texts_of_column(table["case"])')],
+        [("medlens/studies/own/x.py", 'names = text_array_of_column(table["case"])')],
     ),
     (
         lets_a_file_out_that_nobody_notes,

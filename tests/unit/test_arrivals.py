@@ -61,7 +61,10 @@ def test_an_invitation_goes_from_the_address_to_a_cookie_that_scripts_cannot_rea
     for part in ("HttpOnly", "SameSite=Lax", "Secure", "Max-Age=3600", "Path=/"):
         assert part in kept.split("; ")
     value = kept.partition(";")[0].partition("=")[2]
-    assert link_before_sign_in.read_query_from_cookie(value) == {"x": "1", "invite": TOKEN}
+    assert link_before_sign_in.read_query_parameters_from_cookie(value) == {
+        "x": "1",
+        "invite": TOKEN,
+    }
     assert TOKEN not in kept
 
 
@@ -77,7 +80,7 @@ def test_other_addresses_lead_nowhere_else_and_set_no_such_cookie(target: str) -
 
 @pytest.mark.parametrize("value", ["", "%", "a", "é", "A" * 3000, "aW52aXRl\n"])
 def test_a_cookie_that_somebody_made_says_nothing(value: str) -> None:
-    assert link_before_sign_in.read_query_from_cookie(value) == {}
+    assert link_before_sign_in.read_query_parameters_from_cookie(value) == {}
 
 
 def test_the_cookie_is_taken_back_from_the_browser_that_settled_it_alone() -> None:
@@ -100,7 +103,7 @@ def test_a_link_that_is_opened_again_at_the_same_computer_is_open_to_the_next_pe
     link_before_sign_in.mark_link_as_settled(browser, first)
     assert link_before_sign_in.is_link_settled(browser, first)
     assert not link_before_sign_in.is_link_settled(browser, again)
-    assert link_before_sign_in.read_query_from_cookie(again) == {"invite": TOKEN}
+    assert link_before_sign_in.read_query_parameters_from_cookie(again) == {"invite": TOKEN}
 
 
 def test_only_where_the_settings_say_so_does_an_invitation_let_somebody_in(

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from medlens.stats.column_binning import Bands, bin_column_values
+from medlens.stats.column_binning import Bands, find_bands_of_column_values
 
 
 def counted(values: list[str]) -> dict[str, int]:
     """How many values are in each group, in the groups' order."""
-    found = bin_column_values(values)
+    found = find_bands_of_column_values(values)
     assert isinstance(found, Bands)
     many = Counter(found.of.tolist())
     return {name: many[at] for at, name in enumerate(found.names)}
@@ -23,11 +23,11 @@ def test_few_values_are_groups_as_they_are_and_numbers_among_them_in_their_order
 
 
 def test_one_value_or_texts_that_differ_are_no_groups() -> None:
-    assert bin_column_values(["a", "a"]) is None
-    assert bin_column_values([""]) is None
-    assert bin_column_values([f"Note {n}." for n in range(40)]) is None
+    assert find_bands_of_column_values(["a", "a"]) is None
+    assert find_bands_of_column_values([""]) is None
+    assert find_bands_of_column_values([f"Note {n}." for n in range(40)]) is None
     # One that came up twice of 100 texts says nothing of them: 2 % is less than a tenth.
-    assert bin_column_values(["Same."] * 2 + [f"Note {n}." for n in range(98)]) is None
+    assert find_bands_of_column_values(["Same."] * 2 + [f"Note {n}." for n in range(98)]) is None
 
 
 def test_of_many_categories_the_seven_most_common_are_named_and_the_rest_are_other() -> None:

@@ -31,7 +31,7 @@ def rows(before: dict[str, Any], after: dict[str, Any], count: int = 6) -> list[
 
 
 def shown(table: list[dict[str, Any]]) -> set[str]:
-    columns = study_file_from_table.guess_columns(table)
+    columns = study_file_from_table.list_guessed_roles_of_columns(table)
     return {one.name for one in columns if one.role in study_file_from_table._SHOWN} - {
         "question",
         "answer",
@@ -53,7 +53,7 @@ def test_a_short_column_behind_the_answer_is_not_shown_and_told(heading: str) ->
     table = rows({}, {heading: lambda at: str(at * 7)})
     assert shown(table) == set()
     told = study_file_from_table.list_column_decisions_in_words(
-        study_file_from_table.guess_columns(table), table
+        study_file_from_table.list_guessed_roles_of_columns(table), table
     )
     assert any(f"“{heading}”" in one for one in told)
 
@@ -96,7 +96,7 @@ def test_how_a_program_counts_is_not_shown_though_its_heading_has_a_word_of_a_ca
 
 def test_of_a_table_without_any_text_nothing_is_taken_away() -> None:
     table = [{"nr": at, "word": f"rale {at}", "said": f"yes {at}"} for at in range(6)]
-    columns = study_file_from_table.guess_columns(table)
+    columns = study_file_from_table.list_guessed_roles_of_columns(table)
     assert study_file_from_table.are_any_columns_shown(columns)
 
 

@@ -32,7 +32,7 @@ def unpacked(header: str, body: bytes, *, step: int = 1000) -> bytes:
     return b"".join(
         [
             *(piece for part in parts for piece in unpacker.unpack_in_pieces(part)),
-            *unpacker.unpack_rest(),
+            *unpacker.unpack_rest_in_pieces(),
         ]
     )
 
@@ -86,7 +86,8 @@ def test_what_swells_comes_in_pieces_that_a_limit_can_stop(coding: str) -> None:
     assert len(bomb) < 10_000
     unpacker = BodyUnpacker(coding)
     pieces = [
-        len(piece) for piece in chain(unpacker.unpack_in_pieces(bomb), unpacker.unpack_rest())
+        len(piece)
+        for piece in chain(unpacker.unpack_in_pieces(bomb), unpacker.unpack_rest_in_pieces())
     ]
     assert max(pieces) < 2_000_000
     assert sum(pieces) == 30_000_000

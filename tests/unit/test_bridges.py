@@ -12,12 +12,12 @@ from medlens.studies.own.bridge_registry import (
     IMPORTS,
     PACKAGES,
     TOOLS,
-    load_bridges,
-    references_to_bridges,
+    import_bridge_modules,
+    iterate_over_references_to_bridges,
 )
 
 FOLDER = Path(__file__).resolve().parents[2] / "medlens/bridges"
-REFERENCES = sorted({reference.value for reference in references_to_bridges()})
+REFERENCES = sorted({reference.value for reference in iterate_over_references_to_bridges()})
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def none_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("value", REFERENCES)
 def test_a_function_that_the_table_names_is_a_bridges_own(value: str) -> None:
-    [reference] = [each for each in references_to_bridges() if each.value == value]
+    [reference] = [each for each in iterate_over_references_to_bridges() if each.value == value]
     module, _, name = value.partition(":")
     function = reference.load()
     assert (function.__module__, function.__qualname__) == (module, name)
@@ -62,6 +62,6 @@ def test_help_names_them_and_loads_none(
 
 
 def test_a_process_that_reads_many_files_loads_them_all(none_loaded: None) -> None:
-    load_bridges()
+    import_bridge_modules()
     loaded = {name for name in sys.modules if name.startswith("medlens.bridges.")}
     assert {value.partition(":")[0] for value in REFERENCES} <= loaded

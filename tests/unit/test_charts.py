@@ -53,7 +53,7 @@ from medlens.ui.figures.bar_point_and_heat_charts import (
 )
 from medlens.ui.figures.page import (
     FiguresForLead,
-    chart_with_plotly_figure,
+    copy_of_chart_with_plotly_figure,
     make_charts_in_viewers_theme,
 )
 from medlens.ui.figures.scatter_plot import scatter_as_plotly
@@ -474,10 +474,10 @@ def test_who_may_not_see_what_others_answered_gets_no_dot() -> None:
     hidden = with_names(rated(0.9, 0.2), names=None)
     assert hidden.raters is None
     assert "dot" not in hidden.n_and_interval_caption + hidden.alt
-    assert len(chart_with_plotly_figure(hidden, "light").figure.data) == 1
+    assert len(copy_of_chart_with_plotly_figure(hidden, "light").figure.data) == 1
     assert (
         len(
-            chart_with_plotly_figure(
+            copy_of_chart_with_plotly_figure(
                 with_names(rated(0.9, 0.2), names={"id0": "Ada"}), "light"
             ).figure.data
         )

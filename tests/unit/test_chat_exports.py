@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from medlens.studies.own.study_proposal import propose_study
-from medlens.tables import read_rows
+from medlens.tables import iterate_rows_of_table_file
 
 QUESTION = "My newborn is six days old and the whites of her eyes are yellow. Is that dangerous?"
 ANSWER = "Mild jaundice is common, but please see a midwife today, sooner if she feeds poorly."
@@ -16,7 +16,9 @@ TURNS = [{"role": "user", "content": QUESTION}, {"role": "assistant", "content":
 def read(value: Any) -> tuple[list[dict[str, Any]], str]:
     """The rows of a JSON file and what was told."""
     notes: list[str] = []
-    rows = read_rows(json.dumps(value).encode(), name="conversations.json", notes=notes)
+    rows = iterate_rows_of_table_file(
+        json.dumps(value).encode(), name="conversations.json", notes=notes
+    )
     return [row.values for row in rows], "\n".join(notes)
 
 

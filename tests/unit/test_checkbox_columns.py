@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.tables.checkbox_columns import join_checkboxes_and_tell
+from medlens.tables.checkbox_columns import find_rows_with_checkboxes_joined_and_note
 
 
 def test_the_columns_of_a_field_become_one_with_what_is_ticked() -> None:
@@ -14,7 +14,7 @@ def test_the_columns_of_a_field_become_one_with_what_is_ticked() -> None:
         [],
         ["2", "0", "", "0", "45"],
     ]
-    joined = join_checkboxes_and_tell(given, 0)
+    joined = find_rows_with_checkboxes_joined_and_note(given, 0)
     assert joined is not None
     assert joined[0] == [
         ["record_id", "symptom", "age"], ["1", "1; _9", "34"], [], ["2", "", "45"],
@@ -28,7 +28,7 @@ def test_columns_that_are_named_by_their_labels_keep_the_words() -> None:
         ["Id", "Symptoms (choice=Fever)", "Symptoms (choice=Cough, dry)"],
         ["1", "Checked", "Checked"],
     ]
-    joined = join_checkboxes_and_tell(given, 1)
+    joined = find_rows_with_checkboxes_joined_and_note(given, 1)
     assert joined is not None
     assert joined[0] == [["Title", ""], ["Id", "Symptoms"], ["1", "Fever; Cough, dry"]]
 
@@ -43,7 +43,7 @@ def test_columns_that_are_named_by_their_labels_keep_the_words() -> None:
     ],
 )
 def test_any_other_table_stays_as_it_is(rows: list[list[str]]) -> None:
-    assert join_checkboxes_and_tell(rows, 0) is None
+    assert find_rows_with_checkboxes_joined_and_note(rows, 0) is None
 
 
 def test_choices_whose_columns_hold_their_words_are_joined_as_surveymonkey_writes_them() -> None:
@@ -54,7 +54,7 @@ def test_choices_whose_columns_hold_their_words_are_joined_as_surveymonkey_write
         ["2", "Fever", "Stiff neck", "", "Wait"],
         ["3", "", "", "", "Wait"],
     ]  # fmt: skip
-    joined = join_checkboxes_and_tell(given, 0)
+    joined = find_rows_with_checkboxes_joined_and_note(given, 0)
     assert joined is not None
     assert joined[0] == [
         ["Respondent ID", "Which signs?", "What next? · Advice"],
@@ -63,4 +63,4 @@ def test_choices_whose_columns_hold_their_words_are_joined_as_surveymonkey_write
         ["3", "", "Wait"],
     ]
     given[1][1] = "a little"
-    assert join_checkboxes_and_tell(given, 0) is None
+    assert find_rows_with_checkboxes_joined_and_note(given, 0) is None

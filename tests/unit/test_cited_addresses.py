@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.studies.sourcecheckup.extract_cited_addresses import (
-    parse_addresses_in_source_list,
+    list_addresses_in_source_list,
     separate_addresses_from_text,
 )
 from medlens.web.cited_addresses import canonical_address
@@ -118,7 +118,7 @@ def test_what_is_taken_out_leaves_the_sentence() -> None:
 )
 def test_one_page_is_one_source(written: str) -> None:
     assert canonical_address(written) == A
-    assert parse_addresses_in_source_list([written, A]) == (A, A)
+    assert list_addresses_in_source_list([written, A]) == (A, A)
 
 
 @pytest.mark.parametrize(

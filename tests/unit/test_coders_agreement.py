@@ -9,7 +9,7 @@ import pytest
 from medlens.review.codebook import (
     Codebook,
     Coding,
-    agreement_estimates_between_two_coders,
+    agreement_of_two_coders_by_measure,
     last_coding_of_coder,
     overlap_counts_by_pair_of_codes,
 )
@@ -29,9 +29,7 @@ def test_passages_are_compared_with_and_without_their_codes() -> None:
     other = Coding({"a": (code("two three", "vague "), code("nine", "Odd"))})
     found = {
         name: each
-        for (name, _), each in agreement_estimates_between_two_coders(
-            one, other, {"a": TEXT}
-        ).items()
+        for (name, _), each in agreement_of_two_coders_by_measure(one, other, {"a": TEXT}).items()
     }
 
     # One of two passages of each shares a word with one of the other: 2 x 1 / (2 + 2).
@@ -59,5 +57,5 @@ def test_what_was_coded_after_comparing_is_left_out_of_the_blind_coding() -> Non
 
 
 def test_no_text_in_common_is_no_agreement_and_no_error() -> None:
-    found = agreement_estimates_between_two_coders(Coding({"a": ()}), Coding({"b": ()}), {})
+    found = agreement_of_two_coders_by_measure(Coding({"a": ()}), Coding({"b": ()}), {})
     assert {each.value for each in found.values()} == {None}

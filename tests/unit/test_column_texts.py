@@ -6,17 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 
 
 @pytest.mark.parametrize("dtype", ["str", "object", "category"])
 def test_texts_stay_whole_where_one_is_missing(dtype: str) -> None:
     column = pd.Series(["yes", "cannot tell", None, "no"], index=[4, 3, 2, 1], dtype=dtype)
-    assert texts_of_column(column).tolist() == ["yes", "cannot tell", "", "no"]
-    assert texts_of_column(column[:0]).tolist() == []
+    assert text_array_of_column(column).tolist() == ["yes", "cannot tell", "", "no"]
+    assert text_array_of_column(column[:0]).tolist() == []
 
 
 def test_numbers_and_ticks_are_written_as_python_writes_them() -> None:
-    assert texts_of_column(pd.Series([1, 20])).tolist() == ["1", "20"]
-    assert texts_of_column(pd.Series([4.0, np.nan])).tolist() == ["4.0", ""]
-    assert texts_of_column(pd.Series([True, False])).tolist() == ["True", "False"]
+    assert text_array_of_column(pd.Series([1, 20])).tolist() == ["1", "20"]
+    assert text_array_of_column(pd.Series([4.0, np.nan])).tolist() == ["4.0", ""]
+    assert text_array_of_column(pd.Series([True, False])).tolist() == ["True", "False"]

@@ -13,12 +13,12 @@ import pytest
 import xlsxwriter
 
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
-from medlens.studies.own.study_file_from_table import guess_columns, title_from_name
+from medlens.studies.own.study_file_from_table import list_guessed_roles_of_columns, title_from_name
 from medlens.studies.own.study_proposal import Proposal, propose_study
-from medlens.tables import read_rows
-from medlens.tables.csv_table_extraction import write_arranged_csv
-from medlens.tables.strip_promptfoo_verdicts import strip_promptfoo_verdicts_and_tell
-from medlens.tables.workbook_reader import convert_sheet_to_csv
+from medlens.tables import iterate_rows_of_table_file
+from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
+from medlens.tables.strip_promptfoo_verdicts import find_rows_without_promptfoo_verdicts_and_note
+from medlens.tables.workbook_reader import write_sheet_as_csv_and_return_notes
 
 TEXT = "Rest and drink enough while the fever lasts, and come back after three days of it"
 
@@ -220,11 +220,13 @@ def test_long_texts_of_one_length_under_headings_of_no_part_of_a_case_are_told(
 def arranged(text: str) -> tuple[list[dict[str, Any]], list[str]]:
     """The rows of a CSV file as an import reads them, and what is told of it."""
     made = io.BytesIO()
-    read = write_arranged_csv(
+    read = write_arranged_csv_and_return_layout(
         io.BytesIO(text.encode()), made, name="t.csv", is_model=is_name_of_writer
     )
     content = made.getvalue() if read and read.changed else text.encode()
-    return [row.values for row in read_rows(content, name="t.csv")], read.notes if read else []
+    return [
+        row.values for row in iterate_rows_of_table_file(content, name="t.csv")
+    ], read.notes if read else []
 
 
 def written(rows: list[dict[str, Any]]) -> str:
@@ -283,7 +285,10 @@ def test_a_batch_of_two_models_is_a_comparison() -> None:
         for short, model in (("gpt4o", "gpt-4o-2024-08-06"), ("gpt4omini", "gpt-4o-mini-2024"))
     ]
     notes: list[str] = []
-    rows = [r.values for r in read_rows("\n".join(lines).encode(), name="b.jsonl", notes=notes)]
+    rows = [
+        r.values
+        for r in iterate_rows_of_table_file("\n".join(lines).encode(), name="b.jsonl", notes=notes)
+    ]
     assert [row["custom_id"] for row in rows[:3]] == [
         "vignette-000",
         "vignette-000",
@@ -319,14 +324,16 @@ def test_a_rule_between_the_parts_of_an_answer_that_failed_is_no_end_of_a_reason
     cells = ["[FAIL] First paragraph.\n---\nSecond paragraph.", "[FAIL] No rule here.", passed]
     if "---" in passed:
         del cells[1]
-    bare = strip_promptfoo_verdicts_and_tell([["q", "a"], *(["x", cell] for cell in cells)], 0)
+    bare = find_rows_without_promptfoo_verdicts_and_note(
+        [["q", "a"], *(["x", cell] for cell in cells)], 0
+    )
     assert bare is not None
     assert bare[0][1][1] == "First paragraph.\n---\nSecond paragraph."
     assert "may be why, and is kept" in bare[1]
 
 
 def roles(rows: list[dict[str, Any]]) -> dict[str, str]:
-    return {one.name: one.role for one in guess_columns(rows)}
+    return {one.name: one.role for one in list_guessed_roles_of_columns(rows)}
 
 
 @pytest.mark.parametrize(
@@ -405,7 +412,7 @@ def workbook(*merged: tuple[int, int, int, int, str], cells: list[tuple[int, int
 
 def read_sheet(content: bytes, header: int = 0) -> tuple[list[dict[str, Any]], list[str]]:
     out = io.BytesIO()
-    read = convert_sheet_to_csv(
+    read = write_sheet_as_csv_and_return_notes(
         io.BytesIO(content),
         out,
         name="t.xlsx",
@@ -413,7 +420,9 @@ def read_sheet(content: bytes, header: int = 0) -> tuple[list[dict[str, Any]], l
         of_items=True,
         is_model=is_name_of_writer,
     )
-    return [row.values for row in read_rows(out.getvalue(), name="t.csv")], read.notes
+    return [
+        row.values for row in iterate_rows_of_table_file(out.getvalue(), name="t.csv")
+    ], read.notes
 
 
 @pytest.mark.parametrize("above", [0, 1])

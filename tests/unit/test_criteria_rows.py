@@ -7,7 +7,7 @@ import json
 import pytest
 
 from medlens.studies.own.study_proposal import propose_study
-from medlens.tables.criteria_to_one_cell import fold_criteria_into_one_cell_and_tell
+from medlens.tables.criteria_to_one_cell import find_rows_with_criteria_folded_and_note
 
 ANSWER = "Bitte kommen Sie heute in die Praxis, weil der Nacken steif ist und Fieber besteht."
 LONG = [
@@ -25,7 +25,7 @@ def criteria_of(row: list[str]) -> dict[str, float]:
 
 
 def test_a_row_for_each_criterion_becomes_a_row_for_each_item() -> None:
-    folded = fold_criteria_into_one_cell_and_tell(LONG, 0)
+    folded = find_rows_with_criteria_folded_and_note(LONG, 0)
     assert folded is not None
     rows, told = folded
     assert rows[0] == ["case", "answer", "criteria"]
@@ -41,13 +41,13 @@ def test_an_item_that_stands_only_beside_its_first_criterion_has_all_of_them() -
     given = [
         row if row[2] in ("criterion", "Names the urgency") else ["", "", *row[2:]] for row in LONG
     ]
-    assert fold_criteria_into_one_cell_and_tell(given, 0) == fold_criteria_into_one_cell_and_tell(
-        LONG, 0
-    )
+    assert find_rows_with_criteria_folded_and_note(
+        given, 0
+    ) == find_rows_with_criteria_folded_and_note(LONG, 0)
 
 
 def test_criteria_with_points_in_their_headings_are_those_of_every_item() -> None:
-    folded = fold_criteria_into_one_cell_and_tell(
+    folded = find_rows_with_criteria_folded_and_note(
         [["case", "answer", "Asks about onset (2)", "Harms [-3 points]"], ["k1", ANSWER, "x", ""]],
         0,
     )
@@ -59,7 +59,7 @@ def test_criteria_with_points_in_their_headings_are_those_of_every_item() -> Non
 
 
 def test_the_study_made_of_them_asks_each_criterion_and_hides_its_points() -> None:
-    folded = fold_criteria_into_one_cell_and_tell(LONG, 0)
+    folded = find_rows_with_criteria_folded_and_note(LONG, 0)
     assert folded is not None
     names, *rows = [row for row in folded[0] if row]
     proposal = propose_study([dict(zip(names, row, strict=True)) for row in rows], title="T")
@@ -81,7 +81,7 @@ def test_the_study_made_of_them_asks_each_criterion_and_hides_its_points() -> No
     ],
 )
 def test_any_other_table_stays_as_it_is(rows: list[list[str]]) -> None:
-    assert fold_criteria_into_one_cell_and_tell(rows, 0) is None
+    assert find_rows_with_criteria_folded_and_note(rows, 0) is None
 
 
 def test_pairs_of_numbered_criteria_and_points_are_those_of_each_item() -> None:
@@ -92,7 +92,7 @@ def test_pairs_of_numbered_criteria_and_points_are_those_of_each_item() -> None:
         ["S2", ANSWER, "Nennt die Dringlichkeit", "2", "", ""],
         ["S3", ANSWER, "Erfindet ein Mittel", "−5", "Fragt nach Fieber", "1,5"],
     ]
-    folded = fold_criteria_into_one_cell_and_tell(rows, 0)
+    folded = find_rows_with_criteria_folded_and_note(rows, 0)
     assert folded is not None
     made, told = folded
     assert made[0] == ["Fall", "Antwort", "criteria"]
@@ -118,7 +118,7 @@ def test_pairs_are_known_by_their_numbers_wherever_they_stand(headings: list[str
         by_heading[name[-1]]["oi" in name.casefold() or "wei" in name.casefold()]
         for name in headings[2:]
     ]
-    folded = fold_criteria_into_one_cell_and_tell([headings, row], 0)
+    folded = find_rows_with_criteria_folded_and_note([headings, row], 0)
     assert folded is not None
     assert criteria_of(folded[0][1]) == {"Names it": 2, "Asks": 1}
 
@@ -126,22 +126,24 @@ def test_pairs_are_known_by_their_numbers_wherever_they_stand(headings: list[str
 def test_pairs_with_points_that_are_no_numbers_stay_as_they_are() -> None:
     headings = ["c", "Criterion 1", "Points 1", "Criterion 2", "Points 2"]
     assert (
-        fold_criteria_into_one_cell_and_tell([headings, ["k", "Names it", "many", "Asks", "1"]], 0)
+        find_rows_with_criteria_folded_and_note(
+            [headings, ["k", "Names it", "many", "Asks", "1"]], 0
+        )
         is None
     )
     assert (
-        fold_criteria_into_one_cell_and_tell([headings, ["k", "Names it", "", "Asks", "1"]], 0)
+        find_rows_with_criteria_folded_and_note([headings, ["k", "Names it", "", "Asks", "1"]], 0)
         is None
     )
 
 
 def test_points_may_stand_before_the_criterion_in_a_heading() -> None:
     names = ["case", "answer", "[2] Names the urgency", "[1] Polite", "[-3] Harmful advice"]
-    folded = fold_criteria_into_one_cell_and_tell([names, ["k", ANSWER, "2", "1", "0"]], 0)
+    folded = find_rows_with_criteria_folded_and_note([names, ["k", ANSWER, "2", "1", "0"]], 0)
     assert folded is not None
     assert criteria_of(folded[0][1]) == {"Names the urgency": 2, "Polite": 1, "Harmful advice": -3}
     texts = ["k", ANSWER, "Rest for two days.", "Ice and rest.", "Wait."]
-    assert fold_criteria_into_one_cell_and_tell([names, texts], 0) is None
+    assert find_rows_with_criteria_folded_and_note([names, texts], 0) is None
 
 
 SCORED = [
@@ -172,7 +174,7 @@ def test_a_row_of_points_below_the_criteria_is_theirs_and_no_item(
     points: list[str], last: bool
 ) -> None:
     rows = [SCORED[0], *SCORED[1:], points] if last else [SCORED[0], points, *SCORED[1:]]
-    folded = fold_criteria_into_one_cell_and_tell(rows, 0)
+    folded = find_rows_with_criteria_folded_and_note(rows, 0)
     assert folded is not None
     made, told = folded
     assert [row[:2] for row in made if row] == [row[:2] for row in SCORED]
@@ -185,7 +187,9 @@ def test_a_row_of_points_below_the_criteria_is_theirs_and_no_item(
 
 def test_the_sum_of_a_row_of_points_is_no_criterion() -> None:
     rows = [[*SCORED[0], "Summe"], ["Punkte", "", "3", "1", "2", "6"]]
-    folded = fold_criteria_into_one_cell_and_tell([*rows, *([*row, ""] for row in SCORED[1:])], 0)
+    folded = find_rows_with_criteria_folded_and_note(
+        [*rows, *([*row, ""] for row in SCORED[1:])], 0
+    )
     assert folded is not None
     assert folded[0][0] == ["Fall", "Antwort der KI", "Summe", "criteria"]
     assert sum(criteria_of(folded[0][2]).values()) == 6
@@ -194,7 +198,7 @@ def test_the_sum_of_a_row_of_points_is_no_criterion() -> None:
 def test_a_row_of_points_above_cells_with_words_is_left_out_and_told() -> None:
     rows = [SCORED[0], ["Punkte", "", "3", "1", "2"]]
     given = [[*row[:2], "gut gesehen", "", "knapp"] for row in SCORED[1:]]
-    folded = fold_criteria_into_one_cell_and_tell([*rows, *given], 0)
+    folded = find_rows_with_criteria_folded_and_note([*rows, *given], 0)
     assert folded is not None
     assert [row for row in folded[0] if row] == [SCORED[0], *given]
     assert folded[1] == "the row 'Punkte' (3, 1, 2) is not an item and is left out."
@@ -210,4 +214,4 @@ def test_a_row_of_points_above_cells_with_words_is_left_out_and_told() -> None:
     ],
 )
 def test_an_item_called_points_stays_an_item(rows: list[list[str]]) -> None:
-    assert fold_criteria_into_one_cell_and_tell(rows, 0) is None
+    assert find_rows_with_criteria_folded_and_note(rows, 0) is None

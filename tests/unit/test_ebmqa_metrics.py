@@ -128,7 +128,7 @@ def test_models_are_compared_on_the_questions_that_both_answered() -> None:
         [(7, 7, 5), (7, 1, 4), (3, 2, 1), (1, 1, 9), (6, 4, 3), (0, 0, 2)],
         columns=["answered", "right", "questions"],
     )
-    ab, ac, bc = compare.compare_models_from_patterns(patterns, ["a", "b", "c"])
+    ab, ac, bc = compare.list_comparisons_of_model_pairs(patterns, ["a", "b", "c"])
     # a and b both answered in patterns 1, 2, 3: 5 both right, 4 a only, 1 b only.
     assert (ab.both, ab.first_only, ab.second_only, ab.neither, ab.shared_question_count) == (
         5,
@@ -195,9 +195,9 @@ def test_table_one_sets_each_pair_beside_itself_by_kind() -> None:
         ("a", "semantic"): answered(2.5, 5),
     }
     pairs = {"numeric": compare.paired_differences_with_tests([("", "b", "a", 4, 1, 2, 3)])}
-    [one] = compare.rows_of_paper_table_one(by_model, pairs)
+    [one] = compare.list_model_pairs_as_in_paper_table_one(by_model, pairs)
     assert (one.kind, one.first, one.second) == ("numeric", "a", "b")
-    assert one.accuracy.difference_in_shares == pytest.approx(0.1)
+    assert one.accuracy.difference_in_shares_as_number == pytest.approx(0.1)
     assert one.shared is pairs["numeric"][0]
 
 
@@ -223,7 +223,7 @@ def test_a_models_two_kinds_of_questions_are_tested_against_one_another() -> Non
 
 def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
     groups = {"x": answered(15, 20), "y": answered(10, 20), "few": answered(9, 9)}
-    one = labels.compute_gap_between_sublabels("m", "label", groups)
+    one = labels.compare_best_and_worst_sublabel("m", "label", groups)
     assert (one.best, one.worst) == ("x", "y")
     assert one.gap.value == pytest.approx(0.25)
     # Cohen's h: 2 asin sqrt(3/4) - 2 asin sqrt(1/2) = 2 pi/3 - pi/2 = pi/6.
@@ -233,7 +233,7 @@ def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
     # Three small groups: p is .0187 over 400,000 random tables, chi-square's .0202.
     assert one.test.method == "chi-square, p of random tables"
     assert one.test.p == pytest.approx(0.0187, abs=0.001)
-    lonely = labels.compute_gap_between_sublabels(
+    lonely = labels.compare_best_and_worst_sublabel(
         "m", "label", {"x": answered(15, 20), "few": answered(1, 9)}
     )
     assert lonely.gap.reason == "fewer than two sub-labels have 10 or more"
@@ -241,7 +241,7 @@ def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
 
 def test_ten_answers_are_enough_for_the_best_and_the_worst_and_for_the_correlation() -> None:
     groups = {"x": answered(9, 10), "y": answered(10, 20), "few": answered(9, 9)}
-    assert labels.compute_gap_between_sublabels("m", "label", groups).best == "x"
+    assert labels.compare_best_and_worst_sublabel("m", "label", groups).best == "x"
     ranked = {"a": answered(5, 10), "b": answered(7, 10, idk=5), "c": answered(9, 10, idk=9)}
     assert labels.estimate_rate_accuracy_correlation(ranked).n == 3
     ranked["few"] = answered(0, 9)
@@ -254,7 +254,7 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
         "length": {("m", "x"): answered(12, 20), ("m", "y"): answered(10, 20)},
         "prevalence": {("m", "x"): answered(11, 20), ("m", "y"): answered(10, 20)},
     }
-    found = labels.list_gaps_of_models_and_labels(by_label)
+    found = labels.list_gaps_between_label_values_per_model(by_label)
     p = [one.test.p or 0 for one in found]
     # Chi-square of 15/5 against 5/15: 40 x 200^2 / 20^4 = 10; cells are small, so p is Fisher's.
     assert found[0].test.statistic == pytest.approx(10)
@@ -262,15 +262,15 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
     assert found[0].p_fdr == pytest.approx(3 * p[0])
     assert found[2].p_fdr == pytest.approx(p[2])
     # Gaps .5, .1, .05: median .1, quartiles .075 and .3.
-    middle = labels.estimate_median_gap_over_paper_labels(found)
+    middle = labels.estimate_median_sublabel_gap_of_paper_labels(found)
     assert (middle.value, middle.low, middle.high, middle.n) == pytest.approx((0.1, 0.075, 0.3, 3))
-    assert not labels.estimate_median_gap_over_paper_labels([]).has_value
+    assert not labels.estimate_median_sublabel_gap_of_paper_labels([]).has_value
     # What the paper did not compare has gaps, and no part in their median.
-    other = labels.compute_gap_between_sublabels(
+    other = labels.compare_best_and_worst_sublabel(
         "m", "source_type", {"x": answered(20, 20), "y": answered(0, 20)}
     )
     assert other.gap.value == 1
-    assert labels.estimate_median_gap_over_paper_labels([*found, other]) == middle
+    assert labels.estimate_median_sublabel_gap_of_paper_labels([*found, other]) == middle
 
 
 def test_a_sub_label_stands_against_all_the_others() -> None:
@@ -306,7 +306,7 @@ def test_two_sub_labels_have_the_same_table_from_either_side(half: float) -> Non
 
 def test_labels_of_which_a_question_has_several_are_not_tested_as_if_they_were_apart() -> None:
     groups = {"x": answered(15, 20), "y": answered(10, 20)}
-    one = labels.compute_gap_between_sublabels("m", "disciplines", groups, overlapping=True)
+    one = labels.compare_best_and_worst_sublabel("m", "disciplines", groups, overlapping=True)
     assert one.gap.value == pytest.approx(0.25)
     assert one.test.reason == "one question can have several of these"
     # 30 questions in all, so that 10 lie outside x: 15/5 against 5/5, odds 3 / 1.
@@ -366,7 +366,7 @@ def test_labels_that_do_not_matter_have_no_gap_in_all_but_one_of_twenty_samples(
         }
         found += any(
             gap.p_fdr is not None and gap.p_fdr < 0.05
-            for gap in labels.list_gaps_of_models_and_labels(tables)
+            for gap in labels.list_gaps_between_label_values_per_model(tables)
         )
     assert found / samples <= 0.06
 
@@ -427,9 +427,9 @@ def test_a_pivot_tests_each_row_over_its_columns_and_the_rows_against_each_other
             for r, one in (("r", answered(15, 30)), ("s", answered(3, 4)))
         ]
     )
-    found = labels.cross_tallies_by_row_and_column(table, "row", "column", "accuracy")
+    found = labels.make_pivot_of_tallies(table, "row", "column", "accuracy")
     assert (
-        labels.cross_tallies_by_row_and_column(table, "row", "column", "accuracy", alone=alone)
+        labels.make_pivot_of_tallies(table, "row", "column", "accuracy", alone=alone)
         .row_totals["r"]
         .n
         == 30
@@ -459,8 +459,8 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
         tally_table_by_model_and_kind=table(
             [("a", "numeric", answered(30, 40)), ("b", "numeric", answered(20, 40))], "kind"
         ),
-        model_pairs_by_kind={
-            "numeric": compare.compare_models_from_patterns(
+        model_pair_comparisons_by_kind={
+            "numeric": compare.list_comparisons_of_model_pairs(
                 pd.DataFrame(
                     [(3, 3, 20), (3, 1, 10), (3, 0, 10)],
                     columns=["answered", "right", "questions"],
@@ -479,19 +479,19 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
                 "value",
             )
         },
-        agreement_levels_by_kind={
+        agreement_level_table_by_kind={
             "numeric": pd.DataFrame(
                 [("a", 1, 20, 20.0, 40)],
                 columns=["model", "agreeing", "answered", "score", "replied"],
             )
         },
-        question_counts_by_label={
+        question_count_tables_by_label={
             "length": pd.DataFrame({"value": ["long", "short"], "questions": [20, 20]})
         },
         table_of_question_counts_and_chance=pd.DataFrame(
             {"kind": ["numeric"], "questions": [40], "chance": [40 / 3]}
         ),
-        answer_class_counts={"low": 10, "middle": 22, "high": 8},
+        numeric_question_count_by_answer_class={"low": 10, "middle": 22, "high": 8},
         tally_table_by_prompt=pd.DataFrame(columns=["model", "kind", "prompt", *COUNTS]),
         overlapping=(),
         questionnaire_figure_rows=[],
@@ -584,15 +584,13 @@ def test_a_rank_is_one_more_than_the_models_that_are_significantly_better() -> N
     # Scores sqrt(10), sqrt(12) and 2 / sqrt(4): p .0016, .0005 and .317; corrected .0023, .0016
     # and .317.
     pairs = beaten(("a", "b", 10, 0), ("a", "c", 12, 0), ("b", "c", 3, 1))
-    assert places(metrics.rank_models_by_significance(scored("c", "b", "a"), pairs)) == {
+    assert places(metrics.rank_estimate_by_model(scored("c", "b", "a"), pairs)) == {
         "a": 1,
         "b": 2,
         "c": 2,
     }
     # The second of a pair may be the better one.
-    assert places(
-        metrics.rank_models_by_significance(scored("a", "b"), beaten(("a", "b", 0, 10)))
-    ) == {
+    assert places(metrics.rank_estimate_by_model(scored("a", "b"), beaten(("a", "b", 0, 10)))) == {
         "a": 2,
         "b": 1,
     }
@@ -601,26 +599,26 @@ def test_a_rank_is_one_more_than_the_models_that_are_significantly_better() -> N
 def test_ranks_go_by_the_corrected_p() -> None:
     # The score is sqrt(5), p .0253; corrected over two more pairs in which nobody is better, .076.
     wins = (("a", "b", 5, 0), ("a", "c", 2, 2), ("b", "c", 1, 1))
-    assert places(metrics.rank_models_by_significance(scored("a", "b"), beaten(wins[0]))) == {
+    assert places(metrics.rank_estimate_by_model(scored("a", "b"), beaten(wins[0]))) == {
         "a": 1,
         "b": 2,
     }
     assert places(
-        metrics.rank_models_by_significance(scored("a", "b", "c"), beaten(*wins))
+        metrics.rank_estimate_by_model(scored("a", "b", "c"), beaten(*wins))
     ) == dict.fromkeys("abc", 1)
 
 
 def test_a_model_ranks_below_every_model_that_is_significantly_better() -> None:
     # Two are better than a, and a is better than b, which nobody else is.
     pairs = beaten(("c", "a", 20, 0), ("d", "a", 20, 0), ("a", "b", 20, 0), ("c", "d", 1, 1))
-    found = places(metrics.rank_models_by_significance(scored("a", "b", "c", "d"), pairs))
+    found = places(metrics.rank_estimate_by_model(scored("a", "b", "c", "d"), pairs))
     assert found == {"c": 1, "d": 1, "a": 3, "b": 4}
 
 
 def test_models_that_are_each_better_than_the_next_in_a_circle_share_a_rank() -> None:
     circle = (("a", "b", 20, 0), ("b", "c", 20, 0), ("c", "a", 20, 0))
     found = places(
-        metrics.rank_models_by_significance(
+        metrics.rank_estimate_by_model(
             scored("d", "a", "b", "c"), beaten(*circle, ("a", "d", 20, 0))
         )
     )
@@ -633,11 +631,11 @@ def test_a_model_that_was_compared_with_none_has_no_rank() -> None:
         *compare.paired_differences_with_tests([("", "a", "c", 0, 0, 0, 0)]),
     ]
     none = Estimate.undefined_estimate("no question was answered")
-    found = metrics.rank_models_by_significance({**scored("a", "b", "c"), "none": none}, pairs)
+    found = metrics.rank_estimate_by_model({**scored("a", "b", "c"), "none": none}, pairs)
     assert places(found) == {"a": 1, "b": 2, "c": None, "none": None}
     assert found["c"].reason == "it shares no answered question with another model"
     assert found["none"].reason == "no question was answered"
-    assert places(metrics.rank_models_by_significance(scored("alone"), [])) == {"alone": 1}
+    assert places(metrics.rank_estimate_by_model(scored("alone"), [])) == {"alone": 1}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -652,7 +650,7 @@ def test_no_rank_contradicts_a_significant_test(seed: int) -> None:
             if rng.random() < 0.8
         )
     )
-    found = places(metrics.rank_models_by_significance(scored(*names), pairs))
+    found = places(metrics.rank_estimate_by_model(scored(*names), pairs))
     better = [
         (pair.better_model, pair.second if pair.better_model == pair.first else pair.first)
         for pair in pairs
@@ -680,8 +678,8 @@ def test_ranks_of_simulated_models_are_one_more_than_the_significantly_better() 
         patterns = pd.DataFrame(
             {"answered": bits @ answered_by, "right": bits @ (right & answered_by), "questions": 1}
         )
-        pairs = compare.compare_models_from_patterns(patterns, names)
-        found = places(metrics.rank_models_by_significance(scored(*names), pairs))
+        pairs = compare.list_comparisons_of_model_pairs(patterns, names)
+        found = places(metrics.rank_estimate_by_model(scored(*names), pairs))
         counted = dict.fromkeys(names, 1)
         for pair in pairs:
             if pair.p_fdr is not None and pair.p_fdr < 0.05:

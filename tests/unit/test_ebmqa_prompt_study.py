@@ -6,8 +6,8 @@ import pytest
 
 from medlens.studies.ebmqa.metrics_answer_counts import (
     AnswerCounts,
+    list_spreads_over_prompts,
     prompt_study_figure_rows,
-    spreads_over_prompts,
 )
 
 
@@ -27,7 +27,7 @@ FOUND = {
 
 
 def test_means_and_standard_deviations_are_over_orders_with_and_without_i_do_not_know() -> None:
-    known, free = spreads_over_prompts(FOUND)
+    known, free = list_spreads_over_prompts(FOUND)
     # 6/8 and 4/8: mean .625, SD sqrt(2 x .125^2) = .1767767.
     assert (known.idk, known.mean.value, known.mean.n) == (True, 0.625, 2)
     assert known.sd.value == pytest.approx(0.1767767)
@@ -38,13 +38,13 @@ def test_means_and_standard_deviations_are_over_orders_with_and_without_i_do_not
         pytest.approx(0.1),
     )
     assert known.mean.low is None
-    assert spreads_over_prompts(FOUND, "answer_rate")[0].mean.value == pytest.approx(0.8)
+    assert list_spreads_over_prompts(FOUND, "answer_rate")[0].mean.value == pytest.approx(0.8)
 
 
 def test_one_order_is_no_spread_and_orders_without_answers_have_no_mean() -> None:
-    assert {one.model for one in spreads_over_prompts(FOUND)} == {"m"}
+    assert {one.model for one in list_spreads_over_prompts(FOUND)} == {"m"}
     silent = {("m", "numeric", name): right(0, 0) for name in ("given+idk", "reversed+idk")}
-    [one] = spreads_over_prompts(silent)
+    [one] = list_spreads_over_prompts(silent)
     assert one.mean.reason == "fewer than two orders have an answer"
 
 

@@ -19,7 +19,10 @@ from medlens.llm.ask_models import (
 from medlens.llm.client import BrokenOff, parse_chat_completion
 from medlens.llm.endpoint_faults import RETRIED, Fault, fault_from_status
 from medlens.llm.model_request import make_user_message
-from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_with_own_api_at_address
+from medlens.llm.recognise_other_apis import (
+    AnsweredByOtherService,
+    find_service_with_own_api_at_address,
+)
 from medlens.llm.reply_body import parse_reply_body
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from tests.endpoint_quirks import (
@@ -170,7 +173,7 @@ def test_an_error_is_told_in_its_own_words_whatever_its_form(body: Any, words: s
     ],
 )
 def test_the_right_address_of_a_known_service_is_told(base_url: str, words: str) -> None:
-    service = service_with_own_api_at_address(base_url)
+    service = find_service_with_own_api_at_address(base_url)
     assert service is not None
     assert words in service.base_url_advice_in_words(base_url)
 
@@ -187,7 +190,7 @@ def test_the_right_address_of_a_known_service_is_told(base_url: str, words: str)
     ],
 )
 def test_an_address_at_which_a_service_speaks_the_api_is_left_alone(base_url: str) -> None:
-    assert service_with_own_api_at_address(base_url) is None
+    assert find_service_with_own_api_at_address(base_url) is None
 
 
 def test_a_reply_with_choices_is_no_other_service_s_whatever_stands_beside() -> None:

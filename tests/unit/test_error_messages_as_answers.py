@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from medlens.studies.own.damaged_texts import damaged_texts_by_place
+from medlens.studies.own.damaged_texts import damaged_texts_by_place_by_kind_of_damage
 from medlens.studies.own.error_messages_as_answers import is_error_message_of_a_program
 from medlens.studies.own.study_proposal import propose_study
 
@@ -51,7 +51,9 @@ def test_what_a_program_writes_in_place_of_an_answer_is_an_error_message(text: s
     assert is_error_message_of_a_program(text)
     # Of a large table, only texts with certain words are looked at; short ones may be decisions.
     if len(text) > len("Rate limited"):
-        assert damaged_texts_by_place(pa.array(["Rest.", text]), "answer") == {"error": {1: text}}
+        assert damaged_texts_by_place_by_kind_of_damage(pa.array(["Rest.", text]), "answer") == {
+            "error": {1: text}
+        }
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from medlens.bridges import import_from_label_studio
 from medlens.studies.own.study_proposal import propose_study
-from medlens.tables import read_rows
+from medlens.tables import iterate_rows_of_table_file
 
 
 def read(lines: list[Any]) -> tuple[list[dict[str, Any]], list[str]]:
@@ -17,7 +17,7 @@ def read(lines: list[Any]) -> tuple[list[dict[str, Any]], list[str]]:
     notes: list[str] = []
     content = "".join(json.dumps(line) + "\n" for line in lines).encode()
     refused: list[str] = []
-    rows = read_rows(
+    rows = iterate_rows_of_table_file(
         content, name="log.jsonl", notes=notes, refuse=lambda _row, why: refused.append(str(why))
     )
     return [row.values for row in rows], [*notes, *refused]
@@ -133,7 +133,7 @@ def test_labels_that_differ_in_case_are_two_and_texts_with_nothing_are_told() ->
         {"id": at, "data": {"t": "Rest helps."}, "annotations": [{"id": at, "result": [result(o)]}]}
         for at, o in enumerate(("ADE", "ade"))
     ]
-    found = import_from_label_studio.convert_label_studio_project_to_study(
+    found = import_from_label_studio.convert_label_studio_to_study_and_notes(
         "T", CONFIG.encode(), json.dumps(tasks).encode()
     )
     assert [json.loads(row["marks"])[0]["labels"] for row in found.judgments] == [
@@ -143,7 +143,7 @@ def test_labels_that_differ_in_case_are_two_and_texts_with_nothing_are_told() ->
     choices = """<View><Text name="t" value="$t"/><Choices name="c" toName="t">
     <Choice value="Yes; surely"/><Choice value="No"/></Choices></View>"""
     empty = [{"id": 1, "data": {"t": None}, "annotations": []}, tasks[0] | {"annotations": []}]
-    told = import_from_label_studio.convert_label_studio_project_to_study(
+    told = import_from_label_studio.convert_label_studio_to_study_and_notes(
         "T", choices.encode(), json.dumps(empty).encode()
     ).notes
     assert any("would see nothing, kept: 1 (task-1)" in note for note in told)

@@ -99,12 +99,12 @@ def published(body: bytes = BYTES) -> download_published_files.PublishedFile:
 
 def test_a_file_is_fetched_checked_and_not_fetched_again(mirror: Mirror, tmp_path: Path) -> None:
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = BYTES
-    [done] = download_published_files.download_published_files_one_by_one(
+    [done] = download_published_files.iterate_published_files_while_downloading(
         source(published()), tmp_path / "new", base=mirror.url
     )
     assert done.outcome == "fetched"
     assert (tmp_path / "new" / "one.jsonl").read_bytes() == BYTES
-    [again] = download_published_files.download_published_files_one_by_one(
+    [again] = download_published_files.iterate_published_files_while_downloading(
         source(published()), tmp_path / "new", base=mirror.url
     )
     assert again.outcome == "there"
@@ -117,7 +117,7 @@ def test_other_bytes_are_refused_and_half_a_file_is_not_kept(
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = b"tampered"
     with pytest.raises(InvalidInput, match="not the published file"):
         list(
-            download_published_files.download_published_files_one_by_one(
+            download_published_files.iterate_published_files_while_downloading(
                 source(published()), tmp_path, base=mirror.url
             )
         )
@@ -126,7 +126,7 @@ def test_other_bytes_are_refused_and_half_a_file_is_not_kept(
     mirror.cut = True
     with pytest.raises(download_published_files.Unreachable, match="cannot be reached"):
         list(
-            download_published_files.download_published_files_one_by_one(
+            download_published_files.iterate_published_files_while_downloading(
                 source(published()), tmp_path, base=mirror.url
             )
         )
@@ -134,7 +134,7 @@ def test_other_bytes_are_refused_and_half_a_file_is_not_kept(
 
 
 def test_offline_and_a_missing_file_are_told_apart(mirror: Mirror, tmp_path: Path) -> None:
-    [left] = download_published_files.download_published_files_one_by_one(
+    [left] = download_published_files.iterate_published_files_while_downloading(
         source(published()), tmp_path, base=mirror.url
     )
     assert left.outcome == "gone"
@@ -142,7 +142,7 @@ def test_offline_and_a_missing_file_are_told_apart(mirror: Mirror, tmp_path: Pat
     assert not list(tmp_path.iterdir())
     with pytest.raises(download_published_files.Unreachable, match="cannot be reached") as caught:
         list(
-            download_published_files.download_published_files_one_by_one(
+            download_published_files.iterate_published_files_while_downloading(
                 source(published()), tmp_path, base="http://127.0.0.1:1"
             )
         )
@@ -155,7 +155,7 @@ def test_a_file_of_unknown_hash_is_checked_against_its_commit(
     where, commit = history
     file = replace(published(), sha256="", commit=commit)
     mirror.files[f"/o/r/{commit}/data/one.jsonl"] = BYTES
-    [done] = download_published_files.download_published_files_one_by_one(
+    [done] = download_published_files.iterate_published_files_while_downloading(
         source(file, history=where), tmp_path / "new", base=mirror.url
     )
     assert (done.outcome, done.checked, done.sha256) == ("fetched", "commit", published().sha256)
@@ -163,7 +163,7 @@ def test_a_file_of_unknown_hash_is_checked_against_its_commit(
     mirror.files[f"/o/r/{commit}/data/one.jsonl"] = b"changed since\n"
     with pytest.raises(InvalidInput, match=r"the commit .* has different content"):
         list(
-            download_published_files.download_published_files_one_by_one(
+            download_published_files.iterate_published_files_while_downloading(
                 source(file, history=where), tmp_path / "other", base=mirror.url
             )
         )
@@ -175,12 +175,12 @@ def test_a_path_or_commit_that_the_repository_does_not_have_is_not_fetched(
 ) -> None:
     where, commit = history
     moved = replace(published(), sha256="", commit=commit, path="data/two.jsonl")
-    [left] = download_published_files.download_published_files_one_by_one(
+    [left] = download_published_files.iterate_published_files_while_downloading(
         source(moved, history=where), tmp_path, base=mirror.url
     )
     assert (left.outcome, left.reason) == ("gone", "the commit has no such file")
     unknown = replace(published(), sha256="")
-    [left] = download_published_files.download_published_files_one_by_one(
+    [left] = download_published_files.iterate_published_files_while_downloading(
         source(unknown, history=where), tmp_path, base=mirror.url
     )
     assert left.outcome == "skipped"
@@ -192,7 +192,7 @@ def test_without_git_a_file_of_unknown_hash_is_left_and_the_reason_given(
     mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    [left] = download_published_files.download_published_files_one_by_one(
+    [left] = download_published_files.iterate_published_files_while_downloading(
         source(replace(published(), sha256="")), tmp_path, base=mirror.url
     )
     assert (left.outcome, left.reason) == ("skipped", "git is not installed")
@@ -203,11 +203,11 @@ def test_a_file_that_nothing_can_check_is_taken_only_when_asked_for(
 ) -> None:
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = BYTES
     unknown = source(replace(published(), sha256=""))
-    [left] = download_published_files.download_published_files_one_by_one(
+    [left] = download_published_files.iterate_published_files_while_downloading(
         unknown, tmp_path, base=mirror.url
     )
     assert (left.outcome, mirror.asked) == ("skipped", [])
-    [taken] = download_published_files.download_published_files_one_by_one(
+    [taken] = download_published_files.iterate_published_files_while_downloading(
         unknown, tmp_path, base=mirror.url, unchecked=True
     )
     assert (taken.outcome, taken.sha256) == ("fetched", published().sha256)

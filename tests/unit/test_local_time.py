@@ -11,9 +11,9 @@ import streamlit as st
 
 from medlens.ui import browser_time_zone
 from medlens.ui.browser_time_zone import (
-    column_config_of_times,
     format_date_and_time,
     format_time_of_day,
+    streamlit_column_of_times,
     today_in_browser_time_zone,
 )
 
@@ -46,7 +46,7 @@ def test_tables_and_deadlines_are_told_in_the_readers_zone_too(
 ) -> None:
     monkeypatch.setattr(browser_time_zone, "utc_now", lambda: AT)
     reads_in(monkeypatch, "Pacific/Kiritimati")
-    assert column_config_of_times()["type_config"]["timezone"] == "Pacific/Kiritimati"
+    assert streamlit_column_of_times()["type_config"]["timezone"] == "Pacific/Kiritimati"
     assert today_in_browser_time_zone() == date(2026, 11, 4)
     reads_in(monkeypatch, "Pacific/Pago_Pago")
     assert today_in_browser_time_zone() == date(2026, 11, 3)

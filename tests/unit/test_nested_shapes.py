@@ -9,10 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import BadFile
-from medlens.studies.own.data_files import check_study_table_rows, dialogue_cell_as_stored
+from medlens.studies.own.data_files import (
+    dialogue_cell_as_stored,
+    items_faults_and_notes_of_table_rows,
+)
 from medlens.studies.own.dialogue_turns import parse_turns_of_dialogue
 from medlens.studies.own.study_proposal import Proposal, propose_study
-from medlens.tables import RowError, read_rows
+from medlens.tables import RowError, iterate_rows_of_table_file
 
 ASKED = {"role": "user", "content": "My neck is stiff."}
 SAID = {"role": "assistant", "content": "See a doctor today."}
@@ -144,7 +147,7 @@ def test_objects_in_cells_of_text_are_taken_apart_as_others_are() -> None:
     ]
     found = propose_study(rows, title="T")
     assert [one.body["options.A"] for one in found.looked.items] == ["Rest", "Tea"]
-    assert not check_study_table_rows(found.declared, rows).faults
+    assert not items_faults_and_notes_of_table_rows(found.declared, rows).faults
 
 
 def draw_one_pane(kind, cell):  # type: ignore[no-untyped-def]
@@ -233,9 +236,10 @@ AS_ROWS = [{"q": "Is it?", "a": "Yes"}, {"q": "Was it?", "a": "No"}]
 )  # fmt: skip
 def test_rows_are_found_wherever_a_json_file_has_them(content: str) -> None:
     notes: list[str] = []
-    assert [row.values for row in read_rows(content.encode(), name="t.json", notes=notes)] == [
-        *AS_ROWS
-    ]
+    assert [
+        row.values
+        for row in iterate_rows_of_table_file(content.encode(), name="t.json", notes=notes)
+    ] == [*AS_ROWS]
 
 
 @pytest.mark.parametrize(
@@ -257,7 +261,9 @@ def test_rows_are_found_wherever_a_json_file_has_them(content: str) -> None:
 def test_rows_by_id_in_parts_and_of_bare_texts_are_read_and_told(value: Any, rows: Any) -> None:
     notes: list[str] = []
     content = json.dumps(value).encode()
-    assert [row.values for row in read_rows(content, name="t.json", notes=notes)] == rows
+    assert [
+        row.values for row in iterate_rows_of_table_file(content, name="t.json", notes=notes)
+    ] == rows
     assert len(notes) == 1
 
 
@@ -274,17 +280,22 @@ def test_rows_by_id_in_parts_and_of_bare_texts_are_read_and_told(value: Any, row
     ],
 )
 def test_one_row_with_nested_cells_stays_one_row(row: Any) -> None:
-    assert [found.values for found in read_rows(json.dumps(row).encode(), name="t.jsonl")] == [row]
+    assert [
+        found.values
+        for found in iterate_rows_of_table_file(json.dumps(row).encode(), name="t.jsonl")
+    ] == [row]
 
 
 def test_elements_that_are_no_rows_are_refused_by_line() -> None:
     refused: list[str] = []
     content = b'[["q", "a"],\n["x", "y"],\n["too short"],\n3]'
-    rows = read_rows(content, name="t.json", refuse=lambda _row, why: refused.append(str(why)))
+    rows = iterate_rows_of_table_file(
+        content, name="t.json", refuse=lambda _row, why: refused.append(str(why))
+    )
     assert [row.values for row in rows] == [{"q": "x", "a": "y"}]
     assert [one.split(":")[0] for one in refused] == ["t.json, line 3", "t.json, line 4"]
     with pytest.raises(BadFile, match="expected a JSON object"):
-        list(read_rows(b"[1, 2]", name="t.json"))
+        list(iterate_rows_of_table_file(b"[1, 2]", name="t.json"))
 
 
 @pytest.mark.parametrize(

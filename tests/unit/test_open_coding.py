@@ -10,7 +10,7 @@ from medlens.review.codebook import (
     CodedResponse,
     LabelCount,
     list_labels_with_counts,
-    merge_labels_of_codes,
+    rename_labels_and_join_overlapping_codes,
 )
 from medlens.review.text_labeler_format import (
     OpenCode,
@@ -18,8 +18,8 @@ from medlens.review.text_labeler_format import (
     codes_as_labeler_value,
     codes_as_span_json,
     count_lost_marks_by_label,
-    read_codes_from_labeler_value,
-    read_codes_from_span_json,
+    read_labeler_codes_labels_and_problems,
+    read_span_json_as_codes_labels_and_problems,
 )
 from medlens.studies.tagging.taxonomy import (
     draft_taxonomy_from_label_names,
@@ -44,12 +44,12 @@ def code(text: str, quote: str, label: str) -> OpenCode:
 
 @pytest.mark.parametrize("value", [None, [], {}])
 def test_nothing_marked_yet_is_an_empty_reading(value: object) -> None:
-    assert read_codes_from_labeler_value("text", value) == Reading()
+    assert read_labeler_codes_labels_and_problems("text", value) == Reading()
 
 
 def test_utf_16_units_become_code_points_and_back() -> None:
     value = {"tone": [mark(2, 4, "😀"), mark(10, 15, "e\u0301lan")], "empty": []}
-    reading = read_codes_from_labeler_value(EMOJI, value)
+    reading = read_labeler_codes_labels_and_problems(EMOJI, value)
     assert reading == Reading(
         codes=(OpenCode(2, 3, "😀", "tone"), OpenCode(9, 14, "e\u0301lan", "tone")),
         labels=("tone", "empty"),
@@ -59,27 +59,27 @@ def test_utf_16_units_become_code_points_and_back() -> None:
 
 def test_offsets_within_a_surrogate_pair_are_not_trusted() -> None:
     # 3 lies inside the emoji; its words are found again since they occur once
-    reading = read_codes_from_labeler_value(EMOJI, {"tone": [mark(3, 9, "fine")]})
+    reading = read_labeler_codes_labels_and_problems(EMOJI, {"tone": [mark(3, 9, "fine")]})
     assert reading.codes == (OpenCode(4, 8, "fine", "tone"),)
 
 
 def test_swallowed_line_breaks_are_trimmed_from_a_mark() -> None:
     text = "First line.\n\nSecond line.\n"
     # the component grows "Second" backwards over both newlines, as far as the full stop
-    reading = read_codes_from_labeler_value(text, {"vague": [mark(11, 19, "\n\nSecond")]})
+    reading = read_labeler_codes_labels_and_problems(text, {"vague": [mark(11, 19, "\n\nSecond")]})
     assert reading.codes == (OpenCode(13, 19, "Second", "vague"),)
 
 
 def test_a_mark_across_paragraphs_keeps_its_line_breaks() -> None:
     text = "one two\n\nthree four"
-    reading = read_codes_from_labeler_value(text, {"x": [mark(4, 14, "two\n\nthree")]})
+    reading = read_labeler_codes_labels_and_problems(text, {"x": [mark(4, 14, "two\n\nthree")]})
     assert reading.codes == (OpenCode(4, 14, "two\n\nthree", "x"),)
 
 
 def test_offsets_counted_with_crlf_are_brought_to_line_feeds() -> None:
     text = "a b\nc d\nc d"
     # as CRLF: a0 ' '1 b2 CR3 LF4 c5 ' '6 d7 CR8 LF9 c10 ' '11 d12 → the second "c d" is 10 to 13
-    reading = read_codes_from_labeler_value(
+    reading = read_labeler_codes_labels_and_problems(
         text, {"x": [mark(10, 13, "c d"), mark(2, 6, "b\r\nc")]}
     )
     assert reading.codes == (OpenCode(2, 5, "b\nc", "x"), OpenCode(8, 11, "c d", "x"))
@@ -88,15 +88,17 @@ def test_offsets_counted_with_crlf_are_brought_to_line_feeds() -> None:
 def test_offsets_counted_in_code_points_by_another_tool_are_read() -> None:
     text = "😀 fine, fine"
     # code points: 😀0, fine 2–6, fine 8–12; in UTF-16 units 8–12 would be ", fi"
-    reading = read_codes_from_labeler_value(text, {"x": [mark(8, 12, "fine")]})
+    reading = read_labeler_codes_labels_and_problems(text, {"x": [mark(8, 12, "fine")]})
     assert reading.codes == (OpenCode(8, 12, "fine", "x"),)
 
 
 def test_a_triple_click_that_ends_beyond_the_text_is_cut_to_it() -> None:
-    reading = read_codes_from_labeler_value("All of it.", {"x": [mark(0, 17, "All of it.")]})
+    reading = read_labeler_codes_labels_and_problems(
+        "All of it.", {"x": [mark(0, 17, "All of it.")]}
+    )
     assert reading.codes == (OpenCode(0, 10, "All of it.", "x"),)
     # the words alone would not do here, since they occur twice
-    reading = read_codes_from_labeler_value("dose. dose", {"x": [mark(6, 12, "dose")]})
+    reading = read_labeler_codes_labels_and_problems("dose. dose", {"x": [mark(6, 12, "dose")]})
     assert reading.codes == (OpenCode(6, 10, "dose", "x"),)
 
 
@@ -115,7 +117,7 @@ def test_a_mark_that_cannot_be_placed_is_told_and_the_others_are_kept(
     span: object, problem: str
 ) -> None:
     text = "dose and dose again"
-    reading = read_codes_from_labeler_value(text, {"x": [span, mark(9, 13, "dose")]})
+    reading = read_labeler_codes_labels_and_problems(text, {"x": [span, mark(9, 13, "dose")]})
     assert reading.problems == (problem,)
     assert reading.codes == (OpenCode(9, 13, "dose", "x"),)
 
@@ -129,7 +131,7 @@ def test_a_value_recorded_from_the_component_in_a_browser_is_read() -> None:
         "vague": [mark(6, 8, "😀"), mark(16, 29, "vague\n\nOption"), mark(52, 57, "e\u0301lan")],
         "tone": [mark(43, 50, "\n\nThird")],
     }
-    reading = read_codes_from_labeler_value(text, value)
+    reading = read_labeler_codes_labels_and_problems(text, value)
     assert reading.problems == ()
     assert [(c.start, c.end, c.quote, c.label) for c in reading.codes] == [
         (6, 7, "😀", "vague"),
@@ -142,14 +144,14 @@ def test_a_value_recorded_from_the_component_in_a_browser_is_read() -> None:
 
 def test_the_same_mark_twice_is_one_code_and_label_names_are_tidied() -> None:
     value = {" vague  end ": [mark(0, 4, "dose"), mark(0, 4, "dose")], " ": [mark(0, 4, "dose")]}
-    reading = read_codes_from_labeler_value("dose", value)
+    reading = read_labeler_codes_labels_and_problems("dose", value)
     assert reading.codes == (OpenCode(0, 4, "dose", "vague end"),)
     assert reading.problems == ("A label without a name was left out.",)
 
 
 def test_something_else_than_labels_is_refused() -> None:
     with pytest.raises(InvalidInput, match="not spans of text_labeler"):
-        read_codes_from_labeler_value("text", [mark(0, 4, "text")])
+        read_labeler_codes_labels_and_problems("text", [mark(0, 4, "text")])
 
 
 def test_overlapping_marks_of_one_label_are_joined_for_the_component() -> None:
@@ -169,7 +171,7 @@ def test_overlapping_marks_of_one_label_are_joined_for_the_component() -> None:
 
 def test_marks_that_only_touch_stay_two() -> None:
     codes = (OpenCode(0, 3, "500", "x"), OpenCode(3, 5, "mg", "x"))
-    assert merge_labels_of_codes(codes, {"x"}, "x") == codes
+    assert rename_labels_and_join_overlapping_codes(codes, {"x"}, "x") == codes
 
 
 def test_a_code_of_another_text_is_refused() -> None:
@@ -180,14 +182,16 @@ def test_a_code_of_another_text_is_refused() -> None:
 def test_exported_spans_import_again_to_the_same_codes() -> None:
     text = "Näive 😀 claim:\nAspirin ≥ 100 µg."
     codes = (code(text, "😀 claim", "tone"), code(text, "Aspirin ≥ 100 µg", "dose"))
-    reading = read_codes_from_span_json(text, codes_as_span_json(text, codes, labels=["unused"]))
+    reading = read_span_json_as_codes_labels_and_problems(
+        text, codes_as_span_json(text, codes, labels=["unused"])
+    )
     assert reading.codes == tuple(sorted(codes))
     assert reading.labels == ("unused", "tone", "dose")
 
 
 def test_a_file_that_is_not_json_is_refused_by_line() -> None:
     with pytest.raises(BadFile, match=r"mine\.json, line 2: this is not JSON"):
-        read_codes_from_span_json("text", '{"x": [\noops]}', file="mine.json")
+        read_span_json_as_codes_labels_and_problems("text", '{"x": [\noops]}', file="mine.json")
 
 
 def test_a_label_removed_with_its_marks_is_noticed() -> None:
@@ -195,10 +199,10 @@ def test_a_label_removed_with_its_marks_is_noticed() -> None:
     before = [code(text, "one", "x"), code(text, "two", "x"), code(text, "three", "y")]
     # the cross on "x" takes the key away; adding "y" again would leave it empty
     assert count_lost_marks_by_label(
-        before, read_codes_from_labeler_value(text, {"y": [mark(8, 13, "three")]})
+        before, read_labeler_codes_labels_and_problems(text, {"y": [mark(8, 13, "three")]})
     ) == {"x": 2}
     assert count_lost_marks_by_label(
-        before, read_codes_from_labeler_value(text, {"x": [mark(0, 3, "one")], "y": []})
+        before, read_labeler_codes_labels_and_problems(text, {"x": [mark(0, 3, "one")], "y": []})
     ) == {"y": 1}
 
 
@@ -238,12 +242,14 @@ def test_merged_labels_become_one_and_their_overlaps_are_joined() -> None:
         code(text, "two three", "unclear"),
         code(text, "two three", "wrong"),
     ]
-    assert merge_labels_of_codes(codes, {"vague", "unclear"}, " not  clear ") == (
+    assert rename_labels_and_join_overlapping_codes(
+        codes, {"vague", "unclear"}, " not  clear "
+    ) == (
         code(text, "one two three", "not clear"),
         code(text, "two three", "wrong"),
     )
     with pytest.raises(InvalidInput, match="needs a name"):
-        merge_labels_of_codes(codes, {"vague"}, " ")
+        rename_labels_and_join_overlapping_codes(codes, {"vague"}, " ")
 
 
 def test_a_draft_is_written_and_loaded_again(tmp_path: Path) -> None:

@@ -12,7 +12,10 @@ from medlens.config.forms import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
 from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.clean_table_rows import flatten_nested_cells_of_rows
-from medlens.studies.own.data_files import check_study_table_rows, make_item_preview_from_rows
+from medlens.studies.own.data_files import (
+    items_faults_and_notes_of_table_rows,
+    make_item_preview_from_rows,
+)
 from medlens.studies.own.detect_model_answer_columns import make_arm_names
 from medlens.studies.own.study_file import Advice
 from medlens.studies.own.study_file_from_table import Guess, Role
@@ -39,7 +42,7 @@ def compared(n: int = 6) -> list[dict[str, Any]]:
 
 
 def roles(rows: list[dict[str, Any]]) -> dict[str, str]:
-    return {one.name: one.role for one in study_file_from_table.guess_columns(rows)}
+    return {one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)}
 
 
 def test_columns_are_known_by_what_stands_in_them() -> None:
@@ -69,7 +72,7 @@ def test_what_is_right_is_not_shown_to_reviewers_unless_a_lead_says_so(name: str
     found = roles(rows)
     assert (found[name], found["incorrectly given dose"]) == ("group", "record")
     text = study_file_from_table.make_study_file_text(
-        "Doses", study_file_from_table.guess_columns(rows), rows
+        "Doses", study_file_from_table.list_guessed_roles_of_columns(rows), rows
     )
     declared = study_file.parse_study_file(text)
     assert name in {one.name for one in declared.columns}
@@ -77,7 +80,7 @@ def test_what_is_right_is_not_shown_to_reviewers_unless_a_lead_says_so(name: str
 
 
 def test_two_models_on_the_same_cases_are_known_with_what_is_their_own() -> None:
-    assert study_file_from_table.guess_columns(compared()) == [
+    assert study_file_from_table.list_guessed_roles_of_columns(compared()) == [
         Guess("Case", "id"),
         Guess("Question", "record"),
         Guess("Model", "arm"),
@@ -90,10 +93,10 @@ def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out
     rows = compared()[:-1]
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.guess_columns(rows), rows
+            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
         )
     )
-    looked = check_study_table_rows(declared, rows)
+    looked = items_faults_and_notes_of_table_rows(declared, rows)
     assert not looked.faults
     assert [one.name for one in looked.items] == ["0", "1", "2", "3", "4"]
     assert looked.notes == [
@@ -105,10 +108,13 @@ def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out
     # Each answer by itself needs no other.
     apart = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.guess_columns(rows), rows, template="summary_errors"
+            "T",
+            study_file_from_table.list_guessed_roles_of_columns(rows),
+            rows,
+            template="summary_errors",
         )
     )
-    assert len(check_study_table_rows(apart, rows).items) == len(rows)
+    assert len(items_faults_and_notes_of_table_rows(apart, rows).items) == len(rows)
 
 
 def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not() -> None:
@@ -117,7 +123,7 @@ def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not
          "No", "Claude": f"{LONG}, so no.", "GPT-4o tokens": at, "Gemini": at * 3}
         for at in range(4)
     ]  # fmt: skip
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text("T", columns, rows)
     )
@@ -129,18 +135,18 @@ def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not
 def test_of_a_table_that_was_not_seen_whole_only_what_is_read_is_required() -> None:
     rows = table()
     text = study_file_from_table.make_study_file_text(
-        "T", study_file_from_table.guess_columns(rows), rows, more=True
+        "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows, more=True
     )
     declared = study_file.parse_study_file(text)
     required = {one.name: one.required for one in declared.columns}
     assert required == {"note": True, "age": False, "ward": False}
     later = [{"nr": "x", "note": LONG, "age": "NA", "ward": "-"}]
-    [item] = check_study_table_rows(declared, later).items
+    [item] = items_faults_and_notes_of_table_rows(declared, later).items
     assert item.body == {"note": LONG}
     assert (
         study_file.parse_study_file(
             study_file_from_table.make_study_file_text(
-                "T", study_file_from_table.guess_columns(rows), rows
+                "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
             )
         ).missing
         == ()
@@ -153,13 +159,15 @@ def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
          "options": {"A": "Salt", "B": "Rest"}, "ward": "West"}
         for at in range(3)
     ]  # fmt: skip
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text("T", columns, rows)
     )
     assert declared.shown_text_columns == ("options.A", "options.B", "ward", "question")
     assert (
-        next(one.body for one in check_study_table_rows(declared, rows).items)["options.B"]
+        next(one.body for one in items_faults_and_notes_of_table_rows(declared, rows).items)[
+            "options.B"
+        ]
         == "Rest"
     )  # type: ignore[call-overload]
     told = study_file_from_table.list_column_decisions_in_words(
@@ -174,7 +182,7 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
         {"case": str(at // 2), "model": name, "answer": f"{LONG} {at}"}
         for at, name in enumerate(names * 2)
     ]
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text("T", columns, rows)
     )
@@ -186,7 +194,7 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
         "meta/llama 3": "meta llama 3",
         "llama 3: 8b": "llama 3 8b",
     }
-    looked = check_study_table_rows(declared, rows)
+    looked = items_faults_and_notes_of_table_rows(declared, rows)
     assert not looked.faults
     assert set(looked.items[0].body["arms"]) == {"GPT-4", "meta llama 3"}  # type: ignore[index]
     assert (
@@ -197,7 +205,7 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
     rows[1]["model"] = "gpt 4"
     names_of = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.guess_columns(rows), rows
+            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
         )
     ).arms
     assert names_of is not None
@@ -216,7 +224,7 @@ def test_what_is_written_of_a_table_is_in_order_and_shows_its_first_item(templat
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
             'Two "models" of 2026',
-            study_file_from_table.guess_columns(rows),
+            study_file_from_table.list_guessed_roles_of_columns(rows),
             rows,
             template=template,
         )
@@ -238,7 +246,7 @@ def test_a_table_without_models_is_written_too_and_what_is_missing_somewhere_is_
     rows = table(age=lambda at: "" if at else "41")
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
-            "Notes", study_file_from_table.guess_columns(rows), rows
+            "Notes", study_file_from_table.list_guessed_roles_of_columns(rows), rows
         )
     )
     assert {one.name: one.required for one in declared.columns}["age"] is False
@@ -270,13 +278,15 @@ def test_a_templates_advice_is_in_a_column_that_is_shown_after_the_answer(
 
 def test_a_table_without_a_column_for_it_gets_no_advice_nor_one_of_several_models() -> None:
     columns = [Guess("item", "id"), Guess("message", "text")]
-    assert study_file_from_table.find_template_advice("advice", columns) is None
+    assert study_file_from_table.find_advice_column_of_template("advice", columns) is None
     assert (
-        study_file_from_table.find_template_advice("quest", [*columns, Guess("said", "after")])
+        study_file_from_table.find_advice_column_of_template(
+            "quest", [*columns, Guess("said", "after")]
+        )
         is None
     )
     both = [*columns, Guess("said", "after"), Guess("model", "arm")]
-    assert study_file_from_table.find_template_advice("advice", both) is None
+    assert study_file_from_table.find_advice_column_of_template("advice", both) is None
 
 
 @pytest.mark.parametrize("template", ["", "healthbench"])
@@ -284,7 +294,7 @@ def test_a_table_whose_items_have_criteria_becomes_a_study_that_asks_them(templa
     rows = table(rubric=lambda at: json.dumps([{"criterion": f"Says {at}", "points": 2}]))
     assert roles(rows)["rubric"] == "criteria"
     text = study_file_from_table.make_study_file_text(
-        "Graded", study_file_from_table.guess_columns(rows), rows, template=template
+        "Graded", study_file_from_table.list_guessed_roles_of_columns(rows), rows, template=template
     )
     declared = study_file.parse_study_file(text)
     assert declared.criteria_column == "rubric"
@@ -297,17 +307,17 @@ def test_a_table_whose_items_have_criteria_becomes_a_study_that_asks_them(templa
 def test_a_question_of_every_kind_can_be_added() -> None:
     rows = compared()
     text = study_file_from_table.make_study_file_text(
-        "All", study_file_from_table.guess_columns(rows), rows
+        "All", study_file_from_table.list_guessed_roles_of_columns(rows), rows
     )
     for number, kind in enumerate(
         study_file_from_table.list_question_kinds_to_choose(together=True, source=False), start=2
     ):
-        text += study_file_from_table.toml_lines_of_new_question(kind, number, together=True)
+        text += study_file_from_table.toml_text_of_new_question(kind, number, together=True)
     declared = study_file.parse_study_file(text)
     assert {one.kind for one in declared.form.questions} == set(KINDS) - {
         *(RUBRIC, SPANS, EVIDENCE)
     }
-    assert len(declared.rubric_questions) == 1
+    assert len(declared.number_questions_standing_for_rubrics) == 1
     assert study_file_from_table.list_question_kinds_to_choose(together=False, source=True) == list(
         KINDS[:-2]
     )
@@ -315,13 +325,13 @@ def test_a_question_of_every_kind_can_be_added() -> None:
         together=False, source=False
     )
     alone = study_file_from_table.make_study_file_text(
-        "Notes", study_file_from_table.guess_columns(table()), table()
+        "Notes", study_file_from_table.list_guessed_roles_of_columns(table()), table()
     )
     assert study_file.parse_study_file(
-        alone + study_file_from_table.toml_lines_of_new_question(SPANS, 2)
+        alone + study_file_from_table.toml_text_of_new_question(SPANS, 2)
     ).spans
     assert study_file.parse_study_file(
-        alone + study_file_from_table.toml_lines_of_new_question(REWRITE, 2)
+        alone + study_file_from_table.toml_text_of_new_question(REWRITE, 2)
     ).rewriting_questions_by_id
 
 
@@ -350,7 +360,7 @@ def test_logs_of_chats_need_no_column_that_names_them() -> None:
         {"role": "tool", "tool_call_id": "c1", "content": "4.1"},
         {"role": "assistant", "content": None, "refusal": "I cannot say."},
     ]
-    guessed = study_file_from_table.guess_columns(rows)
+    guessed = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert [(one.name, one.role) for one in guessed] == [("messages", "dialogue")]
     [declared] = [
         study_file.parse_study_file(
@@ -385,7 +395,7 @@ def test_a_turn_that_says_nothing_readable_is_refused(turn: dict[str, Any]) -> N
     good = [{"messages": TALK} for _ in range(2)]
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
-            "Chats", study_file_from_table.guess_columns(good), good
+            "Chats", study_file_from_table.list_guessed_roles_of_columns(good), good
         )
     )
     with pytest.raises(BadFile, match="a JSON list of turns"):
@@ -397,12 +407,12 @@ def test_rows_of_several_models_are_one_numbered_item_if_they_share_the_question
         {"question": f"{LONG} {at // 2}", "model": f"m{at % 2}", "answer": f"{LONG} {at}"}
         for at in range(6)
     ]
-    guessed = study_file_from_table.guess_columns(rows)
+    guessed = study_file_from_table.list_guessed_roles_of_columns(rows)
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text("T", guessed, rows)
     )
     assert declared.arms is not None
-    looked = check_study_table_rows(declared, rows)
+    looked = items_faults_and_notes_of_table_rows(declared, rows)
     assert ([one.name for one in looked.items], looked.faults) == (["1", "2", "3"], [])
     for at, row in enumerate(rows):
         body = make_item_preview_from_rows(declared, rows, at).body
@@ -438,7 +448,7 @@ def test_a_column_for_each_model_becomes_a_comparison_without_their_names(
     headings: tuple[str, ...], arms: tuple[str, ...]
 ) -> None:
     rows = by_model(*headings)
-    guessed = study_file_from_table.guess_columns(rows)
+    guessed = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert [one.name for one in guessed if one.role == "answer"] == list(headings)
     text = study_file_from_table.make_study_file_text("T", guessed, rows, template="preference")
     declared = study_file.parse_study_file(text)
@@ -449,7 +459,7 @@ def test_a_column_for_each_model_becomes_a_comparison_without_their_names(
         name for pane in declared.panes for name in pane.columns
     }
     assert not shown & {*headings, *arms}
-    checked = check_study_table_rows(declared, rows)
+    checked = items_faults_and_notes_of_table_rows(declared, rows)
     assert (len(checked.items), list(checked.faults)) == (4, [])
 
 
@@ -457,7 +467,7 @@ def test_seven_models_are_shown_one_by_one() -> None:
     rows = by_model(*(f"Answer model {at}" for at in range(7)))
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.guess_columns(rows), rows
+            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
         )
     )
     assert declared.arms is not None
@@ -486,13 +496,13 @@ def test_the_prompt_of_a_preference_set_is_shown_and_what_was_chosen_is_not() ->
     ]
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.guess_columns(rows), rows
+            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
         )
     )
     columns = {name for pane in declared.initial_panes for name in pane.columns}
     assert columns == {"prompt", "answer"}
     assert declared.arms is not None
-    assert not check_study_table_rows(declared, rows).faults
+    assert not items_faults_and_notes_of_table_rows(declared, rows).faults
 
 
 def test_an_answer_that_a_model_left_empty_is_accepted() -> None:
@@ -500,10 +510,10 @@ def test_an_answer_that_a_model_left_empty_is_accepted() -> None:
     rows[2]["Answer Llama"] = ""
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.guess_columns(rows), rows
+            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
         )
     )
-    assert not check_study_table_rows(declared, rows).faults
+    assert not items_faults_and_notes_of_table_rows(declared, rows).faults
 
 
 def test_answers_that_name_a_model_are_told() -> None:
@@ -511,11 +521,13 @@ def test_answers_that_name_a_model_are_told() -> None:
     rows[1]["Answer model B"] += " As GPT-4, I cannot examine you."
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text(
-            "T", study_file_from_table.guess_columns(rows), rows
+            "T", study_file_from_table.list_guessed_roles_of_columns(rows), rows
         )
     )
     expected = "Reviewers can tell which model wrote this, because 1 of the texts names 'GPT-4'."
-    assert expected in [one.sentence for one in check_study_table_rows(declared, rows).telling]
+    assert expected in [
+        one.sentence for one in items_faults_and_notes_of_table_rows(declared, rows).telling
+    ]
 
 
 @pytest.mark.parametrize("name", [
@@ -533,13 +545,13 @@ def test_a_reference_of_any_length_is_hidden_in_four_languages(name: str, cell: 
          name: cell.format(at)}
         for at in range(4)
     ]  # fmt: skip
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text("Study", columns, rows)
     )
     assert name in {column.name for column in declared.columns}
     assert not any(name in pane.columns for pane in declared.panes)
-    assert study_file_from_table.list_hidden_references(columns) == [name]
+    assert study_file_from_table.list_hidden_columns_of_correct_answers(columns) == [name]
 
 
 @pytest.mark.parametrize("name", [
@@ -549,9 +561,9 @@ def test_a_reference_of_any_length_is_hidden_in_four_languages(name: str, cell: 
 ])  # fmt: skip
 def test_what_reviewers_judge_is_not_taken_for_a_reference(name: str) -> None:
     rows = [{"case": str(at), name: f"Text {at} that is long enough to be read."} for at in "ab"]
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert columns[1].role == "text"
-    assert not study_file_from_table.list_hidden_references(columns)
+    assert not study_file_from_table.list_hidden_columns_of_correct_answers(columns)
 
 
 def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
@@ -560,7 +572,9 @@ def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
          "gold": f"The answer that is right for {case}, whoever is asked."}
         for case in "abc" for model in ("m1", "m2")
     ]  # fmt: skip
-    roles = {one.name: one.role for one in study_file_from_table.guess_columns(rows)}
+    roles = {
+        one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)
+    }
     assert roles["rationale"] == "text"
     assert roles["gold"] == "hidden"
 
@@ -568,7 +582,9 @@ def test_a_rationale_that_each_model_gives_is_part_of_its_answer() -> None:
 def test_a_reference_is_not_what_is_shown_where_nothing_else_is_long() -> None:
     rows = [{"id": str(at), "gold": f"What is right for {at}, at length.", "ward": "AB"[at % 2]}
             for at in range(4)]  # fmt: skip
-    roles = {one.name: one.role for one in study_file_from_table.guess_columns(rows)}
+    roles = {
+        one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)
+    }
     assert roles["gold"] == "hidden"
     assert roles["ward"] == "text"
 
@@ -591,7 +607,7 @@ def test_short_answers_of_models_without_names_are_compared(
         {"question": f"Which drug for case {n} of ten?", headings[0]: drug, headings[1]: drugs[n]}
         for n, drug in enumerate(drugs[::-1])
     ] * 4
-    guessed = study_file_from_table.guess_columns(rows)
+    guessed = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert [one.name for one in guessed if one.role == "answer"] == list(headings)
     assert study_file_from_table.list_models_compared_in_table(guessed, rows) == models
 
@@ -642,7 +658,7 @@ def with_a_key(*keys: str) -> list[dict[str, Any]]:
 )
 def test_letters_that_stand_for_other_models_from_row_to_row_are_told(keys: Sequence[str]) -> None:
     rows = with_a_key(*keys)
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert {one.name: one.role for one in columns}["Key"] in ("group", "hidden")
     told = study_file_from_table.list_column_decisions_in_words(columns, rows)
     assert any("which model wrote which answer, in a different order" in one for one in told)
@@ -654,7 +670,7 @@ def test_letters_that_stand_for_the_same_models_in_all_rows_are_not_told(
 ) -> None:
     rows = with_a_key(*keys)
     told = study_file_from_table.list_column_decisions_in_words(
-        study_file_from_table.guess_columns(rows), rows
+        study_file_from_table.list_guessed_roles_of_columns(rows), rows
     )
     assert not any("a different order" in one for one in told)
 
@@ -668,7 +684,7 @@ def test_letters_that_stand_for_the_same_models_in_all_rows_are_not_told(
 )
 def test_a_text_as_long_as_the_answers_is_told_to_be_one_perhaps(headings: Sequence[str]) -> None:
     rows = by_model(*headings)
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert {one.name: one.role for one in columns}[headings[2]] == "hidden"
     told = study_file_from_table.list_column_decisions_in_words(columns, rows)
     about = [one for one in told if f"“{headings[2]}”" in one]
@@ -684,7 +700,7 @@ def test_a_text_as_long_as_the_answers_is_told_to_be_one_perhaps(headings: Seque
 def test_what_a_model_thought_before_its_answer_is_not_told_to_be_an_answer() -> None:
     rows = by_model("Answer GPT-4", "Answer Llama", "GPT-4 reasoning")
     told = study_file_from_table.list_column_decisions_in_words(
-        study_file_from_table.guess_columns(rows), rows
+        study_file_from_table.list_guessed_roles_of_columns(rows), rows
     )
     assert not any("as long as the answers" in one for one in told)
 
@@ -728,7 +744,7 @@ def test_paths_are_not_offered_to_be_shown() -> None:
         row | {"file": f"out/sonnet_run1/case{at:02}.txt", "ward": "A"}
         for at, row in enumerate(by_model("response_1", "response_2"))
     ]
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     told = [
         one
         for one in study_file_from_table.list_column_decisions_in_words(columns, rows)
@@ -792,7 +808,7 @@ def test_the_names_of_files_tell_reviewers_nothing_as_they_never_see_them() -> N
         for at in range(4)
         for model in ("dall-e_3", "gpt-4o")
     ]
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert {one.name: one.role for one in columns}["picture"] == "image"
     assert not study_file_from_table.list_columns_naming_models(columns, rows, shown=True)
     found = propose_study(rows, title="T")
@@ -806,7 +822,7 @@ def test_dates_are_no_paths() -> None:
         for at, row in enumerate(by_model("answer_1", "answer_2"))
     ]
     told = study_file_from_table.list_column_decisions_in_words(
-        study_file_from_table.guess_columns(rows), rows
+        study_file_from_table.list_guessed_roles_of_columns(rows), rows
     )
     assert not any("paths" in one for one in told)
 
@@ -833,7 +849,7 @@ def test_a_models_short_texts_are_no_names_of_models(heading: str) -> None:
         }
         for at, words in enumerate(said)
     ]
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     found = {one.name: one.role for one in columns}
     assert found["id"] == "id"
     assert found[heading] in ("text", "record")
@@ -855,7 +871,9 @@ def test_a_solution_that_a_machine_proposes_is_judged_and_what_is_expected_is_no
         }
         for at in range(4)
     ]
-    found = {one.name: one.role for one in study_file_from_table.guess_columns(rows)}
+    found = {
+        one.name: one.role for one in study_file_from_table.list_guessed_roles_of_columns(rows)
+    }
     assert found[proposed] == "text"
     assert (found["Musterlösung"], found["Erwartungshorizont"]) == ("hidden", "hidden")
 
@@ -886,7 +904,7 @@ NO_ANSWER = "has criteria, and no column has an answer to judge by them: “talk
 
 
 def told_of_rows(rows: list[dict[str, Any]]) -> str:
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert {"criteria", "dialogue"} <= {one.role for one in columns}
     return " ".join(study_file_from_table.list_column_decisions_in_words(columns, rows))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from medlens.config.forms import Question
 from medlens.studies.own import study_file
-from medlens.studies.own.question_descriptions import _answers, explain_questions
+from medlens.studies.own.question_descriptions import _answers, iterate_over_explained_questions
 
 
 def test_marks_come_first_with_what_is_asked_of_each_and_their_labels() -> None:
     declared = study_file.load_templates_by_name()["error_spans"]
-    questions, labels = explain_questions(declared)
+    questions, labels = iterate_over_explained_questions(declared)
     assert [row[0] for row in questions.rows[:2]] == [
         "Mark every error in the answer.",
         "How severe is it?",
@@ -20,14 +20,14 @@ def test_marks_come_first_with_what_is_asked_of_each_and_their_labels() -> None:
 
 def test_every_template_can_be_explained() -> None:
     for declared in study_file.load_templates_by_name().values():
-        for table in explain_questions(declared):
+        for table in iterate_over_explained_questions(declared):
             assert table.rows
             assert {len(row) for row in table.rows} == {len(table.heads)}
             assert all(row[0] and row[1] for row in table.rows)
 
 
 def test_a_question_asked_only_after_an_answer_names_that_question_in_its_wording() -> None:
-    [table] = explain_questions(study_file.load_templates_by_name()["quest"])
+    [table] = iterate_over_explained_questions(study_file.load_templates_by_name()["quest"])
     more = {row[0]: row[2] for row in table.rows}
     told = "Asked only if the answer to “Could somebody be harmed by following it?” is “yes”."
     assert more["How?"] == told

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from medlens.config.forms import KINDS, fields_of_question_kind
+from medlens.config.forms import KINDS, field_names_of_question_kind
 from medlens.errors import BadFile
 from medlens.studies.own import study_file, study_file_fields, study_file_from_table
 from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, fields_of_pane_kind
@@ -21,14 +21,16 @@ def field(section: str, at: int, name: str, text: str = TEXT) -> Field:
     tables = study_file_fields.parse_toml_tables_or_none(text)
     assert tables is not None
     return next(
-        one for one in study_file_fields.fields_of_part(tables, section, at) if one.name == name
+        one
+        for one in study_file_fields.list_form_fields_of_part(tables, section, at)
+        if one.name == name
     )
 
 
 def test_each_field_of_each_kind_has_its_words_and_each_kind_its_example() -> None:
     worded = study_file_fields.WORDED
     for kind in KINDS:
-        assert set(fields_of_question_kind(kind, arms=True)) <= set(worded["question"]), kind
+        assert set(field_names_of_question_kind(kind, arms=True)) <= set(worded["question"]), kind
         assert study_file_from_table.ASKED[kind].words
     for pane in PANES:
         assert set(fields_of_pane_kind(pane)) <= set(worded["pane"]), pane
@@ -43,7 +45,7 @@ def test_a_field_that_is_not_changed_changes_nothing_in_the_file(name: str) -> N
     assert tables is not None
     for section in study_file_fields.SECTIONS:
         for at, own in enumerate(study_file_fields.list_parts_of_section(tables, section)):
-            for one in study_file_fields.fields_of_part(tables, section, at):
+            for one in study_file_fields.list_form_fields_of_part(tables, section, at):
                 value = own.get(one.name, one.usual)
                 if one.how == "list":
                     value = "\n".join(value or [])
@@ -69,7 +71,7 @@ def test_a_question_of_any_other_kind_is_one_that_the_file_may_ask(kind: str) ->
     kinds = [one["kind"] for one in tomllib.loads(text)["question"]]
     assert kinds[1] == kind
     assert study_file.parse_study_file(text).form.questions
-    text = study_file_fields.add_study_part(text, "question", kind)
+    text = study_file_fields.study_file_text_with_part_added(text, "question", kind)
     assert study_file.parse_study_file(text).form.questions
 
 
@@ -86,7 +88,7 @@ def test_a_pane_of_any_other_kind_shows_the_same_column(kind: str) -> None:
         text, "pane", 0, field("pane", 0, "kind", text), "record"
     )
     assert study_file.parse_study_file(text).panes[0].columns == ("question",)
-    text = study_file_fields.add_study_part(text, "pane", kind)
+    text = study_file_fields.study_file_text_with_part_added(text, "pane", kind)
     assert study_file.parse_study_file(text).panes[-1].columns == ("topic",)
 
 
@@ -105,7 +107,7 @@ def test_what_speaks_of_a_question_follows_its_id() -> None:
 
 
 def test_an_id_is_made_of_the_words_until_somebody_chooses_it() -> None:
-    text = study_file_fields.add_study_part(TEXT, "question", "yes_no")
+    text = study_file_fields.study_file_text_with_part_added(TEXT, "question", "yes_no")
     at = len(tomllib.loads(TEXT)["question"])
     text = study_file_fields.set_field_in_study_file(
         text, "question", at, field("question", at, "text", text), "Is it safe?"
@@ -122,19 +124,21 @@ def test_an_id_is_made_of_the_words_until_somebody_chooses_it() -> None:
 
 def test_rows_are_added_changed_and_removed_each_with_an_id() -> None:
     of = field("question", 0, "labels")
-    text = study_file_fields.set_or_add_row_in_field(TEXT, "question", 0, of, 4, {"name": ""})
+    text = study_file_fields.study_file_text_with_row_set_or_added(
+        TEXT, "question", 0, of, 4, {"name": ""}
+    )
     assert tomllib.loads(text)["question"][0]["labels"][4]["id"] == "labels_1"
-    text = study_file_fields.set_or_add_row_in_field(
+    text = study_file_fields.study_file_text_with_row_set_or_added(
         text, "question", 0, of, 4, {"name": "Made-up"}
     )
-    text = study_file_fields.set_or_add_row_in_field(
+    text = study_file_fields.study_file_text_with_row_set_or_added(
         text, "question", 0, of, 1, {"means": "Otherwise."}
     )
     labels = study_file.parse_study_file(text).spans.labels  # type: ignore[union-attr]
     assert labels[4].id == "made_up_2"
     assert labels[1].means == "Otherwise."
     for _ in range(5):
-        text = study_file_fields.remove_row_from_field(text, "question", 0, of, 0)
+        text = study_file_fields.study_file_text_with_row_removed(text, "question", 0, of, 0)
     assert "labels" not in tomllib.loads(text)["question"][0]
 
 

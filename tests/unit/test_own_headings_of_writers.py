@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own.data_files import check_study_table_rows
+from medlens.studies.own.data_files import items_faults_and_notes_of_table_rows
 from medlens.studies.own.detect_model_answer_columns import writers_by_column
 from medlens.studies.own.model_giveaways import find_model_giveaways
 from medlens.studies.own.study_file import parse_study_file
@@ -85,7 +85,7 @@ def test_answers_under_names_that_nobody_knows_want_a_yes(
     for at, name in enumerate(headings):
         text = text.replace(f'title = "{name}"', f'title = "Answer {"ABC"[at]}"')
     rows = table_of(asked, *headings)
-    assert check_study_table_rows(parse_study_file(text), rows).telling == []
+    assert items_faults_and_notes_of_table_rows(parse_study_file(text), rows).telling == []
 
 
 @pytest.mark.parametrize(

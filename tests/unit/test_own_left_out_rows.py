@@ -10,8 +10,8 @@ from medlens.errors import InvalidInput
 from medlens.studies.own import study_file
 from medlens.studies.own.clean_table_rows import words_for_totals_by_row_number
 from medlens.studies.own.data_files import (
-    check_study_table_rows,
-    places_of_rows_of_case,
+    items_faults_and_notes_of_table_rows,
+    list_positions_of_rows_of_case,
     study_file_with_rows_left_out_or_taken_back,
 )
 from medlens.studies.own.study_proposal import propose_study
@@ -86,11 +86,11 @@ def test_single_rows_are_left_out_told_and_found_again_where_they_have_moved_to(
     # The file says nothing of what stands in the rows.
     assert len(marks) == 2
     assert "Kopfschmerzen" not in "".join(marks)
-    looked = check_study_table_rows(proposal.declared, rows[::-1])
+    looked = items_faults_and_notes_of_table_rows(proposal.declared, rows[::-1])
     assert [one.name for one in looked.items] == ["3", "1"]
     # A row that was corrected is another one, which is told.
     changed = [*rows[:3], {**rows[3], "Antwort": "Am 4. Tag hilft ein Spaziergang."}]
-    looked = check_study_table_rows(proposal.declared, changed)
+    looked = items_faults_and_notes_of_table_rows(proposal.declared, changed)
     assert [one.name for one in looked.items] == ["1", "3", "4"]
     assert any("1 row that the study's file leaves out is not in this" in n for n in looked.notes)
 
@@ -123,6 +123,6 @@ def test_the_rows_of_a_case_are_those_of_its_name_where_answers_are_compared() -
     ]
     compared = propose_study(rows, title="T").declared
     assert compared.are_arms_side_by_side
-    assert places_of_rows_of_case(compared, rows, 3) == [2, 3]
+    assert list_positions_of_rows_of_case(compared, rows, 3) == [2, 3]
     alone = propose_study(table(), title="T").declared
-    assert places_of_rows_of_case(alone, table(), 3) == [3]
+    assert list_positions_of_rows_of_case(alone, table(), 3) == [3]

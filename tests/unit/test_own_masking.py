@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file
-from medlens.studies.own.data_files import check_study_table_rows
+from medlens.studies.own.data_files import items_faults_and_notes_of_table_rows
 from medlens.studies.own.model_name_masking import (
     MaskedItem,
     mask_names_in_cells,
     mask_names_in_text,
-    requote_browser_marks,
+    requote_marks_in_browser_json,
     restore_masked_names,
 )
 from medlens.studies.own.study_file import StudyDeclaration
@@ -89,7 +89,7 @@ def rows(**cells: str) -> list[dict[str, Any]]:
 
 
 def sentences(of: StudyDeclaration, table: list[dict[str, Any]]) -> list[str]:
-    looked = check_study_table_rows(of, table)
+    looked = items_faults_and_notes_of_table_rows(of, table)
     assert not looked.faults
     return [one.sentence for one in looked.telling]
 
@@ -109,7 +109,7 @@ def test_a_models_name_in_any_text_shown_is_told_however_it_is_written_and_can_b
     cells: dict[str, str], name: str
 ) -> None:
     table = rows(**cells) if "length" in cells else [r | {"length": "1"} for r in rows(**cells)]
-    told = check_study_table_rows(declared(), table).telling
+    told = items_faults_and_notes_of_table_rows(declared(), table).telling
     assert [one.name for one in told] == [name]
     assert repr(name) in told[0].sentence
     assert sentences(declared(f'mask = ["{name}"]'), table) == []
@@ -138,7 +138,7 @@ def test_a_name_is_told_and_masked_with_any_dash_and_as_one_word_or_two(
         for row in rows(answer=text)
     ]
     of = study_file.parse_study_file(named.format(mask="", heading="Question"))
-    assert [one.name for one in check_study_table_rows(of, table).telling] == [mask]
+    assert [one.name for one in items_faults_and_notes_of_table_rows(of, table).telling] == [mask]
     of = study_file.parse_study_file(named.format(mask=f'mask = ["{mask}"]', heading="Question"))
     assert sentences(of, table) == []
 
@@ -187,14 +187,14 @@ def test_marks_on_masked_words_are_stored_with_the_words_and_shown_with_bars() -
     text = "As GPT-4o, I say rest."
     shown = mask_names_in_text(text, ["GPT-4o"], exact=True)
     said = json.dumps([{"start": 3, "end": 16, "quote": shown[3:16], "labels": ["a"]}])
-    stored = requote_browser_marks(said, shown, text)
+    stored = requote_marks_in_browser_json(said, shown, text)
     assert json.loads(stored)[0]["quote"] == "GPT-4o, I say"
-    assert json.loads(requote_browser_marks(stored, text, shown))[0]["quote"] == shown[3:16]
+    assert json.loads(requote_marks_in_browser_json(stored, text, shown))[0]["quote"] == shown[3:16]
     # Words that do not stand there stay, to be refused.
     wrong = json.dumps([{"start": 3, "end": 16, "quote": "something"}])
-    assert json.loads(requote_browser_marks(wrong, shown, text))[0]["quote"] == "something"
+    assert json.loads(requote_marks_in_browser_json(wrong, shown, text))[0]["quote"] == "something"
     for broken in ("", "[", "[1]", '["a"]', "{}", "null", "12"):
-        assert requote_browser_marks(broken, shown, text) == broken
+        assert requote_marks_in_browser_json(broken, shown, text) == broken
 
 
 def test_a_rewritten_text_has_the_stored_names_again() -> None:
@@ -256,8 +256,10 @@ def test_a_name_in_an_items_own_criteria_is_told_and_masked_where_they_are_asked
     criteria[0]["criterion"] = "Says that GPT-4o is no doctor."
     row["rubrics"] = json.dumps(criteria)
     bare = study_file.parse_study_file(text)
-    assert [one.name for one in check_study_table_rows(bare, [row]).telling] == ["GPT-4o"]
-    looked = check_study_table_rows(of, [row])
+    assert [one.name for one in items_faults_and_notes_of_table_rows(bare, [row]).telling] == [
+        "GPT-4o"
+    ]
+    looked = items_faults_and_notes_of_table_rows(of, [row])
     assert not looked.telling
     seen = mask_names_in_cells(looked.items[0].body, of)
     asked = of.declaration_for_item(seen).form.questions
@@ -312,7 +314,7 @@ def test_a_word_that_stays_where_it_means_somebody_else_is_told() -> None:
     made = propose_study(rows, title="Notes", mask=True)
     assert made.declared.mask == ("doctor",)
     assert not [one for one in made.looked.telling if one.name == "doctor"]
-    declared = check_study_table_rows(made.declared, rows)
+    declared = items_faults_and_notes_of_table_rows(made.declared, rows)
     told = "“doctor” is masked only where it says who wrote a text: 3 texts have the word"
     assert any(note.startswith(told) for note in declared.notes)
 

@@ -105,7 +105,7 @@ def table(**cells: str) -> list[dict[str, Any]]:
 
 def test_a_column_that_names_a_compared_model_is_hidden_and_told_with_its_row() -> None:
     rows = table(Eindruck="GPT-4o war hier schnell", Labor="GOT 30, GPT 45 U/l")
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     roles = {one.name: one.role for one in columns}
     assert roles["Eindruck"] in ("group", "hidden")
     assert roles["Labor"] == "record"
@@ -132,7 +132,7 @@ def test_a_column_that_names_a_compared_model_is_hidden_and_told_with_its_row() 
 )
 def test_how_an_answer_came_about_is_hidden_and_told(heading: str, cell: str) -> None:
     rows = [row | {heading: f"{cell}"} for row in table()]
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     assert {one.name: one.role for one in columns}[heading] in ("group", "hidden", "out")
     assert any(
         heading in one
@@ -149,7 +149,7 @@ def test_a_body_temperature_and_a_patients_notes_are_shown() -> None:
 def test_a_question_that_names_a_model_stays_and_is_told_with_an_offer_to_mask() -> None:
     rows = table()
     rows[1]["Frage"] = "Was sagte gpt4 zu den Kopfschmerzen am zweiten Tag?"
-    columns = study_file_from_table.guess_columns(rows)
+    columns = study_file_from_table.list_guessed_roles_of_columns(rows)
     [naming] = study_file_from_table.list_columns_naming_models(columns, rows, shown=True)
     assert (naming.column, [*naming.names], [*naming.rows]) == ("Frage", ["gpt4"], [2])
     proposal = propose_study(rows, title="T")

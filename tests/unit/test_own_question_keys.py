@@ -5,7 +5,7 @@ from __future__ import annotations
 from medlens.studies.own.study_file import StudyDeclaration, parse_study_file
 from medlens.ui.own_item_panes_and_questions import (
     LETTERS,
-    keyboard_keys_of_questions,
+    list_keyboard_keys_for_questions,
     questions_as_form_fields,
 )
 
@@ -46,7 +46,7 @@ def test_questions_beyond_the_letters_have_two_of_which_the_first_is_none_by_its
     firsts = {key[0] for key in keys if len(key) == 2}
     assert firsts
     assert not firsts & {key for key in keys if len(key) == 1}
-    assert keyboard_keys_of_questions(LETTERS, len(LETTERS)) == [*LETTERS]
+    assert list_keyboard_keys_for_questions(LETTERS, len(LETTERS)) == [*LETTERS]
 
 
 def test_twelve_options_and_ticks_have_keys_and_remarks_take_none_from_choices() -> None:

@@ -103,7 +103,11 @@ def test_results_have_means_only_where_a_question_asks_for_a_number(kind: str, t
     )
     [means] = [one for one in FIGURES.figures if one.name == "means"]
     assert (
-        bool(means.navigation_entries(SimpleNamespace(study_declaration=parse_study_file(text))))
+        bool(
+            means.navigation_titles_by_name(
+                SimpleNamespace(study_declaration=parse_study_file(text))
+            )
+        )
         == there
     )
 

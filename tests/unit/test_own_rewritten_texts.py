@@ -188,7 +188,7 @@ def test_two_texts_of_one_word_repeated_are_compared_in_good_time() -> None:
     found = compare_text_with_original("a " * 7000, "b " + "a " * 9000)
     assert (
         found.original_word_count,
-        found.rewritten_word_count,
+        found.word_count_of_rewritten_text,
         found.removed_word_count,
         found.added_word_count,
     ) == (7000, 9001, 0, 2001)

@@ -10,7 +10,7 @@ from medlens.config.forms import MET, load_form
 from medlens.errors import BadFile
 from medlens.studies.own import study_file
 from medlens.studies.own.arm_comparison import points_share_of_each_answer
-from medlens.studies.own.ask_models_study_questions import define_how_models_answer
+from medlens.studies.own.ask_models_study_questions import make_model_answering_setup
 from medlens.studies.own.figures import list_mean_rubric_point_shares_of_tags
 from medlens.studies.own.study_file import list_answers_made_untrue_in_words, parse_study_file
 from medlens.studies.own.tasks import Answers, make_own_study_task
@@ -152,7 +152,7 @@ def test_the_template_asks_ten_criteria_of_an_answer() -> None:
         study_file.path_of_template("rubric")
     )
     assert len(declared.criteria_of_rubric("criteria")) == 10
-    assert [one.id for one in declared.rubric_questions] == ["criteria"]
+    assert [one.id for one in declared.number_questions_standing_for_rubrics] == ["criteria"]
 
 
 def test_a_mean_below_nothing_is_nothing() -> None:
@@ -165,7 +165,7 @@ def test_a_mean_below_nothing_is_nothing() -> None:
 
 
 def test_a_model_is_told_what_is_asked_of_the_criteria() -> None:
-    asked = define_how_models_answer(
+    asked = make_model_answering_setup(
         parse_study_file(TEXT), parse_study_file(TEXT).form, Answers
     ).questions
     assert asked.startswith("Questions:\nDoes it meet it?\nq_1: Names the dose")

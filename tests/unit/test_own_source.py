@@ -10,7 +10,7 @@ from medlens.studies.own import study_file
 from medlens.studies.own.passages_marked_as_evidence import (
     Passage,
     estimate_passage_overlap,
-    passages_as_answer,
+    passages_as_json_answer,
 )
 from medlens.studies.own.study_file import parse_study_file
 from medlens.ui import own_marking_desk
@@ -193,7 +193,7 @@ def test_beside_a_text_that_is_marked_a_source_is_lit_too() -> None:
 
 def test_passages_that_share_words_are_the_same_and_those_that_touch_are_not() -> None:
     def marked(start: int, end: int) -> str:
-        return passages_as_answer([Passage(start=start, end=end, quote="x" * (end - start))])
+        return passages_as_json_answer([Passage(start=start, end=end, quote="x" * (end - start))])
 
     # Of the first item one of one passage is shared, of the second none.
     found = estimate_passage_overlap(

@@ -12,7 +12,10 @@ import pytest
 from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.blinded_arms import MOST_TOGETHER
 from medlens.studies.own.clean_table_rows import flatten_nested_cells_of_rows
-from medlens.studies.own.data_files import check_study_table_rows, make_item_preview_from_rows
+from medlens.studies.own.data_files import (
+    items_faults_and_notes_of_table_rows,
+    make_item_preview_from_rows,
+)
 from medlens.studies.own.study_file import StudyDeclaration
 
 Rows = list[dict[str, Any]]
@@ -194,7 +197,7 @@ def made(seed: int) -> Rows:
 def checked(rows: Rows, *, preference: bool = True) -> StudyDeclaration | None:
     """Guess, write, read and look, as the page does; None if there is nothing in the table."""
     flat = flatten_nested_cells_of_rows(rows)
-    columns = study_file_from_table.guess_columns(flat)
+    columns = study_file_from_table.list_guessed_roles_of_columns(flat)
     study_file_from_table.list_column_decisions_in_words(columns, rows)
     if not study_file_from_table.are_any_columns_shown(columns):
         return None
@@ -204,10 +207,10 @@ def checked(rows: Rows, *, preference: bool = True) -> StudyDeclaration | None:
     declared = study_file.parse_study_file(
         study_file_from_table.make_study_file_text("T", columns, flat, template=template)
     )
-    looked = check_study_table_rows(declared, rows)
+    looked = items_faults_and_notes_of_table_rows(declared, rows)
     assert not looked.faults
     # The import reads the nested cells, the page the columns made from them.
-    assert [one.body for one in check_study_table_rows(declared, flat).items] == [
+    assert [one.body for one in items_faults_and_notes_of_table_rows(declared, flat).items] == [
         one.body for one in looked.items
     ]
     assert looked.items

@@ -9,9 +9,9 @@ import pytest
 from medlens.ui.sourcecheckup.answers import statement_numbers_by_sentence
 from medlens.web.passage_search import index_sentences_of_source
 from medlens.web.text_terms import (
-    meaningful_stems,
-    numbers_of_synonym_groups,
-    weighted_terms_of_text,
+    iterate_terms_with_weight_and_word,
+    list_meaningful_stems_and_numbers,
+    list_numbers_of_synonym_groups,
 )
 from tests.labelled_passages import HELD_BACK, LATER, PAIRS, TEXTS, Pair, text_of
 
@@ -97,7 +97,7 @@ def test_a_table_is_read_by_its_rows_and_a_heading_tells_what_the_lines_below_ar
 
 def test_numbers_shares_and_times_are_found_however_they_are_written() -> None:
     def said(text: str) -> set[str]:
-        return {term for term, _, _ in weighted_terms_of_text(text)}
+        return {term for term, _, _ in iterate_terms_with_weight_and_word(text)}
 
     for one, other, term in (
         ("one in four", "25%", "%25"),
@@ -133,7 +133,7 @@ def test_numbers_shares_and_times_are_found_however_they_are_written() -> None:
 
 
 def group_of(word: str) -> int:
-    return numbers_of_synonym_groups(word)[0]
+    return list_numbers_of_synonym_groups(word)[0]
 
 
 def test_a_sentence_of_a_pdf_goes_on_over_the_ends_of_its_lines() -> None:
@@ -204,7 +204,11 @@ def test_common_words_light_nothing() -> None:
 
 
 def test_words_are_folded_alike_on_both_sides() -> None:
-    assert meaningful_stems("The Ménière's diseases, biopsies") == ["menier", "diseas", "biopsi"]
+    assert list_meaningful_stems_and_numbers("The Ménière's diseases, biopsies") == [
+        "menier",
+        "diseas",
+        "biopsi",
+    ]
     assert index_sentences_of_source("糖尿病は病気です。風邪。").sentence_numbers_like_statement(
         "糖尿"
     ) == [0]

@@ -15,7 +15,7 @@ import pytest
 from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.studies.own import patient_identifiers, study_file
-from medlens.studies.own.data_files import check_study_table_rows
+from medlens.studies.own.data_files import items_faults_and_notes_of_table_rows
 from medlens.studies.own.patient_identifiers import (
     find_identifiers,
     find_identifiers_in_rows,
@@ -201,7 +201,7 @@ def test_what_a_lead_decides_holds_for_every_row(
 ) -> None:
     found = propose_study(ROWS, title="T", identifiers=decided)
     assert len(found.identifying) == 3
-    looked = check_study_table_rows(found.declared, ROWS)
+    looked = items_faults_and_notes_of_table_rows(found.declared, ROWS)
     assert [item.name for item in looked.items] == names
     for item, note in zip(looked.items, notes, strict=True):
         assert str(item.body["note"]).startswith(note)
@@ -214,7 +214,7 @@ def test_if_nothing_is_decided_every_row_is_looked_at_and_told(
     monkeypatch.setattr("medlens.studies.own.data_files._AT_ONCE", 4)
     rows = [{"id": f"c{at}", "note": f"Seen by Dr Hill, {at}. {LONG}"} for at in range(6)]
     found = propose_study(rows, title="T")
-    notes = check_study_table_rows(found.declared, rows).notes
+    notes = items_faults_and_notes_of_table_rows(found.declared, rows).notes
     (note,) = [one for one in notes if "identify" in one]
     assert "rows 1, 2, 3 and 3 more" in note
 
@@ -229,7 +229,7 @@ def test_what_stands_behind_the_first_rows_is_found_in_files_of_every_kind(tmp_p
     table.to_json(tmp_path / "lines.jsonl", orient="records", lines=True)
     table.to_parquet(tmp_path / "columns.parquet", index=False)
     for name in ("plain.csv", "title.csv", "lines.jsonl", "columns.parquet"):
-        seen = reader_client.read_file_description_by_process(
+        seen = reader_client.read_file_description_in_reader_process(
             Settings(), tmp_path / name, name, identifiers=True
         )
         found = [(place.row, place.kind) for place in seen.identifying]
@@ -260,7 +260,7 @@ def test_of_many_texts_the_same_is_found_as_of_each_by_itself(
 def test_made_up_items_are_not_looked_at() -> None:
     found = propose_study(ROWS, title="T")
     text = found.text.replace("raters_per_item", "illustrative = true\nraters_per_item", 1)
-    assert check_study_table_rows(study_file.parse_study_file(text), ROWS).notes == []
+    assert items_faults_and_notes_of_table_rows(study_file.parse_study_file(text), ROWS).notes == []
 
 
 def test_a_large_table_in_which_nothing_was_found_says_that_all_rows_were_looked_at() -> None:
@@ -279,13 +279,13 @@ def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(
     assert len(find_identifiers_in_text_table(table)) == 5_000
     path = tmp_path / "names.csv"
     pd.DataFrame({"note": names}).to_csv(path, index=False)
-    seen = reader_client.read_file_description_by_process(
+    seen = reader_client.read_file_description_in_reader_process(
         Settings(), path, path.name, identifiers=True
     )
     assert (seen.identifying_stopped, seen.identifying_more) == (True, 1_000)
     assert seen.looked_at == 5_000
     pd.DataFrame({"note": names[:2_500]}).to_csv(path, index=False)
-    seen = reader_client.read_file_description_by_process(
+    seen = reader_client.read_file_description_in_reader_process(
         Settings(), path, path.name, identifiers=True
     )
     assert (seen.identifying_stopped, seen.identifying_more) == (False, 500)

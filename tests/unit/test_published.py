@@ -160,7 +160,7 @@ def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> Non
 
 def test_a_chart_draws_both_numbers_and_says_where_they_are_printed(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    signs = chart_specifications.published_numbers_as_chart_series(
+    signs = chart_specifications.list_published_series_with_estimates(
         "s", [[("rate", "gpt4 (rag)")], [("rate", "other")]]
     )
     assert [[e.value for e in found] for _, found in signs] == [[0.3, None], [0.31, None]]
@@ -189,7 +189,7 @@ def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  
     written(*TWO)
     series = [
         sign
-        for sign, _ in chart_specifications.published_numbers_as_chart_series(
+        for sign, _ in chart_specifications.list_published_series_with_estimates(
             "s", [[("rate", "gpt4 (rag)")]]
         )
     ]

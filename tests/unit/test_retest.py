@@ -32,7 +32,7 @@ def twice(*answers: tuple[int, int], raters: int = 1) -> pd.DataFrame:
 
 def test_kappa_and_the_share_of_same_answers_are_those_worked_by_hand() -> None:
     both = twice(*[(1, 1)] * 4, *[(2, 2)] * 3, *[(1, 2)] * 2, (2, 1))
-    found = retest_agreement.retest_agreement_by_rater(NOMINAL, both)["score"]
+    found = retest_agreement.retest_agreement_by_variable_and_rater(NOMINAL, both)["score"]
     assert list(found) == [retest_agreement.EVERYONE, "Rater 0"]
     one = found["Rater 0"]
     # 7 of 10 are the same. First says 1 in 6 of 10, again in 5 of 10: by chance .6 × .5 + .4 × .5
@@ -43,9 +43,9 @@ def test_kappa_and_the_share_of_same_answers_are_those_worked_by_hand() -> None:
 
 
 def test_the_icc_is_that_of_one_way_analysis_of_variance() -> None:
-    found = retest_agreement.retest_agreement_by_rater(TASK, twice((1, 1), (2, 3), (3, 2), (5, 4)))[
-        "score"
-    ]["Rater 0"]
+    found = retest_agreement.retest_agreement_by_variable_and_rater(
+        TASK, twice((1, 1), (2, 3), (3, 2), (5, 4))
+    )["score"]["Rater 0"]
     # Means 1, 2.5, 2.5, 4.5, of all 2.625. Between: 2 × (1.625² + 2 × .125² + 1.875²) / 3 = 4.125.
     # Within: (0 + .5 + .5 + .5) / 4 = .375. ICC = (4.125 − .375) / (4.125 + .375).
     assert found.icc is not None
@@ -54,7 +54,7 @@ def test_the_icc_is_that_of_one_way_analysis_of_variance() -> None:
 
 
 def test_kappa_of_scores_weighs_what_lies_further_apart_by_its_square() -> None:
-    found = retest_agreement.retest_agreement_by_rater(
+    found = retest_agreement.retest_agreement_by_variable_and_rater(
         TASK, twice((1, 1), (2, 2), (3, 3), (1, 3), (2, 3), (3, 1))
     )["score"]
     # Squares apart: 4 + 1 + 4 = 9 of 6 pairs. First says 1, 2 and 3 twice each, again 1 twice, 2
@@ -68,7 +68,7 @@ def test_on_a_scale_with_a_tolerance_answers_so_near_to_each_other_are_the_same(
     near = replace(TASK, tolerances={"score": 1})
     both = twice((1, 1), (2, 3), (3, 2), (5, 7), (4, 1), raters=1)
     one, exact = (
-        retest_agreement.retest_agreement_by_rater(of, both)["score"]["Rater 0"]
+        retest_agreement.retest_agreement_by_variable_and_rater(of, both)["score"]["Rater 0"]
         for of in (near, TASK)
     )
     assert (one.same.numerator, one.same.n, exact.same.numerator) == (3, 5, 1)
@@ -78,7 +78,9 @@ def test_on_a_scale_with_a_tolerance_answers_so_near_to_each_other_are_the_same(
     # Names have no distance.
     nominal = replace(NOMINAL, tolerances={"score": 1})
     assert (
-        retest_agreement.retest_agreement_by_rater(nominal, both)["score"]["Rater 0"].same.numerator
+        retest_agreement.retest_agreement_by_variable_and_rater(nominal, both)["score"][
+            "Rater 0"
+        ].same.numerator
         == 1
     )
 
@@ -88,7 +90,7 @@ def test_all_together_items_are_drawn_whole_with_all_their_raters() -> None:
     # than 12.
     answers = [(1, 2) if item < 3 else (1 + item % 2, 1 + item % 2) for item in range(12)]
     both = twice(*(one for one in answers for _ in range(2)), raters=2)
-    found = retest_agreement.retest_agreement_by_rater(NOMINAL, both)["score"]
+    found = retest_agreement.retest_agreement_by_variable_and_rater(NOMINAL, both)["score"]
     one, two = found["Rater 0"], found[retest_agreement.EVERYONE]
     assert (one.same.n, two.same.n) == (12, 24)
     assert one.same.value == two.same.value == 0.75
@@ -104,7 +106,7 @@ def answered_again(raters: int) -> retest_agreement.Within:
         for rater in range(raters)
     ]
     both = twice(*pairs, raters=raters)
-    found = retest_agreement.retest_agreement_by_rater(NOMINAL, both)["score"]
+    found = retest_agreement.retest_agreement_by_variable_and_rater(NOMINAL, both)["score"]
     assert all(one.kappa.speaks_for in ("this rater", "") for one in list(found.values())[1:])
     return found[retest_agreement.EVERYONE]
 
@@ -132,8 +134,8 @@ def test_what_was_answered_only_once_is_left_out() -> None:
     )
     both = twice((1, 1), (2, 2))
     both["first"] = [Rating(score=1, why="metre"), Rating(score=2, why="rhyme")]
-    assert list(retest_agreement.retest_agreement_by_rater(twofold, both)) == ["score"]
-    assert retest_agreement.retest_agreement_by_rater(NOMINAL, both.iloc[:0]) == {}
+    assert list(retest_agreement.retest_agreement_by_variable_and_rater(twofold, both)) == ["score"]
+    assert retest_agreement.retest_agreement_by_variable_and_rater(NOMINAL, both.iloc[:0]) == {}
 
 
 @pytest.mark.deep
@@ -158,7 +160,7 @@ def test_the_intervals_hold_the_truth_about_these_raters() -> None:
         pairs = zip(*(1 + one.astype(int).ravel() for one in draw(30)), strict=True)
         # Under one name: what is said of each rater alone is not looked at.
         both = twice(*pairs, raters=3).assign(rater="A rater")
-        found = retest_agreement.retest_agreement_by_rater(NOMINAL, both)["score"][
+        found = retest_agreement.retest_agreement_by_variable_and_rater(NOMINAL, both)["score"][
             retest_agreement.EVERYONE
         ]
         for measure, true in truth.items():

@@ -24,7 +24,7 @@ def test_a_conversation_as_running_text_is_refused_with_what_a_table_needs(tmp_p
     path = tmp_path / "chat.txt"
     path.write_text(SAID, encoding="utf-8")
     with pytest.raises(BadFile, match="lines begin with “Patient:” and “ChatGPT:”") as refused:
-        reader_client.read_file_description_by_process(Settings(), path, path.name)
+        reader_client.read_file_description_in_reader_process(Settings(), path, path.name)
     assert "a row for each case" in refused.value.hint.casefold()
 
 

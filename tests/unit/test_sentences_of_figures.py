@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens.review import agreement
-from medlens.review.agreement import AgreementByQuestion, alphas_of_all_questions
+from medlens.review.agreement import AgreementByQuestion, estimate_agreement_on_each_question
 from medlens.review.chart_specifications import (
     Axis,
     Cell,
@@ -233,7 +233,7 @@ def test_what_home_says_of_agreement_is_true_of_every_question() -> None:
     seen = set()
     for _ in range(100):
         rows = judged(rng)
-        found = alphas_of_all_questions(TASK, rows)
+        found = estimate_agreement_on_each_question(TASK, rows)
         if found is None:
             continue
         alone = {

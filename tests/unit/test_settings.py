@@ -212,7 +212,7 @@ def test_the_demo_that_is_only_for_new_stores_leaves_others_as_they_are(
     added: list[object] = []
     monkeypatch.setattr(
         work_behind_commands,
-        "add_demo_studies_and_report",
+        "add_demo_studies_and_return_report_text",
         lambda store: added.append(store) or "",
     )
     for times in (1, 1):
@@ -228,7 +228,7 @@ def test_each_task_can_have_its_own_way_of_being_handed_out(tmp_path: Path) -> N
             "[tasks.dialogue_realism]\nitems_per_rater = 40\ngold_share = 0\n",
         )
     )
-    usual = settings.of(TaggingSettings).hand_out_settings()
+    usual = settings.of(TaggingSettings).hand_out_settings_by_name()
     assert default_hand_out_settings(settings, "error_spans", usual) == handed_out.HandOut(
         raters_per_item=5, seed=7
     )

@@ -21,7 +21,7 @@ from medlens.studies.sourcecheckup.tasks import (
 from medlens.studies.tagging.tasks import make_error_spans_task
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.ui.styles import read_style_sheet
-from medlens.ui.worked_example import split_worked_example_into_text_and_keys
+from medlens.ui.worked_example import split_worked_example_at_keyboard_keys
 
 G4UE = load_taxonomy(SHIPPED / "data/taxonomies/g4ue.toml")
 TASKS = (
@@ -52,7 +52,7 @@ def test_each_answer_has_an_example_and_a_counter_example_marked_illustrative(ta
 def test_a_worked_example_says_what_is_asked_what_was_judged_why_and_by_which_keys(
     task: Task,
 ) -> None:
-    before, keys, touch, after = split_worked_example_into_text_and_keys(task.worked_example)
+    before, keys, touch, after = split_worked_example_at_keyboard_keys(task.worked_example)
     # Who opens their first item has read nothing yet: the task comes first, in a sentence.
     asked, made_up, _ = before.partition(" *Made up:*")
     assert made_up
@@ -73,7 +73,7 @@ def test_a_worked_example_says_what_is_asked_what_was_judged_why_and_by_which_ke
 def test_the_worked_example_of_tag_errors_submits_by_the_key_that_submits_beside_a_mark() -> None:
     [task] = [one for one in TASKS if one.name == "error_spans"]
     # Beside a mark Enter opens it, as the key named at Submit says.
-    _, keys, _, _ = split_worked_example_into_text_and_keys(task.worked_example)
+    _, keys, _, _ = split_worked_example_at_keyboard_keys(task.worked_example)
     assert re.search(r"Ctrl\+Enter submits", keys)
     assert not re.search(r"(?<!\+)Enter submits", keys)
 
@@ -104,7 +104,7 @@ def test_the_keys_of_a_worked_example_may_stand_anywhere_and_nothing_of_it_is_lo
         f"{item} {touch}": (item, "", touch, ""),
         item: (item, "", "", ""),
     }.items():
-        assert split_worked_example_into_text_and_keys(text) == parts
+        assert split_worked_example_at_keyboard_keys(text) == parts
 
 
 def test_the_worked_example_of_tagging_calls_its_labels_by_name() -> None:

@@ -12,24 +12,24 @@ import pytest
 from medlens.studies.sourcecheckup.metrics import (
     FigureEvidence,
     cleanup_shares_by_figure_and_group,
-    support_shares_before_and_after_cleanup,
+    cleanup_support_shares_by_figure_and_group,
 )
 from medlens.studies.sourcecheckup.metrics_domains import (
     domain_shares_by_figure_and_group,
     is_site_american_if_known,
-    kind_of_site,
     most_cited_sites_table,
     site_of_address,
+    top_level_domain_group_of_site,
     unreadable_sites_table,
 )
 from medlens.studies.sourcecheckup.metrics_input_tables import (
     RESPONSE_STATES,
     STATEMENT_STATES,
     DatasetTables,
-    states_under_verifier,
+    judged_results_under_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_support import (
-    question_clusters,
+    resampling_clusters_of_questions,
     state_shares_by_figure_and_group,
     states_with_merged_sources_and_if_asked,
     support_shares_by_figure_and_group,
@@ -96,7 +96,9 @@ def of(
     given: DatasetTables, figure: str, group: str = "all", *by: str
 ) -> tuple[int | None, int | None]:
     one = support_shares_by_figure_and_group(
-        states_under_verifier(given, "checker"), question_clusters(given), {"": by}
+        judged_results_under_verifier(given, "checker"),
+        resampling_clusters_of_questions(given),
+        {"": by},
     )[figure, group]
     return one.numerator, one.denominator
 
@@ -124,7 +126,7 @@ def test_what_rests_on_unreachable_sources_is_left_out_of_the_other_bound() -> N
 def test_every_statement_and_response_is_in_one_class() -> None:
     given = worked_example()
     shares = state_shares_by_figure_and_group(
-        states_under_verifier(given, "checker"), question_clusters(given)
+        judged_results_under_verifier(given, "checker"), resampling_clusters_of_questions(given)
     )
     counts = {figure: one.numerator for (figure, _), one in shares.items()}
     assert counts == {
@@ -161,7 +163,7 @@ def test_what_readable_sources_say_stands_also_beside_a_dead_link(
     given = material({"r": (["s"], urls)}, [])
     said = [("s", f"u{n}", "checker", one) for n, one in enumerate(verdicts) if one]
     given = replace(given, verdicts=pd.DataFrame(said, columns=given.verdicts.columns))
-    judged = states_under_verifier(given, "checker")
+    judged = judged_results_under_verifier(given, "checker")
     assert STATEMENT_STATES[judged.statement[0]] == state
     told = {"partly": "unsupported", "contradicted": "unsupported"}.get(state, state)
     assert RESPONSE_STATES[judged.response[0]] == told
@@ -195,13 +197,13 @@ def test_verdicts_that_are_outstanding_bias_no_share(share: float) -> None:
     rng = np.random.default_rng(11)
     given = simulated(rng, 400)
     figures = ("response_support", "statement_support", "source_precision")
-    clusters = question_clusters(given)
+    clusters = resampling_clusters_of_questions(given)
     whole = support_shares_by_figure_and_group(
-        states_under_verifier(given, "checker"), clusters, {"": ()}
+        judged_results_under_verifier(given, "checker"), clusters, {"": ()}
     )
     for _ in range(10):
         found = support_shares_by_figure_and_group(
-            states_under_verifier(without(given, share, rng), "checker"), clusters, {"": ()}
+            judged_results_under_verifier(without(given, share, rng), "checker"), clusters, {"": ()}
         )
         for figure in figures:
             true, one = whole[figure, "all"].value, found[figure, "all"]
@@ -223,14 +225,18 @@ def test_an_answer_counts_once_all_its_verdicts_are_in() -> None:
     # it out, so the bounds let it turn out either way: 5 of 10 to 6 of 10.
     given = material(answers, yes, asked=every[:-1])
     one = support_shares_by_figure_and_group(
-        states_under_verifier(given, "checker"), question_clusters(given), {"": ()}
+        judged_results_under_verifier(given, "checker"),
+        resampling_clusters_of_questions(given),
+        {"": ()},
     )["response_support", "all"]
     assert (one.numerator, one.denominator) == (5, 9)
     assert "1 of 10 have verdicts outstanding: between 50.0% and 60.0%" in one.method
     # Answers of which nothing was asked yet are a sample not drawn; they withhold nothing.
     given = material(answers, yes, asked=every[:10])
     one = support_shares_by_figure_and_group(
-        states_under_verifier(given, "checker"), question_clusters(given), {"": ()}
+        judged_results_under_verifier(given, "checker"),
+        resampling_clusters_of_questions(given),
+        {"": ()},
     )["response_support", "all"]
     assert (one.numerator, one.denominator, "outstanding" in one.method) == (5, 5, False)
 
@@ -253,7 +259,10 @@ def test_an_address_that_names_no_site_counts_and_is_not_listed_among_the_sites(
 def test_an_address_without_a_domain_name_is_of_no_country() -> None:
     urls = ("https://a.example.org/1", "https://b.com/2", "https://192.0.2.7/3")
     given = material({"r1": (["s1"], dict.fromkeys(urls, OK))}, [])
-    judged, clusters = states_under_verifier(given, "checker"), question_clusters(given)
+    judged, clusters = (
+        judged_results_under_verifier(given, "checker"),
+        resampling_clusters_of_questions(given),
+    )
     found = domain_shares_by_figure_and_group(judged, clusters, countries={"example.org": "FR"})
     parts = {
         name: (one.numerator, one.denominator)
@@ -276,7 +285,7 @@ def test_validity_stands_by_our_rule_and_by_the_papers() -> None:
     assert of(given, "url_validity") == (4, 6)
     assert of(given, "url_validity_paper") == (5, 6)
     found = domain_shares_by_figure_and_group(
-        states_under_verifier(given, "checker"), question_clusters(given)
+        judged_results_under_verifier(given, "checker"), resampling_clusters_of_questions(given)
     )
     assert found["dead_once_existed", "all"].value == 0.5
     assert found["url_validity_paper_by_kind", "other"].numerator == 5
@@ -324,7 +333,7 @@ def test_a_statement_is_what_its_sources_say_together(
     statement: str,
     response: str,
 ) -> None:
-    judged = states_under_verifier(
+    judged = judged_results_under_verifier(
         material({"r": (["s", "t"], urls)}, supported, asked=asked), "checker"
     )
     assert STATEMENT_STATES[judged.statement[0]] == statement
@@ -346,14 +355,16 @@ def test_a_statement_is_what_its_sources_say_together(
 def test_merged_sources_deny_a_statement_only_if_all_of_them_were_read(
     urls: dict[str, str], word: str, state: str
 ) -> None:
-    judged = states_under_verifier(material({"r": (["s"], urls)}, []), "checker")
+    judged = judged_results_under_verifier(material({"r": (["s"], urls)}, []), "checker")
     verdicts = pd.DataFrame([("s", "checker", word)], columns=["statement", "rater", "verdict"])
     merged, put = states_with_merged_sources_and_if_asked(judged, verdicts)
     assert (STATEMENT_STATES[merged[0]], put[0]) == (state, True)
 
 
 def test_of_two_verdicts_on_merged_sources_the_last_counts() -> None:
-    judged = states_under_verifier(material({"r": (["s"], {"u": OK, "v": OK})}, []), "checker")
+    judged = judged_results_under_verifier(
+        material({"r": (["s"], {"u": OK, "v": OK})}, []), "checker"
+    )
     rows = [
         ("s", "checker", "supported"),
         ("s", "other", "partly"),
@@ -429,11 +440,11 @@ def test_the_order_of_rows_changes_nothing() -> None:
         )
     )
     first = support_shares_by_figure_and_group(
-        states_under_verifier(given, "checker"), question_clusters(given)
+        judged_results_under_verifier(given, "checker"), resampling_clusters_of_questions(given)
     )
     assert ("response_support_by_model", "m") in first
     assert first == support_shares_by_figure_and_group(
-        states_under_verifier(turned, "checker"), question_clusters(turned)
+        judged_results_under_verifier(turned, "checker"), resampling_clusters_of_questions(turned)
     )
 
 
@@ -441,7 +452,7 @@ def test_tables_of_two_datasets_are_refused() -> None:
     given = worked_example()
     lost = pd.DataFrame({"statement": ["x"], "response": ["elsewhere"]})
     with pytest.raises(ValueError, match="elsewhere"):
-        states_under_verifier(
+        judged_results_under_verifier(
             DatasetTables(given.responses, lost, given.citations, given.verdicts), "checker"
         )
 
@@ -471,7 +482,7 @@ def test_an_address_has_a_site_a_kind_and_perhaps_a_country(
 ) -> None:
     assert (
         site_of_address(url),
-        kind_of_site(site_of_address(url)),
+        top_level_domain_group_of_site(site_of_address(url)),
         is_site_american_if_known(site_of_address(url)),
     ) == (
         site,
@@ -501,7 +512,7 @@ def test_sites_are_counted_by_model_and_dead_ones_listed() -> None:
         ["y", "a.org", 1, 2],
     ]
     figures = domain_shares_by_figure_and_group(
-        states_under_verifier(given, "checker"), question_clusters(given)
+        judged_results_under_verifier(given, "checker"), resampling_clusters_of_questions(given)
     )
     assert figures["domain_kind", "all, .org"].value == 3 / 4
     assert figures["american", "y"].value == 1 / 2
@@ -547,7 +558,7 @@ def test_cleaning_up_is_counted_as_the_paper_does() -> None:
             "supported": np.arange(160) >= 150,
         }
     )
-    both = support_shares_before_and_after_cleanup(statements, cleaned)
+    both = cleanup_support_shares_by_figure_and_group(statements, cleaned)
     # Ten were supported before; 52 of the 160 are gone, and 84 more are supported.
     assert both["support_before_cleanup", "m"].value == 10 / 160
     assert both["support_after_cleanup", "m"].value == 94 / 108

@@ -8,7 +8,7 @@ from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.sourcecheckup import prompts
 from medlens.studies.sourcecheckup.extract_cited_addresses import (
     drop_empty_and_repeated_statements,
-    parse_addresses_in_source_list,
+    list_addresses_in_source_list,
     separate_addresses_from_text,
 )
 from medlens.studies.sourcecheckup.reassembled_answers import diff_words
@@ -84,7 +84,7 @@ def test_of_a_list_of_sources_no_titles_stay_behind(text: str, left: str, count:
 
 
 def test_a_list_of_sources_gives_its_addresses_and_keeps_those_to_be_refused() -> None:
-    assert parse_addresses_in_source_list(
+    assert list_addresses_in_source_list(
         [
             "Mayo Clinic: https://mayo.org/a",
             "javascript:alert(1)",

@@ -9,13 +9,13 @@ import pytest
 from medlens.stats.clustered_rates_and_judge_accuracy import Clusters, rogan_gladen_estimate
 from medlens.stats.kappa import estimate_cohen_kappa
 from medlens.studies.sourcecheckup.metrics_verifier import (
-    agreement_of_each_doctor_with_majority,
     compare_every_two_doctors,
     compare_every_two_verifiers,
     compare_verifier_with_doctors,
-    doctors_majority_by_item,
     estimate_mean_agreement_between_doctors,
-    support_by_doctors_and_pipeline,
+    iterate_agreement_of_doctors_with_majority,
+    whether_doctors_call_supported_by_item,
+    whole_answer_support_by_figure_and_group,
 )
 from medlens.studies.sourcecheckup.records import name_of_pair_item
 from medlens.studies.sourcecheckup.tasks import SourceSupportTask
@@ -53,8 +53,8 @@ def test_the_doctors_word_is_a_clear_majority_or_the_adjudicators() -> None:
     )
     # p2 is a tie; partly and contradicted are both no; of p4 one of two cannot tell, so that yes is
     # not what more than half said.
-    assert doctors_majority_by_item(given) == {"p1": True, "p3": False, "p5": True}
-    assert doctors_majority_by_item(given, {"p2": YES, "p5": "cannot_tell"}) == {
+    assert whether_doctors_call_supported_by_item(given) == {"p1": True, "p3": False, "p5": True}
+    assert whether_doctors_call_supported_by_item(given, {"p2": YES, "p5": "cannot_tell"}) == {
         "p1": True,
         "p2": True,
         "p3": False,
@@ -123,8 +123,8 @@ def test_doctors_are_compared_in_pairs() -> None:
     # The majority: p1 yes, p2 no, p3 no.
     assert {
         name: one.value
-        for name, one in agreement_of_each_doctor_with_majority(
-            given, doctors_majority_by_item(given)
+        for name, one in iterate_agreement_of_doctors_with_majority(
+            given, whether_doctors_call_supported_by_item(given)
         )
     } == {
         "A": 2 / 3,
@@ -169,8 +169,8 @@ def test_clusters_that_are_all_alike_count_once_each() -> None:
     names = np.repeat([f"q{n:02}" for n in range(40)], 5)
     right = np.repeat(np.arange(40) < 20, 5)
     clusters = Clusters(names)
-    tops = clusters.sums_by_cluster(clusters.codes, right)[:, None]
-    bottoms = clusters.sums_by_cluster(clusters.codes)[:, None]
+    tops = clusters.array_of_cluster_sums(clusters.codes, right)[:, None]
+    bottoms = clusters.array_of_cluster_sums(clusters.codes)[:, None]
     one, two = clusters.estimate_ratios_of_sums(
         np.hstack([tops, tops]), np.hstack([bottoms, bottoms])
     )
@@ -208,7 +208,7 @@ def test_a_correction_that_would_leave_0_and_1_stays_within_them() -> None:
 def test_whole_answers_are_counted_by_doctors_and_by_the_pipeline_on_the_same_ones() -> None:
     table = verdicts({"a": "yes", "b": "no", "c": "no", "d": "yes"}).assign(group="g")
     # d has no word of doctors: it counts for neither.
-    found = support_by_doctors_and_pipeline(table, {"a": True, "b": True, "c": False})
+    found = whole_answer_support_by_figure_and_group(table, {"a": True, "b": True, "c": False})
     for name in ("all", "m", "m, g"):
         by_doctors, by_pipeline = (
             found[f"whole_answers_by_{who}", name] for who in ("doctors", "pipeline")
@@ -265,8 +265,8 @@ def test_sixty_figures_of_58_000_rows_take_no_resampling() -> None:
 
     def figures() -> None:
         clusters = Clusters(names)
-        tops = np.column_stack([clusters.sums_by_cluster(clusters.codes, hits)] * 60)
-        bottoms = np.column_stack([clusters.sums_by_cluster(clusters.codes)] * 60)
+        tops = np.column_stack([clusters.array_of_cluster_sums(clusters.codes, hits)] * 60)
+        bottoms = np.column_stack([clusters.array_of_cluster_sums(clusters.codes)] * 60)
         assert len(clusters.estimate_ratios_of_sums(tops, bottoms)) == 60
 
     # It takes one; drawing the clusters anew a thousand times takes more than ten.

@@ -423,7 +423,7 @@ def test_what_might_have_been_seen_has_as_many_ratings_as_items_have():
     ratings = [[0, 0, 1], [0, 0, 0], [1, 1, np.nan]]
     rows, weights, differing = RatingCounts.from_ratings(
         np.array(ratings)
-    ).unseen_patterns_with_weights
+    ).unseen_patterns_weights_and_differing_count
     assert rows.tolist() == [[2, 0], [0, 2], [1, 1], [1, 1], [3, 0], [0, 3], [2, 1], [1, 2]]
     # A third of the items has two raters: a third of two ratings in equal parts, 1/3 x 2 / 2 / 2
     # items; a quarter of an item each where one differs. Two thirds have three.

@@ -180,7 +180,7 @@ def test_the_next_rows_to_check_are_those_that_tell_most_by_hand() -> None:
     said = "y" * 100 + "n" * 100
     truth = "yn" * 10 + "-" * 80 + "n" * 20 + "-" * 80
     one = checked(said, truth)
-    found = one.forecast_rows_to_check("share", 0.08)
+    found = one.make_forecast_of_rows_to_check("share", 0.08)
     noes, ayes = found.by_group.tolist()
     assert (noes, ayes) == (0, found.total_rows_to_check)
     assert found.total_rows_to_check < found.random
@@ -196,8 +196,8 @@ def test_a_half_is_planned_by_the_other() -> None:
     truth = ("y" * 19 + "n" + "-" * 180) + ("yn" * 10 + "-" * 180)
     plain = checked(said, truth)
     one = CheckedVerdicts(plain.clusters, plain.said, plain.truth, halves)
-    alone = one.forecast_rows_to_check("share", 0.08).by_group
-    crossed = one.forecast_rows_to_check("share", 0.08, halves=halves).by_group
+    alone = one.make_forecast_of_rows_to_check("share", 0.08).by_group
+    crossed = one.make_forecast_of_rows_to_check("share", 0.08, halves=halves).by_group
     assert alone[0] < alone[1]
     assert crossed[0] > crossed[1]
 
@@ -220,14 +220,18 @@ def test_answers_all_alike_are_known_no_better_than_as_many_single_rows() -> Non
 
 def test_the_forecast_starts_from_the_interval_shown() -> None:
     one = checked("y" * 200, "y" * 10 + "-" * 190)
-    assert one.forecast_rows_to_check("sensitivity", 0.1).now == pytest.approx(
+    assert one.make_forecast_of_rows_to_check("sensitivity", 0.1).now == pytest.approx(
         (1 - 0.6615) / 2, abs=0.001
     )
     # The reader sees 8 of 10 instead, from .4437 to .9748: this is what they have now, and with
     # nothing left to check it is also what all would bring.
     shown = Estimate(0.8, 0.4437, 0.9748, 10, "Wilson with t")
-    assert one.forecast_rows_to_check("sensitivity", 0.1, shown=shown).now == pytest.approx(0.26555)
-    done = checked("y" * 10, "y" * 10).forecast_rows_to_check("sensitivity", 0.1, shown=shown)
+    assert one.make_forecast_of_rows_to_check("sensitivity", 0.1, shown=shown).now == pytest.approx(
+        0.26555
+    )
+    done = checked("y" * 10, "y" * 10).make_forecast_of_rows_to_check(
+        "sensitivity", 0.1, shown=shown
+    )
     assert (done.total_rows_to_check, done.random) == (0, None)
     assert done.best == pytest.approx(0.26555)
 
@@ -239,14 +243,14 @@ def test_further_answers_are_not_foreseen_to_be_as_alike_as_the_first() -> None:
     # sqrt(.9646 x .0354 / 45 + 4.0617 / (4 x 45^2)) / 1.0903 = .0656, to .8606. The upper bound is
     # Poisson's for 45 x .0354 = 1.59 rows: 1 - .2051 / 45 = .9954. Half the width is .0674.
     one = checked("y" * 200, "y" * 10 + "-" * 190)
-    assert one.forecast_rows_to_check("sensitivity", 0.0675).total_rows_to_check == 35
-    assert one.forecast_rows_to_check("sensitivity", 0.0673).total_rows_to_check == 36
+    assert one.make_forecast_of_rows_to_check("sensitivity", 0.0675).total_rows_to_check == 35
+    assert one.make_forecast_of_rows_to_check("sensitivity", 0.0673).total_rows_to_check == 36
 
 
 def test_while_all_are_alike_every_group_is_drawn_in_proportion() -> None:
     # Of the noes 300 are left, of the yes 100: three of them for each of these.
     one = checked("y" * 105 + "n" * 305, "y" * 5 + "-" * 100 + "n" * 5 + "-" * 300)
-    noes, ayes = one.forecast_rows_to_check("agreement", 0.08).by_group.tolist()
+    noes, ayes = one.make_forecast_of_rows_to_check("agreement", 0.08).by_group.tolist()
     assert noes + ayes > 10
     assert noes == pytest.approx(3 * ayes, abs=3)
 
@@ -264,12 +268,14 @@ def test_what_is_foreseen_from_few_and_like_answers_is_reached(true: float, firs
 
 def test_what_cannot_be_reached_says_what_all_would_bring() -> None:
     found = checked("y" * 30 + "n" * 30, "yn" * 5 + "-" * 20 + "n" * 10 + "-" * 20)
-    plan = found.forecast_rows_to_check("share", 0.001)
+    plan = found.make_forecast_of_rows_to_check("share", 0.001)
     assert plan.random is None
     assert plan.total_rows_to_check == 40
     assert plan.best > 0.001
-    assert found.forecast_rows_to_check("share", 0.5).total_rows_to_check == 0
-    assert checked("yn" * 30, "-" * 60).forecast_rows_to_check("share", 0.1).by_group.tolist() == [
+    assert found.make_forecast_of_rows_to_check("share", 0.5).total_rows_to_check == 0
+    assert checked("yn" * 30, "-" * 60).make_forecast_of_rows_to_check(
+        "share", 0.1
+    ).by_group.tolist() == [
         20,
         20,
     ]

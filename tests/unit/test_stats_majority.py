@@ -13,8 +13,8 @@ from medlens.stats.majority import (
     Vote,
     compute_majority_code_of_each_item,
     compute_majority_median_of_each_item,
-    majority_vote,
-    majority_vote_on_scale,
+    count_votes_and_find_majority,
+    count_votes_and_find_majority_on_scale,
 )
 
 NAN = np.nan
@@ -38,7 +38,7 @@ NAN = np.nan
 def test_a_clear_majority_is_more_than_half_of_all_who_were_asked(
     answers: list[str | bool | None], outcome: Vote
 ) -> None:
-    assert majority_vote(answers) == outcome
+    assert count_votes_and_find_majority(answers) == outcome
 
 
 def test_of_arrays_it_is_the_same_and_who_was_not_asked_does_not_count() -> None:
@@ -79,7 +79,7 @@ def test_a_median_is_given_where_more_than_half_of_those_asked_gave_a_number() -
 def test_with_a_tolerance_the_median_counts_if_more_than_half_are_so_near_to_each_other(
     numbers: list[float | None], outcome: Vote
 ) -> None:
-    assert majority_vote_on_scale(numbers, 1) == outcome
+    assert count_votes_and_find_majority_on_scale(numbers, 1) == outcome
     row = np.array([[NAN if number is None else number for number in numbers]])
     median = compute_majority_median_of_each_item(row, np.ones(row.shape, dtype=bool), tolerance=1)
     np.testing.assert_array_equal(median, [NAN if outcome.answer is None else outcome.answer])
@@ -92,7 +92,7 @@ def test_fewer_votes_than_answers_are_where_two_answers_are_divided(
 ) -> None:
     pairs = list(combinations(numbers, 2))
     divided = any(abs(one - two) > tolerance for one, two in pairs)
-    outcome = majority_vote_on_scale(numbers, tolerance)
+    outcome = count_votes_and_find_majority_on_scale(numbers, tolerance)
     assert (outcome.votes < len(numbers)) == divided
     groups = (
         some

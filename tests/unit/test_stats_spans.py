@@ -11,11 +11,11 @@ import pytest
 
 from medlens.stats.span_agreement import (
     RaterMarks,
+    columns_of_sorted_distinct_rows,
     estimate_mean_span_f1_between_raters,
     index_pairs_within_groups,
-    sorted_distinct_rows,
 )
-from medlens.stats.token_agreement import compute_token_alpha_per_label
+from medlens.stats.token_agreement import list_token_alpha_of_each_label
 
 
 def marks(*judgments):
@@ -141,7 +141,7 @@ TEXT = "one two three four"
 def test_token_alpha_by_hand():
     # A marks "one two", B marks "two": tokens 10 11 00 00, which is 3 marked of 8 with 2 ordered
     # disagreements: alpha = 1 - 7 x 2 / (2 x 3 x 5) = 16 / 30.
-    found = compute_token_alpha_per_label(
+    found = list_token_alpha_of_each_label(
         marks((0, [(0, 7, 0)]), (0, [(4, 7, 0)])), [TEXT], labels=2
     )
     assert found[0].value == pytest.approx(16 / 30)
@@ -153,16 +153,18 @@ def test_token_alpha_by_hand():
 def test_a_word_counts_once_however_often_one_rater_marks_it_and_when_partly_marked():
     # (0, 5) and (3, 6) both reach into "two" (4 to 7): together the same words as (0, 7).
     twice = marks((0, [(0, 5, 0), (3, 6, 0)]), (0, [(4, 7, 0)]))
-    assert compute_token_alpha_per_label(twice, [TEXT], labels=1)[0].value == pytest.approx(16 / 30)
+    assert list_token_alpha_of_each_label(twice, [TEXT], labels=1)[0].value == pytest.approx(
+        16 / 30
+    )
 
 
 def test_token_alpha_is_undefined_where_everything_is_marked_or_nobody_shares_an_item():
     whole = [(0, len(TEXT), 0)]
     assert (
         "every word"
-        in compute_token_alpha_per_label(marks((0, whole), (0, whole)), [TEXT], labels=1)[0].reason
+        in list_token_alpha_of_each_label(marks((0, whole), (0, whole)), [TEXT], labels=1)[0].reason
     )
-    alone = compute_token_alpha_per_label(marks((0, whole), (1, whole)), [TEXT, TEXT], labels=1)[0]
+    alone = list_token_alpha_of_each_label(marks((0, whole), (1, whole)), [TEXT, TEXT], labels=1)[0]
     assert alone.reason == "no item has judgments of two raters"
 
 
@@ -178,7 +180,7 @@ def test_token_alpha_agrees_with_the_krippendorff_package_on_the_table_of_tokens
                     (int(s), int(s + rng.integers(1, 10)), int(rng.integers(0, 2))) for s in starts
                 ]
                 judgments.append((item, given))
-        found = compute_token_alpha_per_label(marks(*judgments), texts, labels=2)
+        found = list_token_alpha_of_each_label(marks(*judgments), texts, labels=2)
         for label in (0, 1):
             columns = []
             for item, text in enumerate(texts):
@@ -201,5 +203,5 @@ def test_token_alpha_agrees_with_the_krippendorff_package_on_the_table_of_tokens
 @pytest.mark.parametrize("far", [3, 2**40])
 def test_distinct_rows_come_sorted_however_large_their_numbers_are(far):
     columns = [np.array([1, 0, 1, 1]), np.array([far, 5, far, 0]), np.array([-1, far, -1, far])]
-    found = sorted_distinct_rows(columns)
+    found = columns_of_sorted_distinct_rows(columns)
     assert np.column_stack(found).tolist() == [[0, 5, far], [1, 0, far], [1, far, -1]]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from medlens.review.rater_and_item_subgroups import _tells_items_apart
-from medlens.stats.column_binning import bin_column_values
+from medlens.stats.column_binning import find_bands_of_column_values
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,6 @@ from medlens.stats.column_binning import bin_column_values
     ],
 )
 def test_free_text_and_running_numbers_make_no_groups(cells: list[str], apart: bool) -> None:
-    cut = bin_column_values(cells)
+    cut = find_bands_of_column_values(cells)
     sizes = np.ones(1, dtype=np.int64) if cut is None else np.bincount(cut.of)
     assert _tells_items_apart(cells, sizes) is apart

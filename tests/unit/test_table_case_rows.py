@@ -6,11 +6,11 @@ import pytest
 
 from medlens.tables.reshape_cases_and_models import (
     are_headings_a_numbered_series,
-    arrange_row_per_case_and_tell,
-    move_models_from_names_to_column_and_tell,
-    repeat_case_cells_for_each_model_and_tell,
-    repeat_group_names_in_rows_and_tell,
-    turn_cases_into_rows_and_tell,
+    find_rows_arranged_one_per_case_and_note,
+    find_rows_with_case_cells_repeated_and_note,
+    find_rows_with_cases_in_rows_and_note,
+    find_rows_with_group_names_repeated_and_note,
+    find_rows_with_model_moved_to_column_and_note,
 )
 
 TEXT = "Rest, and drink water for as long as the cough of this week lasts."
@@ -30,7 +30,7 @@ GROUPED = [
 
 
 def test_rows_of_another_model_take_the_case_and_its_question_from_above() -> None:
-    filled = repeat_case_cells_for_each_model_and_tell(GROUPED, 0)
+    filled = find_rows_with_case_cells_repeated_and_note(GROUPED, 0)
     assert filled is not None
     rows, note = filled
     assert [row[:3] for row in rows[1:]] == [
@@ -44,21 +44,22 @@ def test_rows_of_another_model_take_the_case_and_its_question_from_above() -> No
 
 def test_a_block_with_one_model_twice_is_not_filled_as_a_case_lacks_its_name() -> None:
     assert (
-        repeat_case_cells_for_each_model_and_tell([*GROUPED[:3], ["", "q2", "Llama", "c", ""]], 0)
+        find_rows_with_case_cells_repeated_and_note([*GROUPED[:3], ["", "q2", "Llama", "c", ""]], 0)
         is None
     )
 
 
 def test_a_first_row_without_a_case_and_a_table_without_models_stay_as_they_are() -> None:
     assert (
-        repeat_case_cells_for_each_model_and_tell([GROUPED[0], GROUPED[2], *GROUPED[3:]], 0) is None
+        find_rows_with_case_cells_repeated_and_note([GROUPED[0], GROUPED[2], *GROUPED[3:]], 0)
+        is None
     )
     without = [[cell for at, cell in enumerate(row) if at != 2] for row in GROUPED]
-    assert repeat_case_cells_for_each_model_and_tell(without, 0) is None
+    assert find_rows_with_case_cells_repeated_and_note(without, 0) is None
 
 
 def test_cases_in_columns_become_rows_in_their_order() -> None:
-    turned = turn_cases_into_rows_and_tell(
+    turned = find_rows_with_cases_in_rows_and_note(
         [
             ["t"],
             ["", "Fall 1", "Fall 2", "Fall 3"],
@@ -81,11 +82,13 @@ def test_cases_in_columns_become_rows_in_their_order() -> None:
 
 def test_a_table_with_numbered_columns_and_no_question_and_answer_below_stays() -> None:
     assert (
-        turn_cases_into_rows_and_tell([["x", "1", "2"], ["a", "3", "4"], ["b", "5", "6"]], 0)
+        find_rows_with_cases_in_rows_and_note(
+            [["x", "1", "2"], ["a", "3", "4"], ["b", "5", "6"]], 0
+        )
         is None
     )
     assert (
-        turn_cases_into_rows_and_tell(
+        find_rows_with_cases_in_rows_and_note(
             [["x", "A", "B"], ["Frage", "3", "4"], ["Antwort", "", ""]], 0
         )
         is None
@@ -119,7 +122,7 @@ def test_a_table_beside_which_something_stands_is_not_turned_but_told() -> None:
         ["GPT-4o", TEXT, TEXT, "ok"],
         ["Llama", TEXT, TEXT, ""],
     ]
-    found = arrange_row_per_case_and_tell(rows, 0, is_model)
+    found = find_rows_arranged_one_per_case_and_note(rows, 0, is_model)
     assert found is not None
     made, note = found
     assert made == rows
@@ -128,13 +131,13 @@ def test_a_table_beside_which_something_stands_is_not_turned_but_told() -> None:
 
 def test_a_series_of_texts_without_models_beside_it_is_not_told_to_be_on_its_side() -> None:
     rows = [["Ward", "Case 1", "Case 2"], ["North", TEXT, TEXT], ["South", TEXT, TEXT]]
-    assert arrange_row_per_case_and_tell(rows, 0, is_model) is None
+    assert find_rows_arranged_one_per_case_and_note(rows, 0, is_model) is None
 
 
 def test_names_that_hold_a_case_and_a_model_come_apart() -> None:
     rows = [["Nr", "Answer"]]
     rows += [[f"{at}_{model}", "x"] for at in (1, 2, 3) for model in ("ChatGPT", "Bard")]
-    found = move_models_from_names_to_column_and_tell(rows, 0, is_model)
+    found = find_rows_with_model_moved_to_column_and_note(rows, 0, is_model)
     assert found is not None
     made, note = found
     assert made[:3] == [["Nr", "model", "Answer"], ["1", "ChatGPT", "x"], ["1", "Bard", "x"]]
@@ -144,7 +147,7 @@ def test_names_that_hold_a_case_and_a_model_come_apart() -> None:
 def test_names_of_two_cases_only_stay_and_are_told() -> None:
     rows = [["Nr", "Answer"]]
     rows += [[f"{at}_{model}", "x"] for at in (1, 2) for model in ("ChatGPT", "Bard")]
-    found = move_models_from_names_to_column_and_tell(rows, 0, is_model)
+    found = find_rows_with_model_moved_to_column_and_note(rows, 0, is_model)
     assert found is not None
     assert found[0] == rows
     assert "a column of their own" in found[1]
@@ -152,16 +155,19 @@ def test_names_of_two_cases_only_stay_and_are_told() -> None:
 
 def test_names_with_a_model_once_for_each_case_stay() -> None:
     rows = [["Nr", "Answer"], *([f"{at}_ChatGPT", "x"] for at in range(4))]
-    assert move_models_from_names_to_column_and_tell(rows, 0, is_model) is None
+    assert find_rows_with_model_moved_to_column_and_note(rows, 0, is_model) is None
 
 
 def test_a_group_named_once_is_repeated_and_a_gap_in_remarks_is_not() -> None:
     rows = [["Ward", "Case", "Letter"], ["North", "1", "a"], ["", "2", "b"], ["", "3", "c"]]
     rows += [["South", "4", "d"], ["", "5", "e"]]
-    found = repeat_group_names_in_rows_and_tell(rows, 0)
+    found = find_rows_with_group_names_repeated_and_note(rows, 0)
     assert found is not None
     made, note = found
     assert [row[0] for row in made[1:]] == ["North", "North", "North", "South", "South"]
     assert "3 rows take it" in note
-    assert repeat_group_names_in_rows_and_tell([["Comment", *rows[0][1:]], *rows[1:]], 0) is None
-    assert repeat_group_names_in_rows_and_tell([rows[0], rows[2], *rows[1:]], 0) is None
+    assert (
+        find_rows_with_group_names_repeated_and_note([["Comment", *rows[0][1:]], *rows[1:]], 0)
+        is None
+    )
+    assert find_rows_with_group_names_repeated_and_note([rows[0], rows[2], *rows[1:]], 0) is None

@@ -12,11 +12,11 @@ import xlsxwriter
 
 from medlens.errors import InvalidInput
 from medlens.studies.own.study_proposal import propose_study
-from medlens.tables import read_rows
-from medlens.tables.csv_table_extraction import CsvLayout, write_arranged_csv
+from medlens.tables import iterate_rows_of_table_file
+from medlens.tables.csv_table_extraction import CsvLayout, write_arranged_csv_and_return_layout
 from medlens.tables.table_layout import find_table_in_sheet_rows
 from medlens.tables.workbook_hidden_cells_and_formats import parse_number_format
-from medlens.tables.workbook_reader import ReadSheet, convert_sheet_to_csv
+from medlens.tables.workbook_reader import ReadSheet, write_sheet_as_csv_and_return_notes
 
 LONG = "What should be done next for this patient, and what should not be done"
 HEADINGS = ["case", "question", "age", "creatinine"]
@@ -33,7 +33,9 @@ def as_csv(rows: Sequence[Sequence[str]], delimiter: str = ";") -> bytes:
 def arranged(content: bytes, *, header: int = 0) -> tuple[Rows, CsvLayout]:
     """The rows of a CSV file's table without empty ones, and what was decided."""
     target = io.BytesIO()
-    layout = write_arranged_csv(io.BytesIO(content), target, name="t.csv", header=header)
+    layout = write_arranged_csv_and_return_layout(
+        io.BytesIO(content), target, name="t.csv", header=header
+    )
     assert layout is not None
     text = (target.getvalue() if layout.changed else content).decode()
     delimiter = "," if layout.changed else ";"
@@ -216,15 +218,24 @@ def test_a_person_says_where_the_header_is() -> None:
 def test_a_row_that_stays_keeps_its_line() -> None:
     target = io.BytesIO()
     given = [padded("Title\nof two lines"), HEADINGS, UNDER["units"][0], *DATA]
-    write_arranged_csv(io.BytesIO(as_csv(given)), target, name="t.csv")
-    assert [row.line for row in read_rows(target.getvalue(), name="t.csv")] == [5, 6, 7, 8, 9]
+    write_arranged_csv_and_return_layout(io.BytesIO(as_csv(given)), target, name="t.csv")
+    assert [row.line for row in iterate_rows_of_table_file(target.getvalue(), name="t.csv")] == [
+        5,
+        6,
+        7,
+        8,
+        9,
+    ]
 
 
 def test_of_a_file_that_is_only_looked_at_no_more_records_are_written() -> None:
     target = io.BytesIO()
     content = as_csv([padded("Title"), HEADINGS, *DATA])
-    write_arranged_csv(io.BytesIO(content), target, name="t.csv", most=4)
-    assert [row.values["case"] for row in read_rows(target.getvalue())] == ["c1", "c2"]
+    write_arranged_csv_and_return_layout(io.BytesIO(content), target, name="t.csv", most=4)
+    assert [row.values["case"] for row in iterate_rows_of_table_file(target.getvalue())] == [
+        "c1",
+        "c2",
+    ]
 
 
 def test_numbers_that_the_file_has_rounded_are_told() -> None:
@@ -238,8 +249,10 @@ def test_numbers_that_the_file_has_rounded_are_told() -> None:
 )
 def test_the_separator_that_a_file_names_is_used(declared: str, delimiter: str) -> None:
     content = f"{declared}\n".encode() + as_csv([["id", "text"], ["1", "a, b"]], delimiter)
-    assert [row.values for row in read_rows(content)] == [{"id": "1", "text": "a, b"}]
-    layout = write_arranged_csv(io.BytesIO(content), io.BytesIO(), name="t.csv")
+    assert [row.values for row in iterate_rows_of_table_file(content)] == [
+        {"id": "1", "text": "a, b"}
+    ]
+    layout = write_arranged_csv_and_return_layout(io.BytesIO(content), io.BytesIO(), name="t.csv")
     assert layout is not None
     assert (layout.changed, layout.header) == (False, 2)
 
@@ -247,7 +260,10 @@ def test_the_separator_that_a_file_names_is_used(declared: str, delimiter: str) 
 @pytest.mark.parametrize("own", ["item,rater,task\n", "medlens_line,x\n"])
 def test_in_files_that_medlens_wrote_nothing_is_left_out(own: str) -> None:
     content = own.encode() + b"a,b,c\nSumme,,3\n"
-    assert write_arranged_csv(io.BytesIO(content), io.BytesIO(), name="t.csv") is None
+    assert (
+        write_arranged_csv_and_return_layout(io.BytesIO(content), io.BytesIO(), name="t.csv")
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -299,7 +315,7 @@ def sheet_of(
             if name == hidden:
                 into.hide()
     made.seek(0)
-    read = convert_sheet_to_csv(
+    read = write_sheet_as_csv_and_return_notes(
         made, target, name="b.xlsx", sheet=sheet, header=header, is_model=is_model
     )
     rows = list(csv.reader(io.StringIO(target.getvalue().decode())))
@@ -433,9 +449,12 @@ def require_read_as_meant(seeds: range) -> None:
     for seed in seeds:
         content, table = drawn(seed)
         target = io.BytesIO()
-        layout = write_arranged_csv(io.BytesIO(content), target, name="t.csv")
+        layout = write_arranged_csv_and_return_layout(io.BytesIO(content), target, name="t.csv")
         assert layout is not None
-        rows = [row.values for row in read_rows(target.getvalue() if layout.changed else content)]
+        rows = [
+            row.values
+            for row in iterate_rows_of_table_file(target.getvalue() if layout.changed else content)
+        ]
         meant = [dict(zip(table[0], row, strict=True)) for row in table[1:]]
         if rows != meant or propose_study(rows, title="T").looked.faults:
             failed[seed] = layout.notes
@@ -540,7 +559,7 @@ def test_units_in_a_file_of_another_encoding_are_known_and_its_cells_stay_as_the
     rows = [[str(at), str(30 + at), f"{at},5", f"Señora, {LONG} {at}"] for at in range(1, 5)]
     content = as_csv([names, ["", "años", "mg/dL", ""], *rows]).decode().encode("cp1252")
     target = io.BytesIO()
-    layout = write_arranged_csv(io.BytesIO(content), target, name="t.csv")
+    layout = write_arranged_csv_and_return_layout(io.BytesIO(content), target, name="t.csv")
     assert layout is not None
     assert any("holds units and is left out: años, mg/dL" in note for note in layout.notes)
     # Whoever reads the cells counts those that were not in UTF-8.

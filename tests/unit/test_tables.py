@@ -21,18 +21,18 @@ from medlens.tables import (
     RowError,
     check_rows_and_list_refused,
     file_kind_and_lines,
-    load_rows,
+    iterate_rows_of_table_file,
+    load_parsed_and_refused_rows,
     neutralise_formulas,
-    read_rows,
     restore_formulas,
     write_table,
 )
 from medlens.tables.check_rows_and_list_refused import bad_rows_suffix_and_text
-from medlens.tables.column_reader import read_columns
+from medlens.tables.column_reader import read_columns_as_arrow_table
 
 
 def values(data: bytes, **options: object) -> list[dict[str, object]]:
-    return [row.values for row in read_rows(data, **options)]  # type: ignore[arg-type]
+    return [row.values for row in iterate_rows_of_table_file(data, **options)]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -49,19 +49,19 @@ def test_csv_is_read_with_any_line_end_and_with_or_without_a_byte_order_mark(
 def test_a_line_that_names_the_separator_is_none_of_the_table(line: str, bom: bytes) -> None:
     notes: list[str] = []
     data = bom + f"{line}\r\nid;text\r\na;1,5\r\nb;\r\n".encode()
-    rows = list(read_rows(data, notes=notes))
+    rows = list(iterate_rows_of_table_file(data, notes=notes))
     assert [row.values for row in rows] == [{"id": "a", "text": "1,5"}, {"id": "b", "text": ""}]
     assert [row.line for row in rows] == [3, 4]
     assert notes == ["the file: the cells are separated by semicolons."]
     # The way that reads whole columns leaves it to this one.
-    assert read_columns(data, {"id": "text"}, required=["id"]) is None
+    assert read_columns_as_arrow_table(data, {"id": "text"}, required=["id"]) is None
 
 
 def test_the_rows_that_qualtrics_writes_below_its_header_are_left_out_and_told() -> None:
     ids = ",".join(f'"{{""ImportId"":""Q{n}""}}"' for n in range(2))
     data = f'id,Q1\n"Response\nID","Why, then?"\n{ids}\nR_1,ImportId\n'.encode()
     notes: list[str] = []
-    rows = list(read_rows(data, notes=notes))
+    rows = list(iterate_rows_of_table_file(data, notes=notes))
     assert [row.values for row in rows] == [{"id": "R_1", "Q1": "ImportId"}]
     assert [row.line for row in rows] == [5]
     assert notes == [
@@ -75,7 +75,7 @@ def test_the_rows_that_qualtrics_writes_below_its_header_are_left_out_and_told()
 def test_a_record_is_known_by_the_line_of_the_file_on_which_it_begins() -> None:
     # Line 1 header, lines 2-4 the first record (its cell holds two line breaks), line 5 blank.
     data = b'id,text\na,"one\ntwo\r\nthree"\n\nb,x\n'
-    rows = list(read_rows(data))
+    rows = list(iterate_rows_of_table_file(data))
     assert [(row.line, row.values["id"]) for row in rows] == [(2, "a"), (6, "b")]
     assert rows[0].values["text"] == "one\ntwo\r\nthree"
 
@@ -219,7 +219,7 @@ def test_bytes_that_are_no_text_are_no_table_whatever_their_name(name: str) -> N
     for seed in range(20):
         data = random.Random(seed).randbytes(3_000)
         with pytest.raises(BadFile, match="not a table that MedLens can read") as refused:
-            list(read_rows(data, name=name))
+            list(iterate_rows_of_table_file(data, name=name))
         assert "CSV" in refused.value.hint
 
 
@@ -230,21 +230,24 @@ def test_a_text_with_a_damaged_byte_in_many_is_still_read_or_refused_by_its_line
 
 def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="is a folder"):
-        list(read_rows(tmp_path))
+        list(iterate_rows_of_table_file(tmp_path))
     with pytest.raises(BadFile, match=r"nothing\.csv does not exist"):
-        list(read_rows(tmp_path / "nothing.csv"))
+        list(iterate_rows_of_table_file(tmp_path / "nothing.csv"))
 
 
 def test_a_json_array_is_read_with_the_lines_of_its_elements() -> None:
     data = b'\n[\n  {"id": 1,\n   "t": "x"},\n  {"id": 2}\n]\n'
-    assert [(row.line, row.values["id"]) for row in read_rows(data)] == [(3, 1), (5, 2)]
+    assert [(row.line, row.values["id"]) for row in iterate_rows_of_table_file(data)] == [
+        (3, 1),
+        (5, 2),
+    ]
 
 
 def test_what_a_file_is_goes_by_its_content_and_the_difference_is_told(tmp_path: Path) -> None:
     path = tmp_path / "items.csv"
     path.write_text('{"id": "a"}\n')
     notes: list[str] = []
-    assert [row.values for row in read_rows(path, notes=notes)] == [{"id": "a"}]
+    assert [row.values for row in iterate_rows_of_table_file(path, notes=notes)] == [{"id": "a"}]
     assert notes == ["items.csv holds JSON lines, not CSV; it was read as such."]
 
 
@@ -252,14 +255,14 @@ def test_broken_json_in_a_json_file_is_not_taken_for_csv(tmp_path: Path) -> None
     path = tmp_path / "items.jsonl"
     path.write_text('"id": "a"\n')
     with pytest.raises(BadFile, match=r"items\.jsonl, line 1: expected one JSON object"):
-        list(read_rows(path))
+        list(iterate_rows_of_table_file(path))
 
 
 def test_parquet_rows_keep_their_types_and_nested_values() -> None:
     out = io.BytesIO()
     frame = pd.DataFrame({"id": ["a", "b"], "n": [1, 2], "spans": [[{"start": 1}], []]})
     write_table(frame, out, format="parquet")
-    rows = list(read_rows(out.getvalue(), required=["id"]))
+    rows = list(iterate_rows_of_table_file(out.getvalue(), required=["id"]))
     assert [(row.line, row.values["spans"]) for row in rows] == [(1, [{"start": 1}]), (2, [])]
 
 
@@ -276,7 +279,7 @@ def number(row: Row) -> int:
 def test_an_import_is_refused_with_every_bad_row_the_first_twenty_of_them_listed() -> None:
     lines = ["n"] + ["1", "x"] * 25
     with pytest.raises(BadFile) as caught:
-        load_rows("\n".join(lines).encode(), number, name="n.csv", columns=[N])
+        load_parsed_and_refused_rows("\n".join(lines).encode(), number, name="n.csv", columns=[N])
     error = caught.value
     assert [row.line for row in error.rows] == list(range(3, 52, 2))  # every second line from 3
     assert str(error.rows[0]) == "n.csv, line 3, column 'n': expected a whole number, got 'x'."
@@ -296,9 +299,9 @@ def test_an_import_is_refused_with_every_bad_row_the_first_twenty_of_them_listed
 def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
     data: bytes, name: str, tmp_path: Path
 ) -> None:
-    loaded = load_rows(data, number, name=name, columns=[N], skip_bad=True)
+    loaded = load_parsed_and_refused_rows(data, number, name=name, columns=[N], skip_bad=True)
     assert loaded.records == (1, 2)
-    assert [(bad.line, bad.column) for bad in loaded.problems_of_refused_rows] == [
+    assert [(bad.line, bad.column) for bad in loaded.bad_row_records_of_refused_rows] == [
         (3 if "csv" in name else 2, "n")
     ]
     ending, text = bad_rows_suffix_and_text(loaded.refused)
@@ -310,26 +313,28 @@ def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
         path.write_text(text.replace("\nx,", "\n7,").replace(",x,", ",7,"))
     else:
         path.write_text(text.replace('"n": "x"', '"n": 7'))
-    mended = list(read_rows(path, required=["n"]))
+    mended = list(iterate_rows_of_table_file(path, required=["n"]))
     assert [number(row) for row in mended] == [7]
     assert mended[0].values["say"] in ('=1+1, "b"', "=1+1")
 
 
 def test_a_refused_line_that_is_not_json_is_mended_in_its_place(tmp_path: Path) -> None:
-    loaded = load_rows(b'{"n": 1}\n{"n": 2\n', number, columns=[N], skip_bad=True)
+    loaded = load_parsed_and_refused_rows(
+        b'{"n": 1}\n{"n": 2\n', number, columns=[N], skip_bad=True
+    )
     _, text = bad_rows_suffix_and_text(loaded.refused)
     path = tmp_path / "bad.jsonl"
     kept = json.loads(text)
     assert kept["medlens_raw"] == '{"n": 2'
     path.write_text(json.dumps({**kept, "medlens_raw": '{"n": 2}'}) + "\n")
-    assert [number(row) for row in read_rows(path, required=["n"])] == [2]
+    assert [number(row) for row in iterate_rows_of_table_file(path, required=["n"])] == [2]
 
 
 def test_our_own_exports_are_read_with_their_formulas_restored() -> None:
     out = io.BytesIO()
     frame = pd.DataFrame({"id": ["=1", "'=1", "'plain"], "-x": ["+", "b", "@"]})
     write_table(frame, out)
-    rows = read_rows(out.getvalue(), own_export=True)
+    rows = iterate_rows_of_table_file(out.getvalue(), own_export=True)
     assert [row.values for row in rows] == frame.to_dict("records")
     assert restore_formulas(neutralise_formulas("=1")) == "=1"
 
@@ -343,21 +348,21 @@ def test_the_collector_rests_while_a_file_is_read_and_then_runs_as_before(
         return gc.isenabled()
 
     gc.unfreeze()
-    assert load_rows(b"id\na\n", running).records == (False,)
+    assert load_parsed_and_refused_rows(b"id\na\n", running).records == (False,)
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0  # what was made can still be collected
     gc.freeze()
-    load_rows(b"id\na\n", running)
+    load_parsed_and_refused_rows(b"id\na\n", running)
     assert gc.get_freeze_count() > 0  # what was put aside before stays aside
     with monkeypatch.context() as patch:
         patch.setattr(gc, "get_freeze_count", lambda: pytest.fail("all objects are counted again"))
-        load_rows(b"id\na\n", running)
+        load_parsed_and_refused_rows(b"id\na\n", running)
     with pytest.raises(BadFile):
-        load_rows(b"", running)
+        load_parsed_and_refused_rows(b"", running)
     assert gc.isenabled()
     gc.disable()
     try:
-        load_rows(b"id\na\n", running)
+        load_parsed_and_refused_rows(b"id\na\n", running)
         assert not gc.isenabled()
     finally:
         gc.enable()
@@ -367,10 +372,10 @@ def test_lists_of_each_model_are_rows_on_one_line_too(tmp_path: Path) -> None:
     path = tmp_path / "by_model.json"
     rows = [{"qid": at, "answer": f"Answer {at}"} for at in range(3)]
     path.write_text(json.dumps({"gpt-4o": rows, "llama": rows}), encoding="utf-8")
-    read = [row.values for row in read_rows(path)]
+    read = [row.values for row in iterate_rows_of_table_file(path)]
     assert [row["list"] for row in read] == ["gpt-4o"] * 3 + ["llama"] * 3
     path.write_text(json.dumps({"answers": rows, "criteria": rows}), encoding="utf-8")
-    assert len([*read_rows(path)]) == 1
+    assert len([*iterate_rows_of_table_file(path)]) == 1
 
 
 _UNEVEN = (
@@ -403,7 +408,7 @@ def test_rows_are_the_same_however_the_file_falls_into_pieces(
         rows: list[Row] = []
         refused: list[tuple[Row, BadRow]] = []
         notes: list[str] = []
-        for row in read_rows(
+        for row in iterate_rows_of_table_file(
             data,
             name="f.csv",
             own_export=True,

@@ -16,9 +16,9 @@ from medlens.tables import (
     Column,
     Held,
     column_reader,
-    load_rows,
+    load_parsed_and_refused_rows,
     parquet_reader,
-    read_columns,
+    read_columns_as_arrow_table,
     write_table,
 )
 
@@ -36,9 +36,11 @@ def test_columns_hold_what_the_rows_hold(form: str, tmp_path: Path) -> None:
     frame = pd.DataFrame({"id": [f"i{n}" for n in range(7)], "text": texts, "more": 1})
     file = tmp_path / f"f.{form}"
     write_table(frame, file, format=form)  # type: ignore[arg-type]
-    table = read_columns(file, KINDS, required=("id",))
+    table = read_columns_as_arrow_table(file, KINDS, required=("id",))
     assert table is not None
-    rows = load_rows(file, lambda row: row.values, columns=COLUMNS, own_export=True)
+    rows = load_parsed_and_refused_rows(
+        file, lambda row: row.values, columns=COLUMNS, own_export=True
+    )
     assert table["text"].to_pylist() == texts == [row["text"] or "" for row in rows.records]
     assert "more" not in table.column_names
 
@@ -52,14 +54,14 @@ def test_a_large_table_of_whole_pages_lies_on_disk_and_holds_the_same(
     file = tmp_path / f"f.{form}"
     write_table(frame, file, format=form)  # type: ignore[arg-type]
     wanted: dict[str, Any] = {"kinds": KINDS, "required": ("id",)}
-    whole = read_columns(file, **wanted)
+    whole = read_columns_as_arrow_table(file, **wanted)
     monkeypatch.setattr(column_reader, "_BLOCK", 4_000)
     monkeypatch.setattr(column_reader, "_SHORT_BLOCK", 2_000)
     monkeypatch.setattr(parquet_reader, "_AT_ONCE", 4_000)
-    in_memory = read_columns(file, **wanted, pages=frozenset({"text"}))
+    in_memory = read_columns_as_arrow_table(file, **wanted, pages=frozenset({"text"}))
     monkeypatch.setattr(column_reader, "_IN_MEMORY", 10_000)
     held = pa.total_allocated_bytes()
-    on_disk = read_columns(file, **wanted, pages=frozenset({"text"}))
+    on_disk = read_columns_as_arrow_table(file, **wanted, pages=frozenset({"text"}))
     assert whole is not None
     assert in_memory is not None
     assert on_disk is not None
@@ -95,7 +97,9 @@ def test_a_file_with_anything_amiss_is_left_to_the_reader_of_rows(
     name: str, content: bytes, pages: frozenset[str]
 ) -> None:
     stream = io.BytesIO(content)
-    assert read_columns(stream, KINDS, name=name, required=("id",), pages=pages) is None
+    assert (
+        read_columns_as_arrow_table(stream, KINDS, name=name, required=("id",), pages=pages) is None
+    )
     # It is read again from its beginning.
     assert stream.tell() == 0
 
@@ -113,12 +117,12 @@ def _not_utf8(form: str) -> bytes:
 def test_texts_that_are_not_utf8_are_refused_in_words(form: str) -> None:
     data, name = _not_utf8(form), f"f.{form}"
     # Arrow takes these bytes for a text, which then nobody can read.
-    assert read_columns(data, KINDS, name=name, required=("id",)) is None
+    assert read_columns_as_arrow_table(data, KINDS, name=name, required=("id",)) is None
     with pytest.raises(BadFile, match="0x80"):
-        load_rows(data, lambda row: row.values, name=name, columns=COLUMNS)
+        load_parsed_and_refused_rows(data, lambda row: row.values, name=name, columns=COLUMNS)
 
 
 def test_columns_are_found_whatever_their_case_and_order() -> None:
-    table = read_columns(b"Text, ID \nx,1\n", KINDS, name="f.csv", required=("id",))
+    table = read_columns_as_arrow_table(b"Text, ID \nx,1\n", KINDS, name="f.csv", required=("id",))
     assert table is not None
     assert table.to_pydict() == {"text": ["x"], "id": ["1"]}

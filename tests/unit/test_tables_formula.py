@@ -17,9 +17,9 @@ from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
 from medlens.studies.task_registry import NESTED
 from medlens.tables import (
+    iterate_rows_of_table_file,
     neutralise_formulas,
-    read_columns,
-    read_rows,
+    read_columns_as_arrow_table,
     restore_formulas,
     write_table,
 )
@@ -116,7 +116,7 @@ def test_no_formula_lives_whatever_a_spreadsheet_splits_at(rows: list[tuple[str,
     for bom in (False, True):
         data = written(frame, bom=bom)
         assert living(data) == []
-    back = [tuple(row.values.values()) for row in read_rows(data, own_export=True)]
+    back = [tuple(row.values.values()) for row in iterate_rows_of_table_file(data, own_export=True)]
     assert back == [("k", *row) for row in rows]
     # As the first cell of a line, where quotation marks hold.
     assert living(written(frame[["c;=d", "=b", "key"]])) == []
@@ -126,15 +126,21 @@ def test_no_formula_lives_whatever_a_spreadsheet_splits_at(rows: list[tuple[str,
 @given(rows=st.lists(st.tuples(hostile, hostile), min_size=1, max_size=4))
 def test_read_as_columns_the_texts_are_the_same(rows: list[tuple[str, ...]]) -> None:
     data = written(pd.DataFrame([("k", *row) for row in rows], columns=["key", "a", "b"]))
-    columns = read_columns(data, {"key": "text", "a": "text", "b": "text"}, required=["key"])
+    columns = read_columns_as_arrow_table(
+        data, {"key": "text", "a": "text", "b": "text"}, required=["key"]
+    )
     if columns is not None:
-        assert columns.to_pylist() == [row.values for row in read_rows(data, own_export=True)]
+        assert columns.to_pylist() == [
+            row.values for row in iterate_rows_of_table_file(data, own_export=True)
+        ]
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("demo") / "medlens.duckdb"
-    store = open_store(lay_store(path, work_behind_commands.add_demo_studies_and_report))
+    store = open_store(
+        lay_store(path, work_behind_commands.add_demo_studies_and_return_report_text)
+    )
     yield store
     store.close()
 

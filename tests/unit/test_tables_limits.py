@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from medlens.errors import BadFile, BadRow
-from medlens.tables import RAW, read_columns, read_rows
+from medlens.tables import RAW, iterate_rows_of_table_file, read_columns_as_arrow_table
 from medlens.tables.parquet_reader import read_parquet_batches
 from medlens.tables.read_limits import (
     DEEPEST,
@@ -37,7 +37,7 @@ def both(
     data: bytes, name: str = "some.jsonl", pages: frozenset[str] = frozenset()
 ) -> tuple[list[dict[str, object]], list[BadRow]]:
     """The rows and the refusals that reading by row gives; as columns the file must not crash."""
-    read_columns(data, KINDS, name=name, required=["item", "response"], pages=pages)
+    read_columns_as_arrow_table(data, KINDS, name=name, required=["item", "response"], pages=pages)
     refused: list[BadRow] = []
 
     def refuse(row: Row, problem: BadRow) -> None:
@@ -45,7 +45,7 @@ def both(
 
     rows = [
         row.values
-        for row in read_rows(
+        for row in iterate_rows_of_table_file(
             data, name=name, required=["item", "response"], pages=pages, refuse=refuse
         )
     ]
@@ -62,9 +62,9 @@ def test_a_line_that_is_no_object_is_refused_wherever_it_stands(value: bytes, af
 
 
 def test_columns_are_not_read_of_a_line_that_is_no_object() -> None:
-    assert read_columns(GOOD, KINDS, name="a.jsonl", required=["item"]) is not None
+    assert read_columns_as_arrow_table(GOOD, KINDS, name="a.jsonl", required=["item"]) is not None
     for data in (GOOD + b"null\n", GOOD + b"{}null\n", GOOD.strip() + GOOD, GOOD + b"\rnull\n"):
-        assert read_columns(data, KINDS, name="a.jsonl", required=["item"]) is None
+        assert read_columns_as_arrow_table(data, KINDS, name="a.jsonl", required=["item"]) is None
 
 
 @pytest.mark.parametrize("field", ["item", "urls", "n", "other"])
@@ -117,8 +117,8 @@ def test_a_cell_of_a_hundred_thousand_characters_is_refused_with_line_and_column
     assert refused[0].column in ("response", "urls")
     assert refused[0].expected == "at most 99,999 characters"
     wanted: dict[str, object] = {"name": name, "required": ["item", "response"]}
-    assert read_columns(data % (b"x" * LONGEST), KINDS, **wanted) is not None
-    assert read_columns(data % (b"x" * 100_000), KINDS, **wanted) is None
+    assert read_columns_as_arrow_table(data % (b"x" * LONGEST), KINDS, **wanted) is not None
+    assert read_columns_as_arrow_table(data % (b"x" * 100_000), KINDS, **wanted) is None
     whole = frozenset({"response", "urls"})
     assert len(both(data % (b"x" * LONGEST_PAGE), name, whole)[0]) == 2
     _, refused = both(data % (b"x" * (LONGEST_PAGE + 1)), name, whole)
@@ -131,7 +131,7 @@ def test_columns_without_end_are_refused() -> None:
         both(f"{header}\n".encode(), "a.csv")
     # Another field in each line would be as many columns as lines, each as long as the file.
     many = b"".join(b'{"item":"a","response":"x","c%d":1}\n' % n for n in range(MOST_COLUMNS + 1))
-    assert read_columns(many, KINDS, name="a.jsonl", required=["item"]) is None
+    assert read_columns_as_arrow_table(many, KINDS, name="a.jsonl", required=["item"]) is None
     assert len(both(many)[0]) == MOST_COLUMNS + 1
 
 
@@ -196,11 +196,13 @@ def test_parquet_gives_the_same_rows_however_it_was_packed() -> None:
         {"item": ["a"] * 9, "urls": [[f"{n}{i}" * 99_999 for n in range(9)] for i in range(9)]}
     )
     packed = parquet(many, dictionary_pagesize_limit=1 << 20)
-    assert [row.values for row in read_rows(packed, required=["item"])] == many.to_pylist()
+    assert [
+        row.values for row in iterate_rows_of_table_file(packed, required=["item"])
+    ] == many.to_pylist()
     for how in ({}, {"use_dictionary": False}, {"compression": "zstd", "row_group_size": 2}):
         data = parquet(table, **how)
-        assert [row.values for row in read_rows(data, required=["item"])] == wanted
-        columns = read_columns(data, KINDS, required=["item"])
+        assert [row.values for row in iterate_rows_of_table_file(data, required=["item"])] == wanted
+        columns = read_columns_as_arrow_table(data, KINDS, required=["item"])
         assert columns is not None
         assert columns["urls"].to_pylist() == [["u", "v"], None, [], ["u"]]
         assert columns["item"].to_pylist() == ["a", "b", "", "ä"]
@@ -306,4 +308,4 @@ def test_parquet_that_does_not_fit_into_memory_is_not_called_damaged(
 
     monkeypatch.setattr(f"pyarrow.parquet.{reads}", too_little)
     with pytest.raises(MemoryError):
-        list(read_rows(file))
+        list(iterate_rows_of_table_file(file))

@@ -10,8 +10,8 @@ import pytest
 import xlsxwriter
 
 from medlens.studies.own.study_proposal import Proposal, propose_study
-from medlens.tables.csv_table_extraction import write_arranged_csv
-from medlens.tables.workbook_reader import convert_sheet_to_csv
+from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
+from medlens.tables.workbook_reader import write_sheet_as_csv_and_return_notes
 
 LONG = "Please come in today, since a stiff neck with a fever is no small matter, said number {}."
 Rows = list[list[str]]
@@ -24,7 +24,9 @@ def is_model(name: str) -> bool:
 def read(text: str) -> tuple[Rows, str]:
     """The rows of a text file's table without empty ones, and what was told."""
     target = io.BytesIO()
-    layout = write_arranged_csv(io.BytesIO(text.encode()), target, name="t", is_model=is_model)
+    layout = write_arranged_csv_and_return_layout(
+        io.BytesIO(text.encode()), target, name="t", is_model=is_model
+    )
     assert layout is not None
     text = target.getvalue().decode() if layout.changed else text
     return [row for row in csv.reader(io.StringIO(text)) if any(row)], "\n".join(layout.notes)
@@ -72,9 +74,9 @@ def test_a_row_for_each_variable_of_a_case_becomes_a_row_for_each_case() -> None
 
 def test_a_question_and_its_answer_below_each_other_become_one_row() -> None:
     rows = [[n, part, f"{LONG} {part} {n}"] for n in "123" for part in ("Frage", "Antwort")]
-    read_rows, _ = read(as_csv(["Fall", "Rolle", "Text"], *rows))
-    assert read_rows[0] == ["Fall", "Frage", "Antwort"]
-    assert read_rows[3] == ["3", f"{LONG} Frage 3", f"{LONG} Antwort 3"]
+    iterate_rows_of_table_file, _ = read(as_csv(["Fall", "Rolle", "Text"], *rows))
+    assert iterate_rows_of_table_file[0] == ["Fall", "Frage", "Antwort"]
+    assert iterate_rows_of_table_file[3] == ["3", f"{LONG} Frage 3", f"{LONG} Antwort 3"]
     # Turns of a conversation are gathered as such.
     turns = [[n, who, LONG] for n in "123" for who in ("user", "assistant")]
     assert read(as_csv(["case", "role", "content"], *turns))[0][0] == ["case", "conversation"]
@@ -113,7 +115,9 @@ def workbook(*names: str) -> list[str]:
                 sheet.write_row(at, 0, row)
     target = io.BytesIO()
     out.seek(0)
-    return list(convert_sheet_to_csv(out, target, name="t.xlsx", of_items=True).notes)
+    return list(
+        write_sheet_as_csv_and_return_notes(out, target, name="t.xlsx", of_items=True).notes
+    )
 
 
 def test_a_sheet_for_each_case_is_told_and_other_sheets_are_not() -> None:

@@ -12,7 +12,7 @@ from medlens.app import work_behind_commands
 from medlens.errors import BadFile
 from medlens.studies.registry import STUDIES
 from medlens.tables import Column, Kind, Report, Request, read_and_check_table
-from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
+from medlens.tables.read_and_check_table import Fault, as_boolean_numpy_array, read_checked_table
 
 COLUMNS = (
     Column("id", "name", "a name", needed=True, filled="an id"),
@@ -82,7 +82,7 @@ def test_only_refused_rows_are_looked_at_one_by_one(monkeypatch: pytest.MonkeyPa
     def one_by_one(*_given: object, **_how: object) -> None:
         raise AssertionError("the file was read row by row")
 
-    monkeypatch.setattr(read_and_check_table, "load_rows", one_by_one)
+    monkeypatch.setattr(read_and_check_table, "load_parsed_and_refused_rows", one_by_one)
     text = 'id,text,n\na,"two\nlines",1\nb,x,none\nc,y,3\n'
     done = read_checked_table(asked(text, skip_bad=True), COLUMNS)
     assert done.frame["id"].tolist() == ["a", "c"]
@@ -109,7 +109,9 @@ def test_a_file_that_is_not_plain_gives_the_same_rows(text: str, lines: set[int]
 
 def test_a_check_names_what_is_wrong_between_cells() -> None:
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
-        return frame, [Fault(as_boolean_array(frame.duplicated("id")), "id", "an id of its own")]
+        return frame, [
+            Fault(as_boolean_numpy_array(frame.duplicated("id")), "id", "an id of its own")
+        ]
 
     with pytest.raises(BadFile, match="line 3, column 'id': expected an id of its own, got 'a'"):
         read_checked_table(asked("id\na\na\n"), COLUMNS, check)

@@ -23,7 +23,7 @@ from medlens.tables.workbook_hidden_cells_and_formats import (
     SheetXml,
     read_sheet_details_beside_cells,
 )
-from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
+from medlens.tables.workbook_reader import is_workbook, write_sheet_as_csv_and_return_notes
 
 
 def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
@@ -43,7 +43,7 @@ def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
 
 def read(content: bytes) -> tuple[list[list[str]], list[str]]:
     out = io.BytesIO()
-    sheet = convert_sheet_to_csv(io.BytesIO(content), out, name="book.xlsx")
+    sheet = write_sheet_as_csv_and_return_notes(io.BytesIO(content), out, name="book.xlsx")
     rows = list(csv.reader(io.StringIO(out.getvalue().decode("utf-8"), newline="")))
     return rows, sheet.notes
 
@@ -209,7 +209,9 @@ def test_shares_of_items_are_read_as_the_percentages_that_the_sheet_shows() -> N
     shown = [["10%", "10.0%", "10 %", "0.1"], ["12.34%", "12.34%", "12.34 %", "0.1234"]]
     shown += [["29%", "29.0%", "29 %", "0.29"]]
     out = io.BytesIO()
-    convert_sheet_to_csv(io.BytesIO(written(write)), out, name="b.xlsx", of_items=True)
+    write_sheet_as_csv_and_return_notes(
+        io.BytesIO(written(write)), out, name="b.xlsx", of_items=True
+    )
     assert list(csv.reader(io.StringIO(out.getvalue().decode())))[1:] == shown
     # What another import reads as a number stays one.
     assert read(written(write))[0][1] == ["0.1", "0.1", "0.1", "0.1"]
@@ -354,7 +356,9 @@ def with_comments(threads: str = "") -> bytes:
 
 def items_of(content: bytes) -> tuple[list[list[str]], list[str]]:
     out = io.BytesIO()
-    sheet = convert_sheet_to_csv(io.BytesIO(content), out, name="book.xlsx", of_items=True)
+    sheet = write_sheet_as_csv_and_return_notes(
+        io.BytesIO(content), out, name="book.xlsx", of_items=True
+    )
     return list(csv.reader(io.StringIO(out.getvalue().decode("utf-8"), newline=""))), sheet.notes
 
 
@@ -368,7 +372,7 @@ def test_comments_on_cells_are_told_and_kept_in_a_column_of_a_study() -> None:
         " in the column 'comments' now, which reviewers do not see at first; 1 on other cells is"
         " not read."
     ]
-    shown = study_file_from_table.guess_columns(
+    shown = study_file_from_table.list_guessed_roles_of_columns(
         [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
     )
     assert {one.name: one.role for one in shown}["comments"] in ("group", "hidden")
@@ -432,7 +436,7 @@ def answers_of(model: str, ids: Sequence[Any] = (1, 2, 3)) -> list[list[Any]]:
 
 def joined(**sheets: Sequence[Sequence[Any]]) -> tuple[list[list[str]], list[str]]:
     out = io.BytesIO()
-    read = convert_sheet_to_csv(
+    read = write_sheet_as_csv_and_return_notes(
         io.BytesIO(workbook(**sheets)),
         out,
         name="book.xlsx",
@@ -508,7 +512,7 @@ def test_ids_of_each_sheet_of_a_model_keep_the_zeros_that_it_shows() -> None:
                 sheet.write_row(at, 1, row[1:])
             sheet.set_row(2, None, None, {"hidden": True})
     made.seek(0)
-    read = convert_sheet_to_csv(
+    read = write_sheet_as_csv_and_return_notes(
         made, out, name="b.xlsx", of_items=True, is_model=lambda name: name in ("GPT-4o", "Claude")
     )
     rows = [*csv.reader(io.StringIO(out.getvalue().decode()))]

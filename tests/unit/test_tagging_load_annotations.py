@@ -13,7 +13,7 @@ from medlens.errors import BadFile
 from medlens.studies.tagging.load_items import read_items
 from medlens.studies.tagging.load_raw_annotations import (
     LoadedAnnotations,
-    read_annotations,
+    read_annotations_surveys_and_refused_rows,
 )
 from medlens.studies.tagging.records import ErrorSpan
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
@@ -61,7 +61,7 @@ def rows(*given: tuple[str, str, str, Any, Any, str]) -> bytes:
 def read(text: str, *marks: dict[str, Any], taxonomy: Taxonomy, **more: Any) -> LoadedAnnotations:
     time = "{'time_string': 'Time spent: 0d 0h 11m 47s '}"
     row = ("r1", HEAD + text, "item1", list(marks), {}, time)
-    return read_annotations(rows(row), taxonomy, **more)
+    return read_annotations_surveys_and_refused_rows(rows(row), taxonomy, **more)
 
 
 def test_offsets_in_the_browsers_text_become_code_points_of_the_repaired_response(
@@ -151,7 +151,7 @@ def test_survey_pages_become_answers_and_old_accounts_are_raters_of_their_own(
         ("r1_old", HEAD + "Iron.", "item1", [], {}, "{}"),
         ("r1_old", HEAD + "Iron.", "item1", [mark("Iron.", "Iron")], {}, "{}"),
     )
-    loaded = read_annotations(data, taxonomy)
+    loaded = read_annotations_surveys_and_refused_rows(data, taxonomy)
     (survey,) = loaded.surveys
     assert (survey.rater, survey.form, survey.line) == ("r1_old", "experience", 5)
     assert survey.answers == {
@@ -168,7 +168,7 @@ def test_survey_pages_become_answers_and_old_accounts_are_raters_of_their_own(
 def test_a_label_ticked_without_a_mark_is_kept_without_a_place(taxonomy: Taxonomy) -> None:
     ticked = {"label": {"Cannot pick any category": "1"}, "note": {"text_box": "hard"}}
     data = rows(("r1", HEAD + "Iron.", "item1", [], ticked, ""))
-    value = read_annotations(data, taxonomy).annotations[0].value
+    value = read_annotations_surveys_and_refused_rows(data, taxonomy).annotations[0].value
     assert value.spans == (ErrorSpan(labels=("cannot_pick_category",), located="label_only"),)
     assert value.comment == "note: hard"
 
@@ -192,10 +192,17 @@ def test_a_row_that_does_not_fit_is_refused_or_left_out(
     good = ("r1", HEAD + "Iron.", "item1", [], {}, "")
     bad: Any = tuple(cells.get(at, cell) for at, cell in enumerate(good))
     with pytest.raises(BadFile) as caught:
-        read_annotations(rows(good, bad), taxonomy)
+        read_annotations_surveys_and_refused_rows(rows(good, bad), taxonomy)
     # The header is line 1; the displayed text has two line breaks, so a good row takes three.
     assert [(row.line, row.column) for row in caught.value.rows] == [(5, column)]
-    assert len(read_annotations(rows(good, bad), taxonomy, skip_bad=True).annotations) == 1
+    assert (
+        len(
+            read_annotations_surveys_and_refused_rows(
+                rows(good, bad), taxonomy, skip_bad=True
+            ).annotations
+        )
+        == 1
+    )
 
 
 def test_spans_fit_the_response_that_the_store_has(taxonomy: Taxonomy) -> None:
@@ -209,7 +216,7 @@ def test_spans_fit_the_response_that_the_store_has(taxonomy: Taxonomy) -> None:
 
 def test_items_can_be_built_from_annotations_alone(taxonomy: Taxonomy) -> None:
     data = rows(("r1", HEAD + "The answer is B: Iron.", "item1", [], {}, ""))
-    (one,) = read_annotations(data, taxonomy).items
+    (one,) = read_annotations_surveys_and_refused_rows(data, taxonomy).items
     direct = read_items(
         item("The answer is B: Iron.", options="{'A': 'Rest', 'B': 'Iron'}", question="Why & how?")
     ).records[0]

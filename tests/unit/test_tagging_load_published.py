@@ -12,7 +12,7 @@ import pytest
 from medlens.studies.tagging.load_items import read_items, read_responses
 from medlens.studies.tagging.load_raw_annotations import (
     LoadedAnnotations,
-    read_annotations,
+    read_annotations_surveys_and_refused_rows,
     read_labels_of_items,
     table_of_labels_in_published_layout,
 )
@@ -31,7 +31,7 @@ def taxonomy() -> Taxonomy:
 
 @pytest.fixture(scope="module")
 def annotated(taxonomy: Taxonomy) -> LoadedAnnotations:
-    return read_annotations(DATA / "raw_annotations.csv", taxonomy)
+    return read_annotations_surveys_and_refused_rows(DATA / "raw_annotations.csv", taxonomy)
 
 
 def test_every_mark_is_accounted_for(annotated: LoadedAnnotations) -> None:

@@ -297,7 +297,7 @@ def test_agreement_on_label_sets_by_hand():
 
 
 def test_agreement_on_spans_by_hand():
-    found = metrics_agreement.span_agreement(ready(*STUDY))
+    found = metrics_agreement.compute_span_f1s_and_word_alphas(ready(*STUDY))
     # b: r1 and r2 overlap on wrong (2 x 1 / 3 spans), r3 meets nobody: 2/9. c: the same words with
     # different labels.
     assert found.f1["exact", "same label"].value == 0.0
@@ -316,7 +316,9 @@ def test_a_judgment_with_an_unknown_place_is_left_out_of_span_agreement_and_noth
         [span("wrong", None, None, located="missing"), span("claim", 50, 60)],
     )
     before, after = ready(*STUDY), ready(*STUDY, lost)
-    assert metrics_agreement.span_agreement(before) == metrics_agreement.span_agreement(after)
+    assert metrics_agreement.compute_span_f1s_and_word_alphas(
+        before
+    ) == metrics_agreement.compute_span_f1s_and_word_alphas(after)
     located = metrics_labels.estimate_share_of_located_spans(after)
     assert (located.numerator, located.denominator) == (8, 9)
     assert metrics_agreement.agreement_by_label(after)["wrong"].use.denominator == 7

@@ -95,7 +95,7 @@ def test_no_word_of_a_label_says_which_model_wrote_the_response(g4ue: Taxonomy) 
         shown = (label.name, label.hint, label.definition, label.not_when, *label.steps)
         assert "GPT" not in " ".join((*shown, label.example, label.example_reason))
     # Published files keep the paper's spelling, and are read by either.
-    reasonable = g4ue.label_by_id("reasonable_response")
+    reasonable = g4ue.require_label_with_id("reasonable_response")
     assert reasonable.export_name == "Reasonable response by GPT-4"
     assert g4ue.find_label_by_any_name("Reasonable response by GPT-4") is reasonable
     assert g4ue.find_label_by_any_name("reasonable response") is reasonable
@@ -106,7 +106,7 @@ def test_every_label_of_the_study_explains_itself(g4ue: Taxonomy) -> None:
         texts = (label.hint, label.definition, label.not_when, label.example, label.example_reason)
         assert all(texts), label.id
         assert len(label.hint) <= 110, label.id
-    steps = g4ue.label_by_id("unsupported_medical_claim").steps
+    steps = g4ue.require_label_with_id("unsupported_medical_claim").steps
     assert [step.split()[0] for step in steps] == ["Question", "Then", "Then", "Add"]
     assert {link.title.split()[0] for link in g4ue.reading} == {
         *("USMLE", "Singhal", "Medscape", "UpToDate")
@@ -132,7 +132,7 @@ def test_a_label_is_found_by_each_of_its_spellings(g4ue: Taxonomy, spelling: str
 def test_an_unknown_name_is_none_and_an_unknown_id_is_refused(g4ue: Taxonomy) -> None:
     assert g4ue.find_label_by_any_name("Cannot pick") is None
     with pytest.raises(InvalidInput, match="no label 'nonsense'"):
-        g4ue.label_by_id("nonsense")
+        g4ue.require_label_with_id("nonsense")
 
 
 # --- looks --------------------------------------------------------------------------------------
@@ -318,17 +318,19 @@ def test_several_faults_are_told_together(g4ue: Taxonomy) -> None:
 
 
 def test_the_two_non_error_labels_together_are_one_breach(g4ue: Taxonomy) -> None:
-    assert g4ue.describe_exclusivity_breaches(["cannot_pick_category", "reasonable_response"]) == [
+    assert g4ue.list_exclusivity_breaches_in_words(
+        ["cannot_pick_category", "reasonable_response"]
+    ) == [
         "“Reasonable response” excludes every other label; "
         "this response also carries “Cannot pick any category”."
     ]
     assert (
-        g4ue.describe_exclusivity_breaches(
+        g4ue.list_exclusivity_breaches_in_words(
             ["hallucination_of_information", "ignore_missing_information"]
         )
         == []
     )
-    assert g4ue.describe_exclusivity_breaches(label for label in ["reasonable_response"]) == []
+    assert g4ue.list_exclusivity_breaches_in_words(label for label in ["reasonable_response"]) == []
 
 
 @pytest.mark.parametrize(

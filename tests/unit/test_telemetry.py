@@ -178,7 +178,7 @@ def test_below_the_level_nothing_is_made(log: io.StringIO) -> None:
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Meters]:
     meters_now = Meters(lambda: Sessions(3, 17))
     prometheus_metrics.set_metrics(meters_now)
-    monkeypatch.setattr(Store, "around_saves", prometheus_metrics.time_saving_within)
+    monkeypatch.setattr(Store, "around_saves", prometheus_metrics.context_that_times_saving)
     yield meters_now
     prometheus_metrics.set_metrics(None)
 
@@ -234,7 +234,7 @@ def fetched_at(counted: Meters) -> Iterator[int]:
     """The port at which the figures are told."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
-    end = prometheus_metrics.start_metrics_server(
+    end = prometheus_metrics.start_metrics_server_and_return_stopper(
         "127.0.0.1", port, counted.registry, names=["metrics.example.org"]
     )
     yield port
@@ -256,7 +256,9 @@ def test_the_figures_are_told_at_their_address_until_the_end(
     with urllib.request.urlopen(f"http://127.0.0.1:{fetched_at}/metrics", timeout=5) as answer:
         assert b"medlens_sessions 3.0" in answer.read()
     with pytest.raises(MedLensError, match="cannot be served at"):
-        prometheus_metrics.start_metrics_server("127.0.0.1", fetched_at, counted.registry)
+        prometheus_metrics.start_metrics_server_and_return_stopper(
+            "127.0.0.1", fetched_at, counted.registry
+        )
 
 
 REQUESTS = (

@@ -97,7 +97,7 @@ def test_where_nobody_can_abstain_no_figure_says_that_nobody_did() -> None:
 def test_a_part_of_the_clinicians_has_its_own_word_that_it_cannot_tell() -> None:
     col = same({"a": "?", "b": "y", "c": "y"}, {JUDGE: "y"})
     assert not col.word_unsure[0]
-    assert judge_trust.everybodys_answers_in_part(
+    assert judge_trust.narrow_variable_answers_to_part(
         col, Part("a", raters=frozenset("a"))
     ).word_unsure[0]
 
@@ -122,10 +122,14 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
     )
     positive = col.classes.index("no")
     # Nobody could say no to the first three; words: y y y y, then y n n y of those who could.
-    share = judge_trust.prevalence_by_judge_and_corrected(col, JUDGE, positive)["by_clinicians"]
+    share = judge_trust.prevalence_estimate_by_correction_method(col, JUDGE, positive)[
+        "by_clinicians"
+    ]
     assert (share.numerator, share.denominator) == (2, 5)
     assert share.method.endswith("; offered in 5 of 8 answers with a consensus")
-    other = judge_trust.prevalence_by_judge_and_corrected(before, JUDGE, positive)["by_clinicians"]
+    other = judge_trust.prevalence_estimate_by_correction_method(before, JUDGE, positive)[
+        "by_clinicians"
+    ]
     assert (other.numerator, other.denominator) == (2, 8)
     rates = judge_trust.compare_judge_with_clinicians(col, JUDGE, positive).rates
     assert (rates["specificity"].numerator, rates["specificity"].denominator) == (2, 3)
@@ -133,7 +137,9 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
     # The answer that was always there, and the share of same answers, are over all of them.
     yes = col.classes.index("yes")
     assert (
-        judge_trust.prevalence_by_judge_and_corrected(col, JUDGE, yes)["by_clinicians"].denominator
+        judge_trust.prevalence_estimate_by_correction_method(col, JUDGE, yes)[
+            "by_clinicians"
+        ].denominator
         == 8
     )
     assert (
@@ -143,9 +149,9 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
         == 8
     )
     # Without c, nobody could say no to any, and the adjudicator's word does not count.
-    few = judge_trust.everybodys_answers_in_part(col, Part("a and b", raters=frozenset("ab")))
+    few = judge_trust.narrow_variable_answers_to_part(col, Part("a and b", raters=frozenset("ab")))
     assert (
-        judge_trust.prevalence_by_judge_and_corrected(few, JUDGE, positive)[
+        judge_trust.prevalence_estimate_by_correction_method(few, JUDGE, positive)[
             "by_clinicians"
         ].denominator
         == 0
@@ -309,8 +315,8 @@ def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None
 def test_of_many_classes_each_is_measured_against_the_rest() -> None:
     col = same({"a": "yn" * 10}, {JUDGE: "yn" * 10})
     three = VariableAnswers(**{**col.__dict__, "classes": ("A", "B", "C"), "word": col.word})
-    assert judge_trust.find_indices_of_classes_against_rest(col) == [0]
-    assert judge_trust.find_indices_of_classes_against_rest(three) == [0, 1, 2]
+    assert judge_trust.list_indices_of_classes_measured_against_rest(col) == [0]
+    assert judge_trust.list_indices_of_classes_measured_against_rest(three) == [0, 1, 2]
     assert judge_trust.compare_judge_with_clinicians(three, JUDGE, 2).rates["kappa_all"].value == 1
 
 
@@ -369,7 +375,7 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
         "agreement"
     ]
     assert (together.numerator, together.n) == (6, 8)
-    assert judge_trust.everybodys_answers_in_part(
+    assert judge_trust.narrow_variable_answers_to_part(
         col, Part("b", raters=frozenset("b"))
     ).word.tolist() == [
         6,
@@ -382,8 +388,8 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
 def test_an_answer_that_nobody_gave_is_the_one_that_is_measured_where_all_said_no() -> None:
     col = same({"a": "nnnnn", "b": "nnnnn", "c": "nnnnn"}, {JUDGE: "nnnnn"})
     assert col.classes == ("yes", "no")
-    assert judge_trust.find_indices_of_classes_against_rest(col) == [0]
-    share = judge_trust.prevalence_by_judge_and_corrected(col, JUDGE, 0)["by_judge"]
+    assert judge_trust.list_indices_of_classes_measured_against_rest(col) == [0]
+    share = judge_trust.prevalence_estimate_by_correction_method(col, JUDGE, 0)["by_judge"]
     assert (share.numerator, share.denominator) == (0, 5)
     against = judge_trust.compare_judge_with_clinicians(col, JUDGE, 0).rates
     assert against["specificity"].value == 1
@@ -407,7 +413,7 @@ def test_who_revises_a_judgment_is_held_against_the_others_word_not_their_own() 
     ]
     later = pd.DataFrame(rows, columns=["item_id", "rater", "blind", "value"])
     col = judge_trust.everybodys_answers_to_variable(replace(made, later=later), "same")
-    rates = judge_trust.estimate_effect_of_seeing_others(col, JUDGE).rates
+    rates = judge_trust.summarise_judgments_revised_after_reveal(col, JUDGE).rates
     # With a's own yes there would be no word on the first; the second is settled, and a stays.
     assert (rates["to_word"].numerator, rates["to_word"].denominator) == (1, 2)
     assert (rates["from_model"].numerator, rates["changed"].denominator) == (1, 2)
@@ -452,7 +458,7 @@ def test_who_revises_a_settled_judgment_is_held_against_the_adjudicators_word() 
         columns=["item_id", "rater", "blind", "value"],
     )
     col = judge_trust.everybodys_answers_to_variable(replace(made, later=later), "same")
-    rates = judge_trust.estimate_effect_of_seeing_others(col, JUDGE).rates
+    rates = judge_trust.summarise_judgments_revised_after_reveal(col, JUDGE).rates
     assert (rates["to_word"].value, rates["from_word"].value) == (1, 0)
 
 
@@ -468,10 +474,13 @@ def test_a_revision_after_a_draw_counts_for_as_many_items_as_it_stands_for() -> 
     later = pd.DataFrame(rows, columns=["item_id", "rater", "blind", "value"])
     drawn = replace(made, later=later, strata=strata)
     col = judge_trust.everybodys_answers_to_variable(drawn, "same")
-    found = judge_trust.estimate_effect_of_seeing_others(col, JUDGE)
+    found = judge_trust.summarise_judgments_revised_after_reveal(col, JUDGE)
     assert found.rates["changed"].value == pytest.approx(3 / 5)
     assert found.rates["to_model"].value == pytest.approx(2 / 5)
     assert found.rates["from_model"].value == pytest.approx(1 / 5)
     assert found.rates["changed"].method.startswith("weighted share")
     even = judge_trust.everybodys_answers_to_variable(replace(made, later=later), "same")
-    assert judge_trust.estimate_effect_of_seeing_others(even, JUDGE).rates["changed"].value == 2 / 3
+    assert (
+        judge_trust.summarise_judgments_revised_after_reveal(even, JUDGE).rates["changed"].value
+        == 2 / 3
+    )

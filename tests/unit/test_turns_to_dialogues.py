@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own.study_file_from_table import guess_columns, list_column_decisions_in_words
+from medlens.studies.own.study_file_from_table import (
+    list_column_decisions_in_words,
+    list_guessed_roles_of_columns,
+)
 from medlens.studies.own.study_proposal import propose_study
-from medlens.tables.turns_to_dialogues import gather_turns_into_dialogues_and_tell
+from medlens.tables.turns_to_dialogues import find_rows_with_turns_gathered_and_note
 
 TURNS = [
     ["c1", "1", "user", "My stoma bag keeps leaking since yesterday."],
@@ -38,7 +41,7 @@ def table(*headings: str, roles: tuple[str, str] = ("user", "assistant")) -> lis
 def test_the_turns_of_a_conversation_are_one_row_and_told(
     headings: tuple[str, ...], roles: tuple[str, str]
 ) -> None:
-    gathered = gather_turns_into_dialogues_and_tell(table(*headings, roles=roles), 0)
+    gathered = find_rows_with_turns_gathered_and_note(table(*headings, roles=roles), 0)
     assert gathered is not None
     rows, told = gathered
     assert [bool(row) for row in rows] == [True, True, False, True, False]
@@ -54,7 +57,7 @@ def test_turns_follow_their_numbers_and_what_differs_is_named() -> None:
     rows = table("id", "turn", "role", "content")
     rows = [[*rows[0], "time"], *([*row, f"10:0{at}"] for at, row in enumerate(rows[1:]))]
     rows[1], rows[2] = rows[2], rows[1]
-    gathered = gather_turns_into_dialogues_and_tell(rows, 0)
+    gathered = find_rows_with_turns_gathered_and_note(rows, 0)
     assert gathered is not None
     made, told = gathered
     assert [turn["role"] for turn in json.loads(made[1][-1])] == ["user", "assistant"]
@@ -75,19 +78,19 @@ def test_turns_follow_their_numbers_and_what_differs_is_named() -> None:
 def test_writers_raters_and_models_are_no_turns(
     headings: tuple[str, ...], roles: tuple[str, str]
 ) -> None:
-    assert gather_turns_into_dialogues_and_tell(table(*headings, roles=roles), 0) is None
+    assert find_rows_with_turns_gathered_and_note(table(*headings, roles=roles), 0) is None
 
 
 def test_rows_with_a_name_each_and_two_answers_to_one_turn_are_left_as_they_are() -> None:
     rows = table("id", "turn", "role", "content")
     assert (
-        gather_turns_into_dialogues_and_tell(
+        find_rows_with_turns_gathered_and_note(
             [rows[0], *([f"r{at}", *row[1:]] for at, row in enumerate(rows[1:]))], 0
         )
         is None
     )
     assert (
-        gather_turns_into_dialogues_and_tell(
+        find_rows_with_turns_gathered_and_note(
             [*rows, ["c1", "2", "assistant", "Another answer."]], 0
         )
         is None
@@ -99,7 +102,7 @@ def test_turns_that_are_not_gathered_are_told() -> None:
         dict(zip(("conversation_id", "role", "content"), (a, c, d), strict=False))
         for a, _, c, d in TURNS
     ]
-    told = list_column_decisions_in_words(guess_columns(rows), rows)
+    told = list_column_decisions_in_words(list_guessed_roles_of_columns(rows), rows)
     assert any("each row seems to be one turn" in one for one in told)
 
 
@@ -123,4 +126,6 @@ def test_criteria_are_read_whatever_their_words_and_points_are_called(
     assert {one.name: one.role for one in found.columns}["rubric"] == "criteria"
     assert found.looked.items[0].body["rubric"][0]["points"] == 3
     ratings = [row | {"rubric": [{"rater": "A", "score": 3}]} for row in rows]
-    assert {one.name: one.role for one in guess_columns(ratings)}["rubric"] != "criteria"
+    assert {one.name: one.role for one in list_guessed_roles_of_columns(ratings)}[
+        "rubric"
+    ] != "criteria"

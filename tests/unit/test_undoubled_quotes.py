@@ -8,9 +8,9 @@ import time
 import pytest
 
 from medlens.errors import BadRow
-from medlens.tables.column_reader import read_columns
-from medlens.tables.csv_table_extraction import write_arranged_csv
-from medlens.tables.row_reader import read_rows
+from medlens.tables.column_reader import read_columns_as_arrow_table
+from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
+from medlens.tables.row_reader import iterate_rows_of_table_file
 from medlens.tables.undoubled_quotes import split_line_with_undoubled_quotes
 
 
@@ -62,7 +62,9 @@ LINES = (
 def test_what_can_be_read_for_certain_is_read_and_told_and_the_rest_refused_in_words() -> None:
     notes: list[str] = []
     refused: list[BadRow] = []
-    rows = read_rows(LINES, name="q.csv", notes=notes, refuse=lambda row, why: refused.append(why))
+    rows = iterate_rows_of_table_file(
+        LINES, name="q.csv", notes=notes, refuse=lambda row, why: refused.append(why)
+    )
     assert [row.values["question"] for row in rows] == ['Is it "urgent"?', 'Is it "late"?']
     assert notes == [
         "q.csv, lines 3 and 4: quotation marks inside a text should be doubled, and are not; it was"
@@ -75,16 +77,20 @@ def test_what_can_be_read_for_certain_is_read_and_told_and_the_rest_refused_in_w
 
 def test_rows_are_told_even_if_only_the_first_of_them_are_read() -> None:
     notes: list[str] = []
-    rows = read_rows(LINES, name="q.csv", notes=notes, refuse=lambda row, why: None)
+    rows = iterate_rows_of_table_file(
+        LINES, name="q.csv", notes=notes, refuse=lambda row, why: None
+    )
     next(rows)
     assert notes[0].startswith("q.csv, line 3: quotation marks")
 
 
 def test_the_fast_reader_leaves_such_a_file_to_the_reader_of_rows() -> None:
     data = b'id,text\n1,"Is it "urgent"?"\n'
-    assert read_columns(data, {"text": "text"}, name="q.csv", required=["text"]) is None
+    assert (
+        read_columns_as_arrow_table(data, {"text": "text"}, name="q.csv", required=["text"]) is None
+    )
     doubled = b'id,text\n1,"Is it ""urgent""?"\n'
-    table = read_columns(doubled, {"text": "text"}, name="q.csv", required=["text"])
+    table = read_columns_as_arrow_table(doubled, {"text": "text"}, name="q.csv", required=["text"])
     assert table is not None
     assert table["text"].to_pylist() == ['Is it "urgent"?']
 
@@ -92,7 +98,7 @@ def test_the_fast_reader_leaves_such_a_file_to_the_reader_of_rows() -> None:
 def test_a_title_is_left_out_of_a_table_with_such_quotation_marks() -> None:
     data = b'Questions of May,,\n,,\nid,question,answer\n1,"Is it "urgent"?",Yes\n2,"Why?",No\n'
     target = io.BytesIO()
-    made = write_arranged_csv(io.BytesIO(data), target, name="q.csv")
+    made = write_arranged_csv_and_return_layout(io.BytesIO(data), target, name="q.csv")
     assert made is not None
     assert made.changed
     assert b'"Is it ""urgent""?"' in target.getvalue()

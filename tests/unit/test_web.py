@@ -35,7 +35,7 @@ from medlens.web.fetched_page_walls import (
 )
 from medlens.web.internet_archive_lookup import Archive, ArchiveUnavailable
 from medlens.web.page_fetch import FetchedPage, Fetcher, NoNetwork
-from medlens.web.page_text import read_page_text
+from medlens.web.page_text import read_page_text_title_and_outcome
 from medlens.web.page_text_processes import Reader, Unread
 from medlens.web.pinned_connections import Offline, resolve_host
 from medlens.web.robots import RobotsRules
@@ -572,16 +572,22 @@ def test_a_page_that_holds_its_reader_up_costs_that_page_alone() -> None:
 
 def test_bytes_become_text_by_what_they_say_of_themselves() -> None:
     said = "Bei Sepsis zählt jede Minute – naïve Wähler. "
-    assert said.strip() in read_page_text("text", said.encode("cp1252")).text
-    assert said.strip() in read_page_text("text", said.encode("utf-16")).text
+    assert said.strip() in read_page_text_title_and_outcome("text", said.encode("cp1252")).text
+    assert said.strip() in read_page_text_title_and_outcome("text", said.encode("utf-16")).text
     page = f'<html><head><meta charset="iso-8859-1"></head><body><p>{said.replace("–", "-") * 9}'
-    assert "zählt jede" in read_page_text("html", page.encode("latin-1")).text
-    assert read_page_text("text", b"a\x00b\x07\r\n\r\n\r\n\r\nc   d").text == "ab\n\nc d"
+    assert "zählt jede" in read_page_text_title_and_outcome("html", page.encode("latin-1")).text
+    assert (
+        read_page_text_title_and_outcome("text", b"a\x00b\x07\r\n\r\n\r\n\r\nc   d").text
+        == "ab\n\nc d"
+    )
 
 
 @pytest.mark.deep
 def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> None:
-    found = {name: read_page_text("html", page.encode()).outcome for name, _, page in PAGES}
+    found = {
+        name: read_page_text_title_and_outcome("html", page.encode()).outcome
+        for name, _, page in PAGES
+    }
     wrong = {name: found[name] for name, outcome, _ in PAGES if found[name] != outcome}
     assert len(found) == len(PAGES) >= 140
     assert len(wrong) <= len(PAGES) * 0.05, wrong
@@ -613,9 +619,11 @@ def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_re
 
 def test_pages_about_walls_are_read_and_an_abstract_for_sale_is_told_to_be_one() -> None:
     for name, outcome, page in (*CAPTCHA_ARTICLES, *ABSTRACTS):
-        assert read_page_text("html", page.encode()).outcome == outcome, name
+        assert read_page_text_title_and_outcome("html", page.encode()).outcome == outcome, name
     sold = [one for one in ABSTRACTS if one[1] == "ok" and "free text" not in one[0]]
-    reasons = {read_page_text("html", page.encode()).reason for _, _, page in sold}
+    reasons = {
+        read_page_text_title_and_outcome("html", page.encode()).reason for _, _, page in sold
+    }
     assert reasons == {ABSTRACT_ONLY}
 
 
@@ -627,7 +635,7 @@ def test_a_short_page_that_asks_not_to_be_listed_is_read_where_it_names_a_subjec
     ):
         for head_of, outcome in (("", listed), (head, unlisted)):
             page = f"<html>{head_of}<body><p>{words}</p></body></html>"
-            assert read_page_text("html", page.encode()).outcome == outcome, words
+            assert read_page_text_title_and_outcome("html", page.encode()).outcome == outcome, words
 
 
 def test_two_sentences_of_a_page_that_is_read_are_enough_whatever_they_speak_of() -> None:
@@ -702,10 +710,12 @@ def test_menus_and_scripts_are_no_part_of_a_page() -> None:
     page = html("Sepsis", SEPSIS).replace(
         "<main>", "<nav><a>Shop now</a></nav><script>track()</script><main>"
     )
-    found = read_page_text("html", page.encode())
+    found = read_page_text_title_and_outcome("html", page.encode())
     assert "Shop now" not in found.text
     assert "track" not in found.text
-    short = read_page_text("html", html("Sepsis", "Fluids are given at once.").encode())
+    short = read_page_text_title_and_outcome(
+        "html", html("Sepsis", "Fluids are given at once.").encode()
+    )
     assert (short.outcome, short.text) == ("ok", "Sepsis\nFluids are given at once.")
 
 
@@ -743,7 +753,7 @@ def test_a_page_is_not_left_for_the_notice_that_scripts_are_off() -> None:
     refresh = "<noscript><meta http-equiv='refresh' content='0;url=/off'></noscript>"
     for text, onward in ((SEPSIS, ""), ("", "/off")):
         page = f"<html><head><title>S</title>{refresh}</head><body><p>{text}</p></body></html>"
-        assert read_page_text("html", page.encode()).onward == onward
+        assert read_page_text_title_and_outcome("html", page.encode()).onward == onward
 
 
 QUIRKS = (*FIRST_QUIRKS, *JOURNALS, *SITES)

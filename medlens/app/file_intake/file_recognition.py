@@ -13,7 +13,7 @@ from medlens.studies.registry import IMPORTS, STUDIES
 from medlens.studies.tagging import load_items, load_raw_annotations
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
-from medlens.tables import Row, read_rows
+from medlens.tables import Row, iterate_rows_of_table_file
 from medlens.tables.column_reader import distinct_texts_in_column
 
 _SHOWN = 8
@@ -56,7 +56,9 @@ def read_column_names(source: BinaryIO, name: str) -> list[str]:
     """
     found: list[str] = []
     source.seek(0)
-    rows = read_rows(source, name=name, refuse=lambda row, why: None, check_columns=found.extend)
+    rows = iterate_rows_of_table_file(
+        source, name=name, refuse=lambda row, why: None, check_columns=found.extend
+    )
     next(rows, None)
     source.seek(0)
     return found
@@ -87,7 +89,7 @@ def datasets_named_in_file(source: BinaryIO, name: str) -> list[str]:
         return []
     texts = distinct_texts_in_column(source, "dataset", name=name)
     if texts is None:
-        rows = read_rows(
+        rows = iterate_rows_of_table_file(
             source, name=name, optional=("dataset",), refuse=lambda row, why: None, own_export=True
         )
         texts = [dataset_named_in_row(row.values) for row in rows]
@@ -116,7 +118,9 @@ def read_first_rows(
         if unread is not None and not unread:
             unread.append(str(why))
 
-    rows = read_rows(source, name=name, refuse=refuse, own_export=own_export, notes=notes)
+    rows = iterate_rows_of_table_file(
+        source, name=name, refuse=refuse, own_export=own_export, notes=notes
+    )
     found = []
     for row in islice(rows, most):
         found.append(row.values)
@@ -155,7 +159,10 @@ def preview_table_of_first_rows_as_kind(
             ]
         )
     if kind == "g4ue-annotations":
-        return _annotations(load_raw_annotations.read_annotations(head, taxonomy, **how), taxonomy)
+        return _annotations(
+            load_raw_annotations.read_annotations_surveys_and_refused_rows(head, taxonomy, **how),
+            taxonomy,
+        )
     return pd.DataFrame([{key: _short(value) for key, value in row.items()} for row in rows])
 
 

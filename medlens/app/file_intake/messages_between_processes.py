@@ -61,7 +61,7 @@ def receive_json_with_open_files(peer: socket.socket) -> tuple[dict[str, Any], l
     return found, list(files)
 
 
-def receive_pickle_with_open_files(peer: socket.socket) -> tuple[dict[str, Any], list[int]]:
+def receive_dict_and_file_descriptors(peer: socket.socket) -> tuple[dict[str, Any], list[int]]:
     """The next message from one who is trusted, and the files with it.
 
     Raises:

@@ -41,10 +41,10 @@ class ReaderPermissions:
     def dataset_of_rows(self) -> str:
         """Where the rows went; empty: they belong to no dataset."""
         if "dataset" not in self._bound:
-            self.settle_dataset_of_rows("")
+            self.choose_and_return_dataset_of_rows("")
         return "" if self._kind in OF_NO_DATASET else self._bound["dataset"]
 
-    def settle_dataset_of_rows(self, named: str) -> str:
+    def choose_and_return_dataset_of_rows(self, named: str) -> str:
         """The dataset that the rows go into: what a person said, else what the file ``named``, else
         where such files go. It is found once.
 
@@ -64,7 +64,7 @@ class ReaderPermissions:
         self._bound["dataset"] = dataset
         return dataset
 
-    def permitted_query_by_name(self, name: object) -> Lookup:
+    def look_up_permitted_query(self, name: object) -> Lookup:
         """The lookup of that name.
 
         Raises:
@@ -77,7 +77,7 @@ class ReaderPermissions:
             raise Overreach(f"the lookup {name!r:.80}")
         return lookup
 
-    def require_permitted_table(self, table: object) -> str:
+    def validate_and_return_permitted_table_name(self, table: object) -> str:
         """The name of a table that rows of this kind go to.
 
         Raises:

@@ -199,7 +199,7 @@ class JoinedTable:
     called: str
 
 
-def join_model_tables_by_process(
+def join_model_tables_in_reader_process(
     settings: Settings,
     files: Sequence[tuple[Source, str]],
     *,
@@ -237,7 +237,7 @@ def join_model_tables_by_process(
     )
 
 
-def unpack_upload_and_list_failures(
+def pass_on_files_of_upload_and_list_failures(
     settings: Settings, source: Source, name: str, take_file: Callable[[str, bytes], object]
 ) -> tuple[str, ...]:
     """Give ``take_file`` the name and the content of each file of an upload: itself, or what a zip
@@ -263,7 +263,7 @@ def _packed(folder: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def read_file_description_by_process(
+def read_file_description_in_reader_process(
     settings: Settings,
     source: Source,
     name: str,
@@ -326,7 +326,7 @@ def _layout(given: Mapping[str, Any]) -> Layout:
     )
 
 
-def import_or_try_file_by_process(
+def import_or_preview_file_in_reader_process(
     store: Store,
     settings: Settings,
     order: Order,
@@ -349,13 +349,13 @@ def import_or_try_file_by_process(
     """
     with _given(source, order.name) as given, _place(progress):
         for attempt in range(_TRIES):
-            store.follow()
+            store.fetch_rows_of_other_processes_and_count()
             versions = store.current_version_by_table()
             try:
                 return _try(store, settings, order, given, settle, progress, share, before or {})
             except (Conflict, InvalidInput):
                 # Somebody else's rows came in between, perhaps: then it is read beside them.
-                store.follow()
+                store.fetch_rows_of_other_processes_and_count()
                 if attempt == _TRIES - 1 or store.current_version_by_table() == versions:
                     raise
     raise AssertionError
@@ -380,7 +380,7 @@ def _try(
             **vars(order),
             # A server's address holds its password, and nobody needs to know who is on the team.
             "settings": settings.model_copy(update={"store": "", "people": {}}),
-            "columns": store.read_columns_by_table(),
+            "columns": store.read_column_types_by_table(),
             "versions": store.current_version_by_table(),
         }
         talk.permissions = ReaderPermissions(
@@ -515,7 +515,7 @@ class _Conversation:
         """
         limits = {"memory": self._limits.memory_mb << 20, "seconds": self._limits.seconds}
         until = time.monotonic() + self._limits.seconds
-        with readers_of_this_process().start_reader_within() as (peer, ended):
+        with readers_of_this_process().start_reader_and_end_it_after_block() as (peer, ended):
             try:
                 messages_between_processes.send_pickle_with_open_files(
                     peer, {"name": self._name, **message, **limits, "path": given.path}, given.files
@@ -571,7 +571,11 @@ class _Conversation:
         answer: dict[str, Any] = {}
         try:
             if do == "place":
-                answer = {"dataset": self.permissions.settle_dataset_of_rows(str(asked["named"]))}
+                answer = {
+                    "dataset": self.permissions.choose_and_return_dataset_of_rows(
+                        str(asked["named"])
+                    )
+                }
             elif do == "append":
                 answer = {"new": self._append(asked, handed)}
             else:
@@ -589,7 +593,7 @@ class _Conversation:
                     stream.write_batch(batch)
 
     def _append(self, asked: dict[str, Any], handed: list[BinaryIO]) -> int:
-        table = self.permissions.require_permitted_table(asked["table"])
+        table = self.permissions.validate_and_return_permitted_table_name(asked["table"])
         required = self.permissions.required_column_values_of_rows(table)
         return self.insert(table, handed[0], int(asked["count"]), **required)
 
@@ -605,7 +609,7 @@ class _Conversation:
 
     def _read(self, asked: dict[str, Any], handed: list[BinaryIO]) -> pa.RecordBatchReader:
         assert self.pending is not None
-        lookup = self.permissions.permitted_query_by_name(asked.get("lookup"))
+        lookup = self.permissions.look_up_permitted_query(asked.get("lookup"))
         given: Any = asked.get("params")
         lists: dict[str, pa.Table] = {}
         for name, file in zip(asked["lists"], handed, strict=True):
@@ -615,11 +619,11 @@ class _Conversation:
             lookup, given, lists
         )
         self.permissions.refuse_items_of_other_dataset(self.pending, lookup, given, lists)
-        return self.pending.stream_query(lookup, params, lists)
+        return self.pending.stream_query_as_arrow_batches(lookup, params, lists)
 
     def _known(self, asked: dict[str, Any], handed: list[BinaryIO]) -> pa.RecordBatchReader:
         assert self.pending is not None
-        table = self.permissions.require_permitted_table(asked["table"])
+        table = self.permissions.validate_and_return_permitted_table_name(asked["table"])
         with handed[0] as file:
             ids = read_id_list_as_arrow_table(file)
         if str(ids.schema.field("x").type) != "string":
@@ -664,12 +668,12 @@ class _Conversation:
     def _broken(self, ended: EndedReader, error: Exception) -> BadFile:
         # Who closed the line is dying; a fault on this side leaves a reader that waits.
         closed = isinstance(error, EOFError | ConnectionError)
-        peak = ended.exit_status_and_peak_memory(_PATIENCE if closed else 0)["peak"]
+        peak = ended.wait_for_exit_status_and_memory_by_name(_PATIENCE if closed else 0)["peak"]
         how = ended.ending_signal_name()
         _log.warning(
             "The reader of %s ended with %s (%s), having taken %d MB",
             self._name,
-            how or ended.exit_status_and_peak_memory()["status"],
+            how or ended.wait_for_exit_status_and_memory_by_name()["status"],
             type(error).__name__,
             peak >> 20,
         )

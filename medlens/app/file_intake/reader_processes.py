@@ -28,9 +28,9 @@ UNCONFINED = (
 
 def _path_of_installed() -> dict[str, str]:
     """Where a reader finds studies of other distributions, wherever this process found them."""
-    from medlens.studies.installed_extensions import import_folders_of_distributions
+    from medlens.studies.installed_extensions import list_folders_of_installed_distributions
 
-    folders = import_folders_of_distributions()
+    folders = list_folders_of_installed_distributions()
     return {"PYTHONPATH": os.pathsep.join(folders)} if folders else {}
 
 
@@ -77,7 +77,7 @@ class ReaderProcesses:
         self._control, self._process, self._owner = ours, pid, os.getpid()
 
     @contextlib.contextmanager
-    def start_reader_within(self) -> Iterator[tuple[socket.socket, EndedReader]]:
+    def start_reader_and_end_it_after_block(self) -> Iterator[tuple[socket.socket, EndedReader]]:
         """A new reader: the line to it, and what says how it ended. It is gone at the end."""
         ours, theirs = socket.socketpair()
         pid = 0
@@ -94,7 +94,7 @@ class ReaderProcesses:
             try:
                 yield ours, ended
             finally:
-                ended.exit_status_and_peak_memory()
+                ended.wait_for_exit_status_and_memory_by_name()
         finally:
             ours.close()
             theirs.close()
@@ -104,7 +104,7 @@ class ReaderProcesses:
         messages_between_processes.send_pickle_with_open_files(
             control, {"do": "begin"}, [theirs.fileno()]
         )
-        return int(messages_between_processes.receive_pickle_with_open_files(control)[0]["pid"])
+        return int(messages_between_processes.receive_dict_and_file_descriptors(control)[0]["pid"])
 
     def _start(self) -> socket.socket:
         if self._control is not None and self._owner == os.getpid():
@@ -124,7 +124,9 @@ class ReaderProcesses:
         self._control, self._owner = ours, os.getpid()
         return ours
 
-    def end_reader_and_return_exit_status(self, pid: int, patience: float) -> dict[str, int]:
+    def end_reader_and_return_status_and_peak_memory(
+        self, pid: int, patience: float
+    ) -> dict[str, int]:
         """End a reader that does not within ``patience`` seconds; how it ended, as the process that
         made it says."""
         with self._lock:
@@ -133,9 +135,9 @@ class ReaderProcesses:
                     messages_between_processes.send_pickle_with_open_files(
                         self._control, {"do": "end", "pid": pid, "patience": patience}
                     )
-                    return messages_between_processes.receive_pickle_with_open_files(self._control)[
-                        0
-                    ]
+                    return messages_between_processes.receive_dict_and_file_descriptors(
+                        self._control
+                    )[0]
             except (OSError, EOFError):
                 self._forget()
             return {"status": -1, "peak": 0}
@@ -167,18 +169,20 @@ class EndedReader:
         self._readers, self._pid = readers, pid
         self._how: dict[str, int] | None = None
 
-    def exit_status_and_peak_memory(self, patience: float = 0) -> dict[str, int]:
+    def wait_for_exit_status_and_memory_by_name(self, patience: float = 0) -> dict[str, int]:
         """Its status, as ``os.waitpid`` says it, and the most memory in bytes that it took.
 
         The status is -1 when it was ended since it did not end by itself within ``patience``
         seconds."""
         if self._how is None:
-            self._how = self._readers.end_reader_and_return_exit_status(self._pid, patience)
+            self._how = self._readers.end_reader_and_return_status_and_peak_memory(
+                self._pid, patience
+            )
         return self._how
 
     def ending_signal_name(self) -> str:
         """The name of the signal by which it ended without us, or an empty text."""
-        status = self.exit_status_and_peak_memory()["status"]
+        status = self.wait_for_exit_status_and_memory_by_name()["status"]
         if status < 0 or not os.WIFSIGNALED(status):
             return ""
         with contextlib.suppress(ValueError):

@@ -51,13 +51,13 @@ from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import extra_columns
 from medlens.review.undo_imports import make_row_of_items_added_by_import
 from medlens.studies import registry
-from medlens.studies.installed_extensions import register_installed_studies
-from medlens.studies.own.attached_files import unpack_attached_files
-from medlens.studies.own.bridge_registry import TOOLS, load_bridges
+from medlens.studies.installed_extensions import register_installed_studies_and_list_faults
+from medlens.studies.own.attached_files import iterate_attached_file_names_and_contents
+from medlens.studies.own.bridge_registry import TOOLS, import_bridge_modules
 from medlens.studies.own.damaged_texts import (
     Damage,
     damage_behind_first_rows_in_words,
-    damaged_texts_by_place,
+    damaged_texts_by_place_by_kind_of_damage,
 )
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.patient_identifiers import (
@@ -69,18 +69,18 @@ from medlens.studies.own.recognise_model_names import names_of_well_known_models
 from medlens.studies.tagging.study_in_dataset import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
-from medlens.tables import Report, Request, read_rows
+from medlens.tables import Report, Request, iterate_rows_of_table_file
 from medlens.tables.check_rows_and_list_refused import bad_rows_suffix_and_text
-from medlens.tables.column_reader import Held, read_columns
+from medlens.tables.column_reader import Held, read_columns_as_arrow_table
 from medlens.tables.csv_line_writer import format_csv_line
-from medlens.tables.csv_table_extraction import LARGEST, write_arranged_csv
+from medlens.tables.csv_table_extraction import LARGEST, write_arranged_csv_and_return_layout
 from medlens.tables.evaluation_logs import REQUESTS_ELSEWHERE
 from medlens.tables.file_kind_and_lines import (
     READ_AS_SUCH,
-    convert_to_utf8,
     has_utf16_byte_order_mark,
     recognise_kind_of_file,
     shorten_value,
+    write_file_converted_to_utf8,
 )
 from medlens.tables.join_batch_requests import REQUESTS_JOINED
 from medlens.tables.join_tables_of_models import join_tables_of_models
@@ -88,7 +88,7 @@ from medlens.tables.row_reader import MissingColumns
 from medlens.tables.running_text import require_table_and_no_conversation
 from medlens.tables.table_layout import MOST_ABOVE
 from medlens.tables.text_encoding_detection import guess_encoding_and_its_description, is_utf8
-from medlens.tables.turns_to_dialogues import gather_turns_of_objects_and_tell, may_be_turn
+from medlens.tables.turns_to_dialogues import find_objects_with_turns_gathered_and_note, may_be_turn
 from medlens.tables.web_page_table import (
     LARGEST_PAGE,
     WIDEST,
@@ -96,7 +96,7 @@ from medlens.tables.web_page_table import (
     declared_encoding,
     largest_table,
 )
-from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
+from medlens.tables.workbook_reader import is_workbook, write_sheet_as_csv_and_return_notes
 
 _OFTEN = 0.2
 _TICK = 0.01
@@ -130,14 +130,14 @@ def fork_readers_on_request(control: socket.socket) -> NoReturn:
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)
     memory_duckdb_connection_for_frames()
-    load_bridges()
-    register_installed_studies()
+    import_bridge_modules()
+    register_installed_studies_and_list_faults()
     gc.collect()
     gc.freeze()
     living: dict[int, str] = {}
     with contextlib.suppress(EOFError, OSError):
         while True:
-            message, files = messages_between_processes.receive_pickle_with_open_files(control)
+            message, files = messages_between_processes.receive_dict_and_file_descriptors(control)
             if message["do"] == "begin":
                 folder = _make_folder()
                 pid = os.fork()
@@ -210,7 +210,7 @@ def _be_a_reader(peer: socket.socket, folder: str) -> NoReturn:
 
 
 def _read(peer: socket.socket) -> None:
-    order, files = messages_between_processes.receive_pickle_with_open_files(peer)
+    order, files = messages_between_processes.receive_dict_and_file_descriptors(peer)
     # Whoever takes it over finds no store to read, and nobody to tell.
     landlock.restrict_thread_to_files_if_supported(
         [*_files_of_python(), *_files_of_order(order), *files], [tempfile.gettempdir()]
@@ -218,7 +218,7 @@ def _read(peer: socket.socket) -> None:
     confined_process.limit_memory(order["memory"], beyond=True)
     # Should the app's own clock fail with it, the system's ends the process.
     signal.alarm(int(order["seconds"]) + 5)
-    carry_out_reading_order(order, files, peer)
+    carry_out_reading_order_and_send_result(order, files, peer)
 
 
 def _files_of_python() -> Iterator[str]:
@@ -245,7 +245,7 @@ def _files_of_order(order: Mapping[str, Any]) -> Iterator[str]:
             yield str(folder)
 
 
-def carry_out_reading_order(
+def carry_out_reading_order_and_send_result(
     order: dict[str, Any], files: Sequence[int], peer: socket.socket
 ) -> None:
     """Look at a file or read it into rows, and say what came of it."""
@@ -419,7 +419,7 @@ def _unpack(order: dict[str, Any], files: Sequence[int], peer: socket.socket) ->
     """Hand the files of an upload over, each as an open file; the app answers before the next."""
     path = Path(order["path"] or f"/dev/fd/{files[0]}")
     refused: list[str] = []
-    for name, content in unpack_attached_files(order["name"], path, refused):
+    for name, content in iterate_attached_file_names_and_contents(order["name"], path, refused):
         with tempfile.TemporaryFile() as file:
             file.write(content)
             file.flush()
@@ -427,7 +427,7 @@ def _unpack(order: dict[str, Any], files: Sequence[int], peer: socket.socket) ->
             messages_between_processes.send_json_with_open_files(
                 peer, {"do": "file", "name": name[:_LONGEST_NOTE]}, [file.fileno()]
             )
-        messages_between_processes.receive_pickle_with_open_files(peer)
+        messages_between_processes.receive_dict_and_file_descriptors(peer)
     return {"refused": [why[:_LONGEST_NOTE] for why in refused[:_MOST_ROWS]]}
 
 
@@ -445,13 +445,13 @@ def _in_csv(path: str, order: dict[str, Any]) -> tuple[int, list[str]]:
     is no workbook. What is known of its layout goes into the order.
 
     Raises:
-        BadFile, InvalidInput: as ``convert_sheet_to_csv``.
+        BadFile, InvalidInput: as ``write_sheet_as_csv_and_return_notes``.
     """
     with open(path, "rb") as source:
         if not is_workbook(source):
             return 0, []
         with tempfile.TemporaryFile() as made:
-            read = convert_sheet_to_csv(
+            read = write_sheet_as_csv_and_return_notes(
                 *(source, made),
                 name=order["name"],
                 sheet=order.get("sheet", ""),
@@ -551,7 +551,7 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
         require_table_and_no_conversation(beginning, order["name"])
         # A file that is only looked at is read no further than it is shown.
         shown = order["do"] == "look" and not order["most"]
-        read = write_arranged_csv(
+        read = write_arranged_csv_and_return_layout(
             *(source, made),
             name=order["name"],
             header=order.get("header", 0),
@@ -582,11 +582,16 @@ def _conversations_of_turns(path: str, order: dict[str, Any]) -> int:
     if os.stat(path).st_size > LARGEST:
         return 0
     with contextlib.suppress(BadFile):
-        first = next(iter(read_rows(path, name=name)), None)
+        first = next(iter(iterate_rows_of_table_file(path, name=name)), None)
         if first is None or not may_be_turn(first.values):
             return 0
-        rows = [row.values for row in islice(read_rows(path, name=name), _MOST_JOINED + 1)]
-        if len(rows) <= _MOST_JOINED and (gathered := gather_turns_of_objects_and_tell(rows)):
+        rows = [
+            row.values
+            for row in islice(iterate_rows_of_table_file(path, name=name), _MOST_JOINED + 1)
+        ]
+        if len(rows) <= _MOST_JOINED and (
+            gathered := find_objects_with_turns_gathered_and_note(rows)
+        ):
             made, said = gathered
             order["read"].append(f"{name}: {said}")
             order["rewritten"] = True
@@ -615,7 +620,7 @@ def _in_utf8(path: str, encoding: str, name: str) -> int:
         BadFile, InvalidInput: as ``recoded``.
     """
     with open(path, "rb") as source, tempfile.TemporaryFile() as made:
-        convert_to_utf8(source, made, encoding=encoding, name=name)
+        write_file_converted_to_utf8(source, made, encoding=encoding, name=name)
         made.flush()
         return os.dup(made.fileno())
 
@@ -712,7 +717,9 @@ def _look_beyond(
         tabular = recognise_kind_of_file(file, name, []) in ("csv", "parquet")
     # A record of JSON may have what the first has not.
     kinds: dict[str, Held] = dict.fromkeys(columns, "text")
-    table = read_columns(path, kinds, name=name, required=columns) if tabular else None
+    table = (
+        read_columns_as_arrow_table(path, kinds, name=name, required=columns) if tabular else None
+    )
     if table is not None:
         behind = table.slice(first)
         found = find_identifiers_in_text_table(behind, before=first, enough=_enough_places(columns))
@@ -725,7 +732,9 @@ def _look_beyond(
                 add_names(column, named, first)
             for column, faults in zip(
                 behind.column_names,
-                threads.map(damaged_texts_by_place, behind.columns, behind.column_names),
+                threads.map(
+                    damaged_texts_by_place_by_kind_of_damage, behind.columns, behind.column_names
+                ),
                 strict=True,
             ):
                 add_damage(column, faults, first)
@@ -733,14 +742,16 @@ def _look_beyond(
         return found, len(table)
     places: list[Place] = []
     at = first
-    rows = islice(read_rows(path, name=name, refuse=lambda row, why: None), first, None)
+    rows = islice(
+        iterate_rows_of_table_file(path, name=name, refuse=lambda row, why: None), first, None
+    )
     while batch := [row.values for row in islice(rows, _BATCH)]:
         places += [replace(one, row=one.row + at) for one in find_identifiers_in_rows(batch)]
         for column in dict.fromkeys(name for row in batch for name in row):
             texts = [str(row.get(column) or "").encode("utf-8", "replace") for row in batch]
             array = pa.array(texts, pa.large_binary()).cast(pa.large_string())
             add_names(column, names_of_well_known_models_by_row(array), at)
-            add_damage(column, damaged_texts_by_place(array, column), at)
+            add_damage(column, damaged_texts_by_place_by_kind_of_damage(array, column), at)
         at += len(batch)
     tell_damage()
     return places, at
@@ -761,7 +772,7 @@ def _require_short(path: str, name: str, most: int) -> None:
         BadFile: it cannot be read, or its rows come to more than ``most`` megabytes.
     """
     left = most << 20
-    for row in read_rows(path, name=name, refuse=lambda row, why: None):
+    for row in iterate_rows_of_table_file(path, name=name, refuse=lambda row, why: None):
         left -= len(str(row.values))
         if left < 0:
             raise BadFile(
@@ -776,7 +787,9 @@ def _take(
     kind, name = order["kind"], order["name"]
     declared = registry.STUDIES[registry.study_name_of_file_kind(kind)]
     store = StoreProxy(peer, order["columns"], order["versions"], declared.name)
-    dataset = store.settle_dataset_of_rows("" if order["dataset"] else _own_dataset(path, name))
+    dataset = store.choose_and_return_dataset_of_rows(
+        "" if order["dataset"] else _own_dataset(path, name)
+    )
     request = Request(
         path,
         name,

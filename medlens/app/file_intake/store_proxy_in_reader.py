@@ -30,7 +30,7 @@ app's memory."""
 
 class StoreProxy(Store):
     """A store at the other end of ``peer``, for one import into a dataset of a ``study``, which is
-    known once the app was asked for it (``settle_dataset_of_rows``)."""
+    known once the app was asked for it (``choose_and_return_dataset_of_rows``)."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class StoreProxy(Store):
     def _commit_tables(self, batch: Mapping[str, pa.Table]) -> dict[str, int]:
         repeated = {table for table, rows in batch.items() if len(rows["id"].unique()) < len(rows)}
         return {
-            table: self.append_all({table: rows.to_pylist()})[table]
+            table: self.append_all_and_count_new_by_table({table: rows.to_pylist()})[table]
             if table in repeated
             else self._send_table(table, rows)
             for table, rows in batch.items()
@@ -101,7 +101,7 @@ class StoreProxy(Store):
         messages_between_processes.send_json_with_open_files(
             self._peer, {"do": "append", "table": table, "count": count}, [file.fileno()]
         )
-        answer, _ = messages_between_processes.receive_pickle_with_open_files(self._peer)
+        answer, _ = messages_between_processes.receive_dict_and_file_descriptors(self._peer)
         if "error" in answer:
             raise answer["error"]
         self._clock += 1
@@ -110,12 +110,12 @@ class StoreProxy(Store):
 
     # -- out -----------------------------------------------------------------------------------
 
-    def settle_dataset_of_rows(self, named: str) -> str:
+    def choose_and_return_dataset_of_rows(self, named: str) -> str:
         """The dataset that the rows go into, of a file that names this one, or none (empty)."""
         messages_between_processes.send_json_with_open_files(
             self._peer, {"do": "place", "named": named}
         )
-        answer, _ = messages_between_processes.receive_pickle_with_open_files(self._peer)
+        answer, _ = messages_between_processes.receive_dict_and_file_descriptors(self._peer)
         if "error" in answer:
             raise answer["error"]
         self._bound["dataset"] = dataset = str(answer["dataset"])
@@ -154,7 +154,7 @@ class StoreProxy(Store):
         messages_between_processes.send_json_with_open_files(
             self._peer, question, [file.fileno() for file in files]
         )
-        answer, _ = messages_between_processes.receive_pickle_with_open_files(self._peer)
+        answer, _ = messages_between_processes.receive_dict_and_file_descriptors(self._peer)
         if "error" in answer:
             raise answer["error"]
         table = pa.ipc.open_stream(messages_between_processes.SocketAsFile(self._peer)).read_all()
@@ -172,7 +172,7 @@ class StoreProxy(Store):
             memory_duckdb_connection_for_frames().cursor().from_arrow(self._ask(sql, params)).df()
         )
 
-    def arrow(self, sql: str, **params: Any) -> pa.Table:
+    def fetch_query_result_as_arrow_table(self, sql: str, **params: Any) -> pa.Table:
         return self._ask(sql, params)
 
     def rows(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
@@ -181,11 +181,11 @@ class StoreProxy(Store):
     def _rows_asked_anew(self, sql: str, **params: Any) -> list[tuple[Any, ...]]:
         return self.rows(sql, **params)
 
-    def dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
+    def query_rows_as_dicts(self, sql: str, **params: Any) -> list[dict[str, Any]]:
         found = self._ask(sql, params)
         return [dict(zip(found.column_names, row, strict=True)) for row in _tuples(found)]
 
-    def version(self, *tables: str) -> int:
+    def data_version_of_tables(self, *tables: str) -> int:
         return max((self._versions[table] for table in tables or self._versions), default=0)
 
     def close(self) -> None:

@@ -24,9 +24,9 @@ from medlens.studies.agentclinic.records import (
 from medlens.studies.agentclinic.visit_turn_taking import (
     Ended,
     Visit,
-    append_turn_of_current_speaker,
-    messages_asking_patient_ratings,
+    list_patient_ratings_with_their_messages,
     next_speaker_or_end,
+    turns_plus_turn_of_current_speaker,
 )
 
 # Failures that would recur on another start; a refused request may be a setting to fix.
@@ -42,7 +42,7 @@ class ModelsBySeat:
     measurement: str
     moderator: str
 
-    def model_of_speaker(self, speaker: Speaker) -> str | None:
+    def name_of_model_of_speaker(self, speaker: Speaker) -> str | None:
         """The model in a seat."""
         found: str | None = getattr(self, speaker)
         return found
@@ -138,7 +138,11 @@ class ModelsAtVisit:
         done = tuple(turns)
         while True:
             now = next_speaker_or_end(self._visit, done)
-            name = None if isinstance(now, Ended) else self._seats.model_of_speaker(now.speaker)
+            name = (
+                None
+                if isinstance(now, Ended)
+                else self._seats.name_of_model_of_speaker(now.speaker)
+            )
             if isinstance(now, Ended) or name is None:
                 return done, None
             answer = await self._put(name, now.messages)
@@ -148,7 +152,7 @@ class ModelsAtVisit:
                 self.unusable[answer.outcome] += 1
             elif now.speaker == "doctor" and is_role_play_declined(answer.text):
                 self.unusable["refused"] += 1
-            done = append_turn_of_current_speaker(
+            done = turns_plus_turn_of_current_speaker(
                 self._visit, done, answer.text, whole=answer.outcome == "ok"
             )
 
@@ -190,7 +194,7 @@ class ModelsAtVisit:
         name = self._seats.patient
         if name is None:
             return PatientRatings(), None
-        asked = messages_asking_patient_ratings(self._visit, turns)
+        asked = list_patient_ratings_with_their_messages(self._visit, turns)
         answers = await _all(
             *(self._put(name, one, schema=prompts.PatientAnswer) for _, one in asked)
         )

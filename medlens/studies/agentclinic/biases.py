@@ -48,7 +48,7 @@ def find_bias(side: Side, bias: str, *, custom: Iterable[AgentBias] = ()) -> Age
     Raises:
         InvalidInput: there is none; lists those there are.
     """
-    known = {one.id: one for one in (*shipped_biases(), *custom) if one.side == side}
+    known = {one.id: one for one in (*list_shipped_biases(), *custom) if one.side == side}
     if bias not in known:
         raise InvalidInput(
             f"There is no bias {bias!r} of the {side}.", hint=f"Use one of: {', '.join(known)}."
@@ -74,13 +74,15 @@ def bias_instruction(
 def kind_of_bias(side: Side, bias: str) -> str:
     """``cognitive``, ``implicit``, or ``custom`` for a bias that is not the study's."""
     return next(
-        (one.group for one in shipped_biases() if (one.side, one.id) == (side, bias)), "custom"
+        (one.group for one in list_shipped_biases() if (one.side, one.id) == (side, bias)), "custom"
     )
 
 
-def load_custom_biases(path: str | Path, *, content: bytes | None = None) -> tuple[AgentBias, ...]:
+def list_custom_biases_in_file(
+    path: str | Path, *, content: bytes | None = None
+) -> tuple[AgentBias, ...]:
     """Custom biases from a TOML file like the study's. Raises ``BadFile`` with file and line."""
-    return _read(Path(path), content, shipped_biases())
+    return _read(Path(path), content, list_shipped_biases())
 
 
 def _read(path: Path, content: bytes | None, before: Sequence[AgentBias]) -> tuple[AgentBias, ...]:
@@ -118,7 +120,7 @@ def _read(path: Path, content: bytes | None, before: Sequence[AgentBias]) -> tup
 
 
 @cache
-def shipped_biases() -> tuple[AgentBias, ...]:
+def list_shipped_biases() -> tuple[AgentBias, ...]:
     """The biases of the study itself: the doctor's, then the patient's."""
     return _read(SHIPPED / "data/biases/agentclinic.toml", None, ())
 

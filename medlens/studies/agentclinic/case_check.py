@@ -27,7 +27,7 @@ from medlens.studies.agentclinic.text_matching import (
     STOP_WORDS,
     find_places_of_phrase,
     fold_case_accents_and_spaces,
-    normalise_spelling_with_places,
+    list_normalised_words_with_places,
     places_of_phrase_in_any_spelling,
     words_and_numbers,
 )
@@ -181,12 +181,12 @@ def _parted(diagnosis: str) -> tuple[str, list[str]]:
 def _places_near(text: str, diagnosis: str) -> Iterator[tuple[int, int]]:
     """The clauses that contain all words of a name (two or more), in any order."""
     wanted = {
-        word for word, _, _ in normalise_spelling_with_places(_BRACKETS.sub(" ", diagnosis))
+        word for word, _, _ in list_normalised_words_with_places(_BRACKETS.sub(" ", diagnosis))
     } - STOP_WORDS
     if len(wanted) < 2:
         return
     for clause in _CLAUSE.finditer(text):
-        words = normalise_spelling_with_places(clause.group())
+        words = list_normalised_words_with_places(clause.group())
         if wanted <= {word for word, _, _ in words}:
             places = [(start, end) for word, start, end in words if word in wanted]
             yield clause.start() + places[0][0], clause.start() + places[-1][1]

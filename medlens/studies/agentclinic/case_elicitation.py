@@ -113,7 +113,7 @@ class CaseInLeaves:
     names: tuple[frozenset[str], ...]
 
 
-def cut_case_into_facts(case: Case) -> CaseInLeaves:
+def prepare_case_with_separate_facts(case: Case) -> CaseInLeaves:
     """The case prepared for ``elicited``."""
     leaves = [leaf for leaf in case.list_case_facts(split=True) if leaf.section in _TOLD_BY]
     return CaseInLeaves(
@@ -128,7 +128,7 @@ def cut_case_into_facts(case: Case) -> CaseInLeaves:
 
 def find_what_dialogue_elicited(case: Case | CaseInLeaves, dialogue: Dialogue) -> CaseElicitation:
     """What ``dialogue`` brought out of ``case``, by the rule above."""
-    parts = cut_case_into_facts(case) if isinstance(case, Case) else case
+    parts = prepare_case_with_separate_facts(case) if isinstance(case, Case) else case
     heard = _heard(dialogue.turns)
     return CaseElicitation(
         tuple(_state(leaf, words, heard[_TOLD_BY[leaf.section]]) for leaf, words in parts.leaves),
@@ -158,7 +158,7 @@ class _Heard(NamedTuple):
 
 
 def _wanted(leaf: CaseFact) -> Wanted:
-    words = canonical_content_words(leaf.text)
+    words = set_of_canonical_content_words(leaf.text)
     # A result without a telling word is told only together with the name of the test or finding.
     telling = any(
         informativeness_of_word(word) > EVERYDAY and not is_number_word(word) for word in words
@@ -166,8 +166,8 @@ def _wanted(leaf: CaseFact) -> Wanted:
     names: tuple[frozenset[str], ...] = ()
     if leaf.section != "patient" and not telling:
         steps = [step for step in leaf.path if isinstance(step, str) and step not in _TOPS]
-        own = list(filter(None, map(canonical_content_words, steps)))
-        names = (own[-1], canonical_content_words(" ".join(steps))) if own else ()
+        own = list(filter(None, map(set_of_canonical_content_words, steps)))
+        names = (own[-1], set_of_canonical_content_words(" ".join(steps))) if own else ()
     return Wanted(words, names, sum(map(informativeness_of_word, words)))
 
 
@@ -177,13 +177,13 @@ def _heard(turns: tuple[Turn, ...]) -> dict[Speaker, list[_Heard]]:
     asked: frozenset[str] = frozenset()
     for turn in turns:
         if turn.speaker == "doctor":
-            asked = canonical_content_words(turn.text)
+            asked = set_of_canonical_content_words(turn.text)
         elif turn.speaker in heard:
             answered = turn.speaker == "patient" and bool(
                 _ANSWERED.search(turn.text.lower().replace("\u2019", "'"))
             )
             heard[turn.speaker].append(
-                _Heard(turn.n, canonical_content_words(turn.text), asked, answered)
+                _Heard(turn.n, set_of_canonical_content_words(turn.text), asked, answered)
             )
             asked = frozenset()
     return heard
@@ -293,7 +293,7 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 
 
 @lru_cache(maxsize=8192)
-def canonical_content_words(text: str) -> frozenset[str]:
+def set_of_canonical_content_words(text: str) -> frozenset[str]:
     """The content words of a text, each in the one form used for comparison."""
     words, known = words_and_numbers(text), _phrases()
     kept: list[str] = []

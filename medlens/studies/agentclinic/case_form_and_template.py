@@ -133,7 +133,7 @@ class CheckedWrittenCase(NamedTuple):
     known: bool
 
 
-def make_case_json_from_form(fields: Mapping[str, str]) -> dict[str, Any]:
+def make_case_json_object_from_form(fields: Mapping[str, str]) -> dict[str, Any]:
     """The case's JSON in the published template; empty fields are left out.
 
     Raises:
@@ -201,13 +201,15 @@ def _named(path: Path) -> str:
     return " > ".join(path[1:]).replace("_", " ")
 
 
-def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) -> CheckedWrittenCase:
+def make_lint_report_of_written_case(
+    store: Store, dataset: str, fields: Mapping[str, str]
+) -> CheckedWrittenCase:
     """What is still missing and what the lint finds, as far as the case can be read so far."""
     missing = tuple(
         field.title for field in FIELDS if field.required and not fields.get(field.name, "").strip()
     )
     try:
-        content = make_case_json_from_form(fields)
+        content = make_case_json_object_from_form(fields)
     except InvalidInput as error:
         return CheckedWrittenCase(missing, (error.message,), (), None, False)
     if missing:
@@ -238,7 +240,7 @@ def add_written_case_and_return_name(
     """
     if by.role != "lead":
         raise NotAllowed("Cases are added by team leads.", hint="Ask one of them.")
-    checked = check_written_case(store, dataset, fields)
+    checked = make_lint_report_of_written_case(store, dataset, fields)
     if checked.case is None:
         wrong = "; ".join((*checked.faults, *checked.missing))
         raise InvalidInput(f"The case is incomplete: {wrong}.", hint="Fill these in.")
@@ -246,7 +248,7 @@ def add_written_case_and_return_name(
         raise InvalidInput("This exact case is already in the dataset.", hint="Change it.")
     there = cases.load_cases_by_name(store, dataset)
     illustrative = bool(there) and all(one.illustrative for one in there.values())
-    cases.add_cases_and_count(
+    cases.add_cases_and_return_added(
         store, [("", checked.case)], dataset=dataset, illustrative=illustrative
     )
-    return checked.case.content_name
+    return checked.case.name_derived_from_content

@@ -69,7 +69,7 @@ def read_media_type_and_bytes_of_image(path: Path) -> tuple[str, bytes]:
     return kind, raw
 
 
-def image_as_sent_to_model(image: str, folder: Path | None) -> str:
+def image_data_url_or_web_address(image: str, folder: Path | None) -> str:
     """What is sent to a model for an image: its copy's bytes, or else its web address.
 
     Raises:

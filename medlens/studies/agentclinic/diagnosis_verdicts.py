@@ -24,7 +24,7 @@ from medlens.review.result_cache import (
 from medlens.store import Store, stable_id
 from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import prompts, queries
-from medlens.studies.agentclinic.metrics_input_tables import outcome_or_outstanding_of_dialogues
+from medlens.studies.agentclinic.metrics_input_tables import series_of_outcomes_or_outstanding
 from medlens.studies.agentclinic.records import STUDY, Dialogue
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.agentclinic.text_matching import fold_case_accents_and_spaces
@@ -93,7 +93,7 @@ def pair_id_by_dialogue(store: Store, dataset: str) -> dict[str, str]:
     }
 
 
-def list_ids_of_dialogues_not_asked_about(store: Store, dataset: str) -> frozenset[str]:
+def ids_of_dialogues_not_asked_about(store: Store, dataset: str) -> frozenset[str]:
     """Item ids of the dialogues that clinicians are not asked about.
 
     Each pair is asked about on one dialogue: a gold one, else the first that somebody was given or
@@ -188,7 +188,7 @@ def dialogue_index_table_with_outcomes_of_judge(
             store, dataset, index["dialogue"].tolist(), own, judge
         )
         said = index.assign(outcome=[one for one, _ in counted], diagnosis=index["given"])
-        return index.assign(outcome=outcome_or_outstanding_of_dialogues(said))
+        return index.assign(outcome=series_of_outcomes_or_outstanding(said))
 
     return compute_unless_cached_since_growth(
         store, "listed", f"{dataset}\x1f{judge}", make, tables=(*ITEMS, "verdict")
@@ -258,7 +258,7 @@ def moderator_prompt_version_of_visit(version: str) -> str:
 # -- asking for verdicts --------------------------------------------------------------------------
 
 
-def define_how_models_judge_pairs(
+def make_model_judging_setup_for_pairs(
     store: Store, dataset: str, only: Mapping[str, DiagnosisPair] | None = None
 ) -> Judging:
     """The pairs of a dataset, or some of them, for ``studies.model_verdicts`` to put to
@@ -325,9 +325,9 @@ def let_models_judge_diagnosis_pairs(
     Raises:
         InvalidInput: there is no such model.
     """
-    store.follow()
+    store.fetch_rows_of_other_processes_and_count()
     named = {name: llm.find_model_settings_by_name(settings, name) for name in models}
-    way = define_how_models_judge_pairs(store, dataset)
+    way = make_model_judging_setup_for_pairs(store, dataset)
     some = replace(way, subjects=model_verdicts.sample_subjects(way.subjects, sample))
     return model_verdicts.run_models_as_judges(
         store, some, judges=named, which=which, how=how or How()

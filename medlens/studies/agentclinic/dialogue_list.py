@@ -110,7 +110,7 @@ def page_of_dialogues_and_total(
         store, dataset, wanted.scope.judge
     )
     judged = (
-        queries.count_judges_by_item(store, dataset, rater=reviewer)
+        queries.rater_count_by_task_and_item(store, dataset, rater=reviewer)
         if reviewer
         else _judged(store, dataset)
     )
@@ -179,7 +179,7 @@ def _opening(turns: Sequence[Mapping[str, Any]], most: int) -> list[Turn]:
 
 @cache_per_dataset_until_growth(*JUDGED)
 def _judged(store: Store, dataset: str) -> Mapping[tuple[str, str], int]:
-    return queries.count_judges_by_item(store, dataset)
+    return queries.rater_count_by_task_and_item(store, dataset)
 
 
 def _mask(

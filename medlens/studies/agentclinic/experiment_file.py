@@ -275,7 +275,7 @@ def _custom(
         file.record_field_mistake(table, "biases_file", meant)
         return ()
     try:
-        return biases.load_custom_biases(named, content=content)
+        return biases.list_custom_biases_in_file(named, content=content)
     except BadFile as error:
         file.record_field_mistake(
             table, "biases_file", f"a file of biases ({error.message.rstrip('.')})"
@@ -305,7 +305,7 @@ def _given(
 ) -> list[GivenBias | None]:
     """The biases of one side: one like ``recency: gout``, or a whole group of them."""
     text = file.read_text_field(table, side, "")
-    known = [bias for bias in (*biases.shipped_biases(), *custom) if bias.side == side]
+    known = [bias for bias in (*biases.list_shipped_biases(), *custom) if bias.side == side]
     if text.casefold() in _GROUPS:
         wanted = text.casefold()
         return [GivenBias(id=bias.id) for bias in known if wanted in ("all", bias.group)]

@@ -17,7 +17,7 @@ from medlens.llm import find_model_settings_by_name
 from medlens.store import Store
 from medlens.studies.agentclinic import biases, prompts, queries
 from medlens.studies.agentclinic.biases import AgentBias, Side
-from medlens.studies.agentclinic.case_images import image_as_sent_to_model
+from medlens.studies.agentclinic.case_images import image_data_url_or_web_address
 from medlens.studies.agentclinic.experiment_file import BiasPair, Experiment
 from medlens.studies.agentclinic.queries import ListedCase
 from medlens.studies.agentclinic.records import DEFAULT_INTERACTIONS, Case, ImageMode
@@ -180,7 +180,7 @@ def require_image_support(grid: Sequence[Cell], models: Mapping[str, Model]) -> 
             )
 
 
-def image_data_by_address(grid: Sequence[Cell], folder: Path | None) -> dict[str, str]:
+def image_data_or_web_address_by_image(grid: Sequence[Cell], folder: Path | None) -> dict[str, str]:
     """What is sent for every image of these visits: web addresses as they are, copies as bytes.
 
     Raises:
@@ -189,7 +189,7 @@ def image_data_by_address(grid: Sequence[Cell], folder: Path | None) -> dict[str
     wanted = dict.fromkeys(
         image for cell in grid if cell.image_mode != "none" for image in cell.case.images
     )
-    return {name: image_as_sent_to_model(name, folder) for name in wanted}
+    return {name: image_data_url_or_web_address(name, folder) for name in wanted}
 
 
 def make_experiment_record(

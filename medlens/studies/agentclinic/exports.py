@@ -13,7 +13,7 @@ from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import diagnosis_verdicts, queries
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.file_loading import IN_FIGURES
-from medlens.studies.agentclinic.metrics_input_tables import outcome_or_outstanding_of_dialogues
+from medlens.studies.agentclinic.metrics_input_tables import series_of_outcomes_or_outstanding
 from medlens.studies.agentclinic.records import RATING_NAMES, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study_in_dataset import Study
@@ -86,7 +86,9 @@ def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
     return [
         *(
             (name, shown, one)
-            for _, name, shown, one in queries.load_dialogues(store, study.dataset)
+            for _, name, shown, one in queries.list_dialogues_with_ids_and_names(
+                store, study.dataset
+            )
         ),
         *(
             (name, one.case in cases and cases[one.case].illustrative, one)
@@ -132,7 +134,7 @@ def make_outcomes_export_table(store: Store, study: Study, *, viewer: Rater | No
     """
     require_lead(viewer)
     table = table_of_visits_with_outcomes(store, study)
-    table = table.assign(outcome=outcome_or_outstanding_of_dialogues(table))
+    table = table.assign(outcome=series_of_outcomes_or_outstanding(table))
     cases = queries.load_cases_by_name(store, study.dataset)
     truth = [cases[name].case.diagnosis if name in cases else "" for name in table["case"]]
     table.insert(list(table.columns).index("diagnosis") + 1, "correct_diagnosis", truth)

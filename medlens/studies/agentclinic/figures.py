@@ -16,7 +16,7 @@ from medlens.studies.agentclinic import metrics, metrics_ratings
 from medlens.studies.agentclinic.figures_data import (
     TABLES,
     AgentClinicFigureData,
-    items_and_title_behind_mark,
+    find_what_is_behind_mark,
     load_figure_data,
 )
 from medlens.studies.agentclinic.records import STUDY
@@ -47,7 +47,7 @@ def _biases(data: AgentClinicFigureData, what: str, _: str) -> Sequence[Chart]:
 
 def _medqa(data: AgentClinicFigureData) -> Iterator[FigureRow]:
     for group, one in sorted(
-        {one.group: one.estimate for one in data.known_medqa_accuracies}.items()
+        {one.group: one.estimate for one in data.list_of_known_medqa_accuracies}.items()
     ):
         yield "medqa_accuracy", group, one
 
@@ -58,7 +58,7 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
         title="Counts",
         of="everything there is",
         rows=lambda data: metrics.rows_of_counts(
-            data.visits_table, *data.blind_judgments_of_both_tasks
+            data.visits_table, *data.blind_realism_and_match_judgment_tables
         ),
     ),
     Figure(
@@ -67,7 +67,7 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
         section="accuracy",
         of="the visits that ended",
         several=_BY,
-        rows=lambda data: metrics.accuracy_rows(data.visit_ends_table),
+        rows=lambda data: metrics.accuracy_and_visit_ending_rows(data.visit_ends_table),
         chart=_accuracy,
     ),
     Figure(
@@ -75,14 +75,14 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
         title="What tests say",
         section="accuracy",
         of="the visits that ended",
-        rows=lambda data: metrics.accuracy_by_lint_rows(data.visit_ends_table),
+        rows=lambda data: metrics.accuracy_by_test_leak_rows(data.visit_ends_table),
         chart=_accuracy,
     ),
     Figure(
         name="cells",
         title="Every combination of rules",
         of="the visits that ended",
-        rows=lambda data: metrics.accuracy_by_cell_rows(data.visit_ends_table),
+        rows=lambda data: metrics.accuracy_by_rules_and_bias_rows(data.visit_ends_table),
     ),
     Figure(
         name="options",
@@ -170,7 +170,9 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
             "marks": "Marks",
             **{str(scale): scale.capitalize() for scale in SCALES},
         },
-        rows=lambda data: metrics.clinician_rating_rows(data.blind_judgments_of_both_tasks[0]),
+        rows=lambda data: metrics.clinician_rating_rows(
+            data.blind_realism_and_match_judgment_tables[0]
+        ),
         chart=lambda data, what, _: charts.clinician_ratings_chart(data, what),
     ),
     Figure(
@@ -179,7 +181,7 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
         section="moderator",
         of="the pairs of diagnoses that clinicians checked",
         rows=lambda data: metrics.moderator_against_clinicians_rows(
-            data.moderator_against_clinicians
+            data.comparison_of_moderator_with_clinicians
         ),
         chart=lambda data, _what, _by: [
             charts.moderator_chart(data),
@@ -200,7 +202,10 @@ def _said(data: AgentClinicFigureData) -> str:
     """What the figures are based on, and what they leave out."""
     table, (realism, matches) = (
         data.visits_table,
-        map(metrics_ratings.table_of_judgments_of_people, data.blind_judgments_of_both_tasks),
+        map(
+            metrics_ratings.table_of_judgments_of_people,
+            data.blind_realism_and_match_judgment_tables,
+        ),
     )
     said = (
         f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
@@ -233,7 +238,9 @@ _CHECKED = ("moderator_", "clinicians_", "accuracy_corrected")
 
 def _judged_by(data: AgentClinicFigureData, figure: str) -> int:
     """The people who checked the moderator's verdicts, for what rests on them."""
-    checked = metrics_ratings.table_of_judgments_of_people(data.blind_judgments_of_both_tasks[1])
+    checked = metrics_ratings.table_of_judgments_of_people(
+        data.blind_realism_and_match_judgment_tables[1]
+    )
     return int(checked["rater"].nunique()) if figure.startswith(_CHECKED) else 0
 
 
@@ -253,12 +260,12 @@ FIGURES = Figures(
     judged_by=_judged_by,
     # Judgments are told apart by the names of raters, no two of which are alike.
     rater_names=lambda data: {
-        name: name for name in data.blind_judgments_of_both_tasks[0]["rater"].unique()
+        name: name for name in data.blind_realism_and_match_judgment_tables[0]["rater"].unique()
     },
     tables=TABLES,
     empty=_empty,
     said=_said,
-    behind=items_and_title_behind_mark,
+    behind=find_what_is_behind_mark,
     protocol=lambda data: data.protocols_of_visits[0] if len(data.protocols_of_visits) == 1 else "",
     paper="Schmidgall et al. 2024",
     words=lambda _: {mark.id: mark.name for mark in MARKS},

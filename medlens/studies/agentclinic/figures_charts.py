@@ -29,7 +29,7 @@ from medlens.studies.agentclinic import (
 )
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.figures_data import CELLS, HEADS, AgentClinicFigureData
-from medlens.studies.agentclinic.metrics_input_tables import outcome_or_outstanding_of_dialogues
+from medlens.studies.agentclinic.metrics_input_tables import series_of_outcomes_or_outstanding
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.tasks import MARKS
 
@@ -83,13 +83,13 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
             _both(entries, clean, (value, f"accuracy_by_{by}", value, mark), group)
             # The paper's numbers are each for one combination of rules: only such groups compare
             # with them.
-            cells = metrics_accuracy.dialogue_tables_by_cell(group)
+            cells = metrics_accuracy.dialogue_table_by_rules_and_bias(group)
             if len(cells) == 1:
                 same = metrics_accuracy.estimate_diagnostic_accuracy(group)
                 more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
     held = ", ".join(
         f"{_DIMENSIONS[k]}: {v}"
-        for k, v in metrics_input_tables.most_common_unbiased_rules(table).items()
+        for k, v in metrics_input_tables.most_common_unbiased_rules_by_name(table).items()
     )
     what = "what the tests say" if by == "lint" else _DIMENSIONS[by]
     return bar_chart(
@@ -154,7 +154,7 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
         shares = {
             one: own.get(one)
             or metrics_accuracy.estimate_case_clustered_share(
-                group, outcome_or_outstanding_of_dialogues(group) == one
+                group, series_of_outcomes_or_outstanding(group) == one
             )
             for one in parts
         }
@@ -202,9 +202,10 @@ def bias_measure_chart(source: AgentClinicFigureData, what: str) -> Chart:
         axis = Axis("Difference in the share correct", "percent", low=-0.2, high=0.2, zero=True)
         note = "Pairs of the same case, rules and repeat; errors on either side are left out."
     elif what == "normalised":
-        for (doctor, kind), estimate in metrics_accuracy.normalised_accuracy_by_group(
-            table
-        ).items():
+        for (
+            doctor,
+            kind,
+        ), estimate in metrics_accuracy.normalised_accuracy_by_doctor_and_bias_kind(table).items():
             name, mark = f"{doctor}, {kind}", make_mark_id("group", doctor, kind)
             figure = "normalised_accuracy_by_bias_group"
             entries.append((name, figure, name, estimate, mark))
@@ -241,7 +242,7 @@ def patient_ratings_chart(source: AgentClinicFigureData, rating: str) -> Chart:
     """One of the patient's ratings by doctor and bias."""
     entries: list[Entry] = []
     more: list[Entry] = []
-    for (doctor, bias, which), one in metrics_ratings.mean_patient_ratings_by_doctor_and_bias(
+    for (doctor, bias, which), one in metrics_ratings.patient_ratings_by_doctor_bias_and_scale(
         source.visits_table
     ).items():
         if which == rating:
@@ -271,7 +272,7 @@ def patient_ratings_chart(source: AgentClinicFigureData, rating: str) -> Chart:
 
 def clinician_ratings_chart(source: AgentClinicFigureData, scale: str) -> Chart:
     """Clinicians' ratings: the means of all scales, or one scale's scores; or the ``marks``."""
-    realism, entries = source.blind_judgments_of_both_tasks[0], list[Entry]()
+    realism, entries = source.blind_realism_and_match_judgment_tables[0], list[Entry]()
     if scale == "marks":
         names = {mark.id: mark.name for mark in MARKS}
         for mark, share in metrics_ratings.shares_of_judgments_by_mark(realism).items():
@@ -290,7 +291,9 @@ def clinician_ratings_chart(source: AgentClinicFigureData, scale: str) -> Chart:
             alpha = format_number(one.alpha.value) if one.alpha.has_value else "undefined"
             label = f"{name.capitalize()} (alpha {alpha})"
             entries.append((label, "human_rating", name, one.mean, make_mark_id("scored", name)))
-        for (name, model), estimate in metrics_ratings.mean_model_ratings_by_scale(realism).items():
+        for (name, model), estimate in metrics_ratings.mean_ratings_by_scale_and_model(
+            realism
+        ).items():
             label = f"{name.capitalize()}, {model} (model)"
             entries.append((label, "model_rating", f"{name}, {model}", estimate, ""))
         return bar_chart(
@@ -320,7 +323,7 @@ def clinician_ratings_chart(source: AgentClinicFigureData, scale: str) -> Chart:
 
 def moderator_chart(source: AgentClinicFigureData) -> Chart:
     """The moderator against clinicians, and accuracy with and without correction."""
-    one = source.moderator_against_clinicians
+    one = source.comparison_of_moderator_with_clinicians
     entries: list[Entry] = [
         ("Agreement", "moderator_agreement", "", one.agreement, ""),
         (
@@ -450,7 +453,7 @@ def medqa_against_agentclinic_chart(source: AgentClinicFigureData) -> Chart:
     )
     entries: list[Entry] = []
     points = []
-    for one in source.known_medqa_accuracies:
+    for one in source.list_of_known_medqa_accuracies:
         if one.model not in played:
             entries.append((one.group, "medqa_accuracy", one.group, one.estimate, ""))
             continue
@@ -558,7 +561,7 @@ def bias_comparison_cells_chart(source: AgentClinicFigureData) -> Chart:
 
 def moderator_confusion_chart(source: AgentClinicFigureData) -> Chart:
     """The moderator's verdicts against clinicians', with the dialogues of each cell."""
-    one = source.moderator_against_clinicians
+    one = source.comparison_of_moderator_with_clinicians
     cells = (
         ("confirmed", "same", "same"),
         ("overcalled", "same", "another"),

@@ -31,7 +31,7 @@ from medlens.studies.agentclinic.medqa_scores import KnownAccuracy
 from medlens.studies.agentclinic.metrics_accuracy import BiasComparison, DoctorComparison
 from medlens.studies.agentclinic.metrics_input_tables import (
     RULES,
-    outcome_or_outstanding_of_dialogues,
+    series_of_outcomes_or_outstanding,
 )
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.records import RATING_NAMES
@@ -113,9 +113,9 @@ class AgentClinicFigureData:
         )
 
     @cached_property
-    def blind_judgments_of_both_tasks(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+    def blind_realism_and_match_judgment_tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The blind judgments of the scope: realism, diagnosis match."""
-        return visits_for_figures.current_judgments_of_both_tasks(
+        return visits_for_figures.realism_and_diagnosis_judgment_tables(
             self.store, self.study, viewer=self.viewer, scope=self.scope
         )
 
@@ -138,18 +138,18 @@ class AgentClinicFigureData:
         return {item: str(value.same) if value else "" for item, value in words.items()}
 
     @cached_property
-    def moderator_against_clinicians(self) -> Moderator:
+    def comparison_of_moderator_with_clinicians(self) -> Moderator:
         """The moderator against clinicians."""
         return metrics_moderator.compare_moderator_with_clinicians(
             self.visits_table,
-            self.blind_judgments_of_both_tasks[1],
+            self.blind_realism_and_match_judgment_tables[1],
             self.adjudicated_answers_by_dialogue,
         )
 
     @cached_property
-    def known_medqa_accuracies(self) -> list[KnownAccuracy]:
+    def list_of_known_medqa_accuracies(self) -> list[KnownAccuracy]:
         """The known accuracies of models on MedQA."""
-        return list(medqa_scores.current_medqa_accuracies(self.store, self.study.dataset))
+        return list(medqa_scores.list_current_medqa_accuracies(self.store, self.study.dataset))
 
 
 # -- what is behind a mark -------------------------------------------------------------------------
@@ -181,9 +181,9 @@ CELLS = {
 }
 
 
-def items_and_title_behind_mark(source: AgentClinicFigureData, mark: str) -> Behind | None:
+def find_what_is_behind_mark(source: AgentClinicFigureData, mark: str) -> Behind | None:
     """What a mark's name leads to; None if it leads nowhere (any more)."""
-    found = dialogues_behind_mark(source, mark)
+    found = find_title_and_dialogue_names_behind_mark(source, mark)
     if found is None:
         return None
     if found.pairs:
@@ -226,7 +226,9 @@ def _pairs_behind(source: AgentClinicFigureData, found: Dialogues) -> Behind:
     return Behind(title=found.title, table=table, leads=leads, things=("pair", "pairs"))
 
 
-def dialogues_behind_mark(source: AgentClinicFigureData, mark: str) -> Dialogues | None:
+def find_title_and_dialogue_names_behind_mark(
+    source: AgentClinicFigureData, mark: str
+) -> Dialogues | None:
     """The dialogues that a mark's name leads to; None if it leads nowhere."""
     kind, *rest = split_mark_id(mark)
     reader = _READERS.get(kind)
@@ -239,7 +241,7 @@ def dialogues_behind_mark(source: AgentClinicFigureData, mark: str) -> Dialogues
 
 def _of(title: str, group: pd.DataFrame, outcome: str = "") -> Dialogues:
     if outcome:
-        group = group[outcome_or_outstanding_of_dialogues(group) == outcome]
+        group = group[series_of_outcomes_or_outstanding(group) == outcome]
         title += f", {outcome.replace('_', ' ')}"
     return Dialogues(title, tuple(group["dialogue"]))
 
@@ -316,18 +318,22 @@ def _moderator(source: AgentClinicFigureData, cell: str) -> Dialogues:
         "missed": "clinicians alone say so",
         "rejected": "neither says so",
     }
-    return Dialogues(said[cell], tuple(getattr(source.moderator_against_clinicians, cell)))
+    return Dialogues(
+        said[cell], tuple(getattr(source.comparison_of_moderator_with_clinicians, cell))
+    )
 
 
 def _scored(source: AgentClinicFigureData, scale: str, score: str = "") -> Dialogues:
-    table = metrics_ratings.realism_ratings_table(source.blind_judgments_of_both_tasks[0])
+    table = metrics_ratings.realism_ratings_table(source.blind_realism_and_match_judgment_tables[0])
     kept = table[table[scale] == int(score)] if score else table[table[scale].notna()]
     title = f"{scale} rated {score}" if score else f"{scale} rated"
     return Dialogues(title, tuple(dict.fromkeys(kept["item"])))
 
 
 def _marked(source: AgentClinicFigureData, mark: str) -> Dialogues:
-    realism = metrics_ratings.table_of_judgments_of_people(source.blind_judgments_of_both_tasks[0])
+    realism = metrics_ratings.table_of_judgments_of_people(
+        source.blind_realism_and_match_judgment_tables[0]
+    )
     has = [any(one.mark == mark for one in value.marks) for value in realism["value"]]
     return Dialogues(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
 

@@ -25,7 +25,7 @@ from medlens.tables import (
     Row,
     RowError,
     Source,
-    load_rows,
+    load_parsed_and_refused_rows,
     name_of_source,
     parse_json_value,
 )
@@ -123,7 +123,7 @@ def read_cases(source: Source, *, name: str = "", **how: Any) -> Loaded[LoadedCa
         aliases = tuple(filter(None, named)) or (f"{stem}:{row.line}",)
         return LoadedCase(aliases, row.line, _illustrative(own), case)
 
-    loaded = load_rows(source, parse, name=name, **how)
+    loaded = load_parsed_and_refused_rows(source, parse, name=name, **how)
     if not repeated:
         return loaded
     lines = ", ".join(map(str, repeated[:10])) + (", …" if len(repeated) > 10 else "")
@@ -269,7 +269,7 @@ def read_dialogues(source: Source, **how: Any) -> Loaded[LoadedDialogue]:
             LoadedDialogue(given or dialogue.name_within_run, row.line, illustrative, dialogue)
         )
 
-    return load_rows(source, parse, columns=DIALOGUES, own_export=True, **how)
+    return load_parsed_and_refused_rows(source, parse, columns=DIALOGUES, own_export=True, **how)
 
 
 def dialogue_from_fields(fields: Mapping[str, Any]) -> Dialogue:

@@ -28,13 +28,13 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-cases``: cases of both published forms; the same content counts once."""
     loaded = published.read_cases(request.source, **request.reading_options)
     _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
-    comparison, changed = queries.compare_file_cases_with_dataset(
+    comparison, changed = queries.file_comparison_and_changed_cases_by_id(
         store, request.dataset, [(one.aliases, one.case) for one in loaded.records]
     )
     if changed:
         correction = make_correction_of_cases(store, request.dataset, changed)
         comparison = replace(comparison, shared=correction)
-    compared = reimported_items.correct_or_withdraw_reimported_items(
+    compared = reimported_items.correct_or_withdraw_and_return_comparison(
         store,
         (study.realism, study.match),
         comparison,
@@ -53,7 +53,7 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
             for alias in one.aliases
         ]
         if found:
-            done = queries.add_cases_and_count(
+            done = queries.add_cases_and_return_added(
                 store, found, dataset=request.dataset, illustrative=illustrative
             )
             added, new = added + done.added, (*new, *done.items)
@@ -92,7 +92,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
             if one.name not in waiting or not one.dialogue.unfinished
         ],
     )
-    compared = reimported_items.correct_or_withdraw_reimported_items(
+    compared = reimported_items.correct_or_withdraw_and_return_comparison(
         store,
         (study.realism, study.match),
         comparison,
@@ -100,7 +100,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
         study=STUDY,
         dataset=request.dataset,
     )
-    kept = queries.list_dialogue_names(store, request.dataset)
+    kept = queries.set_of_dialogue_names(store, request.dataset)
     added = known = 0
     new: tuple[str, ...] = ()
     for illustrative, group in groups.items():
@@ -110,7 +110,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
             if name not in kept and (name not in waiting or not one.unfinished)
         ]
         known += len(group) - len(found)
-        done = queries.add_dialogues_and_count(
+        done = queries.add_dialogues_and_return_added(
             store, found, dataset=request.dataset, illustrative=illustrative
         )
         added, known, new = added + done.added, known + done.known, (*new, *done.items)
@@ -190,7 +190,7 @@ def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
 
 def import_medqa(store: Store, study: Study, request: Request) -> Report:
     """``medqa-accuracy``: models on MedQA questions, to show beside AgentClinic's accuracy."""
-    loaded = medqa_scores.read_medqa_accuracies(request.source, **request.reading_options)
+    loaded = medqa_scores.read_medqa_accuracy_records(request.source, **request.reading_options)
     _refuse_none(
         loaded,
         request.name,

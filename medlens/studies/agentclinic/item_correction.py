@@ -130,9 +130,9 @@ def _what_follows(
     }
 
 
-def summarise_dialogues_on_earlier_cases(store: Store, dataset: str) -> AnswersOnEarlierVersions:
+def counts_of_dialogues_on_earlier_cases(store: Store, dataset: str) -> AnswersOnEarlierVersions:
     """How many dialogues were played on a case that was corrected since."""
     return AnswersOnEarlierVersions(
         *("dialogue", "dialogues", "case"),
-        *queries.count_dialogues_on_earlier_cases(store, dataset),
+        *queries.dialogue_and_case_counts_on_earlier_cases(store, dataset),
     )

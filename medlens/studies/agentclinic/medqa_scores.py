@@ -20,14 +20,14 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson_share_estimate
 from medlens.store import Store
 from medlens.studies.agentclinic.records import STUDY, Strict
-from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows
+from medlens.tables import Column, Loaded, Row, RowError, Source, load_parsed_and_refused_rows
 
 __all__ = [
     "KnownAccuracy",
     "MedqaAccuracy",
     "add_medqa_accuracies",
-    "current_medqa_accuracies",
-    "read_medqa_accuracies",
+    "list_current_medqa_accuracies",
+    "read_medqa_accuracy_records",
 ]
 
 _OURS = "MedLens, error tagging"
@@ -97,7 +97,7 @@ COLUMNS = (
 )
 
 
-def read_medqa_accuracies(source: Source, **how: Any) -> Loaded[MedqaAccuracy]:
+def read_medqa_accuracy_records(source: Source, **how: Any) -> Loaded[MedqaAccuracy]:
     """MedQA accuracies from a table: ``model``, ``source`` and ``correct`` with ``n``, or
     ``accuracy`` (0 to 1, or like ``86.1%``); or from ``export figures tagging``, whose other rows
     are skipped.
@@ -105,7 +105,7 @@ def read_medqa_accuracies(source: Source, **how: Any) -> Loaded[MedqaAccuracy]:
     Raises:
         BadFile: naming line and column.
     """
-    return load_rows(source, _row, columns=COLUMNS, **how)
+    return load_parsed_and_refused_rows(source, _row, columns=COLUMNS, **how)
 
 
 def _row(row: Row) -> MedqaAccuracy | None:
@@ -185,10 +185,10 @@ def add_medqa_accuracies(
     )
 
 
-def current_medqa_accuracies(store: Store, dataset: str) -> list[KnownAccuracy]:
+def list_current_medqa_accuracies(store: Store, dataset: str) -> list[KnownAccuracy]:
     """The current values by model and source, in that order."""
     last: dict[tuple[str, str], MedqaAccuracy] = {}
-    for body in imported_medqa_bodies(store, dataset):
+    for body in list_imported_medqa_bodies(store, dataset):
         one = MedqaAccuracy.model_validate(body)
         last[one.model, one.source] = one
     models = [model for model, _ in last]
@@ -209,7 +209,7 @@ def current_medqa_accuracies(store: Store, dataset: str) -> list[KnownAccuracy]:
 KIND = "medqa_accuracy"
 
 
-def imported_medqa_bodies(store: Store, dataset: str) -> list[dict[str, Any]]:
+def list_imported_medqa_bodies(store: Store, dataset: str) -> list[dict[str, Any]]:
     """The bodies of a dataset's values in the order they came."""
     return [
         json.loads(body)

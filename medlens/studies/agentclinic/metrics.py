@@ -20,14 +20,14 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     DIMENSIONS,
     BiasComparison,
     DoctorComparison,
-    dialogue_tables_by_cell,
+    dialogue_table_by_rules_and_bias,
     dialogue_tables_by_doctor_and_bias,
     dialogue_tables_by_doctor_and_bias_group,
     estimate_accuracy_on_unflagged_cases,
     estimate_case_clustered_mean,
     estimate_case_clustered_share,
     estimate_diagnostic_accuracy,
-    normalised_accuracy_by_group,
+    normalised_accuracy_by_doctor_and_bias_kind,
     shares_of_dialogues_by_outcome,
     unbiased_dialogue_tables_by_value_of_dimension,
 )
@@ -37,8 +37,8 @@ from medlens.studies.agentclinic.metrics_input_tables import (
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_ratings import (
     mean_clinician_ratings_by_scale,
-    mean_model_ratings_by_scale,
-    mean_patient_ratings_by_doctor_and_bias,
+    mean_ratings_by_scale_and_model,
+    patient_ratings_by_doctor_bias_and_scale,
     shares_of_judgments_by_mark,
     table_of_judgments_of_people,
 )
@@ -71,7 +71,7 @@ def rows_of_counts(
     yield from (("outcomes", *one) for one in shares_of_dialogues_by_outcome(table).items())
 
 
-def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
+def accuracy_and_visit_ending_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy, and how visits ended, by each dimension."""
     for dimension in DIMENSIONS:
         for value, group in unbiased_dialogue_tables_by_value_of_dimension(
@@ -87,7 +87,7 @@ def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
                 yield f"outcomes_by_{dimension}", f"{value}, {outcome}", share
 
 
-def accuracy_by_lint_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
+def accuracy_by_test_leak_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy by whether a case's tests state the diagnosis."""
     for doctor, group in unbiased_dialogue_tables_by_value_of_dimension(table, "doctor").items():
         for leaks, part in group.groupby("leaks", sort=True):
@@ -95,9 +95,9 @@ def accuracy_by_lint_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
             yield "accuracy_by_lint", f"{doctor}, {stated}", estimate_diagnostic_accuracy(part)
 
 
-def accuracy_by_cell_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
+def accuracy_by_rules_and_bias_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy by every combination of rules and bias that was played."""
-    for name, group in dialogue_tables_by_cell(table).items():
+    for name, group in dialogue_table_by_rules_and_bias(table).items():
         yield "accuracy_by_cell", name, estimate_diagnostic_accuracy(group)
         yield "accuracy_by_cell_unflagged", name, estimate_accuracy_on_unflagged_cases(group)
 
@@ -132,13 +132,13 @@ def bias_accuracy_rows(
             _with_holm(one.difference, one.p_holm, tested),
         )
         yield "normalised_accuracy", name, one.normalised
-    for (doctor, kind), estimate in normalised_accuracy_by_group(table).items():
+    for (doctor, kind), estimate in normalised_accuracy_by_doctor_and_bias_kind(table).items():
         yield "normalised_accuracy_by_bias_group", f"{doctor}, {kind}", estimate
 
 
 def patient_rating_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """The patients' ratings by doctor and bias."""
-    for (doctor, bias, rating), one_rating in mean_patient_ratings_by_doctor_and_bias(
+    for (doctor, bias, rating), one_rating in patient_ratings_by_doctor_bias_and_scale(
         table
     ).items():
         yield "patient_rating", f"{doctor}, {bias}, {rating}", one_rating.mean
@@ -248,7 +248,7 @@ def clinician_rating_rows(realism: pd.DataFrame) -> Iterator[FigureRow]:
         yield "human_rating_alpha", scale, one.alpha
         for score, share in one.shares.items():
             yield "human_rating_share", f"{scale}, {score:02d}", share
-    for (scale, model), estimate in mean_model_ratings_by_scale(realism).items():
+    for (scale, model), estimate in mean_ratings_by_scale_and_model(realism).items():
         yield "model_rating", f"{scale}, {model}", estimate
     yield from (("marked", *one) for one in shares_of_judgments_by_mark(realism).items())
 

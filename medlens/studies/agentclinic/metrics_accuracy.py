@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.stats import intervals
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import (
     Estimate,
     difference_with_bounds_for_outstanding_verdicts,
@@ -31,8 +31,8 @@ from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_input_tables import (
     RULES,
     mask_of_dialogues_awaiting_verdict,
-    most_common_unbiased_rules,
-    outcome_or_outstanding_of_dialogues,
+    most_common_unbiased_rules_by_name,
+    series_of_outcomes_or_outstanding,
     table_of_dialogues_at_reference,
     table_of_dialogues_of_models_alone,
     table_of_unbiased_dialogues,
@@ -81,14 +81,14 @@ def shares_of_dialogues_by_outcome(table: pd.DataFrame) -> dict[str, Estimate]:
 
     Those with an outstanding verdict are a state of their own, listed if there are any.
     """
-    stand = outcome_or_outstanding_of_dialogues(table)
+    stand = series_of_outcomes_or_outstanding(table)
     ways = [*OUTCOMES, *(["outstanding"] if (stand == "outstanding").any() else [])]
     return {one: estimate_case_clustered_share(table, stand == one) for one in ways}
 
 
 def estimate_case_clustered_share(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
     """The share of the dialogues in ``hits`` (dialogues,), with an interval by case."""
-    return clustered_share(hits, texts_of_column(table["case"]), unit="cases")
+    return clustered_share(hits, text_array_of_column(table["case"]), unit="cases")
 
 
 def unbiased_dialogue_tables_by_value_of_dimension(
@@ -100,14 +100,18 @@ def unbiased_dialogue_tables_by_value_of_dimension(
     shown beside models if the dimension is their seat, and left out of everything else.
     """
     models = table_of_unbiased_dialogues(table_of_dialogues_of_models_alone(table, but=dimension))
-    chosen = table_of_dialogues_at_reference(models, most_common_unbiased_rules(table), dimension)
+    chosen = table_of_dialogues_at_reference(
+        models, most_common_unbiased_rules_by_name(table), dimension
+    )
     return {str(value): group for value, group in chosen.groupby(dimension, sort=True)}
 
 
 def dialogue_tables_by_doctor_and_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """The dialogues by (doctor, bias), all else at each one's reference; ``none`` included."""
     rules = {
-        key: value for key, value in most_common_unbiased_rules(table).items() if key != "doctor"
+        key: value
+        for key, value in most_common_unbiased_rules_by_name(table).items()
+        if key != "doctor"
     }
     found = {}
     for (doctor, bias), group in table.groupby(["doctor", "bias"], sort=True):
@@ -143,7 +147,7 @@ def _with_pooled(
     return {**parts, **several}
 
 
-def dialogue_tables_by_cell(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def dialogue_table_by_rules_and_bias(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The dialogues by every combination of rules and bias that was played."""
     columns = [*RULES, "bias"]
     return {", ".join(map(str, key)): group for key, group in table.groupby(columns, sort=True)}
@@ -216,7 +220,7 @@ def list_paired_comparisons_of_biases(table: pd.DataFrame) -> list[BiasCompariso
         base, biased = (
             found[side].to_numpy(dtype=np.float64) for side in ("base_correct", "biased_correct")
         )
-        cases = texts_of_column(found["case"])
+        cases = text_array_of_column(found["case"])
         differences.append(estimate_clustered_paired_difference(biased, base, cases, unit="cases"))
         tests.append(score_test_of_paired_difference(differences[-1], int((base != biased).sum())))
     corrected = holm_adjust([np.nan if test.p is None else test.p for test in tests])
@@ -267,7 +271,9 @@ def _paired(
     )
 
 
-def normalised_accuracy_by_group(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+def normalised_accuracy_by_doctor_and_bias_kind(
+    table: pd.DataFrame,
+) -> dict[tuple[str, str], Estimate]:
     """Normalised accuracy by (doctor, kind of bias) over all its pairs; cases are resampled."""
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
     waiting: Counter[tuple[str, str]] = Counter()
@@ -298,7 +304,7 @@ def _normalised(found: pd.DataFrame) -> Estimate:
     return estimate_paired_ratio(
         found["biased_correct"].to_numpy(dtype=np.float64),
         found["base_correct"].to_numpy(dtype=np.float64),
-        texts_of_column(found["case"]),
+        text_array_of_column(found["case"]),
         unit="cases",
     )
 
@@ -311,7 +317,7 @@ def estimate_case_clustered_mean(table: pd.DataFrame, column: str) -> Estimate:
     known = table[table[column].notna()]
     return intervals.estimate_clustered_mean(
         known[column].to_numpy(dtype=np.float64),
-        clusters=texts_of_column(known["case"]),
+        clusters=text_array_of_column(known["case"]),
         unit="cases",
         kind=(0.0, 1.0) if column in _SHARES else "amount",
     )
@@ -349,7 +355,7 @@ class DoctorComparison:
 def list_comparisons_of_doctor_pairs(table: pd.DataFrame) -> list[DoctorComparison]:
     """Every pair of doctors, without biases or people, all else at the reference."""
     plain = table_of_unbiased_dialogues(table_of_dialogues_of_models_alone(table))
-    for column, value in most_common_unbiased_rules(table).items():
+    for column, value in most_common_unbiased_rules_by_name(table).items():
         if column != "doctor":
             plain = plain[plain[column] == value]
     there = plain[(plain["outcome"] != "error") | mask_of_dialogues_awaiting_verdict(plain)]
@@ -395,7 +401,7 @@ def _difference(joined: pd.DataFrame) -> Estimate:
     return estimate_clustered_paired_difference(
         joined["right_first"].to_numpy(),
         joined["right_second"].to_numpy(),
-        texts_of_column(joined["case"]),
+        text_array_of_column(joined["case"]),
         unit="cases",
     )
 

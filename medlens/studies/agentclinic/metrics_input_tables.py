@@ -21,8 +21,8 @@ from medlens.studies.agentclinic.biases import NONE, Side, kind_of_bias
 from medlens.studies.agentclinic.case_check import normalise_diagnosis
 from medlens.studies.agentclinic.case_elicitation import (
     CaseInLeaves,
-    cut_case_into_facts,
     find_what_dialogue_elicited,
+    prepare_case_with_separate_facts,
 )
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue, Turn
 from medlens.studies.agentclinic.text_matching import turn_words
@@ -82,7 +82,7 @@ def dialogues_table(
         one = whole.model_copy(update={"turns": ()}) if whole.unfinished else whole
         case = cases.get(one.case)
         if case and one.case not in parts:
-            parts[one.case] = cut_case_into_facts(case)
+            parts[one.case] = prepare_case_with_separate_facts(case)
         rows.append(_row(name, one, case, parts.get(one.case), one.case in leaking))
     table = pd.DataFrame(rows, columns=PLAYED_COLUMNS)
     table = table.astype(dict.fromkeys(MEASURED, "float64"))
@@ -220,7 +220,7 @@ def mask_of_dialogues_awaiting_verdict(table: pd.DataFrame) -> NDArray[np.bool_]
     return mask
 
 
-def outcome_or_outstanding_of_dialogues(table: pd.DataFrame) -> pd.Series:
+def series_of_outcomes_or_outstanding(table: pd.DataFrame) -> pd.Series:
     """The state of each dialogue: its outcome, or ``outstanding`` while its verdict is."""
     return table["outcome"].mask(mask_of_dialogues_awaiting_verdict(table), "outstanding")
 
@@ -233,7 +233,7 @@ def table_of_dialogues_of_models_alone(table: pd.DataFrame, *, but: str = "") ->
     return table
 
 
-def most_common_unbiased_rules(table: pd.DataFrame) -> dict[str, Any]:
+def most_common_unbiased_rules_by_name(table: pd.DataFrame) -> dict[str, Any]:
     """The rules that most unbiased dialogues were played under, ties by value; empty if none.
 
     Dialogues of models decide, if there are any.

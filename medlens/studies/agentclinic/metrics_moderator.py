@@ -23,14 +23,14 @@ from medlens.stats.clustered_rates_and_judge_accuracy import (
     estimate_sensitivity_and_specificity,
     rogan_gladen_estimate,
 )
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import (
     MOST_OUTSTANDING,
     Estimate,
     share_with_bounds_for_outstanding_verdicts,
 )
 from medlens.stats.intervals import clustered_share
-from medlens.stats.majority import majority_vote
+from medlens.stats.majority import count_votes_and_find_majority
 from medlens.studies.agentclinic.metrics_input_tables import mask_of_dialogues_awaiting_verdict
 from medlens.studies.agentclinic.metrics_ratings import table_of_judgments_of_people
 
@@ -66,7 +66,10 @@ def clinician_verdicts_by_pair(
     for row in checks.itertuples(index=False):
         said: Any = row.value
         given.setdefault(str(row.pair), {})[str(row.rater)] = said.same
-    together = {pair: majority_vote(said.values()).answer for pair, said in sorted(given.items())}
+    together = {
+        pair: count_votes_and_find_majority(said.values()).answer
+        for pair, said in sorted(given.items())
+    }
     found = {pair: said == "yes" for pair, said in together.items() if said in ("yes", "no")}
     pair_of = dict(zip(checks["item"], checks["pair"], strict=True))
     for item, same in (adjudicated or {}).items():
@@ -102,7 +105,7 @@ def compare_moderator_with_clinicians(
     once = checked.drop_duplicates(["pair", "outcome"])
     said = np.array(once["outcome"] == "correct", dtype=np.float64)
     truth = np.array([words[pair] for pair in once["pair"]], dtype=np.float64)
-    names, cases = texts_of_column(once["dialogue"]), texts_of_column(once["case"])
+    names, cases = text_array_of_column(once["dialogue"]), text_array_of_column(once["case"])
 
     def cell(verdict: bool, word: bool) -> tuple[str, ...]:
         return tuple(names[(said == verdict) & (truth == word)].tolist())
@@ -133,7 +136,7 @@ def _raw(table: pd.DataFrame) -> Estimate:
             "there are no dialogues", method="accuracy", denominator=0
         )
     found = clustered_share(
-        ended["outcome"] == "correct", texts_of_column(ended["case"]), unit="cases"
+        ended["outcome"] == "correct", text_array_of_column(ended["case"]), unit="cases"
     )
     return share_with_bounds_for_outstanding_verdicts(
         found, int(mask_of_dialogues_awaiting_verdict(table).sum())
@@ -160,7 +163,7 @@ def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, 
         if pair in words and (pair, verdicts[name]) not in counted:
             counted.add((pair, verdicts[name]))
             truth[at] = words[pair]
-    clusters = Clusters(texts_of_column(ended["case"]), unit="cases")
+    clusters = Clusters(text_array_of_column(ended["case"]), unit="cases")
     found = rogan_gladen_estimate(
         clusters,
         clusters.codes,

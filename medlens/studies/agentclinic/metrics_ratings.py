@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
 from medlens.stats.alpha_and_intraclass_correlation import estimate_krippendorff_alpha
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import estimate_clustered_mean
 from medlens.stats.judgment_estimates import estimate_mean_of_judgments as judgments_mean
@@ -35,7 +35,7 @@ class PatientRatingOf:
     difference: Estimate
 
 
-def mean_patient_ratings_by_doctor_and_bias(
+def patient_ratings_by_doctor_bias_and_scale(
     table: pd.DataFrame,
 ) -> dict[tuple[str, str, str], PatientRatingOf]:
     """Patients' ratings by (doctor, bias, rating); differences on the same cases and rules."""
@@ -55,7 +55,7 @@ def mean_patient_ratings_by_doctor_and_bias(
                 if bias == NONE
                 else estimate_clustered_mean(
                     apart[apart.notna()].to_numpy(dtype=np.float64),
-                    clusters=texts_of_column(known["case"]),
+                    clusters=text_array_of_column(known["case"]),
                     unit="cases",
                     kind="difference",
                 )
@@ -63,7 +63,7 @@ def mean_patient_ratings_by_doctor_and_bias(
             found[str(doctor), str(bias), rating] = PatientRatingOf(
                 estimate_clustered_mean(
                     given[rating].to_numpy(dtype=np.float64),
-                    clusters=texts_of_column(given["case"]),
+                    clusters=text_array_of_column(given["case"]),
                     unit="cases",
                     kind=_ENDS,
                 ),
@@ -128,11 +128,11 @@ def mean_clinician_ratings_by_scale(judgments: pd.DataFrame) -> dict[str, HumanR
 
 
 def _of_raters(given: pd.DataFrame) -> JudgmentItemsAndRaters:
-    items, raters = (texts_of_column(given[name]) for name in ("item", "rater"))
+    items, raters = (text_array_of_column(given[name]) for name in ("item", "rater"))
     return JudgmentItemsAndRaters(items, raters, unit="dialogues")
 
 
-def mean_model_ratings_by_scale(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+def mean_ratings_by_scale_and_model(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """The mean on each scale of each model that rated dialogues, by (scale, model)."""
     if "rater_kind" not in judgments:
         return {}
@@ -140,7 +140,7 @@ def mean_model_ratings_by_scale(judgments: pd.DataFrame) -> dict[tuple[str, str]
     return {
         (scale, str(model)): estimate_clustered_mean(
             given[scale].to_numpy(dtype=np.float64),
-            clusters=texts_of_column(given["item"]),
+            clusters=text_array_of_column(given["item"]),
             unit="dialogues",
             kind=_ENDS,
         )

@@ -67,7 +67,7 @@ def views_of_doctor_patient_and_measurement(
     """What doctor, patient and measurement agent may know of a case."""
     return (
         DoctorView(case.objective_for_doctor, case.images),
-        PatientView(case.patient_story),
+        PatientView(case.patient_information_as_published),
         MeasurementView(case.examination_findings, case.test_results),
     )
 

@@ -52,7 +52,7 @@ class ListedCase:
         return do_faults_say_tests_leak_diagnosis(self.findings)
 
 
-def add_cases_and_count(
+def add_cases_and_return_added(
     store: Store,
     found: Iterable[tuple[str, Case]],
     *,
@@ -76,11 +76,13 @@ def add_cases_and_count(
         if same in there:
             known += 1
         else:
-            there[same] = case.content_name
-            fresh[case.content_name] = items.NewItem(case.content_name, case.model_dump_json())
+            there[same] = case.name_derived_from_content
+            fresh[case.name_derived_from_content] = items.NewItem(
+                case.name_derived_from_content, case.model_dump_json()
+            )
         name = there[same]
         item = item_id_made_from_name(dataset, name)
-        for other in (alias, case.content_name):
+        for other in (alias, case.name_derived_from_content):
             if other and other != name:
                 row = {"id": stable_id("alias", item, other), "item": item, "name": other}
                 aliases[row["id"]] = {**row, "preferred": False}
@@ -96,7 +98,7 @@ def add_cases_and_count(
     return items.Added(len(fresh), known, items=done.items)
 
 
-def compare_file_cases_with_dataset(
+def file_comparison_and_changed_cases_by_id(
     store: Store, dataset: str, given: Sequence[tuple[Sequence[str], Case]]
 ) -> tuple[FileComparison, dict[str, Case]]:
     """A file's cases, each with the names it has there, beside those of a dataset; and the changed
@@ -116,7 +118,12 @@ def compare_file_cases_with_dataset(
         if case.digest_of_what_is_played in played:
             continue
         held = next(
-            (named[alias] for alias in (*aliases, case.content_name) if alias in named), None
+            (
+                named[alias]
+                for alias in (*aliases, case.name_derived_from_content)
+                if alias in named
+            ),
+            None,
         )
         # Where a line was put in, the lines behind it are the same cases under other names.
         if held is not None and held.id not in same and held.id not in changed:
@@ -155,12 +162,12 @@ def compare_file_dialogues_with_dataset(
     return replace(comparison, same=comparison.same + len(alike), changed=changed)
 
 
-def count_dialogues_on_earlier_cases(store: Store, dataset: str) -> tuple[int, ...]:
+def dialogue_and_case_counts_on_earlier_cases(store: Store, dataset: str) -> tuple[int, ...]:
     """Dialogues in play, those of them whose case had a typing error corrected since, and of how
     many cases; then those that are withdrawn and whose case has another meaning since, and of how
     many cases.
     """
-    if not store.version("item_version"):
+    if not store.data_version_of_tables("item_version"):
         return (0, 0, 0, 0, 0)
     [row] = store.rows(
         "with changed as (select item, max(seq) filter (counts) as typed,"
@@ -189,7 +196,7 @@ _NAMES_OF_DIALOGUES = Lookup(
 )
 
 
-def list_dialogue_names(store: Store, dataset: str) -> set[str]:
+def set_of_dialogue_names(store: Store, dataset: str) -> set[str]:
     """The names of all dialogues of a dataset, withdrawn or not."""
     return set(
         store.column(
@@ -225,7 +232,7 @@ def names_by_id_of_dialogues_of_cases(
     )
 
 
-def names_of_dialogues_resting_on_cases(
+def names_by_id_of_dialogues_resting_on_cases(
     store: Store, dataset: str, names: Sequence[str]
 ) -> dict[str, str]:
     """The dialogues of those of these items that are cases, withdrawn or not: names by id."""
@@ -244,7 +251,7 @@ def names_of_dialogues_resting_on_cases(
     )
 
 
-def dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
+def names_and_count_of_dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported cases and is in play: their dialogues."""
     rows = store.rows(
         "select d.id, d.name from item_in_play d join item_in_play c on c.dataset = d.dataset"
@@ -318,7 +325,7 @@ def list_names_of_cases_with_findings(store: Store, dataset: str) -> frozenset[s
 # -- dialogues ---------------------------------------------------------------------------------
 
 
-def add_dialogues_and_count(
+def add_dialogues_and_return_added(
     store: Store,
     found: Iterable[tuple[str, Dialogue]],
     *,
@@ -375,7 +382,7 @@ def _overtaken(
     store: Store, dataset: str, given: Sequence[tuple[str, Dialogue]], begun: datetime | None
 ) -> list[dict[str, Any]]:
     """Withdrawals of the dialogues whose case was corrected while they were played."""
-    if begun is None or not store.version("item_version"):
+    if begun is None or not store.data_version_of_tables("item_version"):
         return []
     changed = set(
         store.column(
@@ -416,7 +423,7 @@ def load_dialogue(store: Store, item: str) -> Dialogue:
     return Dialogue.model_validate(items.item_body(store, item))
 
 
-def load_dialogues(
+def list_dialogues_with_ids_and_names(
     store: Store, dataset: str, *, without: Sequence[str] = ()
 ) -> list[tuple[str, str, bool, Dialogue]]:
     """The whole dialogues of a dataset, except those with ids in ``without``.
@@ -456,7 +463,7 @@ def reveal_dialogue_to_viewer(store: Store, item: str, viewer: Rater) -> ShownDi
         InvalidInput: there is no such dialogue.
     """
     found = load_dialogue(store, item)
-    rated = tasks.dialogue_for_rater(found)
+    rated = tasks.blinded_dialogue_for_rater(found)
     if viewer.role != "lead" and item not in filter_ids_of_items_rater_finished(
         store, viewer.id, [item]
     ):
@@ -467,7 +474,9 @@ def reveal_dialogue_to_viewer(store: Store, item: str, viewer: Rater) -> ShownDi
 
 def record_dialogues_seen(store: Store, seen: Sequence[str], viewer: Rater) -> None:
     """Note that a person has seen how these dialogues ended: later judgments are not blind."""
-    judging.record_seen_items_if_new(store, product(tasks.TASKS, seen), rater=viewer.id)
+    judging.record_items_as_seen_and_say_if_any_new(
+        store, product(tasks.TASKS, seen), rater=viewer.id
+    )
 
 
 def filter_ids_of_items_rater_finished(store: Store, rater: str, among: Sequence[str]) -> set[str]:
@@ -605,7 +614,7 @@ APART = 3
 """Points between two raters from which a dialogue counts as disagreed on."""
 
 
-def count_judges_by_item(
+def rater_count_by_task_and_item(
     store: Store, dataset: str, *, rater: str | None = None
 ) -> Mapping[tuple[str, str], int]:
     """(task, item id) -> how many people judged it; with ``rater``, only that one.

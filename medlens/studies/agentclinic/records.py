@@ -108,7 +108,7 @@ class Case(Strict):
     options: tuple[str, ...] = ()
 
     @property
-    def sections_of_case_json(self) -> Mapping[str, Any]:
+    def case_sections_by_key(self) -> Mapping[str, Any]:
         """The case's top-level keys: in the OSCE form those in its wrapper, and any beside it."""
         inner = self.content.get(_WRAPPER)
         if self.form == "osce" and isinstance(inner, dict):
@@ -120,33 +120,33 @@ class Case(Strict):
         """What the doctor is told at the start."""
         if self.form == "osce":
             return str(
-                self.sections_of_case_json.get("Objective_for_Doctor") or "Diagnose the patient."
+                self.case_sections_by_key.get("Objective_for_Doctor") or "Diagnose the patient."
             )
         return "Find the most likely diagnosis."
 
     @property
-    def patient_story(self) -> Any:
+    def patient_information_as_published(self) -> Any:
         """What the patient knows, as published; ``{}`` if there is nothing."""
         key = "Patient_Actor" if self.form == "osce" else "patient_info"
-        return self.sections_of_case_json.get(key) or {}
+        return self.case_sections_by_key.get(key) or {}
 
     @property
     def examination_findings(self) -> Any:
         """Findings of the physical examination; empty in the NEJM form, which has one text."""
-        return self.sections_of_case_json.get("Physical_Examination_Findings") or {}
+        return self.case_sections_by_key.get("Physical_Examination_Findings") or {}
 
     @property
     def test_results(self) -> Any:
         """Results of tests; in the NEJM form findings and results together."""
         key = "Test_Results" if self.form == "osce" else "physical_exams"
-        return self.sections_of_case_json.get(key) or {}
+        return self.case_sections_by_key.get(key) or {}
 
     @property
     def demographics_in_words(self) -> str:
         """Who the patient is, in a few words; empty if the case does not say."""
-        if isinstance(self.patient_story, Mapping):
-            return _short(self.patient_story.get("Demographics"))
-        text = " ".join(str(self.patient_story).split())
+        if isinstance(self.patient_information_as_published, Mapping):
+            return _short(self.patient_information_as_published.get("Demographics"))
+        text = " ".join(str(self.patient_information_as_published).split())
         found = re.search(r"\b(?:[\w-]+-(?:year|month|week|day|hour)-old|newborn)\b.{0,40}", text)
         return re.split(r"[.,;]| who | that | with ", found.group())[0].strip() if found else ""
 
@@ -156,7 +156,7 @@ class Case(Strict):
 
         The same for the same case in another file, whatever its wrapper, spacing or key order.
         """
-        canonical = _canonical({**self.sections_of_case_json, "form": self.form})
+        canonical = _canonical({**self.case_sections_by_key, "form": self.form})
         text = json.dumps(canonical, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
@@ -168,9 +168,9 @@ class Case(Strict):
         """
         told = [
             self.form,
-            self.sections_of_case_json.get("Objective_for_Doctor"),
-            self.sections_of_case_json.get("question"),
-            self.patient_story,
+            self.case_sections_by_key.get("Objective_for_Doctor"),
+            self.case_sections_by_key.get("question"),
+            self.patient_information_as_published,
             self.examination_findings,
             self.test_results,
             self.diagnosis,
@@ -181,7 +181,7 @@ class Case(Strict):
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
     @property
-    def content_name(self) -> str:
+    def name_derived_from_content(self) -> str:
         """The name that this content always has, in any store."""
         return f"case-{self.digest[:12]}"
 
@@ -193,7 +193,7 @@ class Case(Strict):
         """Every text, number and boolean of the case, in order; with ``split`` by sentence."""
         wrapped = self.form == "osce" and isinstance(self.content.get(_WRAPPER), dict)
         found = []
-        for key, value in self.sections_of_case_json.items():
+        for key, value in self.case_sections_by_key.items():
             inside = wrapped and key in self.content[_WRAPPER]
             top: tuple[str | int, ...] = (_WRAPPER, key) if inside else (key,)
             found += [
@@ -278,9 +278,9 @@ RATING_NAMES = ("confidence", "compliance", "consultation")
 class Dialogue(Strict):
     """One visit: who played, under which rules, what was said and how it ended.
 
-    ``case`` is the case's name (``Case.content_name``). ``reason`` is the moderator's reason for
-    the outcome, or what went wrong. ``cost`` is in the run's currency, ``seconds`` wall time. An
-    outcome of ``correct`` or ``incorrect`` has a diagnosis, ``no_diagnosis`` has none.
+    ``case`` is the case's name (``Case.name_derived_from_content``). ``reason`` is the moderator's
+    reason for the outcome, or what went wrong. ``cost`` is in the run's currency, ``seconds`` wall
+    time. An outcome of ``correct`` or ``incorrect`` has a diagnosis, ``no_diagnosis`` has none.
     ``unfinished``: an endpoint broke the visit off, and its text so far must not be measured.
     """
 

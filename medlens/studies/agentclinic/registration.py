@@ -15,13 +15,13 @@ from medlens.studies.agentclinic import (
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.item_correction import (
     correctable_cells_by_column,
+    counts_of_dialogues_on_earlier_cases,
     make_correction_of_cells,
-    summarise_dialogues_on_earlier_cases,
 )
 from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.study_in_dataset import DEFAULT_DATASET, TASKS
 from medlens.studies.agentclinic.visit_filter import filter_choices_by_filter_with_names
-from medlens.studies.agentclinic.visits_for_figures import measurements_lost_with_erased_text
+from medlens.studies.agentclinic.visits_for_figures import lost_measurements_by_dialogue_and_column
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
 RATE, CHECK, DIALOGUES, CASES = "Rate dialogues", "Check diagnoses", "Dialogues", "Cases"
@@ -74,15 +74,15 @@ STUDY = Study(
     figures=FIGURES,
     published=DEFAULT_DATASET,
     said=diagnosis_verdicts.list_current_moderator_verdicts,
-    withdrawn_with=queries.names_of_dialogues_resting_on_cases,
-    resting_on=queries.dependents_of_import,
-    answered_earlier=summarise_dialogues_on_earlier_cases,
+    withdrawn_with=queries.names_by_id_of_dialogues_resting_on_cases,
+    resting_on=queries.names_and_count_of_dependents_of_import,
+    answered_earlier=counts_of_dialogues_on_earlier_cases,
     correcting=CorrectingShared(correctable_cells_by_column, make_correction_of_cells),
     # A lead reads there how a dialogue ended.
     correcting_reveals=lambda _: True,
     text_rules=lambda study: TextRules(
         item_labels=_LABELS,
-        measures=lambda store, item: measurements_lost_with_erased_text(store, study, item),
+        measures=lambda store, item: lost_measurements_by_dialogue_and_column(store, study, item),
     ),
     demo_files=SHIPPED / "data/demo/agentclinic",
 )

@@ -41,8 +41,8 @@ from medlens.studies.agentclinic.records import STUDY, Dialogue, PatientRatings,
 from medlens.studies.agentclinic.visit_turn_taking import (
     Ended,
     Visit,
-    append_turn_of_current_speaker,
     next_speaker_or_end,
+    turns_plus_turn_of_current_speaker,
 )
 from medlens.studies.model_verdicts import (
     Judging,
@@ -117,11 +117,13 @@ async def _left_of(
     while not isinstance(now, Ended):
         try:
             answer = await ask(
-                seats.model_of_speaker(now.speaker) or "", now.messages, repeat=cell.repeat - 1
+                seats.name_of_model_of_speaker(now.speaker) or "",
+                now.messages,
+                repeat=cell.repeat - 1,
             )
         except NotStored:
             break
-        turns = append_turn_of_current_speaker(
+        turns = turns_plus_turn_of_current_speaker(
             visit, turns, answer.text, whole=answer.outcome == "ok"
         )
         now = next_speaker_or_end(visit, turns)
@@ -179,7 +181,7 @@ def play_experiment(
             was asked.
     """
     how = how or How()
-    store.follow()
+    store.fetch_rows_of_other_processes_and_count()
     begun = utc_now()
     ready = _ready(store, settings, experiment)
     cells, there, models = ready.cells, ready.there, ready.models
@@ -188,7 +190,7 @@ def play_experiment(
 
     def keep(found: Sequence[tuple[str, Dialogue]]) -> None:
         nonlocal added
-        added += queries.add_dialogues_and_count(
+        added += queries.add_dialogues_and_return_added(
             store, found, dataset=experiment.dataset, begun=begun
         ).added
 
@@ -415,13 +417,13 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
         for name in experiment.names_of_all_models
     }
     experiment_grid.require_image_support(cells, models)
-    addresses = experiment_grid.image_data_by_address(cells, experiment.images_folder)
+    addresses = experiment_grid.image_data_or_web_address_by_image(cells, experiment.images_folder)
     ids, pairs = (
         diagnosis_verdicts.pair_id_by_dialogue(store, dataset),
         diagnosis_verdicts.load_pairs_by_id(store, dataset),
     )
     mine = {ids[cell.name]: cell.name for cell in reversed(cells) if cell.name in ids}
-    way = diagnosis_verdicts.define_how_models_judge_pairs(
+    way = diagnosis_verdicts.make_model_judging_setup_for_pairs(
         store, dataset, {id: pairs[id] for id in mine}
     )
     asked = list_verdicts_to_ask_for(store, way, [experiment.moderator], "missing")

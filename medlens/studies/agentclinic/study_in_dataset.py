@@ -42,9 +42,9 @@ class _Realism(tasks.DialogueRealismTask):
     dataset: str
     units: str = "cases"
 
-    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The case, and the dialogue as raters see it."""
-        rated = tasks.dialogue_for_rater(queries.load_dialogue(store, item))
+        rated = tasks.blinded_dialogue_for_rater(queries.load_dialogue(store, item))
         case = queries.load_case(store, queries.item_id_made_from_name(self.dataset, rated.case))
         return {
             "Case": "\n".join(
@@ -68,7 +68,7 @@ class _Match(tasks.DiagnosisMatchTask):
     dataset: str
     units: str = "cases"
 
-    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> dict[str, str]:
         """Both diagnoses."""
         dialogue = queries.load_dialogue(store, item)
         case = queries.load_case(store, queries.item_id_made_from_name(self.dataset, dialogue.case))
@@ -79,7 +79,7 @@ class _Match(tasks.DiagnosisMatchTask):
         # It compares with what models said, and commands that do not ask need none of that.
         from medlens.studies.agentclinic import diagnosis_verdicts
 
-        return diagnosis_verdicts.list_ids_of_dialogues_not_asked_about(store, dataset)
+        return diagnosis_verdicts.ids_of_dialogues_not_asked_about(store, dataset)
 
     def cluster_by_item(self, store: Store, dataset: str) -> dict[str, str]:
         """The cases."""

@@ -1,9 +1,9 @@
 """AgentClinic's tasks for raters: how real a dialogue is, whether a diagnosis is right.
 
-Both are blind to model names and the outcome until submitted: pages show ``dialogue_for_rater`` and
-``diagnosis_for_check``, never the stored dialogue. Scales: Schmidgall et al. 2024, section 2.6
-(three raters, 1 to 10); the marks on turns are our own taxonomy, from the remarks of the paper's
-raters.
+Both are blind to model names and the outcome until submitted: pages show
+``blinded_dialogue_for_rater`` and ``make_diagnosis_pair_to_check``, never the stored dialogue.
+Scales: Schmidgall et al. 2024, section 2.6 (three raters, 1 to 10); the marks on turns are our own
+taxonomy, from the remarks of the paper's raters.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ from medlens.studies.agentclinic.records import (
     Strict,
     Turn,
 )
-from medlens.studies.shipped_guidelines import shipped_guideline_versions, shipped_worked_example
+from medlens.studies.shipped_guidelines import (
+    shipped_guideline_versions,
+    shipped_worked_example_text,
+)
 
 REALISM = "dialogue_realism"
 MATCH = "diagnosis_match"
@@ -128,7 +131,7 @@ class RatedDialogue:
     has_measurement: bool
 
 
-def dialogue_for_rater(dialogue: Dialogue) -> RatedDialogue:
+def blinded_dialogue_for_rater(dialogue: Dialogue) -> RatedDialogue:
     """The dialogue without model names, biases, outcome and the moderator's reason."""
     turns = tuple(turn for turn in dialogue.turns if turn.speaker != "moderator")
     return RatedDialogue(
@@ -147,7 +150,7 @@ class CheckedDiagnosis:
     correct: str
 
 
-def diagnosis_for_check(dialogue: Dialogue, case: Case) -> CheckedDiagnosis:
+def make_diagnosis_pair_to_check(dialogue: Dialogue, case: Case) -> CheckedDiagnosis:
     """What a clinician compares.
 
     Raises:
@@ -186,7 +189,7 @@ class DialogueRealismTask(Task):
     title: str = "Rate dialogues"
     question: str = "How realistic are the doctor, the patient and the results?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(REALISM))
-    worked_example: str = field(default_factory=lambda: shipped_worked_example(REALISM))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example_text(REALISM))
     value: type[BaseModel] = Realism
     level: Level = "ordinal"
     scales: Mapping[str, tuple[int, ...]] = field(
@@ -294,7 +297,7 @@ class DiagnosisMatchTask(Task):
     title: str = "Check diagnoses"
     question: str = "Is this the same disease?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(MATCH))
-    worked_example: str = field(default_factory=lambda: shipped_worked_example(MATCH))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example_text(MATCH))
     value: type[BaseModel] = DiagnosisMatch
     classes: Mapping[str, tuple[str, ...]] = field(
         default_factory=lambda: {"same": ("yes", "no", "cannot_tell")}

@@ -148,7 +148,7 @@ def _spelt(word: str) -> str:
     return word[:-1] if plural else word
 
 
-def normalise_spelling_with_places(text: str) -> list[tuple[str, int, int]]:
+def list_normalised_words_with_places(text: str) -> list[tuple[str, int, int]]:
     """``located``, with each word in the one form that all its spellings share.
 
     "oesophageal varices" and "esophageal varix", "type II" and "type two", "3rd" and "third",
@@ -172,12 +172,12 @@ def normalise_spelling_with_places(text: str) -> list[tuple[str, int, int]]:
 
 def places_of_phrase_in_any_spelling(text: str, wanted: str) -> Iterator[tuple[int, int]]:
     """``find_places_of_phrase`` in any spelling, written together or apart ("posttraumatic")."""
-    words = [word for word, _, _ in normalise_spelling_with_places(wanted)]
+    words = [word for word, _, _ in list_normalised_words_with_places(wanted)]
     seek, longest = "".join(words), max(words, key=len, default="")
     alike = fold_case_accents_and_spaces(text).replace("ae", "e").replace("oe", "e")
     if not seek or not (longest.isdigit() or longest[:3] in alike):
         return
-    found = normalise_spelling_with_places(text)
+    found = list_normalised_words_with_places(text)
     for first, (word, start, _) in enumerate(found):
         joined = ""
         if seek.startswith(word):

@@ -46,7 +46,7 @@ class VisitFilterChoices:
     protocols: tuple[str, ...]
 
 
-def visit_filter_choices(store: Store, dataset: str) -> VisitFilterChoices:
+def make_visit_filter_choices(store: Store, dataset: str) -> VisitFilterChoices:
     """The runs, experiments, case sets and judges of a dataset."""
 
     def make(_: object) -> VisitFilterChoices:
@@ -70,7 +70,7 @@ def visit_filter_choices(store: Store, dataset: str) -> VisitFilterChoices:
 
 def filter_choices_by_filter_with_names(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
     """The choices by their name in the address, with the name shown for each."""
-    there = visit_filter_choices(store, dataset)
+    there = make_visit_filter_choices(store, dataset)
     plain = {
         "experiment": there.experiments,
         "cases": there.cases,

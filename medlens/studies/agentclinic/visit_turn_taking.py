@@ -1,7 +1,7 @@
 """The visit as turn-taking: who speaks next, what that one is given, and what the words mean.
 
 Nothing here calls a model or waits for a person: ``next_speaker_or_end`` looks at a visit so far
-and says what comes next, ``append_turn_of_current_speaker`` adds what was spoken. So models and
+and says what comes next, ``turns_plus_turn_of_current_speaker`` adds what was spoken. So models and
 people play by the same rules, and a visit consists of its turns alone: it can be stopped and
 resumed at any of them.
 
@@ -167,7 +167,7 @@ def next_speaker_or_end(visit: Visit, turns: Sequence[Turn]) -> ToSpeak | Ended:
     return ToSpeak("doctor", tuple(told), left, decide=left == 1)
 
 
-def append_turn_of_current_speaker(
+def turns_plus_turn_of_current_speaker(
     visit: Visit, turns: Sequence[Turn], text: str, *, whole: bool = True
 ) -> tuple[Turn, ...]:
     """The turns, plus what the speaker whose turn it is has said.
@@ -260,7 +260,7 @@ def _sent(visit: Visit, images: Sequence[str]) -> tuple[str, ...]:
 # -- after the visit ------------------------------------------------------------------------------
 
 
-def messages_asking_patient_ratings(
+def list_patient_ratings_with_their_messages(
     visit: Visit, turns: Sequence[Turn]
 ) -> list[tuple[str, list[Message]]]:
     """(name, messages) of the three ratings asked of the patient; see ``prompts.PatientAnswer``.

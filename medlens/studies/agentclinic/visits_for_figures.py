@@ -28,7 +28,7 @@ def table_of_dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
 
     def make(last: tuple[list[str], pd.DataFrame] | None) -> tuple[list[str], pd.DataFrame]:
         ids = last[0] if last else []
-        fresh = queries.load_dialogues(store, study.dataset, without=ids)
+        fresh = queries.list_dialogues_with_ids_and_names(store, study.dataset, without=ids)
         table = metrics_input_tables.dialogues_table(
             [(name, one) for _, name, _, one in fresh],
             {name: one.case for name, one in cases.items()},
@@ -53,7 +53,7 @@ _OF_DIALOGUE = (
 _OF_CASE = ("leaks", "flagged", "in_options", "told", "leaked")
 
 
-def measurements_lost_with_erased_text(
+def lost_measurements_by_dialogue_and_column(
     store: Store, study: Study, item: str
 ) -> dict[str, dict[str, Any]]:
     """What figures measure in a text and cannot once it is erased, by dialogue and column: all of a
@@ -154,7 +154,7 @@ def count_visits_in_scope(store: Store, study: Study, scope: VisitFilter) -> int
     )
 
 
-def current_judgments_of_both_tasks(
+def realism_and_diagnosis_judgment_tables(
     store: Store, study: Study, *, viewer: Rater | None, scope: VisitFilter | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The current judgments of both tasks: realism, diagnosis match (leads only).

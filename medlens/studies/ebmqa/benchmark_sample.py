@@ -196,7 +196,7 @@ def _cells(numeric: pd.DataFrame, strata: Sequence[Stratum]) -> list[StratumValu
     return cells
 
 
-def sample_benchmark_and_count_by_stratum(
+def add_benchmark_sample_and_count_by_stratum(
     store: Store, design: Design, *, dataset: str, into: str, name: str
 ) -> tuple[Added, Mapping[str, int]]:
     """Draw from ``dataset`` into a new dataset; returns what was added, and counts by stratum.
@@ -204,14 +204,14 @@ def sample_benchmark_and_count_by_stratum(
     Raises:
         InvalidInput: ``dataset`` has no questions, ``into`` exists, or a stratum is short.
     """
-    whole = question_set_queries.questions_table(store, dataset)
+    whole = question_set_queries.arrow_table_of_stored_questions(store, dataset)
     if not len(whole):
         raise InvalidInput(f"There are no questions in {dataset!r}.", hint="Name another dataset.")
     if into == dataset:
         raise InvalidInput("A benchmark needs a dataset of its own.", hint="Name another one.")
     labels = whole.select(["name", "kind", *_LABELS_IN_TABLE]).to_pandas()
     drawn = sample_strata_by_question_name(labels, design)
-    added = question_set_queries.add_drawn_questions(
+    added = question_set_queries.add_drawn_questions_and_return_counts(
         store,
         whole,
         drawn,

@@ -14,7 +14,7 @@ from medlens.studies.ebmqa.question_corrections_with_queries import (
     Cells,
     make_correction_of_questions,
 )
-from medlens.studies.ebmqa.question_files import parse_question, question_cells
+from medlens.studies.ebmqa.question_files import parse_question, question_cells_by_column
 from medlens.studies.ebmqa.records import LABELS, positions_in_bit_mask
 from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.tables import Row, RowError
@@ -31,7 +31,7 @@ def correctable_cells_by_column(store: Store, _study: Study, item: str) -> dict[
     """What can be corrected of a question (by its id as an item), as text by column; ``options``
     and ``correct`` have one option on each line.
     """
-    held = question_set_queries.load_question_by_item_id(store, item)
+    held = question_set_queries.require_question_of_item(store, item)
     options = json.loads(held["options"])
     right = [options[place] for place in positions_in_bit_mask(int(held["correct"]))]
     return {
@@ -56,7 +56,7 @@ def make_correction_of_cells(
     Raises:
         InvalidInput: it could not be answered then.
     """
-    held = question_set_queries.load_question_by_item_id(store, item)
+    held = question_set_queries.require_question_of_item(store, item)
     asked = {**correctable_cells_by_column(store, study, item), **cells}
     values: dict[str, Any] = {**asked, "question_id": held["name"], "evidence": held["evidence"]}
     for name in _LISTS:
@@ -64,7 +64,7 @@ def make_correction_of_cells(
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         values[name] = text if text.startswith("[") else lines
     try:
-        given: Cells = question_cells(parse_question(Row(1, values)))
+        given: Cells = question_cells_by_column(parse_question(Row(1, values)))
     except RowError as error:
         raise InvalidInput(f"{error.column}: expected {error.expected}.") from error
     return make_correction_of_questions(store, study.dataset, {str(held["name"]): given})
@@ -72,4 +72,4 @@ def make_correction_of_cells(
 
 def question_version(store: Store, item: str) -> int:
     """How often a question (by its id as an item) was corrected, counted from 1."""
-    return int(question_set_queries.load_question_by_item_id(store, item)["version"])
+    return int(question_set_queries.require_question_of_item(store, item)["version"])

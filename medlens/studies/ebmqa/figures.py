@@ -38,7 +38,7 @@ def _titles(names: Sequence[str]) -> dict[str, str]:
 
 
 def _kinds(data: EbmqaFigureData, _: Chosen) -> Options:
-    there = [kind for kind, _ in data.shared.values_by_label.get("kind", ())]
+    there = [kind for kind, _ in data.shared.values_with_question_counts_by_label.get("kind", ())]
     known = {kind: title for kind, title in _KINDS.items() if kind in there}
     return {**known, "all": _KINDS["all"]} if len(known) > 1 else known
 
@@ -201,13 +201,15 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
             )
         ),
         (KIND, _LABEL, _CROSSED),
-        lambda data: metrics.question_set_composition_rows(data.question_counts_by_label),
+        lambda data: metrics.question_set_composition_rows(data.question_count_tables_by_label),
     ),
     Figure(
         name="counts",
         title="Counts",
         of="the question set",
-        rows=lambda data: metrics.rows_of_question_counts(data.table_of_question_counts_and_chance),
+        rows=lambda data: metrics.figure_rows_of_questions_and_chance_score(
+            data.table_of_question_counts_and_chance
+        ),
     ),
     Figure(
         name="majority",
@@ -217,7 +219,9 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
             (
                 "majority",
                 "numeric",
-                metrics.estimate_majority_class_accuracy(data.answer_class_counts),
+                metrics.estimate_majority_class_accuracy(
+                    data.numeric_question_count_by_answer_class
+                ),
             )
         ],
     ),
@@ -226,7 +230,7 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
         _answered(charts.measure_of_every_model_charts),
         (_MEASURE, _ORDER),
         lambda data: metrics.model_measure_rows(
-            data.tally_table_by_model_and_kind, data.model_pairs_by_kind
+            data.tally_table_by_model_and_kind, data.model_pair_comparisons_by_kind
         ),
     ),
     _figure(
@@ -234,7 +238,7 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
         _answered(lambda data, _: charts.charts_of_paper_table_one(data)),
         (),
         lambda data: metrics.model_pair_rows(
-            data.tally_table_by_model_and_kind, data.model_pairs_by_kind
+            data.tally_table_by_model_and_kind, data.model_pair_comparisons_by_kind
         ),
     ),
     _figure(
@@ -301,7 +305,7 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
         name="agreeing",
         title="Risk and coverage",
         of="the answers kept",
-        rows=lambda data: metrics.risk_coverage_rows(data.agreement_levels_by_kind),
+        rows=lambda data: metrics.risk_coverage_rows(data.agreement_level_table_by_kind),
     ),
     _figure(
         *("all", "All pairs", "pairs", _PAIRED),

@@ -27,9 +27,9 @@ from medlens.review.chart_specifications import (
     Series,
     bar_chart,
     chart_entries_as_table,
+    list_published_series_with_estimates,
     list_reasons_for_undefined_estimates,
     make_chart_that_says_why_empty,
-    published_numbers_as_chart_series,
 )
 from medlens.stats.estimate import (
     FEW,
@@ -202,7 +202,7 @@ def measure_of_every_model_charts(data: EbmqaFigureData, chosen: Chosen) -> list
 
 def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
     title, make = MEASURES[measure]
-    found = data.tallies_by_values("model", "kind")
+    found = data.answer_counts_by_label_values("model", "kind")
     kinds = [kind for kind in ("numeric", "semantic") if any(k == kind for _, k in found)]
     nothing = Estimate.undefined_estimate("none was asked")
     values = {
@@ -233,7 +233,7 @@ def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
     series = [Series(kind, "bar" if kind == "numeric" else "hatched") for kind in kinds]
     for at in range(len(kinds)):
         keys = [[(figure, group)] for _, figure, group, _, _ in entries[at :: len(kinds)]]
-        for sign, printed in published_numbers_as_chart_series(STUDY, keys, over=at):
+        for sign, printed in list_published_series_with_estimates(STUDY, keys, over=at):
             series.append(sign)
             rows = [
                 replace(row, estimates=(*row.estimates, one), marks=(*row.marks, ""))
@@ -266,7 +266,7 @@ def _baselines(
     )
     none = Estimate.undefined_estimate("options of semantic questions have no classes")
     majority = tuple(
-        metrics.estimate_majority_class_accuracy(data.answer_class_counts)
+        metrics.estimate_majority_class_accuracy(data.numeric_question_count_by_answer_class)
         if k == "numeric"
         else none
         for k in kinds
@@ -277,13 +277,13 @@ def _baselines(
 def _leaderboard(data: EbmqaFigureData) -> Chart:
     make = MEASURES["accuracy"][1]
     by_kind: dict[str, dict[str, Estimate]] = {}
-    for (model, kind), tally in data.tallies_by_values("model", "kind").items():
+    for (model, kind), tally in data.answer_counts_by_label_values("model", "kind").items():
         by_kind.setdefault(kind, {})[model] = make(tally)
     rows: list[dict[str, object]] = []
     marks: list[str] = []
     for kind, found in by_kind.items():
-        ranked = metrics.rank_models_by_significance(
-            found, data.figure_data_of_kind(kind).pairs_of_models
+        ranked = metrics.rank_estimate_by_model(
+            found, data.figure_data_of_kind(kind).list_model_pair_comparisons
         )
         order = sorted(found, key=lambda name: -(found[name].value or 0))
         for model in sorted(order, key=lambda name: ranked[name].value or math.inf):
@@ -323,15 +323,16 @@ def _leaderboard(data: EbmqaFigureData) -> Chart:
 def charts_of_paper_table_one(data: EbmqaFigureData) -> list[Chart]:
     """Models against models, and each model's two kinds of questions, as in the paper's Table 1."""
     found = {
-        (model, kind): one for (model, kind), one in data.tallies_by_values("model", "kind").items()
+        (model, kind): one
+        for (model, kind), one in data.answer_counts_by_label_values("model", "kind").items()
     }
     pairs = {
-        kind: data.figure_data_of_kind(kind).pairs_of_models
+        kind: data.figure_data_of_kind(kind).list_model_pair_comparisons
         for kind in ("semantic", "numeric")
         if any(k == kind for _, k in found)
     }
     rows, apart_ = (
-        metrics_model_comparison.rows_of_paper_table_one(found, pairs),
+        metrics_model_comparison.list_model_pairs_as_in_paper_table_one(found, pairs),
         metrics_model_comparison.list_comparisons_of_question_kinds(found),
     )
     printed = tuple(_as_exported(found, rows, apart_))
@@ -445,7 +446,7 @@ def _against(
 def answer_rate_chart(data: EbmqaFigureData) -> Chart:
     """Models by answer rate and accuracy."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
-    found = {model: one for (model,), one in data.tallies_by_values("model").items()}
+    found = {model: one for (model,), one in data.answer_counts_by_label_values("model").items()}
     entries: list[Entry] = []
     paths = []
     for series in data.series_of_models():
@@ -514,7 +515,7 @@ def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
     tallies = metrics_answer_counts.tally_by_groups(
         data.tally_table_by_prompt, ("model", "kind", "prompt")
     )
-    found = metrics_answer_counts.spreads_over_prompts(
+    found = metrics_answer_counts.list_spreads_over_prompts(
         {(a, b, c): t for (a, b, c), t in tallies.items()}, measure
     )
     if not found:
@@ -577,7 +578,7 @@ def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
 def measure_by_label_chart(data: EbmqaFigureData, name: str, measure: str, order: str) -> Chart:
     """A measure of each model for each value of a label."""
     title, make = MEASURES[measure]
-    found = data.tallies_by_values(name, "model")
+    found = data.answer_counts_by_label_values(name, "model")
     values = [
         value for value in order_values_of_label(name, {value for value, _ in found}) if value
     ]
@@ -623,7 +624,7 @@ def measure_by_label_chart(data: EbmqaFigureData, name: str, measure: str, order
 def crossed_labels_heat_map(data: EbmqaFigureData, name: str, across: str, measure: str) -> Chart:
     """A measure by two labels, or by a label and the models, as a heat map."""
     title, make = MEASURES[measure]
-    found = data.tallies_by_values(name, across)
+    found = data.answer_counts_by_label_values(name, across)
     rows = [value for value in order_values_of_label(name, {one for one, _ in found}) if value]
     columns = [value for value in order_values_of_label(across, {one for _, one in found}) if value]
     estimates = {
@@ -683,7 +684,7 @@ def crossed_labels_heat_map(data: EbmqaFigureData, name: str, across: str, measu
 
 def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
     """Best against worst sub-label of every label."""
-    found = data.compute_gaps_within_labels(measure)
+    found = data.list_gaps_within_labels(measure)
     top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
     series = data.series_of_models()
     known = {(one.label, one.model): one for one in found}
@@ -721,7 +722,7 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
                 )
                 marks.append(mark)
     middles = {
-        one.name: metrics_labels.estimate_median_gap_over_paper_labels(
+        one.name: metrics_labels.estimate_median_sublabel_gap_of_paper_labels(
             [gap for gap in found if gap.model == one.name]
         )
         for one in series
@@ -755,13 +756,13 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
 
 def _gap_rows(data: EbmqaFigureData, middles: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     """The gaps of accuracy as exported."""
-    found, kind = data.compute_gaps_within_labels("accuracy"), data.selected_kind or "both"
+    found, kind = data.list_gaps_within_labels("accuracy"), data.selected_kind or "both"
     for one in found:
         yield "gap", f"{one.model}, {kind}, {one.label}", one.gap
     yield (
         "median_gap",
         f"{metrics.ALL_MODELS}, {kind}",
-        metrics_labels.estimate_median_gap_over_paper_labels(found),
+        metrics_labels.estimate_median_sublabel_gap_of_paper_labels(found),
     )
     for model, middle in middles.items():
         yield "median_gap", f"{model}, {kind}", middle
@@ -773,10 +774,10 @@ def sublabels_against_rest_chart(
     """One model's sub-labels, each against the others."""
     own = {
         value: one
-        for (value, who), one in data.tallies_by_values(name, "model").items()
+        for (value, who), one in data.answer_counts_by_label_values(name, "model").items()
         if who == model and value
     }
-    whole = data.tallies_by_values("model").get((model,)) if name in SEVERAL else None
+    whole = data.answer_counts_by_label_values("model").get((model,)) if name in SEVERAL else None
     found = metrics_labels.compare_each_sublabel_with_rest(own, measure, whole=whole)
     marks = tuple(_of_label(data, name, one.value, model, measure) for one in found)
     rows = [
@@ -844,7 +845,7 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
         tallies = metrics_labels.tallies_by_dividing_label_and_value(
             {
                 (name, value): tally
-                for name, found in data.tallies_by_label.items()
+                for name, found in data.answer_counts_by_group_by_label.items()
                 if over in ("all", name)
                 for (model, value), tally in found.items()
                 if model == one.name
@@ -898,7 +899,7 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
 
 def model_pairs_charts(data: EbmqaFigureData) -> list[Chart]:
     """All pairs of models on the questions that both answered: a heat map, and the four cells."""
-    found = data.pairs_of_models
+    found = data.list_model_pair_comparisons
     known = {(one.first, one.second): one for one in found}
     most = max((abs(one.difference.value or 0) for one in found), default=0) or 1.0
     rows = [
@@ -994,7 +995,7 @@ def _paired(data: EbmqaFigureData, one: PairOfModels, cell: str, *labels: tuple[
 def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str) -> list[Chart]:
     """Two models on the questions that both answered, overall and by a label."""
     title = f"{first} and {second} on all of them"
-    whole = data.pairs_of_models_for_each_label_value(first, second, "")
+    whole = data.list_pairs_of_models_per_label_value(first, second, "")
     if not whole or not whole[0].shared_question_count:
         return [
             make_chart_that_says_why_empty(
@@ -1029,7 +1030,7 @@ def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str)
 
 def _two_by(data: EbmqaFigureData, first: str, second: str, name: str) -> Chart:
     entries: list[Entry] = []
-    for one in data.pairs_of_models_for_each_label_value(first, second, name):
+    for one in data.list_pairs_of_models_per_label_value(first, second, name):
         difference = one.difference
         if one.p_fdr is not None:
             # A p shown among many others is the corrected one.
@@ -1057,7 +1058,7 @@ _TESTED = ("test", "p", "p, FDR")
 def pivot_table_chart(data: EbmqaFigureData, chosen: Chosen) -> Chart:
     """The requested table: rows, columns, measure, test."""
     row, column, measure = chosen["rows"], chosen["columns"], chosen["measure"]
-    found = metrics_labels.cross_tallies_by_row_and_column(
+    found = metrics_labels.make_pivot_of_tallies(
         *(data.tally_table(row, column), row, column, measure),
         alone=data.tally_table(row) if column in SEVERAL else None,
     )

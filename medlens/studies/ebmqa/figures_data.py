@@ -65,17 +65,19 @@ class UnfilteredFigureData:
     @cached_property
     def prompt_and_repeat_by_variant_name(self) -> dict[str, tuple[str, int]]:
         """Name of each way of asking -> its prompt and repeat, the usual one first."""
-        return prompt_and_repeat_by_variant_name(self.explorer.prompt_variants_with_counts())
+        return prompt_and_repeat_by_variant_name(
+            self.explorer.list_prompts_and_repeats_with_answer_counts()
+        )
 
     @cached_property
-    def rater_by_model_name(self) -> dict[str, str]:
+    def rater_id_by_model_name(self) -> dict[str, str]:
         """Raters by the name shown, in order of name."""
         return {model.name: model.rater for model in self.explorer.list_models()}
 
     @cached_property
-    def values_by_label(self) -> dict[str, list[tuple[str, int]]]:
+    def values_with_question_counts_by_label(self) -> dict[str, list[tuple[str, int]]]:
         """The values of each label that questions have, as (value, questions)."""
-        return self.explorer.label_values_with_question_counts()
+        return self.explorer.question_counts_of_values_by_label()
 
     @cached_property
     def labels_dividing_questions(self) -> list[str]:
@@ -84,24 +86,31 @@ class UnfilteredFigureData:
             label
             for label in [*LABELS, "n_correct"]
             if label != "kind"
-            and len([one for one, _ in self.values_by_label.get(label, ()) if one]) > 1
+            and len(
+                [one for one, _ in self.values_with_question_counts_by_label.get(label, ()) if one]
+            )
+            > 1
         ]
 
     @cached_property
     def filter_values_by_label(self) -> dict[str, list[str]]:
         """The values of each label that can be used as filters."""
         return {
-            label: order_values_of_label(label, [value for value, _ in self.values_by_label[label]])
+            label: order_values_of_label(
+                label, [value for value, _ in self.values_with_question_counts_by_label[label]]
+            )
             for label in FILTERS
-            if len(self.values_by_label.get(label, ())) > 1
+            if len(self.values_with_question_counts_by_label.get(label, ())) > 1
         }
 
     @cached_property
-    def titles_by_run_model_and_prompt_to_choose(self) -> dict[str, dict[str, str]]:
+    def choice_titles_by_filter_run_model_or_prompt(self) -> dict[str, dict[str, str]]:
         """The runs, models and prompts, each with its display name."""
         return {
-            "run": names_of_runs_by_id(self.explorer.store, self.explorer.list_runs()),
-            "model": {name: name for name in self.rater_by_model_name},
+            "run": names_of_runs_by_id(
+                self.explorer.store, self.explorer.list_ids_of_runs_with_answers()
+            ),
+            "model": {name: name for name in self.rater_id_by_model_name},
             "prompt": {name: name for name in self.prompt_and_repeat_by_variant_name},
         }
 
@@ -119,7 +128,9 @@ def prompt_and_repeat_by_variant_name(
 def most_used_prompt(whole: UnfilteredFigureData, run: str = "") -> str:
     """The way of asking with the most answers (of one run); "" if there are none."""
     here = (
-        prompt_and_repeat_by_variant_name(whole.explorer.prompt_variants_with_counts(run))
+        prompt_and_repeat_by_variant_name(
+            whole.explorer.list_prompts_and_repeats_with_answer_counts(run)
+        )
         if run
         else whole.prompt_and_repeat_by_variant_name
     )
@@ -130,7 +141,7 @@ def filter_choices_by_filter_with_names(
     store: Store, dataset: str
 ) -> Mapping[str, Mapping[str, str]]:
     """What the figures of a dataset can be filtered by: ``Study.narrowing``."""
-    return cached_unfiltered_figure_data(store, dataset).titles_by_run_model_and_prompt_to_choose
+    return cached_unfiltered_figure_data(store, dataset).choice_titles_by_filter_run_model_or_prompt
 
 
 def list_unknown_label_values(store: Store, dataset: str, asked: Mapping[str, str]) -> list[str]:
@@ -173,7 +184,7 @@ def load_figure_data(
     )
     for label, known in whole.filter_values_by_label.items():
         there = [one for one in split_filter_values(narrowed.get(label, "")) if one in known]
-        where = where.narrow_to_values(label, there)
+        where = where.copy_with_label_limited_to_values(label, there)
     return EbmqaFigureData(whole, where)
 
 
@@ -219,7 +230,9 @@ class EbmqaFigureData:
             return self
         return self.compute_once(
             f"of_kind.{kind}",
-            lambda: replace(self, where=self.where.narrow_to_values("kind", (kind,)), _kept={}),
+            lambda: replace(
+                self, where=self.where.copy_with_label_limited_to_values("kind", (kind,)), _kept={}
+            ),
         )
 
     @property
@@ -230,13 +243,13 @@ class EbmqaFigureData:
     @cached_property
     def selected_models(self) -> tuple[str, ...]:
         """The selected models, by name."""
-        wanted = self.where.models or tuple(self.shared.rater_by_model_name)
+        wanted = self.where.models or tuple(self.shared.rater_id_by_model_name)
         if not self.where.run:
-            return tuple(one for one in self.shared.rater_by_model_name if one in wanted)
+            return tuple(one for one in self.shared.rater_id_by_model_name if one in wanted)
         there = self.answer_aggregates.rater_ids_of_run(self.where.run)
         return tuple(
             one
-            for one, rater in self.shared.rater_by_model_name.items()
+            for one, rater in self.shared.rater_id_by_model_name.items()
             if one in wanted and rater in there
         )
 
@@ -244,7 +257,7 @@ class EbmqaFigureData:
         """Each model's name, colour and sign, which do not change with the selection."""
         return [
             Series(name, "point", place=at)
-            for at, name in enumerate(self.shared.rater_by_model_name)
+            for at, name in enumerate(self.shared.rater_id_by_model_name)
             if name in self.selected_models
         ]
 
@@ -261,7 +274,7 @@ class EbmqaFigureData:
             f"table.{names}", lambda: self.answer_aggregates.tally_table(self.where, names)
         )
 
-    def tallies_by_values(self, *names: str) -> dict[tuple[str, ...], AnswerCounts]:
+    def answer_counts_by_label_values(self, *names: str) -> dict[tuple[str, ...], AnswerCounts]:
         """Tallies by the values of ``names``, in the order people expect."""
 
         def make() -> dict[tuple[str, ...], AnswerCounts]:
@@ -312,7 +325,7 @@ class EbmqaFigureData:
         return {label: table[table["value"] != ""] for label, table in found.items()}
 
     @cached_property
-    def tallies_by_label(self) -> dict[str, dict[tuple[str, str], AnswerCounts]]:
+    def answer_counts_by_group_by_label(self) -> dict[str, dict[tuple[str, str], AnswerCounts]]:
         """``tally_tables_by_label`` as tallies."""
         return {
             label: {
@@ -325,17 +338,17 @@ class EbmqaFigureData:
         }
 
     @property
-    def model_pairs_by_kind(self) -> dict[str, list[PairOfModels]]:
-        """``pairs_of_models`` of each kind of question; p values are corrected over the pairs of
-        one kind.
+    def model_pair_comparisons_by_kind(self) -> dict[str, list[PairOfModels]]:
+        """``list_model_pair_comparisons`` of each kind of question; p values are corrected over the
+        pairs of one kind.
         """
         return {
-            kind: self.figure_data_of_kind(kind).pairs_of_models
+            kind: self.figure_data_of_kind(kind).list_model_pair_comparisons
             for kind in self.question_kinds_asked
         }
 
     @property
-    def agreement_levels_by_kind(self) -> dict[str, pd.DataFrame]:
+    def agreement_level_table_by_kind(self) -> dict[str, pd.DataFrame]:
         """By kind, the tables that ``metrics_labels.risk_coverage_steps_by_model`` takes."""
         return {
             kind: self.figure_data_of_kind(kind).table_of_agreement_levels
@@ -350,7 +363,7 @@ class EbmqaFigureData:
         return agreement_levels_table(self.answer_aggregates, self.where, self.selected_models)
 
     @cached_property
-    def question_counts_by_label(self) -> dict[str, pd.DataFrame]:
+    def question_count_tables_by_label(self) -> dict[str, pd.DataFrame]:
         """By label, the number of questions with each ``value``."""
         return {
             label: self.answer_aggregates.table_of_question_counts_by_label(
@@ -365,7 +378,7 @@ class EbmqaFigureData:
         return self.answer_aggregates.table_of_questions_and_chance_by_kind(self.where)
 
     @cached_property
-    def answer_class_counts(self) -> dict[str, int]:
+    def numeric_question_count_by_answer_class(self) -> dict[str, int]:
         """The number of numeric questions by answer class."""
         table = self.answer_aggregates.table_of_question_counts_by_label(
             self.figure_data_of_kind("numeric").where, ("answer",)
@@ -381,30 +394,32 @@ class EbmqaFigureData:
     overlapping = SEVERAL
     """Labels of which one question can have several."""
 
-    def compute_gaps_within_labels(self, measure: str) -> list[Gap]:
+    def list_gaps_within_labels(self, measure: str) -> list[Gap]:
         """Best against worst sub-label for each label and model."""
         return self.compute_once(
             f"gaps.{measure}",
-            lambda: metrics_labels.list_gaps_of_models_and_labels(
-                self.tallies_by_label, measure, overlapping=SEVERAL
+            lambda: metrics_labels.list_gaps_between_label_values_per_model(
+                self.answer_counts_by_group_by_label, measure, overlapping=SEVERAL
             ),
         )
 
     @cached_property
-    def pairs_of_models(self) -> list[PairOfModels]:
+    def list_model_pair_comparisons(self) -> list[PairOfModels]:
         """Every two models on the questions that both answered."""
-        return metrics_model_comparison.compare_models_from_patterns(
-            self.answer_aggregates.table_of_questions_by_models_right(
+        return metrics_model_comparison.list_comparisons_of_model_pairs(
+            self.answer_aggregates.table_of_question_counts_per_model_set(
                 self.where, self.selected_models
             ),
             self.selected_models,
         )
 
-    def pairs_of_models_for_each_label_value(
+    def list_pairs_of_models_per_label_value(
         self, first: str, second: str, label: str
     ) -> list[PairOfModels]:
         """Two models on the questions that both answered, for each value of a label."""
-        rows = self.answer_aggregates.cross_tabulate_two_models(self.where, first, second, label)
+        rows = self.answer_aggregates.list_cross_tabulation_of_two_models(
+            self.where, first, second, label
+        )
         order = order_values_of_label(label, [row[0] for row in rows if row[0] or not label])
         known = {row[0]: row for row in rows}
         return metrics_model_comparison.paired_differences_with_tests(
@@ -426,7 +441,7 @@ class EbmqaFigureData:
             return table.head(0)
         if not where.models:
             return table
-        wanted = {self.shared.rater_by_model_name[one] for one in where.models}
+        wanted = {self.shared.rater_id_by_model_name[one] for one in where.models}
         return table[(table["kind"] != "model") | table["rater_id"].isin(wanted)]
 
     @cached_property
@@ -440,9 +455,11 @@ class EbmqaFigureData:
         answers = questionnaire.questionnaire_answers_table(store, where.dataset, viewer=None)
         if where.models:
             answers = answers[(answers["kind"] != "model") | answers["rater"].isin(where.models)]
-        rows = make_rows_of_questionnaire_results(self.table_of_questionnaire_results)
+        rows = list_figure_group_and_estimate_of_results(self.table_of_questionnaire_results)
         if rows:
-            offered = questionnaire.correct_and_offered_option_counts(store, where.dataset)
+            offered = questionnaire.list_correct_and_offered_counts_of_questions(
+                store, where.dataset
+            )
             expected = sum(correct / count for correct, count in offered)
             rows.append(
                 (
@@ -454,7 +471,9 @@ class EbmqaFigureData:
         return [*rows, *metrics_model_comparison.questionnaire_figure_rows(answers)]
 
 
-def make_rows_of_questionnaire_results(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
+def list_figure_group_and_estimate_of_results(
+    results: pd.DataFrame,
+) -> list[tuple[str, str, Estimate]]:
     """The rows of ``questionnaire.questionnaire_results_table`` as figures."""
     rows = []
     for one in results.to_dict("records"):

@@ -23,9 +23,9 @@ from medlens.studies.ebmqa.metrics_labels import (
     OFTEN_ASKED,
     Gap,
     compare_each_sublabel_with_rest,
-    estimate_median_gap_over_paper_labels,
+    estimate_median_sublabel_gap_of_paper_labels,
     estimate_rate_accuracy_correlation,
-    list_gaps_of_models_and_labels,
+    list_gaps_between_label_values_per_model,
     risk_coverage_steps_by_model,
     tallies_by_dividing_label_and_value,
 )
@@ -35,7 +35,7 @@ from medlens.studies.ebmqa.metrics_model_comparison import (
     QuestionKindsCompared,
     TableOne,
     list_comparisons_of_question_kinds,
-    rows_of_paper_table_one,
+    list_model_pairs_as_in_paper_table_one,
 )
 
 ALL_MODELS = "all models"
@@ -76,13 +76,13 @@ def estimate_random_choice_score(expected: float, questions: int) -> Estimate:
     return Estimate(expected / questions, None, None, questions, method)
 
 
-def rank_models_by_significance(
+def rank_estimate_by_model(
     found: Mapping[str, Estimate], pairs: Sequence[PairOfModels]
 ) -> dict[str, Estimate]:
     """The rank of each model: one more than the number of models that are significantly better.
 
     ``found`` has the accuracy of each model, ``pairs`` their comparisons with corrected p values
-    (``compare_models_from_patterns``). Models that no test tells apart can share a rank. A model
+    (``list_comparisons_of_model_pairs``). Models that no test tells apart can share a rank. A model
     stands below every model that is significantly better: where that takes more than their number
     (who is better than whom need not be in one order), it comes directly after the last of them.
     """
@@ -161,7 +161,7 @@ def question_set_composition_rows(questions: Mapping[str, pd.DataFrame]) -> Iter
         yield "questions_with_label", label, estimate_share_of_questions_with_label(counts)
 
 
-def rows_of_question_counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
+def figure_rows_of_questions_and_chance_score(offered: pd.DataFrame) -> Iterator[FigureRow]:
     """The number of questions, and the score of blind choice.
 
     ``offered`` has one row per kind: ``kind``, ``questions``, ``chance`` (the sum over questions of
@@ -188,7 +188,7 @@ def model_measure_rows(
 ) -> Iterator[FigureRow]:
     """Every measure of each model and kind, and ranks, from the tally table by both.
 
-    ``pairs`` has ``compare_models_from_patterns`` for each kind.
+    ``pairs`` has ``list_comparisons_of_model_pairs`` for each kind.
     """
     found = tally_by_groups(by_model, ("model", "kind"))
     if not found:
@@ -199,7 +199,7 @@ def model_measure_rows(
             yield measure, f"{model}, {kind}", make(one)
     for kind in dict.fromkeys(kind for _, kind in found):
         own = {model: MEASURES["accuracy"][1](t) for (model, k), t in found.items() if k == kind}
-        for model, rank in rank_models_by_significance(own, pairs.get(kind, ())).items():
+        for model, rank in rank_estimate_by_model(own, pairs.get(kind, ())).items():
             yield "rank_accuracy", f"{model}, {kind}", rank
 
 
@@ -208,10 +208,10 @@ def model_pair_rows(
 ) -> Iterator[FigureRow]:
     """Models against models, and each model's kinds of questions against each other.
 
-    ``pairs`` has ``compare_models_from_patterns`` for each kind.
+    ``pairs`` has ``list_comparisons_of_model_pairs`` for each kind.
     """
     found = {(a, b): t for (a, b), t in tally_by_groups(by_model, ("model", "kind")).items()}
-    for row in rows_of_paper_table_one(found, pairs):
+    for row in list_model_pairs_as_in_paper_table_one(found, pairs):
         group = f"{row.kind}, {row.first} against {row.second}"
         yield from test_and_odds_ratio_rows(group, row)
         if row.shared is not None:
@@ -268,10 +268,14 @@ def label_comparison_rows(
             for (of, label), table in tables.items()
             if of == kind
         }
-        found = list_gaps_of_models_and_labels(here, overlapping=overlapping)
+        found = list_gaps_between_label_values_per_model(here, overlapping=overlapping)
         for one in found:
             yield from _gap(one, f"{one.model}, {kind}, {one.label}")
-        yield "median_gap", f"{ALL_MODELS}, {kind}", estimate_median_gap_over_paper_labels(found)
+        yield (
+            "median_gap",
+            f"{ALL_MODELS}, {kind}",
+            estimate_median_sublabel_gap_of_paper_labels(found),
+        )
         for model in dict.fromkeys(one.model for one in found):
             own = {
                 label: {value: t for (who, value), t in groups.items() if who == model and value}
@@ -281,7 +285,9 @@ def label_comparison_rows(
             yield (
                 "median_gap",
                 group,
-                estimate_median_gap_over_paper_labels([one for one in found if one.model == model]),
+                estimate_median_sublabel_gap_of_paper_labels(
+                    [one for one in found if one.model == model]
+                ),
             )
             yield from _correlations(own, group)
             for label, groups in own.items():

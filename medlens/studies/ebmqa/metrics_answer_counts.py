@@ -196,7 +196,7 @@ class PromptSpread:
         return f"{self.model}, {self.kind}, {OFFERED[self.idk]}"
 
 
-def spreads_over_prompts(
+def list_spreads_over_prompts(
     found: Mapping[tuple[str, str, str], AnswerCounts], measure: str = "accuracy"
 ) -> list[PromptSpread]:
     """The prompt study of every model and kind, from tallies by (model, kind, prompt).
@@ -236,7 +236,7 @@ def prompt_study_figure_rows(found: Mapping[tuple[str, str, str], AnswerCounts])
     """The figures of the prompt study: each prompt's accuracy and answer rate, means and SDs."""
     made: list[FigureRow] = []
     for measure in ("accuracy", "answer_rate"):
-        for one in spreads_over_prompts(found, measure):
+        for one in list_spreads_over_prompts(found, measure):
             made += [
                 (
                     f"prompt_{measure}",

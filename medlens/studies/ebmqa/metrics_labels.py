@@ -59,7 +59,7 @@ class Gap:
     p_fdr: float | None = None
 
 
-def compute_gap_between_sublabels(
+def compare_best_and_worst_sublabel(
     model: str,
     label: str,
     groups: Mapping[str, AnswerCounts],
@@ -93,7 +93,7 @@ def compute_gap_between_sublabels(
     return Gap(model, label, best, worst, value, cohens_h(counted[best], counted[worst]), test)
 
 
-def list_gaps_of_models_and_labels(
+def list_gaps_between_label_values_per_model(
     by_label: Mapping[str, Mapping[tuple[str, str], AnswerCounts]],
     measure: str = "accuracy",
     *,
@@ -112,7 +112,7 @@ def list_gaps_of_models_and_labels(
             own = {value: one for (who, value), one in groups.items() if who == model and value}
             if own:
                 mine.append(
-                    compute_gap_between_sublabels(
+                    compare_best_and_worst_sublabel(
                         model, label, own, measure, overlapping=label in overlapping
                     )
                 )
@@ -133,7 +133,7 @@ def list_gaps_of_models_and_labels(
     return found
 
 
-def estimate_median_gap_over_paper_labels(found: Sequence[Gap]) -> Estimate:
+def estimate_median_sublabel_gap_of_paper_labels(found: Sequence[Gap]) -> Estimate:
     """The median gap over the paper's labels, with quartiles (its 7 [5-10] %)."""
     values = [
         one.gap.value for one in found if one.gap.value is not None and one.label in PAPERS_LABELS
@@ -307,7 +307,7 @@ class Pivot:
     whole: HypothesisTest
 
 
-def cross_tallies_by_row_and_column(
+def make_pivot_of_tallies(
     table: pd.DataFrame, row: str, column: str, measure: str, *, alone: pd.DataFrame | None = None
 ) -> Pivot:
     """Rows and columns of a tally table crossed, in the table's order.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from medlens.deferred_module import np, pd
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.hypothesis_tests import (
     HypothesisTest,
@@ -52,14 +52,14 @@ class GroupComparison:
     h: float | None
 
     @property
-    def difference_in_shares(self) -> float | None:
+    def difference_in_shares_as_number(self) -> float | None:
         """First minus second, in shares."""
         if self.first.value is None or self.second.value is None:
             return None
         return self.first.value - self.second.value
 
 
-def two_by_two_table(
+def two_by_two_counts_as_nested_lists(
     first: tuple[float, int], second: tuple[float, int], *, rounded: bool = True
 ) -> list[list[float]]:
     """(total, n) of two groups as the table [[yes, no], [yes, no]].
@@ -84,7 +84,7 @@ def compare_two_groups(
     """
     make = MEASURES[measure][1]
     one, two = make(first), make(second)
-    table = two_by_two_table(
+    table = two_by_two_counts_as_nested_lists(
         total_and_n_of_measure(first, measure),
         total_and_n_of_measure(second, measure),
         rounded=rounded,
@@ -197,7 +197,7 @@ def _compared(
     return difference, test
 
 
-def compare_models_from_patterns(
+def list_comparisons_of_model_pairs(
     patterns: pd.DataFrame, models: Sequence[str]
 ) -> list[PairOfModels]:
     """Every pair of ``models``, from the patterns of who answered and who was right.
@@ -235,12 +235,12 @@ class TableOne:
     shared: PairOfModels | None
 
 
-def rows_of_paper_table_one(
+def list_model_pairs_as_in_paper_table_one(
     by_model: Mapping[tuple[str, str], AnswerCounts], pairs: Mapping[str, Sequence[PairOfModels]]
 ) -> list[TableOne]:
     """The paper's Table 1 for every pair of models and kind of question.
 
-    ``by_model`` has tallies by (model, kind); ``pairs`` has ``compare_models_from_patterns`` for
+    ``by_model`` has tallies by (model, kind); ``pairs`` has ``list_comparisons_of_model_pairs`` for
     each kind.
     """
     models = list(dict.fromkeys(model for model, _ in by_model))
@@ -321,7 +321,7 @@ def questionnaire_figure_rows(answers: pd.DataFrame) -> list[FigureRow]:
 def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
     """The mean of people's accuracies, with the standard deviation in the method."""
     answered = people[people[known].astype(bool)]
-    questions, raters = (texts_of_column(answered[name]) for name in ("question", "rater"))
+    questions, raters = (text_array_of_column(answered[name]) for name in ("question", "rater"))
     found = estimate_mean_of_rater_shares(
         answered[right], JudgmentItemsAndRaters(questions, raters, "questions")
     )

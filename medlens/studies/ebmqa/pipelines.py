@@ -132,11 +132,15 @@ def _generate(
 ) -> Done:
     into = _named(into)
     made = make_questions_from_edge_file(graph, skip_bad=skip_bad)
-    added = question_set_queries.add_question_set_and_count(
+    added = question_set_queries.add_question_set_and_return_added(
         store,
         made.questions,
         dataset=into,
-        origin={"made": "generate", "file": graph.name, **made.values_to_store_with_questions()},
+        origin={
+            "made": "generate",
+            "file": graph.name,
+            **made.values_by_name_to_store_with_questions(),
+        },
     )
     ids = items.ids_by_name_made_from_item_names(STUDY, into, made.beside)
     columns = extra_columns.store_extra_columns_and_return_names(
@@ -154,7 +158,7 @@ def _draw_benchmark(
     store: Store, _settings: Settings, *, design: Path | None, dataset: str, into: str, how: How
 ) -> Done:
     path, into = design or benchmark_sample.PAPER, _named(into)
-    added, strata = benchmark_sample.sample_benchmark_and_count_by_stratum(
+    added, strata = benchmark_sample.add_benchmark_sample_and_count_by_stratum(
         store,
         benchmark_sample.load_benchmark_design(path),
         dataset=dataset,

@@ -59,7 +59,7 @@ class PromptVariant:
         """The variant's name in answers, such as ``given+idk``."""
         return f"{self.order}+idk" if self.idk else self.order
 
-    def order_of_options(self, count: int, question: str) -> tuple[int, ...]:
+    def list_option_positions_as_shown(self, count: int, question: str) -> tuple[int, ...]:
         """The positions of the options in the order shown.
 
         ``shuffled`` differs between questions, but is always the same for one question.

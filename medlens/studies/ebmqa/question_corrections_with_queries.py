@@ -65,7 +65,7 @@ def make_correction_of_questions(
     """The correction of questions: what is to be in their columns, by name."""
     held = {
         str(row["name"]): row
-        for row in store.dicts(
+        for row in store.query_rows_as_dicts(
             _QUESTIONS_TO_CORRECT,
             dataset=dataset,
             names=list(changed),
@@ -166,11 +166,11 @@ def make_rows_by_table_that_bring_back_questions(
     store: Store, dataset: str, given: Mapping[str, Cells]
 ) -> dict[str, list[Mapping[str, Any]]]:
     """Rows, by table, that bring back those questions (by name) that an undone import had added."""
-    if not store.version("import_undone"):
+    if not store.data_version_of_tables("import_undone"):
         return {}
     held = {
         str(row["name"]): row
-        for row in store.dicts(
+        for row in store.query_rows_as_dicts(
             _QUESTIONS_OF_UNDONE_IMPORTS,
             dataset=dataset,
             names=list(given),
@@ -208,7 +208,7 @@ def make_rows_by_table_that_bring_back_questions(
 
 def summarise_answers_on_earlier_versions(store: Store, dataset: str) -> AnswersOnEarlierVersions:
     """How many of the models' answers were given to a question that was corrected since."""
-    if not store.version("corrected_row"):
+    if not store.data_version_of_tables("corrected_row"):
         return AnswersOnEarlierVersions("answer", "answers of models", "question")
     [row] = store.rows(
         "with typed as (select subject, max(seq) as seq from corrected_row where counts"

@@ -24,7 +24,10 @@ from medlens.review.reimported_items import FileComparison
 from medlens.store import Store, to_json
 from medlens.studies.ebmqa import question_set_queries
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_selected_questions
-from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
+from medlens.studies.ebmqa.explore.question_filter import (
+    AnswerFilter,
+    parse_filter_as_label_and_values_pairs,
+)
 from medlens.studies.ebmqa.question_corrections_with_queries import (
     differing_columns_as_given,
     make_correction_of_questions,
@@ -47,7 +50,7 @@ from medlens.tables import (
     Request,
     Row,
     RowError,
-    load_rows,
+    load_parsed_and_refused_rows,
     parse_json_value,
 )
 from medlens.tables.file_schemas import TABLES_OF_ITEMS
@@ -92,7 +95,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         invented.add(str(row.values.get("illustrative", "")).casefold() == "true")
         return made
 
-    loaded = load_rows(
+    loaded = load_parsed_and_refused_rows(
         request.source,
         parse,
         columns=COLUMNS,
@@ -100,23 +103,23 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         **request.reading_options,
     )
     refused: tuple[Refused, ...] = loaded.refused
-    rows = {one.name: question_cells(one) for one in loaded.records}
+    rows = {one.name: question_cells_by_column(one) for one in loaded.records}
     # What a file has no column for stays as it is.
     said = {
         name: {cell: one for cell, one in row.items() if _told_by(cell) & columns[name]}
         for name, row in rows.items()
     }
     comparison = _compare(store, request.dataset, said)
-    compared = reimported_items.correct_or_withdraw_reimported_items(
+    compared = reimported_items.correct_or_withdraw_and_return_comparison(
         store, (study.task,), comparison, request.revising, study=STUDY, dataset=request.dataset
     )
-    done = question_set_queries.add_question_set_and_count(
+    done = question_set_queries.add_question_set_and_return_added(
         store,
-        question_set_queries.rows_as_question_table(list(rows.values())),
+        question_set_queries.rows_as_arrow_question_table(list(rows.values())),
         dataset=request.dataset,
         origin={"made": "import", "file": request.name, "refused": len(refused)},
         illustrative=invented == {True},
-        revised=comparison.changed_names,
+        revised=comparison.set_of_changed_item_names,
     )
     return Report(
         *("questions", done.added, done.known, refused, loaded.notes),
@@ -262,7 +265,7 @@ def _number(given: dict[str, Any], column: str, kind: Callable[[str], Any]) -> A
         raise RowError(column, "a number, or nothing", given[column]) from error
 
 
-def question_cells(one: Question) -> dict[str, Any]:
+def question_cells_by_column(one: Question) -> dict[str, Any]:
     """A question's columns as they are stored (``question_set_queries.COLUMNS``)."""
     return {
         **one.model_dump(exclude={"options", "correct", "evidence"}),
@@ -287,17 +290,19 @@ def make_questions_export_table(
 ) -> pd.DataFrame:
     """One row per question, ready to import again; "I do not know" is the last option.
 
-    ``nested`` gives lists instead of JSON texts. ``label`` (``question_filter.parse_label_filter``)
-    and ``words`` filter the questions.
+    ``nested`` gives lists instead of JSON texts. ``label``
+    (``question_filter.parse_filter_as_label_and_values_pairs``) and ``words`` filter the questions.
 
     Raises:
         NotAllowed: the viewer is not a lead.
         InvalidInput: the dataset has no questions, or none with such a label.
     """
     require_lead(viewer)
-    table = question_set_queries.questions_table(store, study.dataset).to_pandas()
+    table = question_set_queries.arrow_table_of_stored_questions(store, study.dataset).to_pandas()
     if label or words:
-        where = AnswerFilter(study.dataset, labels=parse_label_filter(label), search=words)
+        where = AnswerFilter(
+            study.dataset, labels=parse_filter_as_label_and_values_pairs(label), search=words
+        )
         table = table[table["name"].isin(names_of_selected_questions(store, where))].reset_index(
             drop=True
         )

@@ -41,8 +41,8 @@ def question_digest(question: str, options: str, correct: int) -> str:
     ).hexdigest()
 
 
-def rows_as_question_table(rows: list[dict[str, Any]]) -> pa.Table:
-    """Rows with ``COLUMNS`` as the table that ``add_question_set_and_count`` takes."""
+def rows_as_arrow_question_table(rows: list[dict[str, Any]]) -> pa.Table:
+    """Rows with ``COLUMNS`` as the table that ``add_question_set_and_return_added`` takes."""
     kinds = {**dict.fromkeys(_INTEGERS, pa.int32()), "value": pa.float64()}
     made = {
         name: pa.array([row.get(name) for row in rows], kinds.get(name, pa.string()))
@@ -61,7 +61,7 @@ _DIGESTS_OF_QUESTIONS = Lookup(
 )
 
 
-def add_question_set_and_count(
+def add_question_set_and_return_added(
     store: Store,
     questions: pa.Table,
     *,
@@ -143,14 +143,14 @@ def _append(
         ("illustrative", [illustrative] * n, pa.bool_()),
     ):
         questions = questions.append_column(name, pa.array(value, kind))
-    store.append_heads_with_many_rows(
+    store.append_heads_with_many_rows_and_say_if_new(
         {"item": [head], **back}, {"ebmqa_question": questions} if n else {}
     )
     return (*ids_by_name_made_from_item_names(STUDY, dataset, added).values(), mark)
 
 
 def _undone(store: Store) -> bool:
-    return bool(store.version("import_undone"))
+    return bool(store.data_version_of_tables("import_undone"))
 
 
 def _id(prefix: str, name: str) -> str:
@@ -159,15 +159,15 @@ def _id(prefix: str, name: str) -> str:
     return f"{prefix[:8]}-{prefix[8:12]}-{prefix[12:16]}-{mark[:4]}-{mark[4:16]}"
 
 
-def questions_table(store: Store, dataset: str) -> pa.Table:
-    """The questions of a dataset as ``add_question_set_and_count`` takes them, in the order they
-    were added.
+def arrow_table_of_stored_questions(store: Store, dataset: str) -> pa.Table:
+    """The questions of a dataset as ``add_question_set_and_return_added`` takes them, in the order
+    they were added.
     """
     columns = ", ".join(
         f"{name}::varchar as {name}" if name in ("options", "evidence") else name
         for name in (*COLUMNS, "digest")
     )
-    return store.arrow(
+    return store.fetch_query_result_as_arrow_table(
         f"select {columns} from ebmqa_question_now where dataset = $dataset order by place",
         dataset=dataset,
     )
@@ -197,7 +197,7 @@ _QUESTIONS_KNOWN = Lookup(
 
 def last_corrected_questions_by_name(store: Store, dataset: str) -> dict[str, dict[str, Any]]:
     """The questions of a dataset as they were last corrected, by name, withdrawn or not."""
-    rows = store.dicts(_QUESTIONS_KNOWN, dataset=dataset)
+    rows = store.query_rows_as_dicts(_QUESTIONS_KNOWN, dataset=dataset)
     return {str(row["name"]): row for row in rows}
 
 
@@ -212,13 +212,13 @@ def names_of_questions_not_withdrawn(store: Store, dataset: str) -> list[str]:
     return store.column(_NAMES_IN_PLAY, dataset=dataset)
 
 
-def load_question_by_item_id(store: Store, item: str) -> dict[str, Any]:
+def require_question_of_item(store: Store, item: str) -> dict[str, Any]:
     """A question as last corrected, by the id that it has, or would have, as an item.
 
     Raises:
         InvalidInput: there is no such question.
     """
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select t.* from ebmqa_question_told t join ebmqa_question_item i on i.row = t.id"
         " where i.item = $item",
         item=item,
@@ -238,7 +238,7 @@ def is_question_set_illustrative(store: Store, dataset: str) -> bool:
     return bool(found)
 
 
-def add_drawn_questions(
+def add_drawn_questions_and_return_counts(
     store: Store,
     whole: pa.Table,
     strata: Mapping[str, str],
@@ -267,12 +267,12 @@ def add_drawn_questions(
             f"The dataset {dataset!r} already holds other questions.",
             hint="Name another dataset for this draw.",
         )
-    return add_question_set_and_count(
+    return add_question_set_and_return_added(
         store, chosen, dataset=dataset, origin=origin, illustrative=illustrative
     )
 
 
-def dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
+def names_and_count_of_dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported questions (ids as items): the answers of models."""
     answers = store.value(
         "select count(*) from ebmqa_answer a join ebmqa_question_number n on n.number = a.question"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, items, judging, rounds
-from medlens.review.assignment_ledger import current_assignments_of_task
+from medlens.review.assignment_ledger import assignment_ledger_of_task
 from medlens.review.consensus import PRACTICE
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater, list_raters
@@ -137,7 +137,8 @@ def _ask(
 ) -> int:
     """Add the drawn questions as items, and open their round."""
     whole = {
-        row["name"]: row for row in answer_queries.load_questions_with_names(store, dataset, drawn)
+        row["name"]: row
+        for row in answer_queries.list_named_questions_as_dicts(store, dataset, drawn)
     }
     added = items.add_items(
         store,
@@ -170,11 +171,11 @@ def questionnaire_progress(store: Store, dataset: str, rater: str) -> Questionna
     """A person's progress in the questionnaire of a dataset."""
     drawn = answer_queries.load_questionnaire_item_id_by_name(store, dataset)
     total = len(drawn)
-    answered = answer_queries.load_questionnaire_answers_of_person(store, dataset, rater)
-    given = current_assignments_of_task(store, tasks.NAME).by_rater.get(rater, {})
+    answered = answer_queries.list_question_names_and_answer_json_of_person(store, dataset, rater)
+    given = assignment_ledger_of_task(store, tasks.NAME).by_rater.get(rater, {})
     value = tasks.Answered.model_validate_json
     values = {name: value(body) for name, body in answered}
-    flagged = set(answer_queries.names_of_questions_flagged_by_person(store, dataset, rater))
+    flagged = set(answer_queries.list_names_of_questions_flagged_by_person(store, dataset, rater))
     return QuestionnaireProgress(
         total,
         len(values),
@@ -182,7 +183,7 @@ def questionnaire_progress(store: Store, dataset: str, rater: str) -> Questionna
         tuple(name for name, one in values.items() if not one.is_answered and name not in flagged),
         len(flagged - values.keys()),
         bool(total)
-        and answer_queries.count_questions_whose_key_person_may_know(store, dataset, rater)
+        and answer_queries.count_questions_whose_answer_person_may_know(store, dataset, rater)
         >= total,
         sum(item in given and given[item].is_sent_back for item in drawn.values()),
     )
@@ -195,7 +196,7 @@ def may_see_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     drawn from another dataset (a benchmark made from these questions), or if there is none.
     """
     return all(
-        answer_queries.count_questions_whose_key_person_may_know(store, one, rater)
+        answer_queries.count_questions_whose_answer_person_may_know(store, one, rater)
         >= len(answer_queries.load_questionnaire_item_id_by_name(store, one))
         for one in answer_queries.datasets_whose_questionnaire_shares_questions(store, dataset)
     )
@@ -215,7 +216,9 @@ def submit_whole_questionnaire(store: Store, dataset: str, rater: str) -> None:
             hint="Answer them first.",
         )
     drawn = answer_queries.load_questionnaire_item_id_by_name(store, dataset).values()
-    judging.record_seen_items_if_new(store, [(tasks.NAME, item) for item in drawn], rater=rater)
+    judging.record_items_as_seen_and_say_if_any_new(
+        store, [(tasks.NAME, item) for item in drawn], rater=rater
+    )
 
 
 def own_answers_beside_key_table(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
@@ -231,11 +234,11 @@ def own_answers_beside_key_table(store: Store, dataset: str, viewer: Rater) -> p
     rows = []
     whole = {
         row["name"]: row
-        for row in answer_queries.load_questions_with_names(
+        for row in answer_queries.list_named_questions_as_dicts(
             store, dataset, list(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
         )
     }
-    for name, body in answer_queries.load_questionnaire_answers_of_person(
+    for name, body in answer_queries.list_question_names_and_answer_json_of_person(
         store, dataset, viewer.id
     ):
         one, value = whole[name], tasks.Answered.model_validate_json(body)
@@ -316,12 +319,14 @@ def questionnaire_answers_table(
     return answer_queries.questionnaire_answers_table_without_access_check(store, dataset)
 
 
-def correct_and_offered_option_counts(store: Store, dataset: str) -> list[tuple[int, int]]:
+def list_correct_and_offered_counts_of_questions(
+    store: Store, dataset: str
+) -> list[tuple[int, int]]:
     """For each question, how many options are correct and how many there are."""
     names = list(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
     return [
         (len(positions_in_bit_mask(row["correct"])), len(json.loads(row["options"])))
-        for row in answer_queries.load_questions_with_names(store, dataset, names)
+        for row in answer_queries.list_named_questions_as_dicts(store, dataset, names)
     ]
 
 

@@ -89,7 +89,7 @@ STUDY = Study(
     withdrawn_with=_questions,
     named_besides=find_item_id_of_question,
     texts_with_words=names_by_id_of_questions_with_words,
-    resting_on=question_set_queries.dependents_of_import,
+    resting_on=question_set_queries.names_and_count_of_dependents_of_import,
     correcting=CorrectingShared(
         correctable_cells_by_column, make_correction_of_cells, question_version
     ),

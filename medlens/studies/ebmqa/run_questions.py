@@ -152,7 +152,7 @@ def _plan(
     for row in asked:
         options, several = tuple(json.loads(row["options"])), row["kind"] == "semantic"
         for variant in variants:
-            shown = variant.order_of_options(len(options), row["name"])
+            shown = variant.list_option_positions_as_shown(len(options), row["name"])
             said = prompts.messages_asking_question(
                 row["question"],
                 [options[place] for place in shown],
@@ -252,7 +252,7 @@ def _keep(
     for group, answers in by_group.items():
         place = (raters[group], group.prompt, group.repeat)
         fresh = [(number, said) for number, said in answers if (*place, number) not in held]
-        numbers, found = store_answers.match_answers_of_one_model(
+        numbers, found = store_answers.prepare_answers_of_one_model_for_storing(
             [number for number, _ in fresh], group, [said for _, said in fresh]
         )
         added += store_answers.store_answers_and_count(

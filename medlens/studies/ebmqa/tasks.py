@@ -20,7 +20,10 @@ from medlens.review.tasks import Body, ByModels, Heard, Task, answer_in_readable
 from medlens.store import Store
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.records import IDK, QUESTION_KIND, STUDY, positions_in_bit_mask
-from medlens.studies.shipped_guidelines import shipped_guideline_versions, shipped_worked_example
+from medlens.studies.shipped_guidelines import (
+    shipped_guideline_versions,
+    shipped_worked_example_text,
+)
 
 NAME = "ebmqa_answer"
 IDK_WORD = "idk"
@@ -86,7 +89,7 @@ class QuestionnaireTask(Task):
     title: str = "Answer the questionnaire"
     question: str = "Which option is right?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(NAME))
-    worked_example: str = field(default_factory=lambda: shipped_worked_example(NAME))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example_text(NAME))
     value: type[BaseModel] = Answered
     handing_out: Mapping[str, Any] = field(default_factory=lambda: {"gold_share": 0.0})
     everyone: bool = True
@@ -126,10 +129,10 @@ class QuestionnaireTask(Task):
 
     def read_gold_from_data(self, store: Store, item: str) -> Body | None:
         """The correct answer to a question, in file form: the numbers of its options."""
-        row = answer_queries.name_and_key_of_questionnaire_item(store, item)
+        row = answer_queries.find_question_of_questionnaire_item(store, item)
         return {"answer": _word(positions_in_bit_mask(row["correct"]))} if row else None
 
-    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question and its options."""
         body = items.item_body(store, item)
         options = "\n".join(f"{n}: {text}" for n, text in enumerate(body["options"], 1))

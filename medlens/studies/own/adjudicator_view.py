@@ -19,8 +19,8 @@ from medlens.studies.own.blinded_arms import (
     ARMS,
     ORDER,
     ArmQuestionsAsShown,
-    first_arm_letters,
-    names_of_arms_in_item,
+    list_letters_naming_arms,
+    list_names_of_arms_in_item,
     random_arm_order,
 )
 from medlens.studies.own.model_name_masking import MaskedItem, mask_names_in_cells
@@ -30,8 +30,8 @@ from medlens.studies.own.tasks import (
     Answers,
     OwnSpan,
     OwnTask,
+    make_arm_questions_as_shown,
     make_own_study_task,
-    make_questions_as_shown,
 )
 
 _IN_WORDS = ("short_text", "long_text")
@@ -52,9 +52,9 @@ class LetteredItem:
     shown: ArmQuestionsAsShown | None
     masked: MaskedItem
 
-    def answers_with_masked_marks(self, value: Answers) -> Answers:
+    def answer_with_masked_marks(self, value: Answers) -> Answers:
         """An answer with letters, whose marks have the words that are shown of the item."""
-        arms = dict(zip(first_arm_letters(len(self.order)), self.order, strict=True))
+        arms = dict(zip(list_letters_naming_arms(len(self.order)), self.order, strict=True))
         spans = [
             self.masked.requote_spans_of_text(
                 [one.model_dump()], arm=arms.get(one.arm, ""), outward=True
@@ -68,7 +68,7 @@ class LetteredItem:
         if value is None or self.shown is None:
             return value
         said = self.shown.field_values_of_answers(value.answers)  # type: ignore[arg-type]
-        own = dict(zip(self.order, first_arm_letters(len(self.order)), strict=True))
+        own = dict(zip(self.order, list_letters_naming_arms(len(self.order)), strict=True))
         return value.model_copy(
             update={
                 "answers": {name: one for name, one in said.items() if one is not None},
@@ -81,7 +81,7 @@ class LetteredItem:
         """An answer with the arms' names for their letters."""
         if self.shown is None:
             return value
-        named = dict(zip(first_arm_letters(len(self.order)), self.order, strict=True))
+        named = dict(zip(list_letters_naming_arms(len(self.order)), self.order, strict=True))
         return value.model_copy(
             update={
                 "answers": self.shown.stored_answers_with_changed_fields({}, value.answers),
@@ -103,7 +103,7 @@ def make_lettered_item_for_adjudicator(
     """
     seen = mask_names_in_cells(body, study.declared)
     declared = study.declared.declaration_for_item(body)
-    there = names_of_arms_in_item(body)
+    there = list_names_of_arms_in_item(body)
     if not there or declared.arms is None:
         masked = MaskedItem(study.declared, body)
         return LetteredItem(
@@ -114,18 +114,20 @@ def make_lettered_item_for_adjudicator(
             masked,
         )
     order = tuple(random_arm_order(there, item=item, rater=rater, seed=seed))
-    own = first_arm_letters(len(order))
+    own = list_letters_naming_arms(len(order))
     cells = {letter: seen[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
     blind = _blind(study.declared, len(order)).declaration_for_item({**seen, ARMS: cells})
     task = _task(blind, study.version, study.attached)
     masked = MaskedItem(study.declared, body, order)
-    return LetteredItem(blind, task, order, make_questions_as_shown(declared, order), masked)
+    return LetteredItem(blind, task, order, make_arm_questions_as_shown(declared, order), masked)
 
 
 @lru_cache(maxsize=64)
 def _blind(declared: StudyDeclaration, count: int) -> StudyDeclaration:
     assert declared.arms is not None
-    return replace(declared, arms=replace(declared.arms, names=tuple(first_arm_letters(count))))
+    return replace(
+        declared, arms=replace(declared.arms, names=tuple(list_letters_naming_arms(count)))
+    )
 
 
 class _TaskInLetters(OwnTask):
@@ -134,7 +136,7 @@ class _TaskInLetters(OwnTask):
     def answer_as_columns(self, value: Answers) -> Mapping[str, Any]:
         """The columns, where raters' words say which letters they saw."""
         # Raters write of A and B as they saw them.
-        theirs = zip(first_arm_letters(len(value.order)), value.order, strict=True)
+        theirs = zip(list_letters_naming_arms(len(value.order)), value.order, strict=True)
         other = ", ".join(f"their {was} is {now}" for was, now in theirs if was != now)
         cells = dict(super().answer_as_columns(value))
         if other:
@@ -152,7 +154,7 @@ def _task(blind: StudyDeclaration, version: int, attached: AttachedStudyFiles) -
     return make_own_study_task(blind, version, attached, _TaskInLetters)
 
 
-def combine_answers_for_adjudicator(
+def make_starting_answer_for_adjudicator(
     questions: Iterable[Question], values: Sequence[Answers]
 ) -> Answers:
     """What an adjudicator's own answer can begin with: what all these answers share, except for
@@ -168,7 +170,7 @@ def combine_answers_for_adjudicator(
         ]
         if one.kind == EVIDENCE and passages:
             found[one.id] = passages_marked_as_evidence.normalise_passages_of_answer(
-                passages_marked_as_evidence.passages_as_answer(passages)
+                passages_marked_as_evidence.passages_as_json_answer(passages)
             )
         elif one.kind not in _IN_WORDS and said and all(each == said[0] for each in said):
             found[one.id] = said[0]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from medlens.config.forms import MET, Question
 from medlens.deferred_module import np, pd
 from medlens.stats import judgment_estimates as figures
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import Estimate, note_that_fewer_were_offered_option
 from medlens.stats.hypothesis_tests import holm_adjust
 from medlens.stats.scope_of_inference import JudgmentItemsAndRaters
@@ -138,7 +138,7 @@ def _measured(question: Question, rows: pd.DataFrame) -> list[tuple[str, Floats]
             for option in options
         }
     else:
-        chosen = texts_of_column(answers)
+        chosen = text_array_of_column(answers)
         hits = {option: chosen == option for option in options}
     return [
         (
@@ -179,10 +179,12 @@ def points_share_of_each_answer(
     most = points[points > 0].sum()
     got = points @ (given == MET[0]).astype(np.float64)
     known = np.asarray(np.isin(given, MET).all(axis=0))
-    return shares_of_possible_points(got, np.full(len(got), most), known)
+    return shares_of_possible_points_per_answer(got, np.full(len(got), most), known)
 
 
-def shares_of_possible_points(got: Floats, most: Floats, known: NDArray[np.bool_]) -> Floats:
+def shares_of_possible_points_per_answer(
+    got: Floats, most: Floats, known: NDArray[np.bool_]
+) -> Floats:
     """The points ``got`` over the ``most`` possible, for each answer; NaN if it is not ``known``,
     or there are no points to get.
     """
@@ -245,14 +247,14 @@ class ArmContests:
         )
         return replace(share, method=f"share of contests won, a tie as half; {share.method}")
 
-    def estimate_bradley_terry_strengths(self) -> list[Estimate]:
+    def list_bradley_terry_strength_estimates(self) -> list[Estimate]:
         """The chance of each arm to be preferred to another, by the model of Bradley and Terry."""
         return figures.estimate_bradley_terry_chances(
             self.first, self.second, self.won, self.items_and_raters_of_contests, count=self.count
         )
 
 
-def contests_between_arms(
+def make_arm_contests_of_judgments(
     question: Question,
     answers: Sequence[Mapping[str, Any]],
     orders: Sequence[Sequence[str]],

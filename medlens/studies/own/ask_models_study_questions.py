@@ -24,19 +24,19 @@ from medlens.review.tasks import Body, ByModels, Heard
 from medlens.store import Store, to_json
 from medlens.studies.own.blinded_arms import (
     ARMS,
-    first_arm_letters,
-    names_of_arms_in_item,
+    list_letters_naming_arms,
+    list_names_of_arms_in_item,
     random_arm_order,
     spread_questions_over_arms,
 )
 from medlens.studies.own.compare_rewritten_texts import (
     rewriting_questions_by_id,
-    stored_form_of_answer,
+    rewritten_text_to_store_or_unchanged_mark,
 )
 from medlens.studies.own.dialogue_turns import cell_as_text_for_model
 from medlens.studies.own.passages_marked_as_evidence import (
+    answer_from_quotes_and_list_of_matches,
     evidence_questions_by_id,
-    passages_and_matches_of_quotes,
 )
 from medlens.studies.own.study_file import StudyDeclaration
 
@@ -44,7 +44,7 @@ _TOKENS = 40
 """For a usual answer to one question, with its share of the reason."""
 
 
-def define_how_models_answer(
+def make_model_answering_setup(
     declared: StudyDeclaration,
     form: Form,
     value: type[BaseModel],
@@ -67,12 +67,12 @@ def define_how_models_answer(
     def read(said: Any, body: Body) -> Heard:
         every = {one.id: getattr(said, f"q_{at}") for at, one in enumerate(form.questions, 1)}
         for name, one in rewriting_questions_by_id(form).items():
-            every[name] = stored_form_of_answer(one, every[name] or "")
+            every[name] = rewritten_text_to_store_or_unchanged_mark(one, every[name] or "")
         found: list[str] = []
         lost = set()
         for name, one in evidence_questions_by_id(form).items():
             if every[name] is not None:
-                every[name], how = passages_and_matches_of_quotes(
+                every[name], how = answer_from_quotes_and_list_of_matches(
                     str(body.get(one.column, "")), every[name]
                 )
                 found += how
@@ -178,7 +178,7 @@ def _told_of_marks(spans: Question, called: str, titles: Mapping[str, str]) -> s
     return "\n".join([*lines, *(["Of each mark:", *of_span] if of_span else [])])
 
 
-def define_how_models_answer_for_arms(
+def make_model_answering_setup_for_all_arms(
     declared: StudyDeclaration, value: type[BaseModel]
 ) -> ByModels:
     """How models answer if all arms are shown side by side: by letters, as people do, in an order
@@ -186,7 +186,7 @@ def define_how_models_answer_for_arms(
     """
     assert declared.arms is not None
     questions, called = declared.form.questions, declared.arms.called
-    ids = first_arm_letters(len(declared.arms.names))
+    ids = list_letters_naming_arms(len(declared.arms.names))
     labels = [f"{called} {letter}" for letter in ids]
     one = declared.spans
     each = one is not None and one.each
@@ -198,11 +198,11 @@ def define_how_models_answer_for_arms(
             declared.text_to_mark_of_item(arm, body) for arm in (order_in(body) if each else [""])
         ]
 
-    plain = define_how_models_answer(declared, form, value, *marking, texts=texts)
+    plain = make_model_answering_setup(declared, form, value, *marking, texts=texts)
 
     def order_in(body: Body) -> list[str]:
         return random_arm_order(
-            names_of_arms_in_item(body), item=to_json(body[ARMS]), rater="models", seed=0
+            list_names_of_arms_in_item(body), item=to_json(body[ARMS]), rater="models", seed=0
         )
 
     def read(said: Any, body: Body) -> Heard:
@@ -212,7 +212,7 @@ def define_how_models_answer_for_arms(
         own = dict(zip(ids, order, strict=False))
         here, there = (
             spread_questions_over_arms(questions, names, order)
-            for names in (first_arm_letters(len(order)), order)
+            for names in (list_letters_naming_arms(len(order)), order)
         )
         answers = {}
         for asked_as, kept_as in zip(here, there, strict=True):
@@ -220,7 +220,7 @@ def define_how_models_answer_for_arms(
             if asked_as.options != kept_as.options and answer in asked_as.options:
                 answer = kept_as.options[asked_as.options.index(answer)]
             if answer is not None and kept_as.kind == REWRITE:
-                answer = stored_form_of_answer(kept_as, answer)
+                answer = rewritten_text_to_store_or_unchanged_mark(kept_as, answer)
             if answer is not None:
                 answers[kept_as.id] = answer
         spans = [one.model_copy(update={"arm": own.get(one.arm, "")}) for one in heard.value.spans]

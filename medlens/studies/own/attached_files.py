@@ -195,7 +195,7 @@ class AttachedStudyFiles:
         path = self.find_path_of_named_file(called)
         return path if path is not None and _composed(path.name) == called else None
 
-    def add_file_if_new(self, name: str, content: bytes, *, by: Rater | None) -> bool:
+    def add_file_and_say_if_new(self, name: str, content: bytes, *, by: Rater | None) -> bool:
         """Add a file, under the last part of its name; False if it was already there.
 
         Raises:
@@ -341,7 +341,9 @@ def is_image_or_pdf(path: Path) -> bool:
     return beginning.startswith(b"%PDF-") or bool(media_type_of_image_bytes(beginning))
 
 
-def unpack_attached_files(name: str, path: Path, refused: list[str]) -> Iterator[tuple[str, bytes]]:
+def iterate_attached_file_names_and_contents(
+    name: str, path: Path, refused: list[str]
+) -> Iterator[tuple[str, bytes]]:
     """The files of an upload called ``name``: the upload itself, or a zip's contents. Why a file in
     the zip cannot be unpacked is added to ``refused``.
 
@@ -355,7 +357,7 @@ def unpack_attached_files(name: str, path: Path, refused: list[str]) -> Iterator
             yield name, file.read(LARGEST + 1)
         return
     with path.open("rb") as packed:
-        yield from read_zip_files(repr(name), packed, refused=refused)
+        yield from iterate_zip_file_names_and_contents(repr(name), packed, refused=refused)
 
 
 _UNPACKING = (
@@ -371,7 +373,7 @@ _UNPACKING = (
 """What a zip that is damaged, has a password or is packed in a way that is not known raises."""
 
 
-def read_zip_files(
+def iterate_zip_file_names_and_contents(
     name: str,
     packed: BinaryIO,
     *,

@@ -129,7 +129,7 @@ def _digest(*parts: str) -> bytes:
     return blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def first_arm_letters(count: int) -> list[str]:
+def list_letters_naming_arms(count: int) -> list[str]:
     """The names of this many arms in the browser."""
     return list(ascii_uppercase[:count])
 
@@ -315,7 +315,7 @@ def list_arm_order_faults_in_words(order: Sequence[str], there: Sequence[str]) -
     return []
 
 
-def names_of_arms_in_item(body: Mapping[str, Any]) -> list[str]:
+def list_names_of_arms_in_item(body: Mapping[str, Any]) -> list[str]:
     """The arms of an item that is shown with all its arms."""
     found = body.get(ARMS)
     return list(found) if isinstance(found, Mapping) else []

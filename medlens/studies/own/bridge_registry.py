@@ -92,19 +92,19 @@ TOOLS: dict[str, Tool] = {
             Part("EXPORT.json", "its export as JSON"),
         ),
         _Reference(
-            "medlens.bridges.import_from_label_studio:convert_label_studio_project_to_study"
+            "medlens.bridges.import_from_label_studio:convert_label_studio_to_study_and_notes"
         ),
     ),
     "inspect": Tool(
         "logs of Inspect",
         (Part("LOG.eval", "its logs (.eval or .json), one for each model", ("json",), True),),
-        _Reference("medlens.bridges.import_from_inspect:convert_inspect_logs_to_study"),
+        _Reference("medlens.bridges.import_from_inspect:convert_inspect_logs_to_study_and_notes"),
         _Reference("medlens.bridges.import_from_inspect:study_title_from_log_name"),
     ),
     "potato": Tool(
         "a Potato project",
         (Part("PROJECT.zip", "its folder as a zip: configuration, data and annotation output"),),
-        _Reference("medlens.bridges.import_from_potato:convert_potato_project_to_study"),
+        _Reference("medlens.bridges.import_from_potato:convert_potato_project_to_study_and_notes"),
     ),
     "argilla": Tool(
         "an Argilla dataset",
@@ -122,7 +122,9 @@ TOOLS: dict[str, Tool] = {
                 True,
             ),
         ),
-        _Reference("medlens.bridges.import_from_argilla:convert_argilla_dataset_to_study"),
+        _Reference(
+            "medlens.bridges.import_from_argilla:convert_argilla_dataset_to_study_and_notes"
+        ),
     ),
     "inception": Tool(
         "an INCEpTION project",
@@ -133,7 +135,9 @@ TOOLS: dict[str, Tool] = {
                 ("json", "tsv"),
             ),
         ),
-        _Reference("medlens.bridges.import_from_inception:convert_inception_export_to_study"),
+        _Reference(
+            "medlens.bridges.import_from_inception:convert_inception_export_to_study_and_notes"
+        ),
     ),
     "doccano": Tool(
         "a doccano project",
@@ -144,17 +148,23 @@ TOOLS: dict[str, Tool] = {
                 ("zip", "json"),
             ),
         ),
-        _Reference("medlens.bridges.import_from_doccano:convert_doccano_project_to_study"),
+        _Reference(
+            "medlens.bridges.import_from_doccano:convert_doccano_project_to_study_and_notes"
+        ),
     ),
     "redcap": Tool(
         "a data dictionary of REDCap",
         (Part("DICTIONARY.csv", "its data dictionary, as REDCap downloads it"),),
-        _Reference("medlens.bridges.import_from_redcap:convert_redcap_dictionary_to_study"),
+        _Reference(
+            "medlens.bridges.import_from_redcap:convert_redcap_dictionary_to_study_and_notes"
+        ),
     ),
     "healthbench": Tool(
         "HealthBench's published file",
         (Part("FILE.jsonl", "its conversations, answers to them, or its meta-evaluation"),),
-        _Reference("medlens.bridges.import_from_healthbench:convert_healthbench_file_to_study"),
+        _Reference(
+            "medlens.bridges.import_from_healthbench:convert_healthbench_file_to_study_and_notes"
+        ),
     ),
 }
 """The tools whose projects can be imported as studies, by name; in the end also those of other
@@ -201,7 +211,7 @@ PACKAGES = {
     "own-inspect": Package(
         "A log of Inspect: items as samples, and what each rater said as scores",
         "eval",
-        _Reference("medlens.bridges.export_to_inspect:make_inspect_log_file"),
+        _Reference("medlens.bridges.export_to_inspect:make_inspect_log_file_bytes"),
     ),
     "own-redcap": Package(
         "A REDCap project: its data dictionary, and a record for each judgment to import",
@@ -217,7 +227,7 @@ PACKAGES = {
 """Files for other tools, as which a study goes out, by kind."""
 
 
-def references_to_bridges() -> Iterator[_Reference]:
+def iterate_over_references_to_bridges() -> Iterator[_Reference]:
     """MedLens's own functions that read and write for other tools."""
     functions: list[object] = [tool.convert for tool in TOOLS.values()]
     functions += [tool.title for tool in TOOLS.values()]
@@ -226,7 +236,7 @@ def references_to_bridges() -> Iterator[_Reference]:
     yield from (function for function in functions if isinstance(function, _Reference))
 
 
-def load_bridges() -> None:
+def import_bridge_modules() -> None:
     """Load MedLens's own bridges, in a process that reads many files."""
-    for reference in references_to_bridges():
+    for reference in iterate_over_references_to_bridges():
         reference.load()

@@ -44,7 +44,7 @@ _DEEPEST = 6
 _LONGEST_NAME = 60
 
 
-def count_words_for_missing_values(rows: Sequence[Mapping[str, Any]]) -> Counter[str]:
+def cell_counts_by_word_for_missing_value(rows: Sequence[Mapping[str, Any]]) -> Counter[str]:
     """What stands in cells for nothing, as it is written, with the number of cells."""
     return Counter(
         text

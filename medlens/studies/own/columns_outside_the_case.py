@@ -117,7 +117,7 @@ _A_MOMENT = compile_later(
 )
 
 
-def words_of_heading(name: str) -> str:
+def heading_as_plain_lower_case_words(name: str) -> str:
     """A column's name in lower case, without accents, its words apart: ``goldAnswer`` too."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFC", name))
     letters = unicodedata.normalize("NFKD", apart).casefold()

@@ -56,7 +56,7 @@ class TextDifference:
         return self._words[0].total()
 
     @cached_property
-    def rewritten_word_count(self) -> int:
+    def word_count_of_rewritten_text(self) -> int:
         """The number of words of the text."""
         return self._words[1].total()
 
@@ -76,7 +76,7 @@ class TextDifference:
     def share_of_words_changed(self) -> float:
         """The share of words changed."""
         return (self.removed_word_count + self.added_word_count) / max(
-            self.original_word_count + self.rewritten_word_count, 1
+            self.original_word_count + self.word_count_of_rewritten_text, 1
         )
 
     @cached_property
@@ -127,7 +127,7 @@ def amount_rewritten_as_text(question: Question, answer: str) -> str:
     )
 
 
-def stored_form_of_answer(question: Question, text: str) -> str:
+def rewritten_text_to_store_or_unchanged_mark(question: Question, text: str) -> str:
     """An answer as it is stored: ``UNCHANGED`` if the text is the original."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     return UNCHANGED if question.original and text == question.original else text
@@ -138,7 +138,7 @@ def rewriting_questions_by_id(form: Form) -> dict[str, Question]:
     return {one.id: one for one in form.questions if one.kind == REWRITE}
 
 
-def question_whether_text_was_changed(question: Question) -> Question:
+def make_question_whether_text_was_changed(question: Question) -> Question:
     """Whether a text was changed at all, as a question whose answers can be counted."""
     return replace(question, kind="single", options=(CHANGED, KEPT))
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from medlens.deferred_regex import compile_later
 from medlens.studies.own.columns_outside_the_case import (
+    heading_as_plain_lower_case_words,
     is_headed_as_answer,
-    words_of_heading,
 )
 from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, is_name_of_model
 from medlens.studies.own.error_messages_as_answers import is_error_message_of_a_program
@@ -114,7 +114,7 @@ _SIGNS: Mapping[Damage, str] = {
 """What texts that are damaged so have in them: few texts of a large table are looked at."""
 
 
-def damaged_texts_by_place(
+def damaged_texts_by_place_by_kind_of_damage(
     texts: pa.Array | pa.ChunkedArray, column: str
 ) -> dict[Damage, dict[int, str]]:
     """The texts of a ``column`` that are damaged, by their place from 0. Error messages are looked
@@ -123,7 +123,7 @@ def damaged_texts_by_place(
     import pyarrow.compute as pc
 
     found: dict[Damage, dict[int, str]] = {}
-    words = words_of_heading(column)
+    words = heading_as_plain_lower_case_words(column)
     of_answers = is_headed_as_answer(words) or NAMED_MODEL.search(words)
     whole = pc.fill_null(pc.equal(pc.utf8_length(texts), CUT_AT), False)
     for at in pc.indices_nonzero(whole).to_pylist():

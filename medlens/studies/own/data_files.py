@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
-from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, criterion_faults_in_words
+from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, describe_criterion_faults
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, BadRow, InvalidInput
@@ -73,7 +73,7 @@ from medlens.tables import (
     Row,
     RowError,
     Source,
-    load_rows,
+    load_parsed_and_refused_rows,
     parse_json_value,
 )
 from medlens.tables.file_schemas import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
@@ -96,7 +96,7 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     declared = require_declaration_of_study(study, request)
     reading = _Reading(declared, study.attached)
     try:
-        loaded: Loaded[None] = load_rows(
+        loaded: Loaded[None] = load_parsed_and_refused_rows(
             request.source,
             reading.take,
             columns=reading.columns,
@@ -118,12 +118,12 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         before = items.load_item_bodies_by_id(store, [item])[item]
         said = first_difference_in_words(declared, before, json.loads(body))
         comparison = replace(comparison, difference=said)
-    compared = reimported_items.correct_or_withdraw_reimported_items(
+    compared = reimported_items.correct_or_withdraw_and_return_comparison(
         store, (study.task,), comparison, request.revising, **place
     )
     done = items.add_items(
         store,
-        [case for case in cases if case.name not in comparison.changed_names],
+        [case for case in cases if case.name not in comparison.set_of_changed_item_names],
         study=STUDY,
         kind=ITEM_KIND,
         dataset=declared.study_id,
@@ -250,7 +250,7 @@ def read_cases_by_name_without_answers(study: Study, source: Source) -> dict[str
         BadFile: it is not such a file, or rows lack something.
     """
     reading = _Reading(_without_answers(study.declared), study.attached)
-    load_rows(source, reading.take, columns=reading.columns)
+    load_parsed_and_refused_rows(source, reading.take, columns=reading.columns)
     return reading.cases
 
 
@@ -273,7 +273,7 @@ def add_model_answers_to_case(
     return replace(case, shared={name: shared[name] for name in names if name in shared})
 
 
-def add_items_from_cases_and_report(
+def add_items_from_cases_and_list_report_lines(
     store: Store, study: Study, cases: Mapping[str, Case], name: str
 ) -> list[str]:
     """Add the items made from fully answered cases, and report on it in lines; ``name`` is the file
@@ -340,7 +340,7 @@ def study_file_with_rows_left_out_or_taken_back(
     return set_field_in_toml(text, "", 0, "leave_out_rows", marks or None)
 
 
-def places_of_rows_of_case(
+def list_positions_of_rows_of_case(
     declared: StudyDeclaration, rows: Sequence[Mapping[str, Any]], at: int
 ) -> list[int]:
     """The places, from 0, of the rows that make one item with row ``at``: itself, and where answers
@@ -529,7 +529,10 @@ class _Reading:
             return None
         self.replaced += len(found)
         return replace(
-            row, values=values_without_identifiers(self._declared, row.values, self._renamed)
+            row,
+            values=cells_by_column_with_identifiers_replaced(
+                self._declared, row.values, self._renamed
+            ),
         )
 
     @property
@@ -662,7 +665,7 @@ class _Reading:
         return {one: self._digests[one, kind] for one in names}
 
 
-def values_without_identifiers(
+def cells_by_column_with_identifiers_replaced(
     declared: StudyDeclaration, values: Mapping[str, Any], renamed: dict[str, int]
 ) -> dict[str, Any]:
     """A row's cells with what may identify a patient replaced. Items whose names did are told
@@ -699,7 +702,7 @@ def _rows_to_keep(study: Study, values: Mapping[str, Any]) -> Mapping[str, Any] 
     if marked and digest_of_row_cells(study.declared, whole) in marked:
         return None
     if decided == "replace":
-        return values_without_identifiers(study.declared, values, {})
+        return cells_by_column_with_identifiers_replaced(study.declared, values, {})
     if decided == "leave_out" and list_identifiers_in_row(values):
         return None
     return values
@@ -769,7 +772,7 @@ class Looked:
     telling: Sequence[Telling] = ()
 
 
-def check_study_table_rows(
+def items_faults_and_notes_of_table_rows(
     declared: StudyDeclaration,
     rows: Sequence[Mapping[str, Any]],
     *,
@@ -899,7 +902,7 @@ def list_number_of_masked_items_in_words(store: Store, study: Study) -> list[str
     declared = study.declared
     if not declared.mask or not study.dataset:
         return []
-    bodies = [body for _, _, body in queries.list_items_in_full(store, study.dataset)]
+    bodies = [body for _, _, body in queries.list_names_and_columns_of_items(store, study.dataset)]
     count = sum(has_masked_names(body, declared) for body in bodies)
     return [
         f"In {count:,} of {len(bodies):,} items names of models ({', '.join(declared.mask)}) were"
@@ -979,7 +982,7 @@ _TEXTS_OF_A_CRITERION = ("criterion", "text", "description", "item", "statement"
 _POINTS_OF_A_CRITERION = ("points", "weight", "score", "marks", "max_points", "max_score")
 
 
-def criterion_with_usual_keys(given: Mapping[str, Any]) -> dict[str, Any]:
+def criterion_dict_with_usual_keys(given: Mapping[str, Any]) -> dict[str, Any]:
     """A criterion under the keys that MedLens uses, however else its text and points are called; as
     it is if it has none or several of either.
     """
@@ -1010,7 +1013,7 @@ def criteria_cell_as_stored(value: Any, column: str) -> list[dict[str, Any]]:
     for at, given in enumerate(value, 1):
         expected, one = "", given
         if isinstance(given, Mapping):
-            one = criterion_with_usual_keys(given)
+            one = criterion_dict_with_usual_keys(given)
         if not isinstance(one, Mapping) or not set(one) <= {"criterion", "text", "points", "tags"}:
             raise RowError(column, _CRITERIA, one)
         text, points, tags = (
@@ -1019,7 +1022,7 @@ def criteria_cell_as_stored(value: Any, column: str) -> list[dict[str, Any]]:
             one.get("tags"),
         )
         tags = [] if tags is None else list(tags) if isinstance(tags, tuple) else tags
-        if wrong := criterion_faults_in_words(text, points, tags):
+        if wrong := describe_criterion_faults(text, points, tags):
             expected = wrong
         elif any(map(UNREADABLE.search, (text.replace("\r\n", "\n"), *tags))):
             expected = "no control characters, and none that reverses the writing (U+202A–202E)"
@@ -1043,7 +1046,7 @@ def make_items_export_table(store: Store, study: Study) -> pd.DataFrame:
     """The items in their study's columns, one row each."""
     declared, arms = study.declared, study.declared.arms
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
-    for name, illustrative, body in queries.list_items_in_full(store, study.dataset):
+    for name, illustrative, body in queries.list_names_and_columns_of_items(store, study.dataset):
         own: Mapping[str, Any] = body.get(ARMS, {})
         case, said = name, {}
         if arms and arms.show == "apart":
@@ -1076,7 +1079,7 @@ def study_items_table(store: Store, study: Study) -> pd.DataFrame:
     called, arms = study.declared.item, study.declared.arms
     apart = {ARM: arms.column, CASE: CASE if called == ITEM else called} if arms else {}
     wide = arms.wide if arms else {}
-    for name, _, body in queries.list_items_in_full(store, study.dataset):
+    for name, _, body in queries.list_names_and_columns_of_items(store, study.dataset):
         own = {
             wide.get(arm, {}).get(one, f"{one} / {arm}"): cell
             for arm, cells in body.get(ARMS, {}).items()

@@ -495,7 +495,7 @@ _SAID_BESIDE = compile_later(
 """What a model gave beside an answer, as headings say it."""
 
 
-def find_columns_beside_each_answer(names: Sequence[str]) -> list[str]:
+def list_headings_beside_model_answers(names: Sequence[str]) -> list[str]:
     """Those of these headings of models' answers that are of something which the same models gave
     beside them: "GPT-4o sources" and "Gemini sources" beside "GPT-4o answer" and "Gemini answer".
     What differs in how a model was asked ("GPT-4o CoT") is an answer of its own.
@@ -661,7 +661,7 @@ def _rest(before: str, after: str) -> str:
     return " ".join(word for word in words if word not in _LINKING)
 
 
-def group_headings_with_writers(
+def list_headings_with_writer_by_column(
     names: Sequence[str], *, numbers: bool = False
 ) -> list[tuple[str, dict[str, str]]]:
     """The headings that say the same of several writers, of whom one at least is a well-known model
@@ -703,7 +703,7 @@ def writers_by_number_column(names: Sequence[str]) -> dict[str, str]:
     """
     kinds = [
         found
-        for rest, found in group_headings_with_writers(names, numbers=True)
+        for rest, found in list_headings_with_writer_by_column(names, numbers=True)
         if not _FIGURE_OF_A_MODEL.search(rest)
     ]
     return max(kinds, key=len, default={}) if len(kinds) == 1 else {}
@@ -782,7 +782,7 @@ def _file_columns_of_programs(names: Sequence[str]) -> dict[str, str]:
     return {}
 
 
-def list_file_columns_headed_alike(names: Sequence[str]) -> list[str]:
+def list_file_headings_differing_in_one_part(names: Sequence[str]) -> list[str]:
     """The headings of columns of files that differ in one part that is no view, time or kind of
     image: who made each, perhaps.
     """
@@ -912,7 +912,7 @@ def is_machine_text_heading(name: str) -> bool:
     return bool(_A_MACHINE.search(name))
 
 
-def find_machine_and_person_columns(names: Sequence[str]) -> list[str]:
+def list_machine_and_person_headings_of_a_text(names: Sequence[str]) -> list[str]:
     """The headings that say of one text that a machine wrote it, and of another that a person did
     ("AI draft", "Final note (edited by physician)"); empty if there are not both.
     """
@@ -1096,7 +1096,7 @@ def is_answer_of_numbered_model(heading: str) -> bool:
     return rest != heading.strip() and bool(_NUMBERED_MODEL.fullmatch(words))
 
 
-def chosen_answer_column(names: Sequence[str]) -> str:
+def find_column_of_preferred_answers(names: Sequence[str]) -> str:
     """The heading of the chosen answers, if these are a chosen and a rejected one; else ""."""
     folded = {name.strip().casefold(): name for name in names}
     return next((folded[pair[0]] for pair in _OF_PREFERENCES if set(pair) == set(folded)), "")
@@ -1118,7 +1118,7 @@ def make_arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]
         of_prompts = [re.match(r"\[(?:[\w.-]+:)*([^\]\n]+)\]\s", heading) for heading in headings]
         if all(of_prompts):
             headings = [found[1] for found in of_prompts if found]
-        of_each = [found for _, found in group_headings_with_writers(headings)]
+        of_each = [found for _, found in list_headings_with_writer_by_column(headings)]
         of_each += [letters_by_decision_column(headings), versions_by_column(headings)]
         of_each.append(numbers_by_doubled_heading(headings, headings))
         of_each += [authors_by_column(headings), _writers_beside_shared_words(headings)]

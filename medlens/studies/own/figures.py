@@ -44,8 +44,8 @@ from medlens.review.mark_agreement import (
 from medlens.review.marked_spans import COLOURS
 from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
-from medlens.stats.column_binning import bin_column_values
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_binning import find_bands_of_column_values
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import Estimate, FigureRow, note_that_fewer_were_offered_option
 from medlens.stats.intervals import clustered_share
 from medlens.stats.judgment_estimates import (
@@ -62,16 +62,16 @@ from medlens.studies.own.arm_comparison import (
     ArmContests,
     Difference,
     compare_every_two_arms,
-    contests_between_arms,
     items_and_raters_of_rows,
+    make_arm_contests_of_judgments,
     mask_of_answers_offered_option,
     points_share_of_each_answer,
     weights_in_expected_worst_of_k,
 )
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, question_id_for_arm
 from medlens.studies.own.compare_rewritten_texts import (
+    make_question_whether_text_was_changed,
     question_of_share_of_words_changed,
-    question_whether_text_was_changed,
     rewriting_questions_by_id,
 )
 from medlens.studies.own.item_specific_criteria import GradedCriteria, criteria_of_items_table
@@ -205,9 +205,9 @@ class OwnStudyFigureData:
         }
 
     @cached_property
-    def retest_agreement_by_variable(self) -> Mapping[str, Mapping[str, Within]]:
+    def retest_agreement_by_rater_of_each_variable(self) -> Mapping[str, Mapping[str, Within]]:
         """Agreement of people with themselves, by variable."""
-        return retest_agreement.retest_agreement_by_rater(self.study.task, self.twice)
+        return retest_agreement.retest_agreement_by_variable_and_rater(self.study.task, self.twice)
 
     @property
     def compared_arms(self) -> tuple[str, ...]:
@@ -232,11 +232,13 @@ class OwnStudyFigureData:
     def advice_reliance_by_question(self) -> Mapping[str, Mapping[str, Estimate]]:
         """What the advice did to the answers, by question."""
         return {
-            one.question: reliance_estimates_by_figure(self.pairs_before_and_after_advice(one))
+            one.question: reliance_estimates_by_figure(
+                self.answer_columns_before_and_after_advice(one)
+            )
             for one in self.study_declaration.advice
         }
 
-    def pairs_before_and_after_advice(self, advice: Advice) -> Pairs:
+    def answer_columns_before_and_after_advice(self, advice: Advice) -> Pairs:
         """The people who answered a question both before and after the advice."""
         keys = ["item_id", "rater_id"]
         both = self.judged[[*keys, "value"]].merge(self.later[[*keys, "value"]], on=keys)
@@ -261,7 +263,10 @@ class OwnStudyFigureData:
     @cached_property
     def differences_between_arms(self) -> list[Difference]:
         """Every two arms, in every question asked of arms."""
-        both = (*self.study_declaration.counted_questions, *self.study_declaration.rubric_questions)
+        both = (
+            *self.study_declaration.counted_questions,
+            *self.study_declaration.number_questions_standing_for_rubrics,
+        )
         asked_of = [
             one for one in both if one.each or not self.study_declaration.are_arms_side_by_side
         ]
@@ -281,7 +286,7 @@ class OwnStudyFigureData:
         raters, ids = pd.factorize(self.judged["rater_id"], sort=True)
         orders = [value.order or self.compared_arms for value in self.judged["value"]]
         return {
-            one.id: contests_between_arms(
+            one.id: make_arm_contests_of_judgments(
                 *(one, self.said, orders, cases, raters, self.compared_arms),
                 fixed_panel=self.fixed_panel,
                 rater_ids=ids.tolist(),
@@ -329,7 +334,7 @@ def load_figure_data(
         later = last[(last["rater_kind"] == "person") & ~last["blind"].astype(bool)]
     answers = cache(partial(_answers, store, study, judged, said))
     graded = {}
-    for one in study.declared.rubric_questions:
+    for one in study.declared.number_questions_standing_for_rubrics:
         if one.column:
             criteria = criteria_of_items_table(store, study)
             graded[one.id] = replace(
@@ -454,7 +459,7 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
         cells = table[name].tolist()
         # Shown columns are often texts; group names must be readable at a glance.
         is_text = name not in named and max(map(len, cells), default=0) > _LONGEST
-        if not is_text and (cut := bin_column_values(cells)):
+        if not is_text and (cut := find_bands_of_column_values(cells)):
             found[name] = pd.Categorical.from_codes(cut.of, pd.Index(cut.names))
     return pd.DataFrame(found, index=table.index)
 
@@ -463,7 +468,7 @@ def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
     """The texts to rewrite, by item and question."""
     declared = study.declared
     places = {
-        name: declared.path_to_text_to_rewrite(one)
+        name: declared.item_keys_leading_to_text_to_rewrite(one)
         for name, one in declared.rewriting_questions_by_id.items()
     }
     if not places:
@@ -524,7 +529,7 @@ def _answers(
     else:
         arms = ("", *declared.arms.names)  # type: ignore[union-attr]
         found = pd.concat([head.assign(arm=arm).join(part(arm)) for arm in arms], ignore_index=True)
-    for one in declared.rubric_questions:
+    for one in declared.number_questions_standing_for_rubrics:
         if not one.column:
             found[one.id] = points_share_of_each_answer(declared.criteria_of_rubric(one.id), found)
     return found
@@ -566,7 +571,7 @@ def list_shares_of_judgments_per_option(
         several = given[question.id].tolist()
         hits = {option: [option in one for one in several] for option in question.shown_options}
     else:
-        texts = texts_of_column(given[question.id])
+        texts = text_array_of_column(given[question.id])
         hits = {option: texts == option for option in question.shown_options}
     found = []
     for option, of in hits.items():
@@ -604,7 +609,7 @@ def list_shares_of_items_per_option(
             chosen = [one == int(option) for one in known["answer"]]
         else:
             continue
-        hits, items = np.array(chosen, dtype=bool), texts_of_column(known["item"])
+        hits, items = np.array(chosen, dtype=bool), text_array_of_column(known["item"])
         offered = answered
         if offers is not None:
             offered = answered & set(
@@ -676,7 +681,7 @@ def list_mean_rubric_point_shares_of_tags(
     tag: clipped to 0 to 1 as in HealthBench. If criteria differ by item, it comes from ``graded``.
     """
     if graded is not None:
-        own = graded.select_rows_of_answers(answers)
+        own = graded.copy_with_rows_of_answers_only(answers)
         return [
             (
                 tag,
@@ -784,7 +789,7 @@ def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
             yield f"{measure}_{variable}", "", getattr(agreed, measure)
         if agreed.ac2 is not None:
             yield f"ac2_{variable}", "", agreed.ac2
-    yield from retest_agreement.retest_figure_rows(data.retest_agreement_by_variable)
+    yield from retest_agreement.retest_figure_rows(data.retest_agreement_by_rater_of_each_variable)
 
 
 def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[FigureRow]:
@@ -810,7 +815,7 @@ def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[Figure
                     question, answers, fixed_panel=data.fixed_panel
                 ):
                     yield f"share_{question.id}", _grouped(group, option), one
-    for rubric in data.study_declaration.rubric_questions:
+    for rubric in data.study_declaration.number_questions_standing_for_rubrics:
         for by in sides:
             yield from _as_rows(_points(data, rubric, by))
     for name in data.graded:
@@ -848,7 +853,10 @@ def list_mean_worst_of_k_shares(
     ``list_mean_rubric_point_shares_of_tags``.
     """
     shares = (
-        data.graded[rubric].select_rows_of_answers(answers).point_share_of_each_answer().dropna()
+        data.graded[rubric]
+        .copy_with_rows_of_answers_only(answers)
+        .point_share_of_each_answer()
+        .dropna()
     )
     of = answers.loc[shares.index]
     rows = of.assign(share=shares, conversation=of["item_id"].map(data.conversations))
@@ -887,7 +895,11 @@ def _rubric_chart(
     data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
 ) -> Sequence[Chart]:
     """The share of a rubric's points, and how often each criterion is met."""
-    rubric = next(one for one in data.study_declaration.rubric_questions if one.id == name)
+    rubric = next(
+        one
+        for one in data.study_declaration.number_questions_standing_for_rubrics
+        if one.id == name
+    )
     by = _split_of(data, rubric, chosen)
     n = (
         "Points of the criteria that are met over all that can be got, as a mean of the answers"
@@ -921,10 +933,14 @@ def _met(data: OwnStudyFigureData, rubric: str, by: str, *, alike: bool) -> list
     """How often criteria that differ by item are met: all of them, by tag, and, for those worded
     ``alike`` in several items, each.
     """
-    number = next(one for one in data.study_declaration.rubric_questions if one.id == rubric)
+    number = next(
+        one
+        for one in data.study_declaration.number_questions_standing_for_rubrics
+        if one.id == rubric
+    )
     found: list[Entry] = []
     for part, group, answers in _parts(data, by, number):
-        own = data.graded[rubric].select_rows_of_answers(answers)
+        own = data.graded[rubric].copy_with_rows_of_answers_only(answers)
         told = [
             ("", own.estimate_share_of_criteria_met()),
             *(
@@ -932,7 +948,10 @@ def _met(data: OwnStudyFigureData, rubric: str, by: str, *, alike: bool) -> list
                 for tag in data.graded[rubric].all_tags
             ),
         ]
-        for name, one in [*told, *(own.list_shares_met_of_shared_criteria() if alike else [])]:
+        for name, one in [
+            *told,
+            *(own.list_common_criteria_with_estimated_share_met() if alike else []),
+        ]:
             label = _labelled(name or "All criteria", part)
             found.append((label, f"met_{rubric}", _grouped(group, name), one, ""))
     return found
@@ -959,7 +978,7 @@ def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Cha
     yield bar_chart(STUDY, f"met.{name}", entries, _SHARE, title="Met criteria", n=n)
     if same := [
         (text, f"met_{name}", text, one, "")
-        for text, one in graded.list_shares_met_of_shared_criteria(_MOST_ALIKE)
+        for text, one in graded.list_common_criteria_with_estimated_share_met(_MOST_ALIKE)
     ]:
         n = f"The {len(same)} that occur in the most items; export figures has more."
         n = n if len(same) == _MOST_ALIKE else "Those that occur in several items."
@@ -988,7 +1007,7 @@ def _rewritten_chart(
     said = 0
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
         option, one = list_shares_of_judgments_per_option(
-            question_whether_text_was_changed(question), answers, fixed_panel=data.fixed_panel
+            make_question_whether_text_was_changed(question), answers, fixed_panel=data.fixed_panel
         )[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
         one = estimate_median_answer(in_words, answers, fixed_panel=data.fixed_panel)
@@ -1051,7 +1070,7 @@ def _evidence_chart(
     often: list[Entry] = []
     for part, group, answers in _parts(data, by):
         option, one = list_shares_of_judgments_per_option(
-            passages_marked_as_evidence.question_whether_passage_was_marked(question),
+            passages_marked_as_evidence.make_question_whether_passage_was_marked(question),
             answers,
             fixed_panel=data.fixed_panel,
         )[0]
@@ -1267,7 +1286,10 @@ def _means_chart(data: OwnStudyFigureData, _: str, chosen: Mapping[str, str]) ->
 
 def _differences_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Chart]:
     """How far each arm is above each other arm: shares on one axis, and each scale on its own."""
-    both = (*data.study_declaration.counted_questions, *data.study_declaration.rubric_questions)
+    both = (
+        *data.study_declaration.counted_questions,
+        *data.study_declaration.number_questions_standing_for_rubrics,
+    )
     question = next(one for one in both if one.id == name)
     known = [one for one in data.differences_between_arms if one.question.id == name]
     # Of thirty arms there are hundreds: those furthest apart are drawn.
@@ -1315,7 +1337,7 @@ def _wins(data: OwnStudyFigureData, name: str) -> list[Entry]:
 
 
 def _strengths(data: OwnStudyFigureData, name: str) -> list[Entry]:
-    found = data.contests_by_preference_question[name].estimate_bradley_terry_strengths()
+    found = data.contests_by_preference_question[name].list_bradley_terry_strength_estimates()
     return [
         (arm, f"strength_{name}", arm, one, "")
         for arm, one in zip(data.compared_arms, found, strict=True)
@@ -1367,7 +1389,7 @@ def _advice_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Cha
     """Agreement with the advice and right answers, before and after it."""
     advice = next(one for one in data.study_declaration.advice if one.question == name)
     question = next(one for one in data.study_declaration.form.questions if one.id == name)
-    pairs = data.pairs_before_and_after_advice(advice)
+    pairs = data.answer_columns_before_and_after_advice(advice)
     if not len(pairs.items):
         none = "Nobody has kept or changed an answer after seeing the advice yet."
         return [make_chart_that_says_why_empty(f"advice.{name}", question.text, none)]
@@ -1472,7 +1494,7 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
             span_f1_chart(STUDY, f"f1.{name}", f1s, thing=thing),
             word_alpha_chart(STUDY, f"words.{name}", words, thing=thing, colours=COLOURS),
         ]
-    if data.retest_agreement_by_variable:
+    if data.retest_agreement_by_rater_of_each_variable:
         again: list[Entry] = [
             (
                 names[variable],
@@ -1481,7 +1503,7 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
                 of[retest_agreement.EVERYONE].kappa,
                 "",
             )
-            for variable, of in data.retest_agreement_by_variable.items()
+            for variable, of in data.retest_agreement_by_rater_of_each_variable.items()
         ]
         n = (
             f"Cohen's kappa of people's {len(data.twice):,} second answers, to items that came"
@@ -1526,7 +1548,7 @@ def _headlines(data: OwnStudyFigureData) -> list[Headline]:
     frequent one. Where several can be chosen at once, each is a figure.
     """
     declared = data.study_declaration
-    known = [*declared.rubric_questions, *declared.counted_questions]
+    known = [*declared.number_questions_standing_for_rubrics, *declared.counted_questions]
     chosen = next((one for one in known if one.id == declared.headline), next(iter(known), None))
     if chosen is None:
         return []
@@ -1534,7 +1556,7 @@ def _headlines(data: OwnStudyFigureData) -> list[Headline]:
         return [_preference_headline(data, chosen)]
     by_arm = bool(data.compared_arms) and _is_of_arms(data, chosen)
     name, section, answer, percent = f"share_{chosen.id}", "answers", "", True
-    if chosen in declared.rubric_questions:
+    if chosen in declared.number_questions_standing_for_rubrics:
         name, section = f"points_{chosen.id}", "rubrics"
     elif _is_number(chosen):
         name, percent = f"mean_{chosen.id}", False
@@ -1648,7 +1670,8 @@ FIGURES = Figures(
             section="rubrics",
             of="the answers to every criterion",
             several=lambda data: {
-                one.id: _short(one) for one in data.study_declaration.rubric_questions
+                one.id: _short(one)
+                for one in data.study_declaration.number_questions_standing_for_rubrics
             },
             choices=(_SPLIT,),
             chart=_rubric_chart,
@@ -1661,7 +1684,7 @@ FIGURES = Figures(
             several=lambda data: {
                 one.id: _short(one)
                 for one in (
-                    *data.study_declaration.rubric_questions,
+                    *data.study_declaration.number_questions_standing_for_rubrics,
                     *data.study_declaration.counted_questions,
                 )
                 if data.compared_arms and _is_of_arms(data, one)

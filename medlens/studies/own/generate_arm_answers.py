@@ -31,7 +31,7 @@ from medlens.studies.own import queries
 from medlens.studies.own.blinded_arms import CASE
 from medlens.studies.own.data_files import (
     Case,
-    add_items_from_cases_and_report,
+    add_items_from_cases_and_list_report_lines,
     add_model_answers_to_case,
     read_cases_by_name_without_answers,
 )
@@ -119,7 +119,7 @@ def let_models_answer_cases(
     results = stored.list_job_results_of_run_kind(store, study=STUDY, kind=KIND, run=made.run)
     whole = _answered(study.declared, cases, results, arms=len(who))
     added, left_out = (
-        add_items_from_cases_and_report(store, study, whole, file.name),
+        add_items_from_cases_and_list_report_lines(store, study, whole, file.name),
         _left_out(results, cases, whole, who),
     )
     return Done(

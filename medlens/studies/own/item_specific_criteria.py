@@ -19,7 +19,10 @@ from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.store import Store
 from medlens.studies.own import queries
-from medlens.studies.own.arm_comparison import items_and_raters_of_rows, shares_of_possible_points
+from medlens.studies.own.arm_comparison import (
+    items_and_raters_of_rows,
+    shares_of_possible_points_per_answer,
+)
 from medlens.studies.own.blinded_arms import question_id_for_arm
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import StudyDeclaration
@@ -53,7 +56,7 @@ class GradedCriteria:
         """The tags that any criterion has."""
         return sorted(self._tagged["tags"].unique())
 
-    def select_rows_of_answers(self, answers: pd.DataFrame) -> GradedCriteria:
+    def copy_with_rows_of_answers_only(self, answers: pd.DataFrame) -> GradedCriteria:
         """The rows of these answers only."""
         return replace(self, rows=self.rows[self.rows["row"].isin(answers.index)])
 
@@ -77,14 +80,15 @@ class GradedCriteria:
         sums = parts.groupby(found["row"].to_numpy()).sum()
         got, most = (sums[name].to_numpy(float) for name in ("got", "most"))
         return pd.Series(
-            shares_of_possible_points(got, most, (sums["open"] == 0).to_numpy()), index=sums.index
+            shares_of_possible_points_per_answer(got, most, (sums["open"] == 0).to_numpy()),
+            index=sums.index,
         )
 
     def estimate_share_of_criteria_met(self, tag: str = "") -> Estimate:
         """How often criteria are met, among those with an answer."""
         return _met(self.table_of_criteria_with_tag(tag), fixed_panel=self.fixed_panel)
 
-    def list_shares_met_of_shared_criteria(
+    def list_common_criteria_with_estimated_share_met(
         self, most: int = _MOST_ALIKE
     ) -> list[tuple[str, Estimate]]:
         """How often each criterion is met that several items share word for word; at most ``most``,
@@ -176,7 +180,9 @@ def make_judgments_export_table(
     found = judgment_export.judgments_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history, nested=nested
     )
-    rubric = next((one for one in study.declared.rubric_questions if one.column), None)
+    rubric = next(
+        (one for one in study.declared.number_questions_standing_for_rubrics if one.column), None
+    )
     if rubric is None or found.empty:
         return found
     long = _long(store, study, rubric, found)
@@ -211,7 +217,9 @@ def make_criteria_export_table(
     and tags.
     """
     columns = ["number", "criterion", "points", "tags", "answer"]
-    rubric = next((one for one in study.declared.rubric_questions if one.column), None)
+    rubric = next(
+        (one for one in study.declared.number_questions_standing_for_rubrics if one.column), None
+    )
     if rubric is None:
         return pd.DataFrame(columns=[*judgment_export.HEAD, *columns, *judgment_export.TAIL])
     found = judgment_export.judgments_table(

@@ -16,7 +16,7 @@ from typing import Any
 
 from medlens.config.forms import EVIDENCE, REWRITE, Question
 from medlens.studies.own.authors_by_common_nouns import is_said_of_author
-from medlens.studies.own.blinded_arms import ARMS, first_arm_letters
+from medlens.studies.own.blinded_arms import ARMS, list_letters_naming_arms
 from medlens.studies.own.detect_model_answer_columns import (
     narrow_full_width_signs,
     regex_for_model_name_variants,
@@ -138,7 +138,7 @@ def requote_marks_from_other_text(
     return found
 
 
-def requote_browser_marks(said: str, now: str, wanted: str) -> str:
+def requote_marks_in_browser_json(said: str, now: str, wanted: str) -> str:
     """``requote_marks_from_other_text`` for marks or passages as a browser writes them."""
     try:
         spans = json.loads(said)
@@ -195,7 +195,7 @@ class MaskedItem:
             found[name] = (
                 mask_names_in_text(said, self.declared.mask, exact=True)
                 if rewrites
-                else requote_browser_marks(said, stored, seen)
+                else requote_marks_in_browser_json(said, stored, seen)
             )
         return found
 
@@ -208,7 +208,7 @@ class MaskedItem:
             found[name] = (
                 restore_masked_names(said, stored, self.declared.mask)
                 if rewrites
-                else requote_browser_marks(said, seen, stored)
+                else requote_marks_in_browser_json(said, seen, stored)
             )
         return found
 
@@ -228,7 +228,7 @@ class MaskedItem:
             question = asked.get(own)
             if question is None or not value:
                 continue
-            arm = dict(zip(first_arm_letters(len(self.order)), self.order, strict=True)).get(
+            arm = dict(zip(list_letters_naming_arms(len(self.order)), self.order, strict=True)).get(
                 letter, ""
             )
             stored, seen = (

@@ -57,7 +57,7 @@ def _read(text: str) -> tuple[Passage, ...]:
     return tuple(found[place] for place in sorted(found))
 
 
-def passages_as_answer(passages: Iterable[Passage]) -> str:
+def passages_as_json_answer(passages: Iterable[Passage]) -> str:
     """Passages as an answer."""
     found = [one.model_dump() for one in passages]
     # Same form as a browser writes.
@@ -69,7 +69,7 @@ def normalise_passages_of_answer(text: str) -> str:
     not an answer stays as it is, to be refused when its source is known.
     """
     try:
-        return text if text in ("", NO_PASSAGE) else passages_as_answer(_read(text))
+        return text if text in ("", NO_PASSAGE) else passages_as_json_answer(_read(text))
     except ValidationError:
         return text
 
@@ -108,7 +108,7 @@ def move_passages_to_corrected_source(
     return tuple(found)
 
 
-def passages_and_matches_of_quotes(
+def answer_from_quotes_and_list_of_matches(
     source: str, quotes: Sequence[str]
 ) -> tuple[str | None, list[str]]:
     """A model's quotes from a source as an answer, None if none of them can be found; and how each
@@ -126,16 +126,16 @@ def passages_and_matches_of_quotes(
         for one in places
         if one.how in ("exact", "folded")
     }
-    answer = passages_as_answer(made[place] for place in sorted(made))
+    answer = passages_as_json_answer(made[place] for place in sorted(made))
     return answer if made or not quotes else None, [one.how for one in places]
 
 
-def words_of_marked_passages(answer: str) -> str:
+def text_of_marked_passages(answer: str) -> str:
     """An answer as people read it: the words of its passages."""
     return " … ".join(f"“{one.quote}”" for one in parse_passages_of_answer(answer)) or answer
 
 
-def question_whether_passage_was_marked(question: Question) -> Question:
+def make_question_whether_passage_was_marked(question: Question) -> Question:
     """Whether anything was marked, as a question whose answers can be counted."""
     return replace(question, kind="single", options=(FOUND, NOT_FOUND))
 

@@ -772,7 +772,7 @@ def _numbers_of_heading(heading: str) -> frozenset[Kind]:
 
 def _is_looked_through(heading: str) -> bool:
     """Whether each cell of a column may hold an identifier, by the column's heading."""
-    return bool(list_identifier_kinds_of_heading(heading) or _numbers_of_heading(heading))
+    return bool(list_identifier_kinds_and_cell_patterns(heading) or _numbers_of_heading(heading))
 
 
 def _kinds_by_text(texts: Sequence[str]) -> dict[int, set[Kind]]:
@@ -914,7 +914,9 @@ _LONGEST_CELL = 120
 
 
 @lru_cache(maxsize=2048)
-def list_identifier_kinds_of_heading(heading: str) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+def list_identifier_kinds_and_cell_patterns(
+    heading: str,
+) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
     """What each cell of a column with this heading holds, and how such a cell looks."""
     return tuple(
         (kind, of_cell) for kind, called, of_cell in _OF_HEADINGS if called.search(heading)
@@ -927,7 +929,7 @@ def find_identifiers(
     """What may identify a patient in a text, in its order, without overlaps. ``heading`` is that
     of the text's column; only the ``possible`` kinds are looked for, if they are known.
     """
-    for kind, of_cell in list_identifier_kinds_of_heading(heading):
+    for kind, of_cell in list_identifier_kinds_and_cell_patterns(heading):
         cell = text.strip()
         if cell and len(cell) <= _LONGEST_CELL and of_cell.fullmatch(cell):
             start = text.index(cell)

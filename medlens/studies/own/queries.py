@@ -112,7 +112,9 @@ _ALL_ITEMS = Lookup(
 )
 
 
-def list_items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]]]:
+def list_names_and_columns_of_items(
+    store: Store, dataset: str
+) -> list[tuple[str, bool, dict[str, Any]]]:
     """Every item in full: name, illustrative, its columns."""
     return [
         (name, illustrative, json.loads(body))
@@ -125,7 +127,7 @@ def list_items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, dict
     ]
 
 
-def compute_median_seconds_and_count(store: Store, dataset: str) -> tuple[float, int]:
+def compute_median_seconds_and_judgment_count(store: Store, dataset: str) -> tuple[float, int]:
     """The median active seconds of people's judgments of a study, and the number of judgments."""
     [(seconds, count)] = store.rows(
         "select coalesce(median(j.active_seconds), 0), count(*) from judgment_now j"
@@ -138,7 +140,7 @@ def compute_median_seconds_and_count(store: Store, dataset: str) -> tuple[float,
     return float(seconds), int(count)
 
 
-def first_item_bodies(store: Store, dataset: str, most: int = 50) -> list[dict[str, Any]]:
+def list_bodies_of_first_items(store: Store, dataset: str, most: int = 50) -> list[dict[str, Any]]:
     """The columns of the first items, at most this many."""
     return [
         json.loads(body)

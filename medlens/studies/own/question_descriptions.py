@@ -19,7 +19,7 @@ _ANSWERED_BY = {
 }
 
 
-def explain_questions(declared: StudyDeclaration) -> Iterator[Explained]:
+def iterate_over_explained_questions(declared: StudyDeclaration) -> Iterator[Explained]:
     """Each question with its answers, and the meaning of each label for marks."""
     spans = declared.spans
     called = {one.id: one.text for one in declared.form.questions}

@@ -16,7 +16,7 @@ from medlens.studies.own.data_files import (
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.queries import list_names_of_studies_without_items, name_of_newest_study
-from medlens.studies.own.question_descriptions import explain_questions
+from medlens.studies.own.question_descriptions import iterate_over_explained_questions
 from medlens.studies.own.study import TASKS, attached_files_of_study, distinct_titles_by_study
 from medlens.studies.own.study_file import require_valid_study_id
 from medlens.studies.own.tasks import ITEM_KIND, NAME
@@ -72,7 +72,7 @@ STUDY = Study(
     guidelines=lambda study: {"STUDY.toml": study.text},
     text_rules=make_text_erasure_rules,
     shown_otherwise=list_number_of_masked_items_in_words,
-    explained=lambda study: explain_questions(study.declared),
+    explained=lambda study: iterate_over_explained_questions(study.declared),
     correcting=Correcting(correctable_cells_by_column, make_body_with_corrected_cells),
     correcting_reveals=do_cells_reveal_hidden_things,
     seen_by_adjudicator=make_lettered_item_for_adjudicator,

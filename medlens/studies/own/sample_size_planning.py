@@ -51,7 +51,7 @@ def _words(body: Mapping[str, Any], names: set[str]) -> int:
     return sum(len((cell if isinstance(cell, str) else json.dumps(cell)).split()) for cell in cells)
 
 
-def estimate_seconds_per_item(declared: StudyDeclaration, words: float) -> float:
+def compute_expected_seconds_per_item(declared: StudyDeclaration, words: float) -> float:
     """The estimated time to read and answer an item with this many words, before anybody has begun;
     questions asked only sometimes are left out.
     """

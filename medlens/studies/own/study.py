@@ -28,10 +28,10 @@ from medlens.studies.own.study_file import (
     HOW_TO_COMPARE_ANOTHER_MODEL,
     NONE,
     StudyDeclaration,
+    declaration_noting_when_options_were_added,
     list_answers_made_untrue_in_words,
     list_lost_arms_in_words,
     list_lost_columns_in_words,
-    note_versions_that_added_options,
     parse_study_file,
 )
 from medlens.studies.own.tasks import NAME, STUDY, make_own_study_task
@@ -151,7 +151,7 @@ def _read(
             # One that is no longer readable says nothing of what it offered.
             with suppress(BadFile):
                 earlier[number] = parse_study_file(each, stored=True)
-        declared = note_versions_that_added_options(declared, earlier)
+        declared = declaration_noting_when_options_were_added(declared, earlier)
     return declared, make_own_study_task(declared, version, attached)
 
 
@@ -192,7 +192,7 @@ class StoredStudyFile:
     new: bool
 
 
-def store_study_file_as_next_version(
+def store_study_file_version_and_return_it(
     store: Store,
     text: str,
     *,
@@ -221,7 +221,7 @@ def store_study_file_as_next_version(
         text, renaming.current_name_of_dataset(store, STUDY, declared.study_id)
     ):
         if beside or save_rows:
-            (save_rows or store.append_all)(beside or {})
+            (save_rows or store.append_all_and_count_new_by_table)(beside or {})
         return StoredStudyFile(declared, before.version, new=False)
     if seen not in (None, before.version):
         raise Conflict(
@@ -251,7 +251,7 @@ def store_study_file_as_next_version(
     )
     told = declared.form.intro
     if before.text and told != before.declared.form.intro:
-        guideline.write_guideline_version(
+        guideline.record_guideline_version_and_return_it(
             store, before.task, dataset=declared.study_id, text=told, by=by
         )
     return StoredStudyFile(declared, before.version + 1, new=True)
@@ -279,7 +279,9 @@ TASKS = StudyTasks(
     # item.
     {
         "own-judgments": lambda study: (
-            None if any(one.column for one in study.declared.rubric_questions) else study.task
+            None
+            if any(one.column for one in study.declared.number_questions_standing_for_rubrics)
+            else study.task
         )
     },
 )

@@ -40,7 +40,7 @@ from medlens.studies.own.blinded_arms import (
     CASE,
     ORDER,
     Arms,
-    names_of_arms_in_item,
+    list_names_of_arms_in_item,
     preference_question_as_choice_question,
     question_about_rank_of_one_arm,
     read_arms_of_study_file,
@@ -48,8 +48,8 @@ from medlens.studies.own.blinded_arms import (
 )
 from medlens.studies.own.compare_rewritten_texts import (
     COLUMNS,
+    make_question_whether_text_was_changed,
     question_of_share_of_words_changed,
-    question_whether_text_was_changed,
     rewriting_questions_by_id,
 )
 
@@ -230,7 +230,7 @@ class StudyDeclaration:
         """The arms of an item with this body, shown side by side, without those of which nothing is
         shown: nobody is asked about an answer that a model did not give. If none gave one, all.
         """
-        there, without = names_of_arms_in_item(body), self.arms_without_answer(body)
+        there, without = list_names_of_arms_in_item(body), self.arms_without_answer(body)
         return [arm for arm in there if arm not in without] or there
 
     @property
@@ -324,11 +324,13 @@ class StudyDeclaration:
                 found.append(replace(question_about_rank_of_one_arm(one, len(names)), each=True))
             elif one.kind == REWRITE:
                 found += [
-                    question_whether_text_was_changed(one),
+                    make_question_whether_text_was_changed(one),
                     question_of_share_of_words_changed(one),
                 ]
             elif one.kind == EVIDENCE:
-                found.append(passages_marked_as_evidence.question_whether_passage_was_marked(one))
+                found.append(
+                    passages_marked_as_evidence.make_question_whether_passage_was_marked(one)
+                )
             elif are_answers_counted(one) and not one.is_worded_per_item:
                 found.append(one)
         return [*self.counted_span_questions, *found]
@@ -408,7 +410,7 @@ class StudyDeclaration:
         """
         return rewriting_questions_by_id(self.form_with_question_per_arm)
 
-    def path_to_text_to_rewrite(self, question: Question) -> tuple[str, ...]:
+    def item_keys_leading_to_text_to_rewrite(self, question: Question) -> tuple[str, ...]:
         """The path in an item to the text that one of these questions rewrites."""
         if not (self.are_arms_side_by_side and question.each):
             return (question.column,)
@@ -417,7 +419,7 @@ class StudyDeclaration:
     def text_to_rewrite_of_item(self, question: Question, body: Mapping[str, Any]) -> str:
         """That text in the item with this body; "" if it has none."""
         found: Any = body
-        for name in self.path_to_text_to_rewrite(question):
+        for name in self.item_keys_leading_to_text_to_rewrite(question):
             found = found.get(name, {})
         return str(found or "")
 
@@ -427,7 +429,7 @@ class StudyDeclaration:
         return passages_marked_as_evidence.evidence_questions_by_id(self.form_with_question_per_arm)
 
     @cached_property
-    def rubric_questions(self) -> list[Question]:
+    def number_questions_standing_for_rubrics(self) -> list[Question]:
         """Each rubric as a number, the share of its points that an answer got."""
         named = {one.rubric: one for one in self.form.questions if one.rubric}
         return [
@@ -450,7 +452,7 @@ class StudyDeclaration:
         criteria appear as one question, the rubric.
         """
         found = [one for one in form.questions if not one.is_worded_per_item]
-        return [*found, *(one for one in self.rubric_questions if one.column)]
+        return [*found, *(one for one in self.number_questions_standing_for_rubrics if one.column)]
 
     def declaration_for_item(self, body: Mapping[str, Any]) -> StudyDeclaration:
         """What is asked of an item with this body, which may have its own criteria and texts to
@@ -603,7 +605,10 @@ def parse_study_file(
     )
     if found.headline not in {
         "",
-        *(one.id for one in (*found.counted_questions, *found.rubric_questions)),
+        *(
+            one.id
+            for one in (*found.counted_questions, *found.number_questions_standing_for_rubrics)
+        ),
     }:
         file.record_field_mistake(
             file.top, "headline", "the id of a question whose answers can be counted"
@@ -966,7 +971,7 @@ def parse_study_file_text_and_declaration(
 # -- another version -------------------------------------------------------------------------------
 
 
-def note_versions_that_added_options(
+def declaration_noting_when_options_were_added(
     declared: StudyDeclaration, versions: Mapping[int, StudyDeclaration]
 ) -> StudyDeclaration:
     """The same study, whose questions know which of their options were ``added`` to them, and in

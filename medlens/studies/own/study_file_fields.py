@@ -2,7 +2,7 @@
 file.
 
 The code that reads the file says what a pane or question of a kind can hold
-(``fields_of_pane_kind``, ``fields_of_question_kind``); here each field is worded once for all
+(``fields_of_pane_kind``, ``field_names_of_question_kind``); here each field is worded once for all
 kinds.
 """
 
@@ -22,7 +22,7 @@ from medlens.config.forms import (
     REWRITE,
     SPANS,
     YES_NO,
-    fields_of_question_kind,
+    field_names_of_question_kind,
 )
 from medlens.config.toml_edit import (
     add_part_to_toml,
@@ -403,13 +403,13 @@ def are_answers_side_by_side(tables: Tables) -> bool:
     )
 
 
-def fields_of_part(tables: Tables, section: str, at: int) -> list[Field]:
+def list_form_fields_of_part(tables: Tables, section: str, at: int) -> list[Field]:
     """The fields of a part, in the order in which they are filled in."""
     own = list_parts_of_section(tables, section)[at]
     names: Sequence[str] = tuple(WORDED[section])
     kind = own.get("kind", "text")
     if section == "question" and kind in KINDS:
-        names = fields_of_question_kind(kind, arms=are_answers_side_by_side(tables))
+        names = field_names_of_question_kind(kind, arms=are_answers_side_by_side(tables))
     elif section == "pane" and kind in PANES:
         names = fields_of_pane_kind(kind)
     elif section == "column":
@@ -500,7 +500,7 @@ def list_rows_in_field(tables: Tables, section: str, at: int, field: Field) -> l
     return [dict(one) for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def set_or_add_row_in_field(
+def study_file_text_with_row_set_or_added(
     text: str, section: str, at: int, field: Field, row: int, changed: Mapping[str, Value]
 ) -> str:
     """The file with a changed row in a field, or with one more row."""
@@ -521,7 +521,9 @@ def set_or_add_row_in_field(
     return set_field_in_toml(text, section, at, field.name, [*rows[:row], own, *rows[row + 1 :]])
 
 
-def remove_row_from_field(text: str, section: str, at: int, field: Field, row: int) -> str:
+def study_file_text_with_row_removed(
+    text: str, section: str, at: int, field: Field, row: int
+) -> str:
     """The file without one row of a field."""
     rows = list_rows_in_field(parse_toml_tables_or_none(text) or {}, section, at, field)
     return set_field_in_toml(text, section, at, field.name, [*rows[:row], *rows[row + 1 :]] or None)
@@ -567,7 +569,7 @@ def _of_kind(text: str, section: str, at: int) -> str:
         column = own.get("column") or next(iter(own.get("columns", [])), "")
         wanted = {"columns": [column]} if "columns" in allowed else {"column": column}
     else:
-        allowed = fields_of_question_kind(
+        allowed = field_names_of_question_kind(
             kind, arms=are_answers_side_by_side(parse_toml_tables_or_none(text) or {})
         )
         wanted = dict(study_file_from_table.ASKED[kind].holds)
@@ -597,7 +599,7 @@ def _renamed(text: str, before: str, now: str) -> str:
     return text
 
 
-def add_study_part(text: str, section: str, kind: str = "") -> str:
+def study_file_text_with_part_added(text: str, section: str, kind: str = "") -> str:
     """The file with one more part of this section, to be filled in."""
     tables = parse_toml_tables_or_none(text) or {}
     if section == "question":
@@ -624,7 +626,7 @@ def add_study_part(text: str, section: str, kind: str = "") -> str:
     )
 
 
-def copy_study_part(text: str, section: str, at: int) -> str:
+def copy_part_in_study_file(text: str, section: str, at: int) -> str:
     """The file with a copy of a part right after it, under its own id."""
     own = list_parts_of_section(parse_toml_tables_or_none(text) or {}, section)[at]
     more = (

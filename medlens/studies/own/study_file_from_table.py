@@ -23,7 +23,7 @@ from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
 from medlens.studies.own.clean_table_rows import (
     USUAL_FOR_NOTHING,
     blank_missing_cells,
-    count_words_for_missing_values,
+    cell_counts_by_word_for_missing_value,
     flatten_nested_cells_of_rows,
     is_cell_missing,
     is_nearly_empty,
@@ -35,17 +35,17 @@ from medlens.studies.own.columns_outside_the_case import (
     Candidate,
     find_columns_to_hide_at_first,
     has_column_to_judge,
+    heading_as_plain_lower_case_words,
     is_address_path_or_hash,
     is_headed_as_answer,
     is_headed_as_part_of_a_case,
-    words_of_heading,
 )
 from medlens.studies.own.columns_repeating_answers import columns_that_repeat_an_answer
 from medlens.studies.own.damaged_texts import list_damage_in_words
 from medlens.studies.own.data_files import (
     cell_text,
     criteria_cell_as_stored,
-    criterion_with_usual_keys,
+    criterion_dict_with_usual_keys,
     dialogue_cell_as_stored,
     dialogue_or_table_cell_as_stored,
 )
@@ -57,10 +57,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     THOUGHTS,
     authors_by_column,
-    chosen_answer_column,
-    find_columns_beside_each_answer,
-    find_machine_and_person_columns,
-    group_headings_with_writers,
+    find_column_of_preferred_answers,
     is_answer_of_numbered_model,
     is_decision_heading,
     is_machine_text_heading,
@@ -74,7 +71,10 @@ from medlens.studies.own.detect_model_answer_columns import (
     list_answer_columns_differing_in_setting,
     list_columns_headed_alike,
     list_columns_headed_like_a_machines,
-    list_file_columns_headed_alike,
+    list_file_headings_differing_in_one_part,
+    list_headings_beside_model_answers,
+    list_headings_with_writer_by_column,
+    list_machine_and_person_headings_of_a_text,
     make_arm_names,
     makers_by_file_column,
     may_be_a_further_writer,
@@ -124,7 +124,7 @@ from medlens.studies.own.study_file import (
 from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
 from medlens.tables import RowError
 from medlens.tables.file_kind_and_lines import shorten_value
-from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
+from medlens.tables.reshape_cases_and_models import list_case_and_model_of_each_name
 from medlens.tables.row_reader import normalise_column_name
 from medlens.tables.table_layout import SECTION
 
@@ -220,7 +220,8 @@ _NUMBERS_QUESTIONS = compile_later(
     rf"|{_QUESTIONS}[\s._-]*{_A_NUMBER}"
 )
 """Headings of what numbers the questions that were asked, in whole."""
-# Of names without accents, in words (``words_of_heading``): English, German, Spanish and French.
+# Of names without accents, in words (``heading_as_plain_lower_case_words``): English, German,
+# Spanish and French.
 _KEYS = compile_later(
     r"\b(references?|refs?|gold|truth|groundtruth|correct|expected|targets?|keys?|answerkey"
     r"|solutions?|verdict|rubrics?|answer (idx|index|key|letter|number)|exact match"
@@ -347,7 +348,7 @@ _OF_LIMESURVEY = compile_later(
 def _is_of_a_survey(name: str) -> bool:
     """Whether a heading is of what a survey's program keeps of itself and of who filled it in."""
     own = _OF_LIMESURVEY.fullmatch(name.strip())
-    return bool(own or _OF_A_SURVEY.fullmatch(words_of_heading(name)))
+    return bool(own or _OF_A_SURVEY.fullmatch(heading_as_plain_lower_case_words(name)))
 
 
 _A_MOMENT = compile_later(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[ T]\d{1,2}:\d\d.{0,24}")
@@ -384,7 +385,7 @@ _CODE_OF_A_QUESTION = compile_later(
 )
 
 
-def guess_columns(
+def list_guessed_roles_of_columns(
     rows: Sequence[Mapping[str, Any]], survey_questions: Mapping[str, str] | None = None
 ) -> list[Guess]:
     """What the columns of a table seem to be, from its first rows; a short column that a survey's
@@ -402,8 +403,11 @@ def guess_columns(
     if asked:
         called = {words: name for name, words in asked.items()}
         renamed = [{asked.get(name, name): cell for name, cell in row.items()} for row in rows]
-        return [replace(one, name=called.get(one.name, one.name)) for one in guess_columns(renamed)]
-    rows = blank_missing_cells(rows, [*count_words_for_missing_values(rows)])
+        return [
+            replace(one, name=called.get(one.name, one.name))
+            for one in list_guessed_roles_of_columns(renamed)
+        ]
+    rows = blank_missing_cells(rows, [*cell_counts_by_word_for_missing_value(rows)])
     names = list(dict.fromkeys(name for row in rows for name in row if name))
     cells = {name: [row.get(name) for row in rows] for name in names}
     of = _case_and_arm(cells)
@@ -419,14 +423,14 @@ def guess_columns(
     talks = list_columns_of_dialogues(rows)
     ways = list_answer_columns_differing_in_setting(names)
     visits = _reasons_before_answers(names)
-    quoted = list_answers_of_question_sets(names)
+    quoted = list_headings_of_answers_in_question_sets(names)
     for name in names:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
         role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
         if (
             role == "table"
-            and _HOLDS_CRITERIA.search(words_of_heading(name))
+            and _HOLDS_CRITERIA.search(heading_as_plain_lower_case_words(name))
             and _are_weighted(own)
         ):
             role = "criteria"
@@ -456,7 +460,7 @@ def guess_columns(
             # What is the same in all rows belongs to no case.
             role = "hidden" if talks or (len(named) > 1 and len(set(named)) == 1) else role
         if (
-            words_of_heading(name).split()[-1:] == ["role"]
+            heading_as_plain_lower_case_words(name).split()[-1:] == ["role"]
             and {*filter(None, map(_plain, own))} <= _SPEAKERS
         ):
             role = "out"
@@ -497,7 +501,7 @@ def guess_columns(
     found = _without_what_prolific_keeps(found)
     if found and not answers and not any(one.role in _SHOWN for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
-        references = list_hidden_references(rest)
+        references = list_hidden_columns_of_correct_answers(rest)
         tell = [one.name for one in rest if _OF_A_MODEL.search(one.name)]
         rest = [one for one in rest if one.name not in (*references, *tell)] or rest
         rest = rest or [one for one in found if one.role != "arm"]
@@ -534,7 +538,7 @@ _FEWEST_OF_PROLIFIC = 4
 
 def _is_from_prolific(columns: Sequence[Guess]) -> bool:
     """Whether a table is Prolific's list of who took part in a study."""
-    names = {words_of_heading(one.name) for one in columns}
+    names = {heading_as_plain_lower_case_words(one.name) for one in columns}
     return len(names & _OF_PROLIFIC) >= _FEWEST_OF_PROLIFIC
 
 
@@ -543,7 +547,7 @@ def _without_what_prolific_keeps(guessed: list[Guess]) -> list[Guess]:
         return guessed
     return [
         replace(one, role="hidden")
-        if one.role == "record" and words_of_heading(one.name) in _OF_PROLIFIC
+        if one.role == "record" and heading_as_plain_lower_case_words(one.name) in _OF_PROLIFIC
         else one
         for one in guessed
     ]
@@ -556,14 +560,14 @@ def _reasons_before_answers(names: Sequence[str]) -> list[str]:
     answered = [
         at
         for at, name in enumerate(names)
-        if is_headed_as_answer(words_of_heading(name)) or NAMED_MODEL.search(name)
+        if is_headed_as_answer(heading_as_plain_lower_case_words(name)) or NAMED_MODEL.search(name)
     ]
     # "Motif" is seldom anything else.
     first = answered[0] if answered else 0
     return [
         name
         for at, name in enumerate(names)
-        if _A_REASON.fullmatch(words := words_of_heading(name))
+        if _A_REASON.fullmatch(words := heading_as_plain_lower_case_words(name))
         and (at < first or (not answered and words.startswith(("motif", "reden"))))
         and not (at and _gives_away(names[at - 1], "record", by_arm=False))
     ]
@@ -590,7 +594,11 @@ def _with_references_beside_predictions(
     guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
 ) -> list[Guess]:
     """The guesses, with an "answer" beside a "prediction" not shown: it is what is right."""
-    names = {one.name: words_of_heading(one.name) for one in guessed if _filled(rows, one.name)}
+    names = {
+        one.name: heading_as_plain_lower_case_words(one.name)
+        for one in guessed
+        if _filled(rows, one.name)
+    }
     said = [name for name, words in names.items() if _PREDICTED.fullmatch(words)]
     plain = list_reference_columns_beside_predictions([*names])
     compared = any(one.role in ("answer", "arm") for one in guessed)
@@ -610,7 +618,7 @@ def _with_references_beside_predictions(
 
 def list_reference_columns_beside_predictions(names: Sequence[str]) -> list[str]:
     """The headings of plain answers in a table that has a model's beside them."""
-    words = {name: words_of_heading(name) for name in names}
+    words = {name: heading_as_plain_lower_case_words(name) for name in names}
     said = [name for name in names if _PREDICTED.fullmatch(words[name])]
     return [
         name for name in names if said and name not in said and _PLAIN_ANSWER.fullmatch(words[name])
@@ -628,7 +636,9 @@ def _are_weighted(values: Sequence[Any]) -> bool:
     keys = [set(one) for rows in listed for one in rows or ()]
     return (
         all(listed)
-        and all(criterion_with_usual_keys(dict.fromkeys(one)).keys() >= _CRITERION for one in keys)
+        and all(
+            criterion_dict_with_usual_keys(dict.fromkeys(one)).keys() >= _CRITERION for one in keys
+        )
         and _fits(
             [one for one in values if not is_cell_missing(one)],
             lambda c: criteria_cell_as_stored(c, ""),
@@ -667,7 +677,10 @@ def _without_what_raters_chose(
         one
         for one in long
         if one.role == "answer"
-        or (is_headed_as_answer(words_of_heading(one.name)) or is_machine_text_heading(one.name))
+        or (
+            is_headed_as_answer(heading_as_plain_lower_case_words(one.name))
+            or is_machine_text_heading(one.name)
+        )
     ]
     if not headed and len(long) < 2:
         return guessed
@@ -703,7 +716,7 @@ def _without_what_gives_models_away(
             one
             for one in guessed
             if one.role in _SHOWN
-            and is_headed_as_answer(words_of_heading(one.name))
+            and is_headed_as_answer(heading_as_plain_lower_case_words(one.name))
             and _is_long(cells[one.name])
         ),
         None,
@@ -752,7 +765,7 @@ def is_machine_comment_heading(name: str) -> bool:
     """Whether a heading is of a comment that a machine wrote on a case ("KI-Kommentar"), which is
     what is judged where no answer is there.
     """
-    words = words_of_heading(name)
+    words = heading_as_plain_lower_case_words(name)
     if not _A_COMMENT.search(words) or _OF_A_JUDGE.search(words) or _KEYS.search(words):
         return False
     return bool(_WHO_COMMENTS.search(words) or NAMED_MODEL.search(name.replace("_", " ")))
@@ -764,7 +777,7 @@ def _with_comments_of_machines(
     """The guesses, with a machine's comment shown in a table that has no answer to judge."""
     headed = any(
         one.role in ("answer", "arm")
-        or (one.role in _SHOWN and is_headed_as_answer(words_of_heading(one.name)))
+        or (one.role in _SHOWN and is_headed_as_answer(heading_as_plain_lower_case_words(one.name)))
         for one in guessed
     )
     comments = [
@@ -832,7 +845,7 @@ def _candidates(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> 
     return [
         Candidate(
             one.name,
-            words_of_heading(one.name),
+            heading_as_plain_lower_case_words(one.name),
             cells := _filled(rows, one.name),
             long=one.role in read and (one.role not in _PROSE or _is_long(cells)),
             answer=one.role == "answer",
@@ -858,7 +871,10 @@ def _is_long(texts: Sequence[str]) -> bool:
 
 def _says_how(name: str, cells: Sequence[str]) -> bool:
     """Whether a column, or a part of nested cells, says how an answer came about."""
-    words, part = words_of_heading(name), words_of_heading(name.rpartition(".")[2])
+    words, part = (
+        heading_as_plain_lower_case_words(name),
+        heading_as_plain_lower_case_words(name.rpartition(".")[2]),
+    )
     return is_generation_metadata_heading(words, cells) or is_generation_metadata_heading(
         part, cells
     )
@@ -983,7 +999,7 @@ _IS_REDCAP_DICTIONARY = {"variable field name", "form name", "field type", "fiel
 
 def are_headings_of_redcap_dictionary(names: Iterable[str]) -> bool:
     """Whether these are the headings of a data dictionary of REDCap, whose rows are fields."""
-    return {words_of_heading(name) for name in names} >= _IS_REDCAP_DICTIONARY
+    return {heading_as_plain_lower_case_words(name) for name in names} >= _IS_REDCAP_DICTIONARY
 
 
 _IS_PRODIGY = {"_input_hash", "_task_hash"}
@@ -998,7 +1014,10 @@ def _is_number_of_option(name: str, cells: Mapping[str, list[Any]], options: Seq
     """Whether each cell of a column is the number or letter of an option of its row, which stand in
     a list or in columns of their own.
     """
-    if not _KEY.fullmatch(words_of_heading(name.rpartition(".")[2])) or name in options:
+    if (
+        not _KEY.fullmatch(heading_as_plain_lower_case_words(name.rpartition(".")[2]))
+        or name in options
+    ):
         return False
     filled = [(at, text) for at, cell in enumerate(cells[name]) if (text := _plain(cell))]
     lists = [own for own in cells.values() if all(isinstance(cell, list) for cell in own)]
@@ -1026,7 +1045,8 @@ def _has_options(names: Iterable[str]) -> bool:
     """Whether a table asks questions with options to choose from."""
     names = list(names)
     listed = any(
-        words_of_heading(name).split()[-1:] in (["options"], ["choices"]) for name in names
+        heading_as_plain_lower_case_words(name).split()[-1:] in (["options"], ["choices"])
+        for name in names
     )
     return listed or bool(_options({name: [] for name in names}))
 
@@ -1041,9 +1061,9 @@ def _is_an_option(name: str, cells: Mapping[str, list[Any]], options: Sequence[s
     """Whether each cell of a column repeats an option of its row, or names one: the right one."""
     if name in options or not options or not any(cells[name]):
         return False
-    if _PREDICTED.fullmatch(words_of_heading(name)):
+    if _PREDICTED.fullmatch(heading_as_plain_lower_case_words(name)):
         return False
-    if words_of_heading(name) in ("exp", "expl"):
+    if heading_as_plain_lower_case_words(name) in ("exp", "expl"):
         return True
     letters = {re.split(r"[._ ]", option)[-1].casefold().removeprefix("op") for option in options}
     for at, cell in enumerate(map(_plain, cells[name])):
@@ -1162,7 +1182,9 @@ def list_nested_cells_in_words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _is_system_prompt_heading(name: str) -> bool:
     """Whether a column beside a dialogue holds what the model was told before it."""
-    return bool(_OF_SYSTEM_PROMPTS.fullmatch(words_of_heading(name.rpartition(".")[2])))
+    return bool(
+        _OF_SYSTEM_PROMPTS.fullmatch(heading_as_plain_lower_case_words(name.rpartition(".")[2]))
+    )
 
 
 def _told_of_dialogues(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -1269,7 +1291,7 @@ def list_column_decisions_in_words(
     row is called by its ``number_of_row``, given its place (from 1).
     """
     flat = flatten_nested_cells_of_rows(rows)
-    words = count_words_for_missing_values(flat)
+    words = cell_counts_by_word_for_missing_value(flat)
     plain = blank_missing_cells(flat, [*words])
     found = []
     given_twice = ""
@@ -1287,7 +1309,7 @@ def list_column_decisions_in_words(
         for one in columns:
             texts = [text for row in plain if (text := _plain(row.get(one.name)))]
             doubled = [text for text, count in Counter(texts).items() if count > 1]
-            heading = words_of_heading(one.name)
+            heading = heading_as_plain_lower_case_words(one.name)
             is_case = bool(
                 _NAMES_A_CASE.fullmatch(heading)
                 or NAMING_HEADING.search(one.name)
@@ -1310,7 +1332,7 @@ def list_column_decisions_in_words(
                     " numbered instead. If a row is there twice, leave one out of your table; if"
                     " rows are several models' answers, say which column names the model."
                 )
-            elif doubled and _NAMES_A_CASE.fullmatch(words_of_heading(one.name)):
+            elif doubled and _NAMES_A_CASE.fullmatch(heading_as_plain_lower_case_words(one.name)):
                 found.append(_told_of_numbering(columns, one.name, doubled[0]))
     in_names = _told_of_models_in_names(columns, plain)
     found += in_names
@@ -1348,7 +1370,9 @@ def list_column_decisions_in_words(
         found.append("This is from Prodigy. Reviewers do not see what was accepted there.")
     options = _options({one.name: [] for one in columns})
     copies = _copies_of_answers(columns, plain, ("hidden",), options)
-    if copies := [name for name in copies if name not in list_hidden_references(columns)]:
+    if copies := [
+        name for name in copies if name not in list_hidden_columns_of_correct_answers(columns)
+    ]:
         names = ", ".join(f"“{name}”" for name in copies)
         repeats = "it repeats" if len(copies) == 1 else "they repeat"
         found.append(
@@ -1378,7 +1402,7 @@ def list_column_decisions_in_words(
     found += _told_of_case_headed_like_answers(columns, plain)
     found += _told_of_headings_of_models(columns, plain, set(whole))
     found += _told_of_what_gives_models_away(
-        columns, plain, {*hidden, *list_hidden_references(columns)}
+        columns, plain, {*hidden, *list_hidden_columns_of_correct_answers(columns)}
     )
     cells = {one.name: [row.get(one.name) for row in plain] for one in columns}
     right = [
@@ -1400,9 +1424,10 @@ def list_column_decisions_in_words(
         f"“{one.name}”"
         for one in columns
         if one.role in ("group", "hidden")
-        and one.name not in list_hidden_references(columns)
+        and one.name not in list_hidden_columns_of_correct_answers(columns)
         and (
-            one.name in beside or (compared and _PLAIN_ANSWER.fullmatch(words_of_heading(one.name)))
+            one.name in beside
+            or (compared and _PLAIN_ANSWER.fullmatch(heading_as_plain_lower_case_words(one.name)))
         )
     ]
     if kept_back:
@@ -1418,7 +1443,9 @@ def list_column_decisions_in_words(
         for one in columns
         if answers and one.role == "group" and _is_headed_alike(one.name, answers)
     ]
-    if alike := [name for name in alike if name not in list_hidden_references(columns)]:
+    if alike := [
+        name for name in alike if name not in list_hidden_columns_of_correct_answers(columns)
+    ]:
         names = ", ".join(f"“{name}”" for name in alike)
         found.append(
             f"Reviewers do not see {names}: it is headed like the models' answers, and may be what"
@@ -1649,7 +1676,7 @@ def _told_of_repeated_runs(
     apart = [
         one.name
         for one in columns
-        if _OF_RUNS.fullmatch(words_of_heading(one.name))
+        if _OF_RUNS.fullmatch(heading_as_plain_lower_case_words(one.name))
         and all(
             len({_plain(rows[at - 1].get(one.name)) for at in places}) == len(places)
             for places in twice.values()
@@ -1702,13 +1729,15 @@ def _told_of_rows_that_look_alike(
         one.name
         for one in columns
         if one.role not in (*_SHOWN, "answer", "id", "out")
-        and not _NAMES_A_CASE.fullmatch(words_of_heading(one.name))
+        and not _NAMES_A_CASE.fullmatch(heading_as_plain_lower_case_words(one.name))
         and all(len({_plain(row.get(one.name)) for row in of}) > 1 for of in alike.values())
     ]
     if not differ:
         return f"{told}. Leave them out of your table unless they should be judged twice."
     listed = ", ".join(f"“{name}”" for name in differ)
-    if raters := [name for name in differ if _WHO_RATED.fullmatch(words_of_heading(name))]:
+    if raters := [
+        name for name in differ if _WHO_RATED.fullmatch(heading_as_plain_lower_case_words(name))
+    ]:
         return (
             f"{told}: by “{raters[0]}” each answer is there once for each person who rated it"
             " before, and would be judged as often. Keep one row of each answer"
@@ -1756,7 +1785,7 @@ def _told_of_models_in_names(
             f"The names in “{item}” hold a model's name, such as “{names[0]}”. Reviewers never see"
             " what items are called."
         ]
-    if compared or not names or not split_names_into_cases_and_models(names, is_name_of_writer):
+    if compared or not names or not list_case_and_model_of_each_name(names, is_name_of_writer):
         return []
     return [
         f"The names in “{item}” seem to hold a case and a model, such as “{names[0]}”, and each is"
@@ -1774,10 +1803,14 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
         for one in columns
         if one.role in ("text", "markdown") and _is_long(_filled(rows, one.name))
     ]
-    by_whom = find_machine_and_person_columns(read) or list_columns_headed_like_a_machines(read)
+    by_whom = list_machine_and_person_headings_of_a_text(
+        read
+    ) or list_columns_headed_like_a_machines(read)
     alike = by_whom or list_columns_headed_alike(read)
     for role in _FILES:
-        alike = alike or list_file_columns_headed_alike([o.name for o in columns if o.role == role])
+        alike = alike or list_file_headings_differing_in_one_part(
+            [o.name for o in columns if o.role == role]
+        )
     alike = alike or _texts_of_one_length(read, rows) or _two_short_answers(columns)
     if not alike:
         return []
@@ -1795,7 +1828,7 @@ def _two_short_answers(columns: Sequence[Guess]) -> list[str]:
     options to choose from.
     """
     short = [one.name for one in columns if one.role == "record"]
-    short = [name for name in short if is_headed_as_answer(words_of_heading(name))]
+    short = [name for name in short if is_headed_as_answer(heading_as_plain_lower_case_words(name))]
     return list_columns_headed_alike(short) if len(short) == 2 else []
 
 
@@ -1842,11 +1875,13 @@ def _texts_of_one_length(names: Sequence[str], rows: Sequence[Mapping[str, Any]]
     """The columns of long texts of about one length whose headings do not say that they are parts
     of a case, or the answer beside what it is about: answers of several, perhaps.
     """
-    left = [name for name in names if not _OF_THE_CASE.search(words_of_heading(name))]
+    left = [
+        name for name in names if not _OF_THE_CASE.search(heading_as_plain_lower_case_words(name))
+    ]
     means = {name: _mean_of(_filled(rows, name)) for name in left}
     longest = max(means.values(), default=0)
     alike = [name for name in left if _BESIDE_LENGTH * means[name] >= longest >= _LONG_ENOUGH]
-    headed = [is_headed_as_answer(words_of_heading(name)) for name in alike]
+    headed = [is_headed_as_answer(heading_as_plain_lower_case_words(name)) for name in alike]
     return alike if len(alike) > 1 and (all(headed) or not any(headed)) else []
 
 
@@ -1858,7 +1893,7 @@ def _told_of_positions(
     columns: Sequence[Guess], answers: Sequence[str], rows: Sequence[Mapping[str, Any]]
 ) -> list[str]:
     """A sentence on answers that stand under A and B whichever model wrote them."""
-    if not answers or chosen_answer_column(answers):
+    if not answers or find_column_of_preferred_answers(answers):
         return []
     beside = _columns_of_each_answer([one.name for one in columns], answers)
     naming = [
@@ -1869,7 +1904,7 @@ def _told_of_positions(
             _OF_A_MODEL.search(one.name)
             or all(map(is_name_of_writer, _filled(rows, one.name) or [""]))
         )
-        and not _VERDICTS.search(words_of_heading(one.name))
+        and not _VERDICTS.search(heading_as_plain_lower_case_words(one.name))
     ]
     if key := _key_that_changes(columns, answers, rows):
         return [
@@ -1919,7 +1954,7 @@ def _told_of_the_others(
 ) -> list[str]:
     """A sentence on what is not shown and nothing else speaks of."""
     said = " ".join(told)
-    references = list_hidden_references(columns)
+    references = list_hidden_columns_of_correct_answers(columns)
     unsaid = [
         f"“{one.name}”"
         for one in columns
@@ -1961,11 +1996,11 @@ def _may_be_further_answers(
     them, perhaps, under headings that do not say so.
     """
     answers = [one.name for one in columns if one.role == "answer"]
-    if len(answers) < 2 or chosen_answer_column(answers):
+    if len(answers) < 2 or find_column_of_preferred_answers(answers):
         return []
     beside = _columns_of_each_answer([one.name for one in columns], answers)
     references = {
-        *list_hidden_references(columns),
+        *list_hidden_columns_of_correct_answers(columns),
         *list_reference_columns_beside_predictions(answers),
     }
 
@@ -1983,7 +2018,7 @@ def _may_be_further_answers(
         and mean_length(one.name) >= (_LONG if one.name in alike else least)
         and not (_ASKED_OF_MODELS.search(one.name) and one.name not in alike)
         and not THOUGHTS.search(one.name)
-        and not _PLAIN_ANSWER.fullmatch(words_of_heading(one.name))
+        and not _PLAIN_ANSWER.fullmatch(heading_as_plain_lower_case_words(one.name))
         and not _is_system_prompt_heading(one.name)
         and len(set(_filled(rows, one.name))) > 1
         and not all(map(is_address_path_or_hash, _filled(rows, one.name)))
@@ -1996,14 +2031,16 @@ def _told_of_further_answers(columns: Sequence[Guess]) -> list[str]:
     """
     answers = [one.name for one in columns if one.role == "answer"]
     known = [name for name in answers if NAMED_MODEL.search(name)]
-    if not known or chosen_answer_column(answers):
+    if not known or find_column_of_preferred_answers(answers):
         return []
     found = [
         name
         for name, own in versions_by_heading_beside_answers(answers, known).items()
         if own
         and not is_name_of_writer(own)
-        and not (is_headed_as_answer(words_of_heading(name)) and _may_be_called_so(own))
+        and not (
+            is_headed_as_answer(heading_as_plain_lower_case_words(name)) and _may_be_called_so(own)
+        )
     ]
     if not found:
         return _told_of_answers_by_their_place(answers, known)
@@ -2036,7 +2073,7 @@ def _told_of_answers_by_their_place(answers: Sequence[str], known: Sequence[str]
         if not shared
         and name not in known
         and not is_name_of_writer(name)
-        and not is_headed_as_answer(words_of_heading(name))
+        and not is_headed_as_answer(heading_as_plain_lower_case_words(name))
         and not is_machine_text_heading(name)
         and not any(map(is_name_of_writer, re.findall(r"[^\W_]+", name)))
     ]
@@ -2061,7 +2098,7 @@ def _told_of_case_headed_like_answers(
     compared and about as long.
     """
     answers = [one.name for one in columns if one.role == "answer"]
-    if not answers or chosen_answer_column(answers):
+    if not answers or find_column_of_preferred_answers(answers):
         return []
     texts = [one.name for one in columns if one.role in ("text", "markdown")]
     headed = versions_by_heading_beside_answers(texts, answers)
@@ -2163,7 +2200,7 @@ def _told_of_items_without_answer(
     if any(one.role in ("arm", "answer") for one in columns):
         return []
     read = [one.name for one in columns if one.role in _TEXTS]
-    judged = [name for name in read if is_headed_as_answer(words_of_heading(name))]
+    judged = [name for name in read if is_headed_as_answer(heading_as_plain_lower_case_words(name))]
     others = [one.name for one in columns if one.role in _SHOWN and one.name not in judged]
     lacking = [
         at
@@ -2197,7 +2234,10 @@ def _told_of_error_messages(
         one.name
         for one in columns
         if one.role in _PROSE
-        and (is_headed_as_answer(words_of_heading(one.name)) or is_machine_text_heading(one.name))
+        and (
+            is_headed_as_answer(heading_as_plain_lower_case_words(one.name))
+            or is_machine_text_heading(one.name)
+        )
     ]
     found = []
     long = [name for name in answers if _is_long(_filled(rows, name))]
@@ -2282,7 +2322,7 @@ def _told_of_reference_among_models(
     """A sentence on rows of an arm that by its name is what is right, not somebody's answer."""
     arm = next((one.name for one in columns if one.role == "arm"), "")
     named = dict.fromkeys(_filled(rows, arm)) if arm else {}
-    found = [name for name in named if _A_REFERENCE.search(words_of_heading(name))]
+    found = [name for name in named if _A_REFERENCE.search(heading_as_plain_lower_case_words(name))]
     if not found or len(found) == len(named):
         return []
     listed = " and ".join(f"“{name}”" for name in found)
@@ -2338,7 +2378,7 @@ def find_numbers_of_nearly_empty_rows(
     """
     shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
     sums = words_for_totals_by_row_number(rows)
-    words = count_words_for_missing_values(rows)
+    words = cell_counts_by_word_for_missing_value(rows)
     plain = blank_missing_cells(rows, [*words])
     shared = [one.name for one in columns if one.role in _SHOWN and not one.by_arm]
     unanswered = {
@@ -2420,21 +2460,21 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     short += [name for name in writers_by_column([*long, *aside]) if name in aside]
     short = [name for name in short if not all(map(_is_number, filter(_plain, cells[name])))]
     models = models_by_answer_column([*long, *short]) or models_by_answer_column(talks)
-    if not chosen_answer_column([*models]):
+    if not find_column_of_preferred_answers([*models]):
         models = _answers_by_heading([*long, *aside], cells, models) or versions_by_column(long)
         models = models or authors_by_column(long)
         models = models or numbers_by_doubled_heading(long, [*cells])
         models = models or _short_answers_by_letter(aside, cells)
     for role in _FILES if len(models) < 2 else ():
         models = models or makers_by_file_column([one.name for one in guessed if one.role == role])
-    of_preferences = bool(chosen_answer_column([*models]))
+    of_preferences = bool(find_column_of_preferred_answers([*models]))
     # One well-known model can stand beside a person.
     known = [*models] or [name for name in long if NAMED_MODEL.search(name)]
     further = [] if of_preferences else _further_answers([*long, *aside], cells, known)
     if further and len(known) + len(further) <= MOST_ARMS:
         order = [name for name in cells if name in (*known, *further)]
         models = dict(zip(order, make_arm_names(order), strict=True))
-    if not of_preferences and (aside_of := find_columns_beside_each_answer([*models])):
+    if not of_preferences and (aside_of := list_headings_beside_model_answers([*models])):
         left = [name for name in models if name not in aside_of]
         models = dict(zip(left, make_arm_names(left), strict=True))
     if not 2 <= len(models) <= MOST_ARMS:
@@ -2453,7 +2493,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         if one.role in _SHOWN and _lists_models(cells[one.name]):
             return "hidden"
         plain = one.role in ("text", "markdown") and _PLAIN_ANSWER.fullmatch(
-            words_of_heading(one.name)
+            heading_as_plain_lower_case_words(one.name)
         )
         # Beside estimates a summary is what was read.
         if plain and not all(_is_number(cell) for name in models for cell in cells[name]):
@@ -2501,7 +2541,7 @@ def _further_answers(
         name
         for name, own in versions_by_heading_beside_answers(names, answers).items()
         if may_be_a_further_writer(name, answers, own)
-        and not _OF_THE_CASE.search(words_of_heading(own))
+        and not _OF_THE_CASE.search(heading_as_plain_lower_case_words(own))
         and not _gives_away(name, "record", by_arm=False)
         and is_alike(name)
     ]
@@ -2522,8 +2562,8 @@ def _versions_of_unknown_place(
         if one.name in headed
         and (texts := list(filter(None, map(_plain, cells[one.name]))))
         and 2 * sum(" " in text for text in texts) > len(texts)
-        and not _OF_THE_CASE.search(words_of_heading(headed[one.name] or one.name))
-        and not _PLAIN_ANSWER.fullmatch(words_of_heading(one.name))
+        and not _OF_THE_CASE.search(heading_as_plain_lower_case_words(headed[one.name] or one.name))
+        and not _PLAIN_ANSWER.fullmatch(heading_as_plain_lower_case_words(one.name))
     ]
     order = [one.name for one in guessed]
     first = min(order.index(name) for name in answers)
@@ -2536,7 +2576,7 @@ def _versions_of_unknown_place(
     if before in read and len(read) > 1 and order.index(read[0]) < first - 1:
         lengths = [_mean_of(list(filter(None, map(_plain, cells[name])))) for name in answers]
         own = _mean_of(list(filter(None, map(_plain, cells[before]))))
-        words = words_of_heading(before)
+        words = heading_as_plain_lower_case_words(before)
         if (
             min(lengths) / _BESIDE_LENGTH <= own <= max(lengths) * _BESIDE_LENGTH
             and min(lengths) >= _LONG_ENOUGH
@@ -2559,7 +2599,11 @@ def _answers_by_heading(
         for name in names
         if is_decision_heading(name) or not all(map(_is_number, filter(_plain, cells[name])))
     ]
-    groups = [found for _, found in group_headings_with_writers(usable) if set(found) >= set(known)]
+    groups = [
+        found
+        for _, found in list_headings_with_writer_by_column(usable)
+        if set(found) >= set(known)
+    ]
     best = max(groups, key=lambda of: sum(_letters_in(cells, name) for name in of), default={})
     if len(best) > len(known):
         return dict(zip(best, make_arm_names(list(best.values()), plain=True), strict=True))
@@ -2594,20 +2638,22 @@ def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) ->
     no column that is headed as an answer.
     """
     if any(
-        is_headed_as_answer(words_of_heading(name))
+        is_headed_as_answer(heading_as_plain_lower_case_words(name))
         for name in cells
         if any(map(_plain, cells[name]))
     ):
         return {}
     # Under another heading of the same kind: "comment" alone would be what is thought of an answer.
     alike = {
-        re.sub(r"\s+", " ", _A_COMMENT.sub("summary", words_of_heading(name))): name
+        re.sub(
+            r"\s+", " ", _A_COMMENT.sub("summary", heading_as_plain_lower_case_words(name))
+        ): name
         for name in names
-        if _A_COMMENT.search(words_of_heading(name))
-        and not _OF_A_JUDGE.search(words_of_heading(name))
+        if _A_COMMENT.search(heading_as_plain_lower_case_words(name))
+        and not _OF_A_JUDGE.search(heading_as_plain_lower_case_words(name))
         if 2 * sum(" " in _plain(cell) for cell in cells[name]) > len(cells[name])
     }
-    groups = [found for _, found in group_headings_with_writers(list(alike))]
+    groups = [found for _, found in list_headings_with_writer_by_column(list(alike))]
     best = max(groups, key=len, default={})
     arms = make_arm_names(list(best.values()), plain=True)
     return {alike[name]: arm for name, arm in zip(best, arms, strict=True)}
@@ -2628,7 +2674,9 @@ def _short_answers_by_letter(
     """
     if _has_options(cells) or not any(map(is_question_heading, cells)):
         return {}
-    headed = [name for name in names if is_headed_as_answer(words_of_heading(name))]
+    headed = [
+        name for name in names if is_headed_as_answer(heading_as_plain_lower_case_words(name))
+    ]
     pair = list_columns_headed_alike(headed)
     lettered = [name for name in pair if re.search(r"(?i)[\s_.-]\(?[a-bx-y]\)?$", name.strip())]
     if len(headed) != 2 or len(lettered) != 2:
@@ -2639,7 +2687,7 @@ def _short_answers_by_letter(
     arms = make_arm_names(lettered)
     same = any(one and one == other for one, other in zip(*texts, strict=True))
     preferred = any(
-        _OF_A_PREFERENCE.search(words_of_heading(name))
+        _OF_A_PREFERENCE.search(heading_as_plain_lower_case_words(name))
         and is_choice_column(name, [cell for cell in cells[name] if _plain(cell)], arms)
         for name in cells
     )
@@ -2717,9 +2765,9 @@ def are_any_columns_shown(columns: Sequence[Guess]) -> bool:
     return any(one.role in (*_SHOWN, "answer") for one in columns)
 
 
-def list_hidden_references(columns: Sequence[Guess]) -> list[str]:
+def list_hidden_columns_of_correct_answers(columns: Sequence[Guess]) -> list[str]:
     """The columns that are not shown and whose names say that they hold what is right."""
-    of_sets = list_answers_of_question_sets([one.name for one in columns])
+    of_sets = list_headings_of_answers_in_question_sets([one.name for one in columns])
     return [
         one.name
         for one in columns
@@ -2732,12 +2780,12 @@ _BEGINS_AT = compile_later(r"(?P<before>.*?) ?\banswers? starts?( char\w*| index
 _SHORT_ANSWER = compile_later(r"(final|yes ?no|short)( (decisions?|answers?))")
 
 
-def list_answers_of_question_sets(names: Sequence[str]) -> list[str]:
+def list_headings_of_answers_in_question_sets(names: Sequence[str]) -> list[str]:
     """The headings under which sets of questions on a passage keep what is right, known by those
     beside them: where an answer begins in its passage (SQuAD), and a long answer beside a short one
     or a decision (PubMedQA, Natural Questions).
     """
-    words = {name: words_of_heading(name) for name in names}
+    words = {name: heading_as_plain_lower_case_words(name) for name in names}
     found = set()
     for said in words.values():
         if begins := _BEGINS_AT.fullmatch(said):
@@ -2802,9 +2850,9 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
         return False
     # A solution that a machine proposes is what is judged, and none that is known.
     words = (
-        _A_SOLUTION.sub(" ", words_of_heading(name))
+        _A_SOLUTION.sub(" ", heading_as_plain_lower_case_words(name))
         if _OF_A_MACHINE.search(name)
-        else words_of_heading(name)
+        else heading_as_plain_lower_case_words(name)
     )
     of_an_output = _OF_AN_OUTPUT.match(name)
     explains = _ACCOUNTS.search(words) and not of_an_output and (role == "record" or not by_arm)
@@ -3036,7 +3084,7 @@ def make_study_file_text(
         rows = [row for at, row in enumerate(rows, 1) if at not in nearly]
     arm = next((one.name for one in columns if one.role == "arm"), "")
     rows = flatten_nested_cells_of_rows(rows)
-    missing = [*count_words_for_missing_values(rows)]
+    missing = [*cell_counts_by_word_for_missing_value(rows)]
     rows = blank_missing_cells(rows, missing)
     if more:
         # Rows that nobody has looked at may have others.
@@ -3130,7 +3178,7 @@ def make_study_file_text(
                 *(["after_answer = true"] if one.role == "after" else []),
             ]
             lines.append(f"column = {text_as_toml_value(one.name)}")
-    if advice := find_template_advice(template, columns):
+    if advice := find_advice_column_of_template(template, columns):
         lines += ["", "[[advice]]"]
         lines += [
             f"{name} = {text_as_toml_value(said)}" for name, said in vars(advice).items() if said
@@ -3138,7 +3186,7 @@ def make_study_file_text(
     return (
         "\n".join(lines)
         + "\n"
-        + (f"\n{questions}" if questions else toml_lines_of_new_question("yes_no", 1))
+        + (f"\n{questions}" if questions else toml_text_of_new_question("yes_no", 1))
     )
 
 
@@ -3173,7 +3221,7 @@ def _choices(
     """The arm that was chosen in every row, or the column that says which was; "" for neither."""
     if len(answers) < 2 or len(names) > MOST_TOGETHER:
         return "", ""
-    if chosen := chosen_answer_column(answers):
+    if chosen := find_column_of_preferred_answers(answers):
         return names[list(answers).index(chosen)], ""
     unseen = [one.name for one in columns if one.role in ("group", "hidden")]
     options = _has_options([one.name for one in columns])
@@ -3210,7 +3258,7 @@ def _as_one_column(
     return [*kept, Guess(name, shown, by_arm=True)]
 
 
-def find_template_advice(template: str, columns: Sequence[Guess]) -> Advice | None:
+def find_advice_column_of_template(template: str, columns: Sequence[Guess]) -> Advice | None:
     """A template's advice in a table with these columns: in the one of its name that is shown once
     an item is answered, else in the first such one. None if there is none.
     """
@@ -3289,14 +3337,14 @@ def new_question_fields(kind: str, name: str, *, together: bool = False) -> dict
     return {"id": name, "kind": kind, "text": one.text, **one.holds, **needed, **each}
 
 
-def toml_lines_of_new_question(kind: str, number: int, *, together: bool = False) -> str:
+def toml_text_of_new_question(kind: str, number: int, *, together: bool = False) -> str:
     """The lines of a new question, still to be worded."""
     return add_part_to_toml(
         "", "question", new_question_fields(kind, f"question_{number}", together=together)
     )
 
 
-def make_question_lines_of_codes(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
+def make_toml_text_of_codes_question(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
     """The lines of a question whose answers are these codes, given with their meanings: labels for
     passages ``marked`` in a column, or options to tick.
     """
@@ -3331,7 +3379,7 @@ def make_question_lines_of_codes(codes: Mapping[str, str], column: str, *, marke
     return "\n".join(lines) + "\n"
 
 
-def add_column_written_by_models(
+def study_file_text_with_model_written_column(
     text: str, declared: StudyDeclaration, models: Sequence[str]
 ) -> str:
     """A study's file with a column that models of the settings write, each an arm shown by itself,

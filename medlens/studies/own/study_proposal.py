@@ -17,7 +17,7 @@ from medlens.studies.own.clean_table_rows import (
 )
 from medlens.studies.own.data_files import (
     Looked,
-    check_study_table_rows,
+    items_faults_and_notes_of_table_rows,
     study_file_with_rows_left_out_or_taken_back,
 )
 from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
@@ -46,7 +46,7 @@ class Proposal:
     naming_behind: Sequence[Naming] = ()
 
 
-def list_places_identifying_patients(
+def list_patient_identifiers_with_places(
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
     beyond: Sequence[Place] = (),
@@ -143,7 +143,7 @@ def propose_study(
     flat = flatten_nested_cells_of_rows(rows)
     sums = {} if keep_sums else words_for_totals_by_row_number(flat)
     items = [row for at, row in enumerate(flat, 1) if at not in sums]
-    columns = study_file_from_table.guess_columns(items, survey_questions)
+    columns = study_file_from_table.list_guessed_roles_of_columns(items, survey_questions)
     if answers_of:
         columns = _with_answers(columns, answers_of)
     if not study_file_from_table.are_any_columns_shown(columns):
@@ -187,7 +187,11 @@ def propose_study(
         columns, [], shown=True, beyond=naming
     )
     named = (
-        [one.name for one in check_study_table_rows(declared, flat).telling if one.name]
+        [
+            one.name
+            for one in items_faults_and_notes_of_table_rows(declared, flat).telling
+            if one.name
+        ]
         if mask
         else []
     )
@@ -197,23 +201,23 @@ def propose_study(
     if named:
         text = set_field_in_toml(text, "", 0, "mask", named)
         declared = study_file.parse_study_file(text)
-    told = [*warning_about_models_in_title(title), *_told(columns, items)]
+    told = [*list_warnings_about_models_in_title(title), *_told(columns, items)]
     if not without_nearly_empty and (
         nearly := study_file_from_table.find_numbers_of_nearly_empty_rows(columns, items)
     ):
         told.append(f"{nearly_empty_rows_in_words(nearly)} Should they be items?")
     # What may identify a patient is looked for once.
     quiet = declared if identifiers else replace(declared, identifiers="keep")
-    looked = check_study_table_rows(quiet, flat)
+    looked = items_faults_and_notes_of_table_rows(quiet, flat)
     identifying = [
         place
-        for place in list_places_identifying_patients(columns, flat, beyond)
+        for place in list_patient_identifiers_with_places(columns, flat, beyond)
         if place.row not in leave_out_rows
     ]
     return Proposal(columns, told, text, declared, looked, identifying, behind)
 
 
-def warning_about_models_in_title(title: str) -> list[str]:
+def list_warnings_about_models_in_title(title: str) -> list[str]:
     """A sentence on a title that names several models, which reviewers read above each item."""
     named = {normalise_model_name(one[0]): one[0] for one in NAMED_MODEL.finditer(title)}
     if len(named) < 2:
@@ -253,7 +257,7 @@ def _told(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[s
         *study_file_from_table.list_nested_cells_in_words(rows),
         *study_file_from_table.list_column_decisions_in_words(columns, rows),
     ]
-    if references := study_file_from_table.list_hidden_references(columns):
+    if references := study_file_from_table.list_hidden_columns_of_correct_answers(columns):
         names = ", ".join(f"“{name}”" for name in references)
         found.append(
             f"Reviewers do not see {names}: by its name, such a column may hold what is right."

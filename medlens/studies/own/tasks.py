@@ -29,7 +29,7 @@ from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.review.marked_spans import (
     Span,
-    carry_marks_to_corrected_text,
+    carried_marks_placed_marks_and_lost_words,
     list_mark_problems_in_words,
 )
 from medlens.review.marks_after_text_correction import CarriedAnswer
@@ -37,8 +37,8 @@ from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, answer_in_
 from medlens.store import Store
 from medlens.studies.own import passages_marked_as_evidence
 from medlens.studies.own.ask_models_study_questions import (
-    define_how_models_answer,
-    define_how_models_answer_for_arms,
+    make_model_answering_setup,
+    make_model_answering_setup_for_all_arms,
 )
 from medlens.studies.own.attached_files import FILES, AttachedStudyFiles
 from medlens.studies.own.attached_files import NONE as NO_FILES
@@ -49,12 +49,12 @@ from medlens.studies.own.blinded_arms import (
     ORDER,
     ArmQuestionsAsShown,
     could_option_be_chosen,
-    first_arm_letters,
     list_arm_order_faults_in_words,
+    list_letters_naming_arms,
+    list_names_of_arms_in_item,
     list_ranking_faults_in_words,
     make_questions_of_arms_optional,
     name_of_further_answer_column,
-    names_of_arms_in_item,
     question_id_for_arm,
     spread_questions_over_arms,
 )
@@ -64,9 +64,9 @@ from medlens.studies.own.compare_rewritten_texts import (
     amount_rewritten_as_text,
     difference_of_rewriting_from_original,
     further_columns_by_name_ending,
+    make_question_whether_text_was_changed,
     question_of_share_of_words_changed,
-    question_whether_text_was_changed,
-    stored_form_of_answer,
+    rewritten_text_to_store_or_unchanged_mark,
 )
 from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
 from medlens.studies.own.dialogue_turns import cell_as_text_for_model
@@ -110,12 +110,12 @@ class Answers(BaseModel):
 
 
 @lru_cache(maxsize=256)
-def make_questions_as_shown(
+def make_arm_questions_as_shown(
     declared: StudyDeclaration, order: tuple[str, ...]
 ) -> ArmQuestionsAsShown:
     """The questions about an item whose arms a rater sees in this order."""
     assert declared.arms is not None
-    ids = first_arm_letters(len(order))
+    ids = list_letters_naming_arms(len(order))
     called = [f"{declared.arms.called} {one}" for one in ids]
     every = declared.form.questions
     told = replace(declared.form, questions=spread_questions_over_arms(every, order, called))
@@ -155,7 +155,7 @@ class OwnTask(Task):
             one.id: one.text for one in (*declared.counted_span_questions, *declared.form.questions)
         }
 
-    def join_variable_names_of_arms(self, names: str) -> str:
+    def variable_names_text_without_arms(self, names: str) -> str:
         """Each name once for all arms side by side."""
         for arm in (
             self.declared.arms.names
@@ -231,10 +231,10 @@ class OwnTask(Task):
         order = value.order or there
         # Before such answers were left out, people were shown all arms.
         if wrong := list_arm_order_faults_in_words(order, there) and list_arm_order_faults_in_words(
-            order, names_of_arms_in_item(body)
+            order, list_names_of_arms_in_item(body)
         ):
             return wrong
-        asked = make_questions_as_shown(here, tuple(order)).kept
+        asked = make_arm_questions_as_shown(here, tuple(order)).kept
         if empty := here.arms_without_answer(body):
             asked = replace(
                 asked, questions=tuple(make_questions_of_arms_optional(asked.questions, empty))
@@ -258,7 +258,7 @@ class OwnTask(Task):
             elif question.kind == "multiple":
                 measured |= _ticked(question, answer, value.version)
             else:
-                measured[name] = what_counts_of_answer(question, answer)
+                measured[name] = counted_value_of_answer(question, answer)
         return measured
 
     def answer_as_submitted(self, value: Answers) -> Answers:
@@ -266,7 +266,7 @@ class OwnTask(Task):
         # With several options to tick, ticking none is an answer too, once submitted.
         every = self._questions
         if self.declared.are_arms_side_by_side and value.order:
-            every = make_questions_as_shown(self.declared, tuple(value.order)).kept.questions
+            every = make_arm_questions_as_shown(self.declared, tuple(value.order)).kept.questions
         none: dict[str, list[str]] = {
             question.id: []
             for question in questions_to_ask(every, value.answers)
@@ -282,20 +282,20 @@ class OwnTask(Task):
             update={"version": named, "answers": {**none, **value.answers, **kept}}
         )
 
-    def agreement_on_whole_answers(self, judged: pd.DataFrame) -> Wholes:
+    def whole_agreement_functions_by_name_and_meaning(self, judged: pd.DataFrame) -> Wholes:
         """Agreement on marks, if a text is marked."""
         marking = self.declared.spans
         if marking is None:
             return {}
         # Short commands that load the task compute no agreement.
-        from medlens.review.mark_agreement import whole_agreement_on_marks
+        from medlens.review.mark_agreement import span_f1_function_by_name_and_meaning
 
-        return whole_agreement_on_marks(
+        return span_f1_function_by_name_and_meaning(
             table_of_judgments_per_text(self.declared, judged),
             [label.id for label in marking.labels],
         )
 
-    def values_of_answer_not_compared(self, value: Answers) -> Mapping[str, Any]:
+    def uncompared_values_of_answer_by_name(self, value: Answers) -> Mapping[str, Any]:
         """Texts changed in other ways, and other passages."""
         given = self._given(value)
         differences: dict[str, Any] = {}
@@ -343,12 +343,12 @@ class OwnTask(Task):
             question, str(answer), version=value.version, order=value.order
         )
 
-    def carry_answer_to_corrected_item(
+    def answer_and_lost_marks_in_corrected_item(
         self, value: Answers, before: Body, after: Body
     ) -> CarriedAnswer:
         """Marks and passages at their new places; a text that was rewritten is another one."""
         declared = self.declared
-        spans, sound, lost = carry_marks_to_corrected_text(
+        spans, sound, lost = carried_marks_placed_marks_and_lost_words(
             value.spans,
             lambda span: declared.text_to_mark_of_item(span.arm, before),
             lambda span: declared.text_to_mark_of_item(span.arm, after),
@@ -366,7 +366,7 @@ class OwnTask(Task):
                 lost += tuple(each.quote for each in passages if each.quote not in left)
                 unfit = "A passage that was marked is no longer in the source."
             if placed:
-                answers[name] = passages_marked_as_evidence.passages_as_answer(placed)
+                answers[name] = passages_marked_as_evidence.passages_as_json_answer(placed)
             elif passages:
                 del answers[name]
         for name, question in declared.rewriting_questions_by_id.items():
@@ -427,7 +427,7 @@ class OwnTask(Task):
                 }
             if name in self.declared.evidence_questions_by_id:
                 columns[name_of_further_answer_column(name, passages_marked_as_evidence.QUOTES)] = (
-                    passages_marked_as_evidence.words_of_marked_passages(cell or "")
+                    passages_marked_as_evidence.text_of_marked_passages(cell or "")
                 )
         return columns
 
@@ -482,7 +482,7 @@ class OwnTask(Task):
             return self
         return _task_for(self.declared.declaration_for_item(body), self.version, self.attached)
 
-    def load_texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> Mapping[str, str]:
         """The columns of panes that raters see at first."""
         return {
             title: cell_as_text_for_model(cells.get(name, ""))
@@ -495,7 +495,7 @@ class OwnTask(Task):
         """Whether a column names files."""
         return bool(self.declared.pane_kinds_by_file_column)
 
-    def load_images_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
+    def load_image_bytes_by_name_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
         """The attached images."""
         pictures: dict[str, bytes] = {}
         for title, name, cells in self._laid_out(store, item):
@@ -525,14 +525,14 @@ class OwnTask(Task):
         if column in declared.rewriting_questions_by_id:
             return amount_rewritten_as_text(declared.rewriting_questions_by_id[column], str(cell))
         if column in declared.evidence_questions_by_id:
-            return passages_marked_as_evidence.words_of_marked_passages(str(cell))
+            return passages_marked_as_evidence.text_of_marked_passages(str(cell))
         if column in (marking.id for marking in declared.marking_questions_by_arm.values()):
             return marks_in_words(declared, _read_spans(declared, {column: cell}))
         return answer_in_readable_form(cell)
 
     def shown_letters_by_arm_name(self, value: Answers) -> Mapping[str, str]:
         """The arms' letters, in the order in which the rater saw them."""
-        return dict(zip(value.order, first_arm_letters(len(value.order)), strict=True))
+        return dict(zip(value.order, list_letters_naming_arms(len(value.order)), strict=True))
 
     @cached_property
     def model_answering_setup(self) -> ByModels | None:
@@ -616,7 +616,7 @@ def make_own_study_task(
             for question in (
                 *(
                     *declared.questions_listed_without_item(declared.form),
-                    *declared.rubric_questions,
+                    *declared.number_questions_standing_for_rubrics,
                     *declared.counted_span_questions,
                 ),
                 *declared.span_questions_per_arm,
@@ -646,9 +646,11 @@ _LEVELS: Mapping[str, Level] = {"scale": "ordinal", "number": "interval"}
 def _classes_of(question: Question) -> tuple[str, ...]:
     """All that can be counted of the answers to a question."""
     if question.kind == REWRITE:
-        return question_whether_text_was_changed(question).options
+        return make_question_whether_text_was_changed(question).options
     if question.kind == EVIDENCE:
-        return passages_marked_as_evidence.question_whether_passage_was_marked(question).options
+        return passages_marked_as_evidence.make_question_whether_passage_was_marked(
+            question
+        ).options
     return question.options
 
 
@@ -692,8 +694,8 @@ def _by_models(declared: StudyDeclaration) -> ByModels | None:
         listed = tuple(declared.questions_listed_without_item(declared.form))
         declared = replace(declared, form=replace(declared.form, questions=listed))
     if declared.are_arms_side_by_side:
-        return define_how_models_answer_for_arms(declared, Answers)
-    return define_how_models_answer(
+        return make_model_answering_setup_for_all_arms(declared, Answers)
+    return make_model_answering_setup(
         declared, declared.form, Answers, *declared.marking_questions_by_arm.values()
     )
 
@@ -758,7 +760,7 @@ def counted_rewriting_answers_by_question(
     for name, one in declared.rewriting_questions_by_id.items():
         if (answer := answers.get(name)) is not None:
             asked_of = replace(one, original=originals[name])
-            found[name] = what_counts_of_answer(one, answer)
+            found[name] = counted_value_of_answer(one, answer)
             found[question_of_share_of_words_changed(one).id] = (
                 difference_of_rewriting_from_original(asked_of, answer).share_of_words_changed
             )
@@ -784,13 +786,13 @@ def _wrong_spans(
 ) -> list[str]:
     if declared.spans is None:
         return ["This study has no text to mark."] if value.spans else []
-    there = names_of_arms_in_item(body) if declared.spans.each else [""]
+    there = list_names_of_arms_in_item(body) if declared.spans.each else [""]
     found = ["A mark is in the text of no arm of this item."] * any(
         span.arm not in there for span in value.spans
     )
     of_span = Form("", "", "", declared.spans.of_span)
     labels = {label.id for label in declared.spans.labels}
-    letter = dict(zip(value.order, first_arm_letters(len(value.order)), strict=True))
+    letter = dict(zip(value.order, list_letters_naming_arms(len(value.order)), strict=True))
     for arm in there:
         spans = [span for span in value.spans if span.arm == arm]
         called = (
@@ -918,7 +920,7 @@ def _ticked(question: Question, answer: Any, version: int = 0) -> dict[str, Any]
     }
 
 
-def what_counts_of_answer(question: Question, answer: Any) -> Any:
+def counted_value_of_answer(question: Question, answer: Any) -> Any:
     """What is counted of an answer: for a rewritten text, whether it was changed; for evidence,
     whether any was marked.
     """
@@ -1024,13 +1026,13 @@ def _read(question: Question, cell: Any) -> Any:
         if text == _NONE and _NONE not in question.options:
             return []
         return [one for one in text.split("; ") if one] or ""
-    return parse_answer(question, text)
+    return parse_text_as_value_of_question(question, text)
 
 
-def parse_answer(question: Question, text: str) -> Any:
+def parse_text_as_value_of_question(question: Question, text: str) -> Any:
     """An answer as typed or chosen: a number if the question expects one and the text is one."""
     if question.kind == REWRITE:
-        return stored_form_of_answer(question, text)
+        return rewritten_text_to_store_or_unchanged_mark(question, text)
     if question.kind == EVIDENCE:
         return passages_marked_as_evidence.normalise_passages_of_answer(text)
     if question.kind not in ("scale", "number"):

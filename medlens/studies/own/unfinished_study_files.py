@@ -33,7 +33,7 @@ class Draft:
     saved_at: datetime
 
 
-def save_study_file_draft(
+def save_study_file_draft_and_return_record(
     store: Store, name: str, *, by: Rater, text: str, study: str, version: int, base: int
 ) -> Saved:
     """Save a draft based on its revision ``base``; durable on return. An empty ``text`` ends it.

@@ -25,7 +25,7 @@ from medlens.studies.sourcecheckup.metrics_domains import registered_domain, sit
 from medlens.studies.sourcecheckup.run_pipeline_step import Step, forecast_confirm_and_run_step
 from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Column, Report, Request
-from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
+from medlens.tables.read_and_check_table import Fault, as_boolean_numpy_array, read_checked_table
 from medlens.web.country_of_domain_registrant import (
     Registry,
     RegistryUnavailable,
@@ -61,7 +61,7 @@ def look_up_countries(
     Raises:
         InvalidInput: this run is already in progress.
     """
-    known = load_country_revisions_by_domain(store, dataset)
+    known = revision_and_country_by_domain(store, dataset)
     wanted: list[tuple[str, int]] = []
     for domain in list_cited_domains(store, dataset):
         revision, country = known.get(domain, (0, ""))
@@ -80,7 +80,7 @@ def look_up_countries(
             return llm.Result("error", {"domain": domain, **said})
         if found.country or revision == 1:
             await writer.put(
-                records_to_store_rows.domain_country_rows(
+                records_to_store_rows.domain_country_rows_by_table(
                     domain,
                     found.country,
                     dataset=dataset,
@@ -155,7 +155,7 @@ _CURRENT_COUNTRIES = Lookup(
 )
 
 
-def load_country_revisions_by_domain(store: Store, dataset: str) -> dict[str, tuple[int, str]]:
+def revision_and_country_by_domain(store: Store, dataset: str) -> dict[str, tuple[int, str]]:
     """Domain -> current (revision, country); the country is "" if the lookup gave none."""
     return {
         site: (revision, country)
@@ -196,16 +196,16 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
         sites = [site_of_address(one if "://" in one else f"//{one}") for one in frame["domain"]]
         frame["domain"] = pd.Series(sites, dtype="str")
         frame["country"] = frame["country"].map(normalise_country).astype("str")
-        named = as_boolean_array(frame["domain"].str.fullmatch(r"[\w-]+(?:\.[\w-]+)+"))
+        named = as_boolean_numpy_array(frame["domain"].str.fullmatch(r"[\w-]+(?:\.[\w-]+)+"))
         first = frame.groupby("domain")["country"].transform("first")
-        other = as_boolean_array(first != frame["country"])
+        other = as_boolean_numpy_array(first != frame["country"])
         return frame, [
             Fault(~named, "domain", "a domain such as example.org"),
             Fault(other, "country", "one country for each domain"),
         ]
 
     done = read_checked_table(request, COLUMNS, check)
-    known = load_country_revisions_by_domain(store, request.dataset)
+    known = revision_and_country_by_domain(store, request.dataset)
     frame = done.frame.drop_duplicates("domain")
     fresh = [
         one
@@ -216,7 +216,7 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
         judgment_import.append_imported_rows_and_count_by_table(
             store,
             records_to_store_rows.join_rows_by_table(
-                records_to_store_rows.domain_country_rows(
+                records_to_store_rows.domain_country_rows_by_table(
                     one["domain"],
                     one["country"],
                     dataset=request.dataset,

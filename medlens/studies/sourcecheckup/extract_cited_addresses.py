@@ -16,8 +16,8 @@ from medlens.web.cited_addresses import (
     ADDRESS,
     CitedAddress,
     canonical_address,
-    find_cited_addresses,
-    join_broken_addresses,
+    iterate_over_cited_addresses,
+    join_broken_addresses_in_text,
 )
 
 _FOUND = compile_later(ADDRESS, re.IGNORECASE)
@@ -55,7 +55,7 @@ def separate_addresses_from_text(text: str) -> Cited:
     A source list at the end is removed completely: its titles and names are not part of what the
     text says.
     """
-    kept, listed = _apart(join_broken_addresses(text))
+    kept, listed = _apart(join_broken_addresses_in_text(text))
     found, also = _taken(kept), _taken(listed)
     urls = (*found.urls, *also.urls)
     return Cited(_tidied(found.text) if urls else text.strip(), urls)
@@ -69,7 +69,7 @@ def _apart(text: str) -> tuple[str, str]:
     listed: list[str] = []
     inside = after_space = False
     for line in text.splitlines():
-        cites = next(find_cited_addresses(line), None) is not None
+        cites = next(iterate_over_cited_addresses(line), None) is not None
         if _HEADING.fullmatch(line) if not cites else _NAMED.match(line):
             inside, after_space = True, False
             listed.append(line)
@@ -92,7 +92,7 @@ def _taken(text: str) -> Cited:
     parts: list[str] = []
     at = 0
     text = _ADDRESS_AS_LABEL.sub("(", text)
-    while found := next(find_cited_addresses(text, at), None):
+    while found := next(iterate_over_cited_addresses(text, at), None):
         link = _LINK.search(text, at, found.end) if not found.registered else None
         begin = link.start() if link and link.start(2) == found.start else found.start
         url = _trimmed(found.written, in_link=begin != found.start)
@@ -110,7 +110,7 @@ def _taken(text: str) -> Cited:
     return Cited("".join(parts), tuple(urls))
 
 
-def parse_addresses_in_source_list(sources: Iterable[str]) -> tuple[str, ...]:
+def list_addresses_in_source_list(sources: Iterable[str]) -> tuple[str, ...]:
     """The addresses in a list of sources.
 
     Other schemes (``javascript:``, ``file:``) are kept, and refused when fetched; a source that

@@ -22,7 +22,7 @@ from medlens.web import Outcome
 
 
 def _table(store: Store, sql: str, **params: Any) -> pd.DataFrame:
-    found: pd.DataFrame = store.arrow(sql, **params).to_pandas()
+    found: pd.DataFrame = store.fetch_query_result_as_arrow_table(sql, **params).to_pandas()
     return found
 
 
@@ -131,7 +131,7 @@ def table_of_all_pairs(store: Store, dataset: str) -> pd.DataFrame:
 
 def load_answer_by_name(store: Store, dataset: str, name: str) -> dict[str, Any] | None:
     """One answer by name: id, name, model, outcome, text, reason, question, group; or None."""
-    return store.one(
+    return store.find_first_row_as_dict(
         "select r.id, r.name, r.model, r.outcome, r.response as text, r.reason,"
         " coalesce(q.question, '') as question, coalesce(q.source_group, '') as \"group\""
         " from sc_response_now r left join sc_question_told q on q.id = r.question"
@@ -151,14 +151,14 @@ _STATEMENTS_OF_ANSWER = Lookup(
 
 def list_statements_of_answer(store: Store, response: str) -> list[dict[str, Any]]:
     """The statements of an answer (by id) in order: name, n, text."""
-    return store.dicts(_STATEMENTS_OF_ANSWER, response=response)
+    return store.query_rows_as_dicts(_STATEMENTS_OF_ANSWER, response=response)
 
 
 def list_sources_of_answer(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:
     """The sources of an answer (by id), each address once: url, source (id), outcome, told_why and
     told_by (from a lead's correction), status, title, reason, tokens, existed.
     """
-    return store.dicts(
+    return store.query_rows_as_dicts(
         "select c.url, coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome, o.status,"
         " o.tokens,"
         " coalesce(o.told_why, '') as told_why, coalesce(o.told_by, '') as told_by,"
@@ -232,7 +232,7 @@ def reveal_table_of_model_verdicts_on_answer(
             )
     said = table_of_model_verdicts_on_answer(store, dataset, response)
     about = {(SUPPORT, str(item)) for item in said["item_id"]} | {(RESPONSE, response)}
-    judging.record_seen_items_if_new(store, sorted(about), rater=viewer.id)
+    judging.record_items_as_seen_and_say_if_any_new(store, sorted(about), rater=viewer.id)
     return said
 
 
@@ -241,22 +241,22 @@ def record_pair_seen(store: Store, item: str, viewer: Rater) -> None:
     whole answer is no longer blind.
     """
     found = store.column("select response from sc_pair where id = $item", item=item)
-    judging.record_seen_items_if_new(
+    judging.record_items_as_seen_and_say_if_any_new(
         store, [(RESPONSE, response) for response in found], rater=viewer.id
     )
 
 
-def load_question_by_item_id(store: Store, item: str) -> dict[str, Any] | None:
+def find_question_of_item(store: Store, item: str) -> dict[str, Any] | None:
     """A question by item id: question, document, document_url, answer."""
-    return store.one(
+    return store.find_first_row_as_dict(
         "select question, document, document_url, answer from sc_question_told where id = $id",
         id=item,
     )
 
 
-def load_answer_as_raters_see_it(store: Store, item: str) -> dict[str, Any] | None:
+def find_answer_fields_shown_to_raters(store: Store, item: str) -> dict[str, Any] | None:
     """An answer by item id as raters see it, without its model: name, dataset, text, question."""
-    return store.one(
+    return store.find_first_row_as_dict(
         "select r.name, r.dataset, r.response as text, coalesce(q.question, '') as question"
         " from sc_response_now r left join sc_question_told q on q.id = r.question"
         " where r.id = $id",
@@ -318,7 +318,7 @@ _TOLD = (
 
 def outcome_of_snapshot(store: Store, source: str) -> PageOutcome | None:
     """The outcome of a snapshot's page (by snapshot id); None if there is no such snapshot."""
-    row = store.one(f"{_TOLD} where t.id = $source", source=source)
+    row = store.find_first_row_as_dict(f"{_TOLD} where t.id = $source", source=source)
     return PageOutcome(**row) if row else None
 
 
@@ -331,7 +331,7 @@ def list_corrections_of_page_outcome(
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select o.made_at as at, coalesce(r.name, o.made_by) as by, o.was, o.outcome, o.reason"
         " from sc_outcome o left join rater r on r.id = o.made_by where o.source = $source"
         " order by o.revision",

@@ -33,7 +33,7 @@ def _merged(data: SourceCheckupFigureData, what: str, by: str) -> Chart:
     if not data.merged_source_shares_by_figure_and_group:
         return make_chart_that_says_why_empty("sources_merged", "Sources merged", _NOT_MERGED)
     return (
-        charts.merged_sources_chart(data, what, by)
+        charts.support_from_single_or_merged_sources_chart(data, what, by)
         if by
         else charts.states_changed_by_merging_chart(data)
     )
@@ -42,12 +42,12 @@ def _merged(data: SourceCheckupFigureData, what: str, by: str) -> Chart:
 def _verifiers(data: SourceCheckupFigureData, what: str, _: str) -> Sequence[Chart]:
     if what == "corrected":
         return [charts.verifiers_support_chart(data)]
-    found = [charts.verifier_chart(data)]
-    if data.verifiers_against_doctors.against:
+    found = [charts.verifier_agreement_with_doctors_chart(data)]
+    if data.comparison_of_verifiers_with_doctors.against:
         found.append(charts.verifier_confusion_chart(data))
     return (
         [*found, charts.verifier_pairs_chart(data)]
-        if data.verifiers_against_doctors.rivals
+        if data.comparison_of_verifiers_with_doctors.rivals
         else found
     )
 
@@ -124,7 +124,9 @@ _LIST: tuple[Figure[SourceCheckupFigureData], ...] = (
             "dead_once_existed": "Once existed",
             "pair_support_by_kind": "Supporting",
         },
-        rows=lambda data: ((*key, one) for key, one in data.domain_shares.items()),
+        rows=lambda data: (
+            (*key, one) for key, one in data.domain_share_estimates_by_figure_and_group.items()
+        ),
         chart=lambda data, what, _: charts.domain_kinds_chart(data, what),
     ),
     Figure(
@@ -142,7 +144,9 @@ _LIST: tuple[Figure[SourceCheckupFigureData], ...] = (
         agreement_on=SUPPORT_TASK,
         of="the pairs that doctors answered",
         several={"agreement": "Against doctors", "corrected": "Corrected support"},
-        rows=lambda data: metrics.verifier_comparison_rows(data.verifiers_against_doctors),
+        rows=lambda data: metrics.verifier_comparison_rows(
+            data.comparison_of_verifiers_with_doctors
+        ),
         chart=_verifiers,
     ),
     Figure(
@@ -160,7 +164,7 @@ _LIST: tuple[Figure[SourceCheckupFigureData], ...] = (
         title="Clean-up",
         section="cleanup",
         of="the unsupported statements that were edited or removed",
-        rows=lambda data: metrics.cleanup_rows(data.evidence, data.results_of_used_verifier),
+        rows=lambda data: metrics.cleanup_rows(data.evidence, data.judged_results_of_used_verifier),
         chart=lambda data, _what, _by: _cleanup(data),
     ),
     Figure(

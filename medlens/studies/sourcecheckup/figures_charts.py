@@ -115,7 +115,7 @@ def support_chart(source: SourceCheckupFigureData, figure: str, by: str) -> Char
 def verifiers_support_chart(source: SourceCheckupFigureData) -> Chart:
     """Support by each verifier's verdicts."""
     entries: list[Entry] = []
-    found = source.verifiers_against_doctors
+    found = source.comparison_of_verifiers_with_doctors
     for one in found.against:
         raw, corrected = one.raw["all"], one.corrected["all"]
         mark = make_mark_id("pairs", f"verifier={one.verifier}", "verdict=supported")
@@ -163,9 +163,9 @@ _WHOLE = {
 }
 
 
-def verifier_chart(source: SourceCheckupFigureData) -> Chart:
+def verifier_agreement_with_doctors_chart(source: SourceCheckupFigureData) -> Chart:
     """Each verifier compared with the doctors, and the doctors with each other."""
-    found = source.verifiers_against_doctors
+    found = source.comparison_of_verifiers_with_doctors
     entries: list[Entry] = []
     for one in found.against:
         who = f"verifier={one.verifier}"
@@ -223,7 +223,7 @@ def state_shares_chart(source: SourceCheckupFigureData, what: str) -> Chart:
     entries: list[Entry] = []
     found = [
         (group, figure.removeprefix(f"{what}: "), figure, one)
-        for (figure, group), one in source.state_shares_by_model.items()
+        for (figure, group), one in source.state_shares_by_figure_and_model.items()
         if figure.startswith(f"{what}: ")
     ]
     for group, name, figure, one in sorted(found, key=lambda row: row[0]):
@@ -289,10 +289,10 @@ def domain_kinds_chart(source: SourceCheckupFigureData, what: str) -> Chart:
     """Kinds of domain, US or not, validity and support by kind."""
     title, n = _DOMAINS[what]
     entries: list[Entry] = []
-    whole = source.domain_shares.get(("american", "all"))
+    whole = source.domain_share_estimates_by_figure_and_group.get(("american", "all"))
     if what == "american" and whole:
         n += f": {whole.method.rpartition('; ')[2]}."
-    for (figure, group), one in source.domain_shares.items():
+    for (figure, group), one in source.domain_share_estimates_by_figure_and_group.items():
         if figure.removesuffix(_rule_of(figure)) != what:
             continue
         model, _, kind = group.rpartition(", ") if what == "domain_kind" else ("", "", group)
@@ -369,7 +369,7 @@ def cleanup_chart(source: SourceCheckupFigureData) -> Chart:
     entries: list[Entry] = [
         (_CLEANUP[figure] + ("" if group == "all" else f", {group}"), figure, group, one, "")
         for figure, group, one in metrics.cleanup_rows(
-            source.evidence, source.results_of_used_verifier
+            source.evidence, source.judged_results_of_used_verifier
         )
     ]
     order = list(_CLEANUP)
@@ -395,7 +395,9 @@ _THINGS = {
 }
 
 
-def merged_sources_chart(source: SourceCheckupFigureData, what: str, by: str) -> Chart:
+def support_from_single_or_merged_sources_chart(
+    source: SourceCheckupFigureData, what: str, by: str
+) -> Chart:
     """Support of statements or answers ("response"), with each source alone and with all merged."""
     both: list[list[Entry]] = []
     for way in ("alone", "merged"):
@@ -529,7 +531,7 @@ def sites_chart(source: SourceCheckupFigureData, what: str) -> Chart:
 def verifier_confusion_chart(source: SourceCheckupFigureData) -> Chart:
     """The four cells of each verifier against doctors; a click lists the pairs."""
     rows, marks = [], []
-    for one in source.verifiers_against_doctors.against:
+    for one in source.comparison_of_verifiers_with_doctors.against:
         for verdict, word, cell in (
             ("supported", "supported", one.agreed_yes),
             ("supported", "not supported", one.only_verifier),
@@ -560,7 +562,7 @@ def verifier_pairs_chart(source: SourceCheckupFigureData) -> Chart:
             *(one.first, one.second, one.agreement.value, one.agreement.n),
             *(len(one.first_only), len(one.second_only), format_p_value(one.test.p)),
         )
-        for one in source.verifiers_against_doctors.rivals
+        for one in source.comparison_of_verifiers_with_doctors.rivals
     ]
     columns = ["one", "other", "agree", "judged by both"]
     columns += ["one alone right", "other alone right", "p (McNemar)"]

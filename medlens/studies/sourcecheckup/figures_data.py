@@ -89,37 +89,41 @@ class SourceCheckupFigureData:
     load_quotes: Callable[[], pd.DataFrame] | None = None
 
     @property
-    def results_of_used_verifier(self) -> Judged:
+    def judged_results_of_used_verifier(self) -> Judged:
         """Results by the verifier that the figures use."""
-        return self.evidence.results_of_verifier()
+        return self.evidence.judged_results_of_verifier()
 
     @property
     def support_shares_by_figure_and_group(self) -> Shares:
         """The metrics, for every grouping."""
-        return self.evidence.support_shares_of_verifier()
+        return self.evidence.verifier_support_shares_by_figure_and_group()
 
     @cached_property
-    def state_shares_by_model(self) -> Shares:
+    def state_shares_by_figure_and_model(self) -> Shares:
         """Every class of statements, responses and sources by model."""
         return state_shares_by_figure_and_group(
-            self.results_of_used_verifier, self.evidence.question_clusters, ("model",)
+            self.judged_results_of_used_verifier,
+            self.evidence.resampling_clusters_of_questions,
+            ("model",),
         )
 
     @cached_property
-    def domain_shares(self) -> Shares:
+    def domain_share_estimates_by_figure_and_group(self) -> Shares:
         """The figures on where the sources are."""
         evidence = self.evidence
         return domain_shares_by_figure_and_group(
-            self.results_of_used_verifier, evidence.question_clusters, countries=evidence.countries
+            self.judged_results_of_used_verifier,
+            evidence.resampling_clusters_of_questions,
+            countries=evidence.countries,
         )
 
     @cached_property
     def merged_source_shares_by_figure_and_group(self) -> Shares:
         """Each source alone versus sources merged; empty if no verifier judged merged ones."""
-        return metrics.verifier_and_merged_source_shares(self.evidence)[1]
+        return metrics.verifier_name_and_merged_source_shares(self.evidence)[1]
 
     @cached_property
-    def verifiers_against_doctors(self) -> Verification:
+    def comparison_of_verifiers_with_doctors(self) -> Verification:
         """Verifiers against doctors."""
         return metrics.compare_verifiers_and_doctors(self.evidence)
 

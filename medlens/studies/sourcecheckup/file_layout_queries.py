@@ -274,7 +274,7 @@ _ROW_IDS = {
 }
 
 
-def ids_of_parse_and_cleanup_rows(store: Store, table: str, dataset: str) -> set[str]:
+def ids_of_parse_cleanup_or_recheck_rows(store: Store, table: str, dataset: str) -> set[str]:
     """The ids of a dataset's rows in ``sc_cleanup``, ``sc_parse`` or ``sc_recheck``."""
     return set(store.column(_ROW_IDS[table], dataset=dataset))
 

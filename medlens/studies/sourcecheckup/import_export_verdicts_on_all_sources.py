@@ -26,7 +26,7 @@ from medlens.studies.sourcecheckup.run_verification import (
 from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.studies.sourcecheckup.tasks import MERGED
 from medlens.tables import Column, Report, Request
-from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
+from medlens.tables.read_and_check_table import Fault, as_boolean_numpy_array, read_checked_table
 
 MERGED_VERDICTS = (
     Column("statement_id", "name", "the statement", needed=True),
@@ -58,12 +58,12 @@ def import_verdicts_on_all_sources(store: Store, study: Study, request: Request)
         frame = frame.assign(
             verdict=words, rater_id=frame["rater"].map(lambda name: ids[name]).astype("str")
         )
-        merges = as_boolean_array(frame["statement_id"].isin(list(there)))
+        merges = as_boolean_numpy_array(frame["statement_id"].isin(list(there)))
         what = "a statement whose answer has two or more sources that can be read"
         return frame, [
             Fault(~merges, "statement_id", what),
-            Fault(as_boolean_array(frame["rater_id"] == ""), "rater", "a model"),
-            Fault(as_boolean_array(words == ""), "verdict", f"one of {', '.join(VERDICTS)}"),
+            Fault(as_boolean_numpy_array(frame["rater_id"] == ""), "rater", "a model"),
+            Fault(as_boolean_numpy_array(words == ""), "verdict", f"one of {', '.join(VERDICTS)}"),
             _contradicting(frame, there, known, merges),
         ]
 
@@ -87,7 +87,7 @@ def import_verdicts_on_all_sources(store: Store, study: Study, request: Request)
             continue
         fresh += 1
         batch.append(
-            records_to_store_rows.model_judgment_rows(
+            records_to_store_rows.model_rater_and_judgment_rows_by_table(
                 _said(one),
                 item=unit.item,
                 model=one["rater"],

@@ -53,9 +53,9 @@ from medlens.studies.sourcecheckup.records import (
     statement_id,
 )
 from medlens.studies.sourcecheckup.reimported_rows import (
-    correct_or_withdraw_reimported_rows,
-    join_rows_that_bring_back,
+    correct_or_withdraw_and_return_comparison,
     mask_of_changed_rows,
+    rows_with_those_restoring_undone_import,
 )
 from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Column, Kind, Report, Request
@@ -63,9 +63,9 @@ from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS, Co
 from medlens.tables.read_and_check_table import (
     Fault,
     Sheet,
-    as_boolean_array,
+    as_boolean_numpy_array,
     fault_and_mask_of_contradicting_rows,
-    fault_of_unknown_names,
+    make_fault_of_rows_with_unknown_names,
     read_checked_table,
 )
 
@@ -102,18 +102,18 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         words = frame["verdict"].map(lambda word: (parse_verdict_word(word) or "?") if word else "")
         edited, said = (
-            as_boolean_array(frame["action"] == "edited"),
-            as_boolean_array(frame["text"] != ""),
+            as_boolean_numpy_array(frame["action"] == "edited"),
+            as_boolean_numpy_array(frame["text"] != ""),
         )
         return frame.assign(verdict=words.astype("str")), [
-            fault_of_unknown_names(
+            make_fault_of_rows_with_unknown_names(
                 frame, "statement_id", stated, f"a statement of the dataset {dataset!r}"
             ),
             Fault(edited & ~said, "text", "the edited statement"),
             Fault(~edited & said, "text", "nothing where removed"),
-            Fault(as_boolean_array(words == "?"), "verdict", "a verdict or nothing"),
+            Fault(as_boolean_numpy_array(words == "?"), "verdict", "a verdict or nothing"),
             Fault(
-                as_boolean_array((words != "") & (frame["verifier"] == "")),
+                as_boolean_numpy_array((words != "") & (frame["verifier"] == "")),
                 "verifier",
                 "who said so",
             ),
@@ -131,21 +131,23 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
             reason=one["reason"],
             model=one["model"],
         )
-        batch.append(records_to_store_rows.cleanup_rows(made, dataset=dataset, origin="import"))
+        batch.append(
+            records_to_store_rows.cleanup_rows_by_table(made, dataset=dataset, origin="import")
+        )
         if one["verdict"]:
             said = SourceJudgment(
                 verdict=one["verdict"], reason=one["verdict_reason"], quote=one["quote"]
             )
             imported_rater_row(one["verifier"], "model", "", models)
             batch.append(
-                records_to_store_rows.recheck_rows(
+                records_to_store_rows.recheck_rows_by_table(
                     said,
                     cleanup=records_to_store_rows.cleanup_id(made, dataset=dataset),
                     model=one["verifier"],
                 )
             )
     together = records_to_store_rows.join_rows_by_table(batch)
-    known = queries.ids_of_parse_and_cleanup_rows(store, "sc_cleanup", dataset)
+    known = queries.ids_of_parse_cleanup_or_recheck_rows(store, "sc_cleanup", dataset)
     fresh = {one["id"] for one in together.get("sc_cleanup", [])} - known
     if together:
         judgment_import.append_imported_rows_and_count_by_table(store, together)
@@ -225,7 +227,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         return frame.assign(known=known, changed=changed), [other]
 
     done = read_checked_table(request, QUESTIONS, check)
-    compared = correct_or_withdraw_reimported_rows(
+    compared = correct_or_withdraw_and_return_comparison(
         *(store, study, request, done.frame, there),
         name="question_id",
         columns=content,
@@ -233,9 +235,9 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         item_name=lambda name: name_of_question_or_response_item(QUESTION_KIND, name),
         correct=lambda cells: make_correction_of_questions(store, dataset, cells),
     )
-    fresh = done.frame[~as_boolean_array(done.frame["known"])]
+    fresh = done.frame[~as_boolean_numpy_array(done.frame["known"])]
     batch = records_to_store_rows.join_rows_by_table(
-        records_to_store_rows.question_rows(
+        records_to_store_rows.question_and_item_rows_by_table(
             Question(name=one["question_id"], **{column: one[column] for column in content}),
             dataset=dataset,
             illustrative=done.illustrative,
@@ -243,7 +245,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         for one in fresh.to_dict("records")
     )
     columns = ("question", "source_group", "answer", "document", "document_url")
-    batch = join_rows_that_bring_back(
+    batch = rows_with_those_restoring_undone_import(
         store, batch, dataset=dataset, table="sc_question", columns=columns
     )
     return _added(store, batch, "questions", len(fresh), done, compared, "sc_question")
@@ -303,17 +305,17 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         )
         changed = mask_of_changed_rows(frame, "response_id", content, there)
         # Only an answer is shown to anybody.
-        invalid = as_boolean_array(frame["outcome"] != "ok") & changed
+        invalid = as_boolean_numpy_array(frame["outcome"] != "ok") & changed
         what = f"the id of a question of the dataset {dataset!r}"
         return frame.assign(known=known, changed=changed), [
-            fault_of_unknown_names(frame, "question_id", asked, what),
+            make_fault_of_rows_with_unknown_names(frame, "question_id", asked, what),
             wrong,
             twice,
             Fault(other.rows | invalid, other.column, other.expected),
         ]
 
     done = read_checked_table(request, RESPONSES, check)
-    compared = correct_or_withdraw_reimported_rows(
+    compared = correct_or_withdraw_and_return_comparison(
         *(store, study, request, done.frame, there),
         name="response_id",
         columns=content,
@@ -321,9 +323,9 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         item_name=lambda name: name_of_question_or_response_item(RESPONSE_KIND, name),
         correct=lambda cells: make_correction_of_answers(store, dataset, cells),
     )
-    fresh = done.frame[~as_boolean_array(done.frame["known"])]
+    fresh = done.frame[~as_boolean_numpy_array(done.frame["known"])]
     batch = records_to_store_rows.join_rows_by_table(
-        records_to_store_rows.response_rows(
+        records_to_store_rows.response_citation_and_item_rows_by_table(
             Response(
                 name=one["response_id"],
                 question=one["question_id"],
@@ -336,7 +338,7 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         )
         for one in fresh.to_dict("records")
     )
-    batch = join_rows_that_bring_back(
+    batch = rows_with_those_restoring_undone_import(
         store,
         batch,
         dataset=dataset,
@@ -410,8 +412,8 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         named, said = (
-            as_boolean_array(frame["statement_id"] != ""),
-            as_boolean_array(frame["statement"] != ""),
+            as_boolean_numpy_array(frame["statement_id"] != ""),
+            as_boolean_numpy_array(frame["statement"] != ""),
         )
         both = ("response_id", "statement")
         twice, _ = fault_and_mask_of_contradicting_rows(
@@ -423,7 +425,7 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
         changed = mask_of_changed_rows(frame, "statement_id", both[1:], there) & named
         what = f"the id of a valid response of the dataset {dataset!r}"
         return frame.assign(known=known, changed=changed), [
-            fault_of_unknown_names(frame, "response_id", answered, what),
+            make_fault_of_rows_with_unknown_names(frame, "response_id", answered, what),
             Fault(~named & said, "statement_id", "an id"),
             Fault(named & ~said, "statement", "a statement"),
             Fault((other.rows | twice.rows) & named, other.column, other.expected),
@@ -431,8 +433,8 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
 
     done = read_checked_table(request, STATEMENTS, check)
     frame = done.frame
-    named = as_boolean_array(frame["statement_id"] != "")
-    compared = correct_or_withdraw_reimported_rows(
+    named = as_boolean_numpy_array(frame["statement_id"] != "")
+    compared = correct_or_withdraw_and_return_comparison(
         *(store, study, request, frame[named].reset_index(drop=True), there),
         name="statement_id",
         columns=("statement",),
@@ -442,7 +444,7 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
             store, dataset, {item: cell["statement"] for item, cell in cells.items()}
         ),
     )
-    fresh = named & ~as_boolean_array(frame["known"])
+    fresh = named & ~as_boolean_numpy_array(frame["known"])
     before = queries.statement_ids_table(store, dataset).groupby("response_id")["n"].max().to_dict()
     parsers = dict(zip(frame["response_id"], frame["parser"], strict=True))
     stated: dict[str, list[Statement]] = {response: [] for response in parsers}
@@ -459,17 +461,17 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
             )
         )
     batch = [
-        records_to_store_rows.statement_rows(
+        records_to_store_rows.statement_and_parse_rows_by_table(
             found, dataset=dataset, response=response, model=parsers[response]
         )
         for response, found in stated.items()
     ]
     together = records_to_store_rows.join_rows_by_table(batch)
-    parsed = queries.ids_of_parse_and_cleanup_rows(store, "sc_parse", dataset)
+    parsed = queries.ids_of_parse_cleanup_or_recheck_rows(store, "sc_parse", dataset)
     new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
     alone = frame[~named]["response_id"].nunique()
     added = int(fresh.sum()) + min(alone, len(new))
-    together = join_rows_that_bring_back(
+    together = rows_with_those_restoring_undone_import(
         store,
         together,
         dataset=dataset,

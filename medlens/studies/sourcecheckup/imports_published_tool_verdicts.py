@@ -16,8 +16,8 @@ from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.imports_sources_and_pairs import (
     PAIRS,
     make_function_that_checks_pairs,
-    make_pair_tables_and_count_rows,
-    strip_fragments_of_addresses,
+    pair_tables_by_name_and_new_and_known_counts,
+    series_of_addresses_without_fragments,
 )
 from medlens.studies.sourcecheckup.records import (
     Question,
@@ -58,7 +58,7 @@ def import_published_verdicts(store: Store, study: Study, request: Request) -> R
         )
         # Columns that this layout lacks are added empty, as in a table of pairs without them.
         frame = add_missing_columns(frame, PAIRS)
-        pages = frame.assign(url=strip_fragments_of_addresses(frame["url"]))
+        pages = frame.assign(url=series_of_addresses_without_fragments(frame["url"]))
         frame["statement_id"] = _names(pages, given, cited, name)
         ours = frame["statement_id"].str.startswith(f"{name}-")
         ours &= ~frame["statement_id"].isin(given["statement_id"])
@@ -75,7 +75,7 @@ def import_published_verdicts(store: Store, study: Study, request: Request) -> R
         links = pd.DataFrame(
             {
                 "response": response_id(dataset, name),
-                "url": strip_fragments_of_addresses(new["url"]).unique(),
+                "url": series_of_addresses_without_fragments(new["url"]).unique(),
             }
         )
         done, found = make_function_that_checks_pairs(
@@ -88,7 +88,7 @@ def import_published_verdicts(store: Store, study: Study, request: Request) -> R
         return done, [_renamed(fault) for fault in found]
 
     done = read_checked_table(request, DECISIONS, check)
-    batch, added, known = make_pair_tables_and_count_rows(
+    batch, added, known = pair_tables_by_name_and_new_and_known_counts(
         store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
     new = done.frame[done.frame["new"].astype(bool)]
@@ -103,7 +103,7 @@ def import_published_verdicts(store: Store, study: Study, request: Request) -> R
         batch["item"] = pa.concat_tables(
             [pa.Table.from_pylist(items), batch["item"]], promote_options="permissive"
         )
-    store.append_tables({**first, **batch})
+    store.append_tables_and_count_new_by_table({**first, **batch})
     return Report("verdicts", added, known, done.refused, done.notes)
 
 
@@ -143,10 +143,14 @@ def _response(new: pd.DataFrame, name: str, dataset: str) -> list[records_to_sto
         )
     ]
     return [
-        records_to_store_rows.question_rows(Question(name=name, question=name), dataset=dataset),
-        records_to_store_rows.response_rows(
+        records_to_store_rows.question_and_item_rows_by_table(
+            Question(name=name, question=name), dataset=dataset
+        ),
+        records_to_store_rows.response_citation_and_item_rows_by_table(
             Response(name=name, question=name, model="unknown", text=text, urls=urls),
             dataset=dataset,
         ),
-        records_to_store_rows.statement_rows(stated, dataset=dataset, response=name),
+        records_to_store_rows.statement_and_parse_rows_by_table(
+            stated, dataset=dataset, response=name
+        ),
     ]

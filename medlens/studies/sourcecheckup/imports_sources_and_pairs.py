@@ -32,7 +32,7 @@ from medlens.tables.read_and_check_table import (
     Fault,
     Mask,
     Sheet,
-    as_boolean_array,
+    as_boolean_numpy_array,
     fault_and_mask_of_contradicting_rows,
     read_checked_table,
 )
@@ -123,8 +123,8 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
         word=beside["told"].where(same, 0).astype("int64") + 1,
     )
     shown = item_corrections_with_queries.ids_of_shown_snapshots_by_address(store, request.dataset)
-    is_changed = ~same & ~again & as_boolean_array(frame["url"].isin(list(shown)))
-    is_changed &= as_boolean_array(frame["fetched_outcome"] == "ok")
+    is_changed = ~same & ~again & as_boolean_numpy_array(frame["url"].isin(list(shown)))
+    is_changed &= as_boolean_numpy_array(frame["fetched_outcome"] == "ok")
     changed = frame[is_changed]
     texts = {
         shown[url]: text
@@ -137,14 +137,16 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
     taken = frame.assign(outcome=frame["fetched_outcome"])[fresh]
     snapshots: list[str] = []
     for some in _as_many_as_fit_into_memory(taken):
-        rows, parts = rows_from_frames.snapshot_and_text_part_tables(
+        rows, parts = rows_from_frames.arrow_tables_of_snapshots_and_text_parts(
             some.assign(text=text_at(some["at"])), dataset=request.dataset
         )
         snapshots += rows["id"].to_pylist()
-        store.append_tables({"sc_source": rows} | ({"sc_source_part": parts} if len(parts) else {}))
+        store.append_tables_and_count_new_by_table(
+            {"sc_source": rows} | ({"sc_source_part": parts} if len(parts) else {})
+        )
     if said.any():
-        outcomes = rows_from_frames.page_outcome_rows(frame[said], dataset=request.dataset)
-        store.append_tables({"sc_outcome": outcomes})
+        outcomes = rows_from_frames.page_outcomes_arrow_table(frame[said], dataset=request.dataset)
+        store.append_tables_and_count_new_by_table({"sc_outcome": outcomes})
     added = int((fresh | said).sum())
     return Report(
         *("sources", added, len(frame) - added, done.refused, done.notes),
@@ -193,9 +195,9 @@ def _revise_pages(
     chose.
 
     Raises:
-        InvalidInput: as ``reimported_items.correct_or_withdraw_reimported_items``.
+        InvalidInput: as ``reimported_items.correct_or_withdraw_and_return_comparison``.
     """
-    known = int(as_boolean_array(frame["url"].isin(old["url"])).sum())
+    known = int(as_boolean_numpy_array(frame["url"].isin(old["url"])).sum())
     by_id = {snapshot: url for url, snapshot in shown.items()}
     missing = addresses_of_other_pages_by_snapshot(store, request.dataset, frame["url"].tolist())
     going = bool(missing and request.revising and request.revising.missing == "withdraw")
@@ -213,7 +215,7 @@ def _revise_pages(
         else None,
         resting=resting,
     )
-    return reimported_items.correct_or_withdraw_reimported_items(
+    return reimported_items.correct_or_withdraw_and_return_comparison(
         store, study.tasks, comparison, request.revising, study=STUDY, dataset=request.dataset
     )
 
@@ -221,23 +223,23 @@ def _revise_pages(
 def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
     faults = []
     made: dict[str, Any] = {
-        "digest": pd.Series(rows_from_frames.digests_of_texts(frame["text"]), dtype="str")
+        "digest": pd.Series(rows_from_frames.list_digests_of_texts(frame["text"]), dtype="str")
     }
     outcome, fetched = (
         frame[column].str.strip().str.casefold().str.replace(" ", "_")
         for column in ("outcome", "fetched_outcome")
     )
-    no_text = ~as_boolean_array(frame["text"].str.contains(r"\S"))
+    no_text = ~as_boolean_numpy_array(frame["text"].str.contains(r"\S"))
     found = fetched.where(fetched != "", _outcomes(frame["status"], no_text, frame["url"]))
     made["outcome"] = outcome.where(outcome != "", found)
     made["fetched_outcome"] = fetched.where(fetched != "", made["outcome"])
     for column in ("outcome", "fetched_outcome"):
         wrong = ~made[column].isin(OUTCOMES)
-        faults.append(Fault(as_boolean_array(wrong), column, f"one of {', '.join(OUTCOMES)}"))
+        faults.append(Fault(as_boolean_numpy_array(wrong), column, f"one of {', '.join(OUTCOMES)}"))
     unsaid = (made["outcome"] != made["fetched_outcome"]) & (frame["outcome_reason"] == "")
     what = "why the outcome is not what the fetch found"
-    faults.append(Fault(as_boolean_array(unsaid), "outcome_reason", what))
-    readable = as_boolean_array(made["outcome"] == "ok")
+    faults.append(Fault(as_boolean_numpy_array(unsaid), "outcome_reason", what))
+    readable = as_boolean_numpy_array(made["outcome"] == "ok")
     faults.append(Fault(readable & no_text, "text", "the text of a page that is ok"))
     made |= {"at": np.arange(len(frame)), "characters": frame["text"].str.len()}
     frame = frame.drop(columns="text").assign(**made)
@@ -245,10 +247,10 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
     fault, _ = fault_and_mask_of_contradicting_rows(
         frame, "url", ("outcome", "fetched_outcome", "digest"), nothing, "an address"
     )
-    return frame.assign(url=strip_fragments_of_addresses(frame["url"])), [*faults, fault]
+    return frame.assign(url=series_of_addresses_without_fragments(frame["url"])), [*faults, fault]
 
 
-def strip_fragments_of_addresses(urls: pd.Series[Any]) -> Any:
+def series_of_addresses_without_fragments(urls: pd.Series[Any]) -> Any:
     """Addresses without ``#`` and what follows: those that differ only there are one source."""
     return urls.map({url: address_without_fragment(url) for url in urls.unique()}).astype("str")
 
@@ -281,11 +283,11 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
         store, study, dataset, given, queries.cited_addresses_table(store, dataset)
     )
     done = read_checked_table(request, PAIRS, check)
-    batch, added, known = make_pair_tables_and_count_rows(
+    batch, added, known = pair_tables_by_name_and_new_and_known_counts(
         store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
-    store.append_tables(batch | _pairs_brought_back(store, batch["item"]))
-    notes = (*done.notes, *rows_from_frames.describe_raters_taken_as_people(done.frame))
+    store.append_tables_and_count_new_by_table(batch | _pairs_brought_back(store, batch["item"]))
+    notes = (*done.notes, *rows_from_frames.list_notes_on_raters_taken_as_people(done.frame))
     only = () if len(batch["judgment"]) else tuple(batch["item"]["id"].to_pylist())
     return Report(
         *("pairs and verdicts", added, known, done.refused, notes),
@@ -296,7 +298,7 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
 
 def _pairs_brought_back(store: Store, pairs: pa.Table) -> dict[str, pa.Table]:
     """What brings back those pairs about to be added that an undone import had brought."""
-    if not store.version("import_undone"):
+    if not store.data_version_of_tables("import_undone"):
         return {}
     given = {row["id"]: (row["digest"], row["body"]) for row in pairs.to_pylist()}
     back = items.make_rows_by_table_that_bring_back_items(store, given)
@@ -331,9 +333,10 @@ def make_function_that_checks_pairs(
         frame, faults = frame.assign(**made), [*faults, *more]
         frame, fault = _with_raters(frame, known)
         frame = frame.assign(
-            statement=frame["statement"].fillna(""), body=rows_from_frames.judgments_as_json(frame)
+            statement=frame["statement"].fillna(""),
+            body=rows_from_frames.list_judgments_as_json_texts(frame),
         )
-        names, items = rows_from_frames.make_pair_names_and_ids(frame, dataset)
+        names, items = rows_from_frames.lists_of_pair_names_and_item_ids(frame, dataset)
         frame = frame.assign(name=_named(names), item=_named(items))
         given = frame["judgment_id"]
         items_of = judgment_import.item_ids_by_judgment_id(store, sorted(set(given) - {""}))
@@ -349,7 +352,10 @@ def _last_words(frame: pd.DataFrame) -> pd.DataFrame:
     """Replaces a rater's verdicts on addresses that differ only after ``#`` by the last of them:
     they are on one source.
     """
-    cited, made = frame["url"], frame.assign(url=strip_fragments_of_addresses(frame["url"]))
+    cited, made = (
+        frame["url"],
+        frame.assign(url=series_of_addresses_without_fragments(frame["url"])),
+    )
     if (cited == made["url"]).all():
         return frame
     keys = ["statement_id", "url", "rater", "rater_handle", "revision"]
@@ -382,7 +388,7 @@ def _verdicts(frame: pd.DataFrame) -> tuple[dict[str, Any], list[Fault]]:
     made["revision"] = frame["revision"].astype("int64")
     passages = {text: _passages(text) for text in frame["passages"].unique()}
     made["passages"] = frame["passages"].map(lambda text: passages[text] or "").astype("str")
-    wrong = as_boolean_array(frame["passages"].map(lambda text: passages[text] is None))
+    wrong = as_boolean_numpy_array(frame["passages"].map(lambda text: passages[text] is None))
     faults.append(Fault(wrong, "passages", "a JSON list of passages (start, end, quote)"))
     return made, faults
 
@@ -459,7 +465,7 @@ def _contradictions(frame: pd.DataFrame, judged: pd.DataFrame) -> list[Fault]:
     ]
 
 
-def make_pair_tables_and_count_rows(
+def pair_tables_by_name_and_new_and_known_counts(
     store: Store, frame: pd.DataFrame, *, dataset: str, illustrative: bool
 ) -> tuple[dict[str, pa.Table], int, int]:
     """The tables to append for checked pairs, the new rows, and the known rows."""
@@ -482,8 +488,10 @@ def make_pair_tables_and_count_rows(
     found = {rater: one for rater, one in found.items() if rater not in people}
     batch = {
         "rater": _rater_table(list(found.values())),
-        "item": rows_from_frames.pair_item_table(fresh, dataset=dataset, illustrative=illustrative),
-        "judgment": rows_from_frames.judgment_table(verdicts),
+        "item": rows_from_frames.arrow_table_of_pair_items(
+            fresh, dataset=dataset, illustrative=illustrative
+        ),
+        "judgment": rows_from_frames.arrow_table_of_judgment_rows(verdicts),
     }
     alone = int((frame["rater_id"] == "").sum())
     new_alone = int((fresh["rater_id"] == "").sum())

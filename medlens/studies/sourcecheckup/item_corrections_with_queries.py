@@ -46,10 +46,12 @@ def correctable_cells_by_column(store: Store, _study: Study, item: str) -> dict[
     """What can be corrected of an item, as text, by column."""
     kind, body = items.kind_of_item(store, item), items.item_body(store, item)
     if kind == QUESTION_KIND:
-        row = store.one("from sc_question_told where id = $id", id=item) or {}
+        row = store.find_first_row_as_dict("from sc_question_told where id = $id", id=item) or {}
         return {name: str(row[column]) for name, column in QUESTION_COLUMNS.items()}
     if kind == RESPONSE_KIND:
-        found = store.one("select response, model from sc_response_told where id = $id", id=item)
+        found = store.find_first_row_as_dict(
+            "select response, model from sc_response_told where id = $id", id=item
+        )
         return dict(found or {})
     shown = queries.statement_text(store, str(body["statement"]))
     page = _page_of(store, body) if kind == PAIR_KIND else None
@@ -214,7 +216,7 @@ _SNAPSHOT_TO_CORRECT = Lookup(
 
 
 def _page_with_id(store: Store, snapshot: str) -> dict[str, Any] | None:
-    return store.one(
+    return store.find_first_row_as_dict(
         _SNAPSHOT_TO_CORRECT,
         id=snapshot,
     )

@@ -67,7 +67,7 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Figure
         merged=file_layout_queries.merged_source_verdict_words_table(store, dataset),
         countries={
             domain: country
-            for domain, (_, country) in domain_countries.load_country_revisions_by_domain(
+            for domain, (_, country) in domain_countries.revision_and_country_by_domain(
                 store, dataset
             ).items()
             if country

@@ -46,7 +46,7 @@ def list_readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
         one.id: one.tokens or one.characters // 4
         for one in queries.newest_snapshots_by_address(store, dataset).values()
     }
-    held = queries.snapshot_ids_by_pair(store, dataset)
+    held = queries.snapshot_id_by_pair_item_id(store, dataset)
     found = queries.table_of_all_pairs(store, dataset)
     found = found[found["outcome"] == "ok"]
     withdrawn = queries.withdrawn_item_ids(store, dataset)
@@ -73,7 +73,7 @@ def list_readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
 
 def make_missing_pair_items_and_count(store: Store, dataset: str) -> int:
     """Make items of the pairs that can be judged and are not items yet; returns how many."""
-    held = queries.snapshot_ids_by_pair(store, dataset)
+    held = queries.snapshot_id_by_pair_item_id(store, dataset)
     wanted = [
         one
         for one in list_readable_pairs_in_order_of_source(store, dataset)
@@ -83,7 +83,7 @@ def make_missing_pair_items_and_count(store: Store, dataset: str) -> int:
         return 0
     illustrative = is_dataset_illustrative(store, dataset)
     made = records_to_store_rows.join_rows_by_table(
-        records_to_store_rows.pair_rows(
+        records_to_store_rows.pair_item_rows_by_table(
             one.statement,
             one.response,
             one.url,
@@ -96,11 +96,13 @@ def make_missing_pair_items_and_count(store: Store, dataset: str) -> int:
     back = items.make_rows_by_table_that_bring_back_items(
         store, {row["id"]: (row["digest"], row["body"]) for row in made["item"]}
     )
-    return store.append_all({**made, **back})["item"] + len(back.get("item_withdrawal", ()))
+    return store.append_all_and_count_new_by_table({**made, **back})["item"] + len(
+        back.get("item_withdrawal", ())
+    )
 
 
 @cache_until_tables_grow("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=32)
-def make_items_of_imported_pairs(store: Store, dataset: str) -> None:
+def add_items_of_imported_pairs(store: Store, dataset: str) -> None:
     """Make items of the pairs that were imported and never put to a verifier.
 
     Called wherever people's work is shown; it only looks again if the pairs may have changed.

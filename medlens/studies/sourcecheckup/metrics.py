@@ -14,23 +14,23 @@ from functools import cached_property
 
 from medlens.deferred_module import np, pd
 from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.sourcecheckup.metrics_input_tables import (
     RESPONSE_STATES,
     STATEMENT_STATES,
     DatasetTables,
     Judged,
-    states_under_verifier,
+    judged_results_under_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_support import (
     GROUPINGS,
     MERGED_FIGURES,
     FigureCounts,
+    group_names_and_group_array_of_responses,
     mask_of_fully_judged_responses,
     merged_source_shares_by_figure_and_group,
-    names_of_groups_and_group_of_each_response,
-    question_clusters,
+    resampling_clusters_of_questions,
     state_shares_by_figure_and_group,
     support_shares_by_figure_and_group,
 )
@@ -38,13 +38,13 @@ from medlens.studies.sourcecheckup.metrics_verifier import (
     DoctorPair,
     VerifierAgainstDoctors,
     VerifierPair,
-    agreement_of_each_doctor_with_majority,
     compare_every_two_doctors,
     compare_every_two_verifiers,
     compare_verifier_with_doctors,
-    doctors_majority_by_item,
     estimate_mean_agreement_between_doctors,
-    support_by_doctors_and_pipeline,
+    iterate_agreement_of_doctors_with_majority,
+    whether_doctors_call_supported_by_item,
+    whole_answer_support_by_figure_and_group,
 )
 from medlens.web.quote_search import STANDINGS, Standing
 
@@ -91,19 +91,21 @@ class FigureEvidence:
     by: str = ""
 
     @cached_property
-    def question_clusters(self) -> Clusters:
+    def resampling_clusters_of_questions(self) -> Clusters:
         """The questions, resampled as clusters."""
-        return question_clusters(self.material)
+        return resampling_clusters_of_questions(self.material)
 
     @cached_property
-    def doctors_majority_by_pair(self) -> dict[str, bool]:
+    def whether_doctors_call_supported_by_pair(self) -> dict[str, bool]:
         """Pair -> whether doctors call it supported."""
-        return doctors_majority_by_item(self.answers, self.adjudicated)
+        return whether_doctors_call_supported_by_item(self.answers, self.adjudicated)
 
     @cached_property
-    def doctors_majority_by_response(self) -> dict[str, bool]:
+    def whether_doctors_call_supported_by_response(self) -> dict[str, bool]:
         """Response -> whether doctors call all its facts supported."""
-        return doctors_majority_by_item(self.response_answers, self.response_adjudicated)
+        return whether_doctors_call_supported_by_item(
+            self.response_answers, self.response_adjudicated
+        )
 
     @cached_property
     def name_of_verifier_used(self) -> str:
@@ -114,25 +116,25 @@ class FigureEvidence:
     def _judged(self) -> dict[str, Judged]:
         return {}
 
-    def results_of_verifier(self, verifier: str = "") -> Judged:
+    def judged_results_of_verifier(self, verifier: str = "") -> Judged:
         """Results by this verifier, by default by the one that the figures use."""
         name = verifier or self.name_of_verifier_used
         if name not in self._judged:
-            self._judged[name] = states_under_verifier(self.material, name)
+            self._judged[name] = judged_results_under_verifier(self.material, name)
         return self._judged[name]
 
     @cached_property
     def _support(self) -> dict[str, Shares]:
         return {}
 
-    def support_shares_of_verifier(self, verifier: str = "") -> Shares:
+    def verifier_support_shares_by_figure_and_group(self, verifier: str = "") -> Shares:
         """The metrics by this verifier, for every grouping
         (``metrics_support.support_shares_by_figure_and_group``).
         """
         name = verifier or self.name_of_verifier_used
         if name not in self._support:
             self._support[name] = support_shares_by_figure_and_group(
-                self.results_of_verifier(name), self.question_clusters
+                self.judged_results_of_verifier(name), self.resampling_clusters_of_questions
             )
         return self._support[name]
 
@@ -169,38 +171,40 @@ def compare_verifiers_and_doctors(evidence: FigureEvidence) -> Verification:
     ``whole_answers`` the support of these by either.
     """
     given = {
-        name: table_of_verdicts_of_verifier(evidence, evidence.results_of_verifier(name))
+        name: table_of_verdicts_of_verifier(evidence, evidence.judged_results_of_verifier(name))
         for name in evidence.material.verifier_names
     }
     whole = _whole_responses(evidence)
     return Verification(
         [
             compare_verifier_with_doctors(
-                table, evidence.doctors_majority_by_pair, verifier=name, by="model"
+                table, evidence.whether_doctors_call_supported_by_pair, verifier=name, by="model"
             )
             for name, table in given.items()
         ],
-        compare_every_two_verifiers(given, evidence.doctors_majority_by_pair),
+        compare_every_two_verifiers(given, evidence.whether_doctors_call_supported_by_pair),
         compare_every_two_doctors(evidence.answers),
         estimate_mean_agreement_between_doctors(evidence.answers),
         list(
-            agreement_of_each_doctor_with_majority(
-                evidence.answers, evidence.doctors_majority_by_pair
+            iterate_agreement_of_doctors_with_majority(
+                evidence.answers, evidence.whether_doctors_call_supported_by_pair
             )
         ),
         compare_verifier_with_doctors(
             whole,
-            evidence.doctors_majority_by_response,
+            evidence.whether_doctors_call_supported_by_response,
             verifier=evidence.name_of_verifier_used,
             by="model",
         ),
-        support_by_doctors_and_pipeline(whole, evidence.doctors_majority_by_response),
+        whole_answer_support_by_figure_and_group(
+            whole, evidence.whether_doctors_call_supported_by_response
+        ),
     )
 
 
 def _whole_responses(evidence: FigureEvidence) -> pd.DataFrame:
     """The pipeline's result for each response that it has finished."""
-    judged = evidence.results_of_verifier()
+    judged = evidence.judged_results_of_verifier()
     state = np.array(RESPONSE_STATES, dtype=object)[judged.response]
     about = evidence.material.responses
     table = pd.DataFrame(
@@ -221,7 +225,7 @@ def _whole_responses(evidence: FigureEvidence) -> pd.DataFrame:
 
 def support_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """The metrics by one verifier's verdicts."""
-    for (figure, group), one in evidence.support_shares_of_verifier().items():
+    for (figure, group), one in evidence.verifier_support_shares_by_figure_and_group().items():
         yield figure, group, _by(one, evidence.name_of_verifier_used)
 
 
@@ -229,7 +233,7 @@ def state_share_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """Every class of statements, responses and sources: overall and by model."""
     for suffix, by in (("", ()), ("_by_model", ("model",))):
         for (figure, group), one in state_shares_by_figure_and_group(
-            evidence.results_of_verifier(), evidence.question_clusters, by
+            evidence.judged_results_of_verifier(), evidence.resampling_clusters_of_questions, by
         ).items():
             yield figure + suffix, group, one
 
@@ -238,13 +242,16 @@ def support_by_verifier_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """Support by every verifier, on the answers that all of them have judged in full."""
     verifiers = evidence.material.verifier_names
     shared = np.logical_and.reduce(
-        [mask_of_fully_judged_responses(evidence.results_of_verifier(one)) for one in verifiers]
+        [
+            mask_of_fully_judged_responses(evidence.judged_results_of_verifier(one))
+            for one in verifiers
+        ]
         or [np.zeros(0, dtype=bool)]
     )
     for verifier in verifiers:
         found = support_shares_by_figure_and_group(
-            evidence.results_of_verifier(verifier),
-            evidence.question_clusters,
+            evidence.judged_results_of_verifier(verifier),
+            evidence.resampling_clusters_of_questions,
             {"": ()},
             among=shared,
         )
@@ -253,7 +260,7 @@ def support_by_verifier_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
                 yield f"{figure}_by_verifier", verifier, one
 
 
-def verifier_and_merged_source_shares(evidence: FigureEvidence) -> tuple[str, Shares]:
+def verifier_name_and_merged_source_shares(evidence: FigureEvidence) -> tuple[str, Shares]:
     """Each pair alone versus sources merged: the verifier, and the shares for every grouping.
 
     The verifier is the one that the figures use. If it was not asked about merged sources: the one
@@ -267,14 +274,16 @@ def verifier_and_merged_source_shares(evidence: FigureEvidence) -> tuple[str, Sh
     if verifier not in asked and not evidence.by:
         verifier = min(asked.index, key=lambda name: (-asked[name], name))
     found = merged_source_shares_by_figure_and_group(
-        evidence.results_of_verifier(verifier), evidence.merged, evidence.question_clusters
+        evidence.judged_results_of_verifier(verifier),
+        evidence.merged,
+        evidence.resampling_clusters_of_questions,
     )
     if not found:
         none = Estimate.undefined_estimate(f"{verifier} was not asked of merged sources")
         found = {
             (f"{figure}{suffix}", group): none
             for suffix, by in GROUPINGS.items()
-            for group in names_of_groups_and_group_of_each_response(evidence.material, by)[0]
+            for group in group_names_and_group_array_of_responses(evidence.material, by)[0]
             for figure in MERGED_FIGURES
         }
     return verifier, found
@@ -284,13 +293,13 @@ def merged_source_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     """Each pair alone versus sources merged, by group and by verifier; empty if no verifier was
     asked about merged sources.
     """
-    clusters = evidence.question_clusters
-    verifier, shares = verifier_and_merged_source_shares(evidence)
+    clusters = evidence.resampling_clusters_of_questions
+    verifier, shares = verifier_name_and_merged_source_shares(evidence)
     for (figure, group), one in shares.items():
         yield figure, group, _by(one, verifier)
     for verifier in sorted(set(evidence.merged["rater"])):
         found = merged_source_shares_by_figure_and_group(
-            evidence.results_of_verifier(verifier), evidence.merged, clusters, {"": ()}
+            evidence.judged_results_of_verifier(verifier), evidence.merged, clusters, {"": ()}
         )
         for (figure, _), one in found.items():
             yield f"{figure}_by_verifier", verifier, one
@@ -372,7 +381,7 @@ def cleanup_rows(evidence: FigureEvidence, judged: Judged) -> Iterator[FigureRow
             "supported": supported,
         }
     )
-    for (figure, group), one in support_shares_before_and_after_cleanup(table, cleaned).items():
+    for (figure, group), one in cleanup_support_shares_by_figure_and_group(table, cleaned).items():
         yield figure, group, one
 
 
@@ -381,7 +390,7 @@ def step_check_rows(evidence: FigureEvidence) -> Iterator[FigureRow]:
     for figure, table in evidence.checks.items():
         known = table[table["hit"].notna()]
         for rater, group in known.groupby("rater", sort=True):
-            clusters = Clusters(texts_of_column(group["question"]))
+            clusters = Clusters(text_array_of_column(group["question"]))
             yield figure, str(rater), clusters.estimate_share_of_hits(group["hit"] == 1)
 
 
@@ -404,7 +413,7 @@ def cleanup_shares_by_figure_and_group(cleaned: pd.DataFrame) -> dict[tuple[str,
     edited = (cleaned["action"] == "edited").to_numpy(dtype=bool)
     supported = edited & (cleaned["verdict"] == "supported").to_numpy(dtype=bool)
     known = removed | (edited & (cleaned["verdict"] != "").to_numpy(dtype=bool))
-    clusters = Clusters(texts_of_column(cleaned["question"]))
+    clusters = Clusters(text_array_of_column(cleaned["question"]))
     found = FigureCounts(clusters)
     codes, models = pd.factorize(cleaned["model"].astype(str), sort=True)
     for names, group in (
@@ -416,11 +425,11 @@ def cleanup_shares_by_figure_and_group(cleaned: pd.DataFrame) -> dict[tuple[str,
             ("cleanup_edited_supported", supported, edited & known),
             ("cleanup_resolved", removed | supported, known),
         ):
-            found.count_figure_for_groups(figure, names, group, clusters.codes, hit, counted)
+            found.add_figure_counts_of_groups(figure, names, group, clusters.codes, hit, counted)
     return found.estimate_shares_by_figure_and_group()
 
 
-def support_shares_before_and_after_cleanup(
+def cleanup_support_shares_by_figure_and_group(
     statements: pd.DataFrame, cleaned: pd.DataFrame
 ) -> dict[tuple[str, str], Estimate]:
     """Statement support before and after cleaning up, overall and by model.
@@ -432,11 +441,11 @@ def support_shares_before_and_after_cleanup(
     if statements.empty:
         return {}
     became = cleaned.drop_duplicates("statement", keep="last").set_index("statement")
-    action = texts_of_column(statements["statement"].map(became["action"]))
-    verdict = texts_of_column(statements["statement"].map(became["verdict"]))
+    action = text_array_of_column(statements["statement"].map(became["action"]))
+    verdict = text_array_of_column(statements["statement"].map(became["verdict"]))
     before = statements["supported"].to_numpy(dtype=bool)
     after = np.where(action == "edited", verdict == "supported", before)
-    clusters = Clusters(texts_of_column(statements["question"]))
+    clusters = Clusters(text_array_of_column(statements["question"]))
     found = FigureCounts(clusters)
     codes, models = pd.factorize(statements["model"].astype(str), sort=True)
     everything = np.ones(len(statements), dtype=bool)
@@ -444,10 +453,10 @@ def support_shares_before_and_after_cleanup(
         (["all"], np.zeros(len(statements), dtype=np.int64)),
         ([str(one) for one in models], np.asarray(codes, dtype=np.int64)),
     ):
-        found.count_figure_for_groups(
+        found.add_figure_counts_of_groups(
             "support_before_cleanup", names, group, clusters.codes, before, everything
         )
-        found.count_figure_for_groups(
+        found.add_figure_counts_of_groups(
             "support_after_cleanup",
             names,
             group,
@@ -474,12 +483,12 @@ QUOTE_NAMES: dict[Standing, str] = {
 def quote_match_rows(found: pd.DataFrame) -> Iterator[FigureRow]:
     """The share of each verifier's quotes by how they match; whole questions are resampled."""
     for verifier, rows in found.groupby("rater", sort=True):
-        clusters = Clusters(texts_of_column(rows["question"]))
-        how = texts_of_column(rows["how"])
+        clusters = Clusters(text_array_of_column(rows["question"]))
+        how = text_array_of_column(rows["how"])
         hits = np.column_stack(
-            [clusters.sums_by_cluster(clusters.codes, how == one) for one in STANDINGS]
+            [clusters.array_of_cluster_sums(clusters.codes, how == one) for one in STANDINGS]
         )
-        every = np.column_stack([clusters.sums_by_cluster(clusters.codes)] * len(STANDINGS))
+        every = np.column_stack([clusters.array_of_cluster_sums(clusters.codes)] * len(STANDINGS))
         for one, share in zip(
             STANDINGS, clusters.estimate_ratios_of_sums(hits, every), strict=True
         ):

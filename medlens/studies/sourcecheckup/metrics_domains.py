@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 
 from medlens.deferred_module import np, pd
 from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import Estimate
 from medlens.studies.sourcecheckup.metrics_input_tables import Bools, DatasetTables, Judged
 from medlens.studies.sourcecheckup.metrics_support import (
     FigureCounts,
-    names_of_groups_and_group_of_each_response,
+    group_names_and_group_array_of_responses,
 )
 
 KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
@@ -49,7 +49,7 @@ def site_of_address(url: str) -> str:
     return host.removeprefix("www.").rstrip(".")
 
 
-def kind_of_site(site: str) -> str:
+def top_level_domain_group_of_site(site: str) -> str:
     """The group of a site's top-level domain. ``.gov.uk`` and ``.ac.uk`` count by their meaning."""
     labels = site.split(".")
     last = labels[-1] if len(labels) > 1 else ""
@@ -90,10 +90,10 @@ def sites_of_citations_table(material: DatasetTables) -> pd.DataFrame:
     codes, unique = pd.factorize(urls)
     of_url = [site_of_address(str(url)) for url in unique]
     site = np.array(of_url, dtype=object)[codes]
-    kind = np.array([kind_of_site(one) for one in of_url], dtype=object)[codes]
+    kind = np.array([top_level_domain_group_of_site(one) for one in of_url], dtype=object)[codes]
     models = material.responses["model"].astype(str).to_numpy(dtype=object)
     return pd.DataFrame(
-        {"model": models[material.response_rows_of_citations], "site": site, "kind": kind}
+        {"model": models[material.array_of_response_rows_of_citations], "site": site, "kind": kind}
     )
 
 
@@ -110,26 +110,26 @@ def domain_shares_by_figure_and_group(
     """
     material = judged.material
     table = sites_of_citations_table(material)
-    question = clusters.codes[material.response_rows_of_citations]
+    question = clusters.codes[material.array_of_response_rows_of_citations]
     found = FigureCounts(clusters)
     everything = np.ones(len(table), dtype=bool)
-    kind = texts_of_column(table["kind"])
+    kind = text_array_of_column(table["kind"])
     unique = {site: is_site_american_if_known(site, countries) for site in set(table["site"])}
     american = _of_site(table, {site: bool(flag) for site, flag in unique.items()})
     located = _of_site(table, {site: flag is not None for site, flag in unique.items()})
     by_whois = {site: bool(country_of_site(site, countries or {})) for site in unique}
     registered = _of_site(table, by_whois)
-    existed = texts_of_column(
+    existed = text_array_of_column(
         material.table_of_citations_once_each.get(
             "existed", pd.Series("", index=material.table_of_citations_once_each.index)
         )
     )
     for by in ((), ("model",)):
-        groups, group = names_of_groups_and_group_of_each_response(material, by)
-        of_citation = group[material.response_rows_of_citations]
+        groups, group = group_names_and_group_array_of_responses(material, by)
+        of_citation = group[material.array_of_response_rows_of_citations]
         for one in KINDS:
             if (kind == one).any():
-                found.count_figure_for_groups(
+                found.add_figure_counts_of_groups(
                     "domain_kind",
                     [f"{name}, {one}" for name in groups],
                     of_citation,
@@ -137,7 +137,7 @@ def domain_shares_by_figure_and_group(
                     kind == one,
                     everything,
                 )
-        found.count_figure_for_groups(
+        found.add_figure_counts_of_groups(
             "dead_once_existed",
             groups,
             of_citation,
@@ -150,14 +150,16 @@ def domain_shares_by_figure_and_group(
             ("american_by_registration", registered),
             ("american_by_domain_name", ~registered),
         ):
-            found.count_figure_for_groups(
+            found.add_figure_counts_of_groups(
                 figure, groups, of_citation, question, american, located & rows
             )
     valid = material.table_of_citations_once_each["valid"].to_numpy(dtype=bool)
     fetched = (material.table_of_citations_once_each["outcome"] != "").to_numpy(dtype=bool)
     place = np.array([KINDS.index(one) for one in kind], dtype=np.int64)
-    found.count_figure_for_groups("url_validity_by_kind", KINDS, place, question, valid, fetched)
-    found.count_figure_for_groups(
+    found.add_figure_counts_of_groups(
+        "url_validity_by_kind", KINDS, place, question, valid, fetched
+    )
+    found.add_figure_counts_of_groups(
         "url_validity_paper_by_kind",
         KINDS,
         place,
@@ -166,7 +168,7 @@ def domain_shares_by_figure_and_group(
         fetched,
     )
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
-    found.count_figure_for_groups(
+    found.add_figure_counts_of_groups(
         "pair_support_by_kind",
         KINDS,
         place[judged.pair_citation],
@@ -233,7 +235,7 @@ def most_cited_sites_table(material: DatasetTables, *, most: int = 10) -> pd.Dat
     counts = counts.groupby("model", sort=False).head(most)
     counts["share"] = counts["cited"] / counts["of"]
     first = (counts["model"] != "all").to_numpy()
-    order = np.lexsort((-counts["cited"].to_numpy(), texts_of_column(counts["model"]), first))
+    order = np.lexsort((-counts["cited"].to_numpy(), text_array_of_column(counts["model"]), first))
     return counts.iloc[order].reset_index(drop=True)
 
 

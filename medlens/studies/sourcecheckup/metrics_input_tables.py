@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from medlens.deferred_module import np, pd
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,7 +96,7 @@ class DatasetTables:
         return _rows_of(self.statements["response"], self.responses["response"])
 
     @cached_property
-    def response_rows_of_citations(self) -> Ints:
+    def array_of_response_rows_of_citations(self) -> Ints:
         """The row of the response of each row of ``table_of_citations_once_each``."""
         return _rows_of(self.table_of_citations_once_each["response"], self.responses["response"])
 
@@ -127,7 +127,7 @@ class Judged:
     pair_supported: Bools
 
 
-def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
+def judged_results_under_verifier(material: DatasetTables, verifier: str) -> Judged:
     """The state of every statement, response and source by one verifier's verdicts.
 
     Verdicts on an address that the response does not cite are ignored.
@@ -141,7 +141,7 @@ def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
     at = pd.Index(statements["statement"]).get_indexer(pd.Index(given["statement"]))
     of_response = np.where(at >= 0, material.response_rows_of_statements[at], -1)
     urls = pd.Index(pd.unique(cited["url"]))
-    citation_key = material.response_rows_of_citations * len(urls) + urls.get_indexer(
+    citation_key = material.array_of_response_rows_of_citations * len(urls) + urls.get_indexer(
         pd.Index(cited["url"])
     )
     url_at = urls.get_indexer(pd.Index(given["url"]))
@@ -151,14 +151,14 @@ def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
     kept = (at >= 0) & (citation >= 0)
     pairs, at, citation = given[kept].reset_index(drop=True), at[kept], citation[kept]
     of_response = of_response[kept]
-    verdict = texts_of_column(pairs["verdict"])
+    verdict = text_array_of_column(pairs["verdict"])
     supports = verdict == SUPPORTED
     to_say = cited["readable"].to_numpy(dtype=bool) | (cited["outcome"] == "").to_numpy(dtype=bool)
 
     n, m = len(statements), len(responses)
     owner = material.response_rows_of_statements
-    sources = np.bincount(material.response_rows_of_citations, minlength=m)
-    expected = np.bincount(material.response_rows_of_citations[to_say], minlength=m)
+    sources = np.bincount(material.array_of_response_rows_of_citations, minlength=m)
+    expected = np.bincount(material.array_of_response_rows_of_citations[to_say], minlength=m)
     is_supported = np.bincount(at[supports], minlength=n) > 0
     answered = np.bincount(at[to_say[citation]], minlength=n)
     unclear = np.bincount(at[verdict == CANNOT_TELL], minlength=n) > 0
@@ -172,14 +172,14 @@ def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
     state[is_supported] = STATEMENT_STATES.index("supported")
 
     used = np.bincount(citation[supports], minlength=len(cited)) > 0
-    asked = np.bincount(owner, minlength=m)[material.response_rows_of_citations]
+    asked = np.bincount(owner, minlength=m)[material.array_of_response_rows_of_citations]
     complete = np.bincount(citation, minlength=len(cited)) >= asked
-    parsed = responses["parsed"].to_numpy(dtype=bool)[material.response_rows_of_citations]
+    parsed = responses["parsed"].to_numpy(dtype=bool)[material.array_of_response_rows_of_citations]
     return Judged(
         material,
         verifier,
         state,
-        states_of_responses(material, state),
+        state_code_array_of_responses(material, state),
         waiting,
         np.bincount(of_response, minlength=m) > 0,
         used,
@@ -191,7 +191,9 @@ def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
     )
 
 
-def states_of_responses(material: DatasetTables, state: NDArray[np.int8]) -> NDArray[np.int8]:
+def state_code_array_of_responses(
+    material: DatasetTables, state: NDArray[np.int8]
+) -> NDArray[np.int8]:
     """The state of each response, (responses,), from its statements' states."""
     m = len(material.responses)
     owner = material.response_rows_of_statements

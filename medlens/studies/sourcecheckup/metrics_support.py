@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, pd
 from medlens.review.figure_titles import figure_titles_by_id_of_study
 from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import Estimate, share_with_bounds_for_outstanding_verdicts
 from medlens.studies.sourcecheckup.metrics_input_tables import (
     CANNOT_TELL,
@@ -36,7 +36,7 @@ from medlens.studies.sourcecheckup.metrics_input_tables import (
     Floats,
     Ints,
     Judged,
-    states_of_responses,
+    state_code_array_of_responses,
 )
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class FigureCounts:
     tops: list[Floats] = field(default_factory=list)
     bottoms: list[Floats] = field(default_factory=list)
 
-    def count_figure_for_groups(
+    def add_figure_counts_of_groups(
         self,
         figure: str,
         groups: Sequence[str],
@@ -110,12 +110,12 @@ class FigureCounts:
         return dict(zip(self.names, found, strict=True))
 
 
-def question_clusters(material: DatasetTables) -> Clusters:
+def resampling_clusters_of_questions(material: DatasetTables) -> Clusters:
     """The questions, resampled as clusters; one row per response."""
-    return Clusters(texts_of_column(material.responses["question"]))
+    return Clusters(text_array_of_column(material.responses["question"]))
 
 
-def names_of_groups_and_group_of_each_response(
+def group_names_and_group_array_of_responses(
     material: DatasetTables, by: Sequence[str]
 ) -> tuple[list[str], Ints]:
     """The names of the groups of responses, and each response's group.
@@ -151,7 +151,7 @@ def support_shares_by_figure_and_group(
             left,
             judged,
             suffix,
-            *names_of_groups_and_group_of_each_response(judged.material, by),
+            *group_names_and_group_array_of_responses(judged.material, by),
             among,
         )
     return {
@@ -195,7 +195,7 @@ def _add(
     among: Bools,
 ) -> None:
     material, question = judged.material, tally.clusters.codes
-    of_citation = material.response_rows_of_citations
+    of_citation = material.array_of_response_rows_of_citations
     of_statement = material.response_rows_of_statements
     valid = material.table_of_citations_once_each["valid"].to_numpy(dtype=bool)
     fetched = (material.table_of_citations_once_each["outcome"] != "").to_numpy(dtype=bool)
@@ -204,7 +204,7 @@ def _add(
 
     def add(figure: str, rows: Ints, hit: Bools, counted: Bools, out: Bools | None = None) -> None:
         inside = among[rows]
-        tally.count_figure_for_groups(
+        tally.add_figure_counts_of_groups(
             figure + suffix, groups, group[rows], question[rows], hit, counted & inside
         )
         if out is not None:
@@ -259,19 +259,19 @@ def state_shares_by_figure_and_group(
     ``RESPONSE_STATES``, ``sources: …`` over the outcomes of fetching.
     """
     material, question = judged.material, clusters.codes
-    groups, group = names_of_groups_and_group_of_each_response(material, by)
+    groups, group = group_names_and_group_array_of_responses(material, by)
     tally = FigureCounts(clusters)
     every = np.arange(len(material.responses))
     for what, rows, codes, names in (
         ("statements", material.response_rows_of_statements, judged.statement, STATEMENT_STATES),
         ("responses", every, judged.response, RESPONSE_STATES),
-        ("sources", material.response_rows_of_citations, *_outcomes(material)),
+        ("sources", material.array_of_response_rows_of_citations, *_outcomes(material)),
     ):
         counted = np.ones(len(rows), dtype=bool)
         for at, name in enumerate(names):
             hit = np.asarray(codes) == at
             if hit.any():
-                tally.count_figure_for_groups(
+                tally.add_figure_counts_of_groups(
                     f"{what}: {name}", groups, group[rows], question[rows], hit, counted
                 )
     return tally.estimate_shares_by_figure_and_group()
@@ -318,7 +318,7 @@ def states_with_merged_sources_and_if_asked(
     word = np.array([given.get(name, "") for name in material.statements["statement"]], dtype=str)
     put = word != ""
     m, owner = len(material.responses), material.response_rows_of_statements
-    cites = material.response_rows_of_citations
+    cites = material.array_of_response_rows_of_citations
     readable = material.table_of_citations_once_each["readable"].to_numpy(dtype=bool)
     sources = np.bincount(cites, minlength=m)[owner]
     to_read = np.bincount(cites[readable], minlength=m)[owner]
@@ -353,19 +353,19 @@ def merged_source_shares_by_figure_and_group(
     material, tally = judged.material, FigureCounts(clusters)
     owner, question = material.response_rows_of_statements, clusters.codes
     both = ~judged.waiting & (merged != _OPEN)
-    whole = {"alone": judged.response, "merged": states_of_responses(material, merged)}
+    whole = {"alone": judged.response, "merged": state_code_array_of_responses(material, merged)}
     outside = [RESPONSE_STATES.index(name) for name in ("undecided", "no_statement", "not_done")]
     answered = ~np.isin(whole["alone"], outside) & ~np.isin(whole["merged"], outside)
     every = np.arange(len(material.responses))
     alone_yes, merged_yes = judged.statement == _YES, merged == _YES
     for suffix, by in groupings.items():
-        groups, group = names_of_groups_and_group_of_each_response(material, by)
+        groups, group = group_names_and_group_array_of_responses(material, by)
         of_statement = (groups, group[owner], question[owner])
         for name, state in (("alone", alone_yes), ("merged", merged_yes)):
-            tally.count_figure_for_groups(
+            tally.add_figure_counts_of_groups(
                 f"statement_support_{name}{suffix}", *of_statement, state, both
             )
-            tally.count_figure_for_groups(
+            tally.add_figure_counts_of_groups(
                 f"response_support_{name}{suffix}",
                 groups,
                 group,
@@ -373,10 +373,10 @@ def merged_source_shares_by_figure_and_group(
                 whole[name] == RESPONSE_STATES.index("supported"),
                 answered,
             )
-        tally.count_figure_for_groups(
+        tally.add_figure_counts_of_groups(
             f"merged_still_unsupported{suffix}", *of_statement, ~merged_yes, both & put & ~alone_yes
         )
-        tally.count_figure_for_groups(
+        tally.add_figure_counts_of_groups(
             f"merged_no_longer_supported{suffix}",
             *of_statement,
             ~merged_yes,
@@ -385,7 +385,7 @@ def merged_source_shares_by_figure_and_group(
         if not by:
             for code, name in enumerate(STATEMENT_STATES):
                 if (merged == code).any():
-                    tally.count_figure_for_groups(
+                    tally.add_figure_counts_of_groups(
                         f"merged statements: {name}",
                         *of_statement,
                         merged == code,

@@ -26,9 +26,9 @@ from medlens.stats.clustered_rates_and_judge_accuracy import (
     estimate_sensitivity_and_specificity,
     rogan_gladen_estimate,
 )
-from medlens.stats.column_texts import texts_of_column
+from medlens.stats.column_texts import text_array_of_column
 from medlens.stats.estimate import Estimate
-from medlens.stats.majority import is_abstention, majority_vote
+from medlens.stats.majority import count_votes_and_find_majority, is_abstention
 from medlens.studies.sourcecheckup.metrics_input_tables import Bools, Floats
 
 _NO = ("not_supported", "partly", "contradicted", "no")
@@ -41,7 +41,7 @@ def verdicts_as_numbers(verdicts: pd.Series[Any]) -> Floats:
     return np.select([np.isin(given, _YES), np.isin(given, _NO)], [1.0, 0.0], np.nan)
 
 
-def doctors_majority_by_item(
+def whether_doctors_call_supported_by_item(
     answers: pd.DataFrame, adjudicated: Mapping[str, str] | None = None
 ) -> dict[str, bool]:
     """Item -> whether doctors call it supported; missing without an answer or a clear majority.
@@ -55,7 +55,7 @@ def doctors_majority_by_item(
     ):
         unsure = verdict if is_abstention(verdict) else None
         given.setdefault(str(item), []).append(unsure if np.isnan(said) else bool(said))
-    together = {item: majority_vote(said).answer for item, said in given.items()}
+    together = {item: count_votes_and_find_majority(said).answer for item, said in given.items()}
     found = {item: said for item, said in sorted(together.items()) if isinstance(said, bool)}
     for item, verdict in (adjudicated or {}).items():
         found.pop(item, None)
@@ -96,7 +96,7 @@ def compare_verifier_with_doctors(
     those that doctors saw; ``by`` names a column (the answering model) to also give the shares by.
     Questions are resampled.
     """
-    clusters = Clusters(texts_of_column(pairs["question"]))
+    clusters = Clusters(text_array_of_column(pairs["question"]))
     said = verdicts_as_numbers(pairs["verdict"])
     items = pairs["item"].astype(str).to_numpy(dtype=object)
     truth = _truth(items, word)
@@ -140,7 +140,7 @@ def compare_verifier_with_doctors(
     )
 
 
-def support_by_doctors_and_pipeline(
+def whole_answer_support_by_figure_and_group(
     table: pd.DataFrame, word: Mapping[str, bool]
 ) -> dict[tuple[str, str], Estimate]:
     """Support of the answers that doctors judged in full, by the doctors and by the pipeline.
@@ -148,7 +148,7 @@ def support_by_doctors_and_pipeline(
     ``table``: item (the answer), question, model, group, verdict. (figure, group) -> share:
     overall, by model, and by model and group; both figures are over the same answers.
     """
-    clusters = Clusters(texts_of_column(table["question"]))
+    clusters = Clusters(text_array_of_column(table["question"]))
     said = verdicts_as_numbers(table["verdict"])
     items = table["item"].astype(str)
     truth = _truth(items, word)
@@ -209,8 +209,8 @@ def estimate_mean_agreement_between_doctors(answers: pd.DataFrame) -> Estimate:
     n = (~np.isnan(said)).sum(axis=1).astype(np.float64)
     yes = np.nansum(said, axis=1)
     agreeing = yes * (yes - 1) / 2 + (n - yes) * (n - yes - 1) / 2
-    tops = clusters.sums_by_cluster(clusters.codes, agreeing)[:, None]
-    bottoms = clusters.sums_by_cluster(clusters.codes, n * (n - 1) / 2)[:, None]
+    tops = clusters.array_of_cluster_sums(clusters.codes, agreeing)[:, None]
+    bottoms = clusters.array_of_cluster_sums(clusters.codes, n * (n - 1) / 2)[:, None]
     return clusters.estimate_ratios_of_sums(
         tops, bottoms, undefined_because="no two doctors answered the same pair"
     )[0]
@@ -229,7 +229,7 @@ def _wide(answers: pd.DataFrame) -> tuple[pd.DataFrame, Clusters]:
         index="item", columns="rater", values="said", aggfunc="first", dropna=False
     )
     question = answers.drop_duplicates("item").set_index("item")["question"]
-    return wide, Clusters(texts_of_column(question.reindex(wide.index)))
+    return wide, Clusters(text_array_of_column(question.reindex(wide.index)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,7 +250,7 @@ def compare_every_two_verifiers(
         merged = one.merge(two[["item", "verdict"]], on="item", suffixes=("", "_2"))
         items = merged["item"].astype(str).to_numpy(dtype=object)
         both = compare_two_judges_with_truth(
-            Clusters(texts_of_column(merged["question"])),
+            Clusters(text_array_of_column(merged["question"])),
             items,
             (verdicts_as_numbers(merged["verdict"]), verdicts_as_numbers(merged["verdict_2"])),
             _truth(items, word),
@@ -261,11 +261,11 @@ def compare_every_two_verifiers(
     return found
 
 
-def agreement_of_each_doctor_with_majority(
+def iterate_agreement_of_doctors_with_majority(
     answers: pd.DataFrame, word: Mapping[str, bool]
 ) -> Iterable[tuple[str, Estimate]]:
     """Each doctor's agreement with the majority, which includes their own answer."""
-    clusters = Clusters(texts_of_column(answers["question"]))
+    clusters = Clusters(text_array_of_column(answers["question"]))
     said = verdicts_as_numbers(answers["verdict"])
     truth = _truth(answers["item"].astype(str), word)
     names = answers["rater"].astype(str).to_numpy(dtype=object)

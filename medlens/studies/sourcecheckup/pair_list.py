@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from medlens.deferred_module import np, pd
 from medlens.studies.sourcecheckup.metrics import FigureEvidence
-from medlens.studies.sourcecheckup.metrics_domains import kind_of_site, site_of_address
+from medlens.studies.sourcecheckup.metrics_domains import (
+    site_of_address,
+    top_level_domain_group_of_site,
+)
 from medlens.studies.sourcecheckup.metrics_input_tables import (
     STATEMENT_STATES,
     DatasetTables,
-    states_under_verifier,
+    judged_results_under_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_verifier import verdicts_as_numbers
 from medlens.studies.sourcecheckup.records import READABLE
@@ -79,14 +82,14 @@ def table_of_pairs_to_list(
     answers, ``doctors_say`` is "yes", "no", or "" without a majority.
     """
     material = evidence.material
-    judged = states_under_verifier(material, verifier or evidence.name_of_verifier_used)
+    judged = judged_results_under_verifier(material, verifier or evidence.name_of_verifier_used)
     table = pairs.copy()
     groups = material.responses.set_index("response")["group"]
     table["group"] = table["response"].map(groups).fillna("")
     table["run"] = [(runs or {}).get(one, "") for one in table["response"]]
     codes, unique = pd.factorize(table["url"])
     sites = np.array([site_of_address(str(url)) for url in unique] or [""], dtype=object)
-    kinds = np.array([kind_of_site(site) for site in sites], dtype=object)
+    kinds = np.array([top_level_domain_group_of_site(site) for site in sites], dtype=object)
     table["site"], table["kind"] = sites[codes], kinds[codes]
     names = np.array(STATEMENT_STATES, dtype=object)[judged.statement]
     states = pd.Series(names, index=material.statements["statement"])
@@ -97,7 +100,10 @@ def table_of_pairs_to_list(
     by_item = answers.groupby("item")["yes"]
     table["doctors"] = table["item_id"].map(by_item.size()).fillna(0).astype("int64")
     table["split"] = table["item_id"].map(by_item.nunique()).fillna(0) > 1
-    word = {item: "yes" if yes else "no" for item, yes in evidence.doctors_majority_by_pair.items()}
+    word = {
+        item: "yes" if yes else "no"
+        for item, yes in evidence.whether_doctors_call_supported_by_pair.items()
+    }
     table["doctors_say"] = [word.get(item, "") for item in table["item_id"]]
     return table[[*COLUMNS, "split"]]
 
@@ -162,7 +168,7 @@ def states_by_statement_name(
         ).astype({"valid": bool, "readable": bool}),
         verdicts=said.rename(columns={"item_id": "item"}),
     )
-    codes = states_under_verifier(material, verifier).statement
+    codes = judged_results_under_verifier(material, verifier).statement
     names = material.statements["statement"]
     return {str(n): STATEMENT_STATES[code] for n, code in zip(names, codes, strict=True)}
 

@@ -15,7 +15,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import add_items_of_imported_pairs
 from medlens.studies.sourcecheckup.pair_list import (
     Filters,
     filter_table_of_pairs,
@@ -91,7 +91,7 @@ def sample_and_hand_out_pairs_and_count(
         InvalidInput: ``n`` is below 1, or no fitting pair is left.
     """
     require_lead(by)
-    make_items_of_imported_pairs(store, study.dataset)
+    add_items_of_imported_pairs(store, study.dataset)
     before = item_selection.ids_of_selected_items(store, study.support, dataset=study.dataset)
     pairs, drawn = queries.table_of_all_pairs(store, study.dataset), f"{way}, seed {seed}"
     if wanted is not None and wanted != Filters():

@@ -37,7 +37,7 @@ from medlens.web import Outcome
 
 def list_questions(store: Store, dataset: str) -> list[Question]:
     """The questions in the order they were added."""
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         'select name, question, source_group as "group", answer, document, document_url'
         " from sc_question_told where dataset = $dataset order by seq",
         dataset=dataset,
@@ -53,7 +53,7 @@ def list_responses(store: Store, dataset: str) -> list[Response]:
         dataset=dataset,
     ):
         cited.setdefault(response, []).append(url)
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select r.id, r.name, coalesce(q.name, '') as question, r.model, r.response as text,"
         " r.outcome, r.raw, r.reason"
         " from sc_response_told r left join sc_question_told q on q.id = r.question"
@@ -78,7 +78,7 @@ def names_of_responses_already_split(store: Store, dataset: str) -> set[str]:
 
 def list_statements(store: Store, dataset: str) -> list[Statement]:
     """The statements by response, in order."""
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select s.name, r.name as response, s.statement, s.n"
         " from sc_statement_now s join sc_response_now r on r.id = s.response"
         " where s.dataset = $dataset order by r.seq, s.n, s.seq",
@@ -114,7 +114,7 @@ _NEWEST_SNAPSHOTS = Lookup(
 
 def newest_snapshots_by_address(store: Store, dataset: str) -> dict[str, Snapshot]:
     """The newest snapshot of every address in a dataset, by address."""
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         _NEWEST_SNAPSHOTS,
         dataset=dataset,
     )
@@ -285,9 +285,9 @@ TABLES = (
 whether it was blind, and a look at an item would have every figure computed again."""
 
 
-def version_of_study_data(store: Store) -> int:
+def version_number_of_study_data(store: Store) -> int:
     """The data version that everything shown from this study depends on."""
-    return store.version(*TABLES)
+    return store.data_version_of_tables(*TABLES)
 
 
 # -- one pair, as raters see it --------------------------------------------------------------------
@@ -318,7 +318,7 @@ def load_pair_as_shown(store: Store, item: str) -> ShownPair:
         InvalidInput: there is no such pair.
     """
     body = items.item_body(store, item)
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select s.statement, coalesce(q.question, '') as question from sc_statement_told s"
         " join sc_response_told r on r.id = s.response"
         " left join sc_question_told q on q.id = r.question"
@@ -334,9 +334,11 @@ def load_pair_as_shown(store: Store, item: str) -> ShownPair:
 def _source_of(store: Store, item: str, body: Mapping[str, Any]) -> dict[str, Any]:
     fields = "id as source, outcome, status, title, reason"
     if body.get("source"):
-        row = store.one(f"select {fields} from sc_source_told where id = $id", id=body["source"])
+        row = store.find_first_row_as_dict(
+            f"select {fields} from sc_source_told where id = $id", id=body["source"]
+        )
     else:
-        row = store.one(
+        row = store.find_first_row_as_dict(
             f"select {fields} from sc_source_told where url = $url and dataset ="
             " (select dataset from item_known where id = $item)"
             " order by revision desc, seq desc limit 1",
@@ -609,7 +611,7 @@ def names_by_id_of_dependents_of_rows(store: Store, ids: Sequence[str]) -> dict[
     )
 
 
-def dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
+def names_and_count_of_dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported questions, answers, statements or snapshots (ids), and is in play."""
     names = names_by_id_of_dependents_of_rows(store, ids)
     there = dict(
@@ -648,7 +650,7 @@ _PAIR_SOURCES = Lookup(
 )
 
 
-def snapshot_ids_by_pair(store: Store, dataset: str) -> dict[str, str]:
+def snapshot_id_by_pair_item_id(store: Store, dataset: str) -> dict[str, str]:
     """Item id -> snapshot id ("" means the newest) of the pairs that are items."""
     return dict(store.rows(_PAIR_SOURCES, dataset=dataset))
 

@@ -1,7 +1,8 @@
 """Converts types to store rows: the rows that appending each thing takes.
 
-Each function returns rows by table, for ``Store.append_all`` or a job's outcome; ``together`` joins
-several. The same thing always gets the same id, so appending it again adds nothing.
+Each function returns rows by table, for ``Store.append_all_and_count_new_by_table`` or a job's
+outcome; ``join_rows_by_table`` joins several. The same thing always gets the same id, so appending
+it again adds nothing.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def _item(
     }
 
 
-def question_rows(
+def question_and_item_rows_by_table(
     one: Question, *, dataset: str, origin: str = "import", illustrative: bool = False
 ) -> Rows:
     """``sc_question`` and its item; the body has the digests of question and document."""
@@ -88,7 +89,7 @@ def question_rows(
     }
 
 
-def response_rows(
+def response_citation_and_item_rows_by_table(
     one: Response,
     *,
     dataset: str,
@@ -127,7 +128,7 @@ def response_rows(
     }
 
 
-def statement_rows(
+def statement_and_parse_rows_by_table(
     found: Iterable[Statement],
     *,
     dataset: str,
@@ -162,7 +163,7 @@ def statement_rows(
     return {"sc_parse": [parse], "sc_statement": rows}
 
 
-def snapshot_rows(
+def snapshot_and_text_part_rows_by_table(
     one: Source, *, dataset: str, revision: int = 1, run: str = "", origin: str = "fetch"
 ) -> Rows:
     """``sc_source``: a snapshot, and ``sc_source_part``: its text, if long.
@@ -206,7 +207,7 @@ def source_part_rows(source: str, text: str) -> list[dict[str, Any]]:
     ]
 
 
-def domain_country_rows(
+def domain_country_rows_by_table(
     domain: str,
     country: str,
     *,
@@ -230,7 +231,7 @@ def domain_country_rows(
     return {"sc_site": [row]}
 
 
-def pair_rows(
+def pair_item_rows_by_table(
     statement: str,
     response: str,
     url: str,
@@ -281,7 +282,7 @@ def merged_sources_item_rows(
     return {"item": [item]}
 
 
-def model_judgment_rows(
+def model_rater_and_judgment_rows_by_table(
     value: SourceJudgment,
     *,
     item: str,
@@ -313,7 +314,9 @@ def cleanup_id(one: CleanUp, *, dataset: str) -> str:
     return stable_id("sc_cleanup", dataset, one.statement, one.url, one.model)
 
 
-def cleanup_rows(one: CleanUp, *, dataset: str, run: str = "", origin: str = "model") -> Rows:
+def cleanup_rows_by_table(
+    one: CleanUp, *, dataset: str, run: str = "", origin: str = "model"
+) -> Rows:
     """``sc_cleanup``: what was done with a statement that its source does not support."""
     row = {
         **one.model_dump(),
@@ -326,7 +329,9 @@ def cleanup_rows(one: CleanUp, *, dataset: str, run: str = "", origin: str = "mo
     return {"sc_cleanup": [row]}
 
 
-def recheck_rows(value: SourceJudgment, *, cleanup: str, model: str, run: str = "") -> Rows:
+def recheck_rows_by_table(
+    value: SourceJudgment, *, cleanup: str, model: str, run: str = ""
+) -> Rows:
     """``sc_recheck``: a verifier's verdict on an edited statement and the same source."""
     rater = raters.make_rater_row(model, kind="model", origin="model")
     row = {

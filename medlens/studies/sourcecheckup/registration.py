@@ -11,7 +11,7 @@ from medlens.studies.sourcecheckup.item_corrections_with_queries import (
     make_correction_of_cells,
 )
 from medlens.studies.sourcecheckup.load_figure_evidence import filter_choices_by_filter_with_names
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import add_items_of_imported_pairs
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
 from medlens.studies.sourcecheckup.study_in_dataset import DEFAULT_DATASET, TASKS
 from medlens.studies.sourcecheckup.text_erasure_queries import (
@@ -79,7 +79,7 @@ STUDY = Study(
     },
     figures=FIGURES,
     published=DEFAULT_DATASET,
-    offer=make_items_of_imported_pairs,
+    offer=add_items_of_imported_pairs,
     text_rules=lambda study: TextRules(
         item_labels=frozenset(
             {"id", "question", "document", "response", "statement", "url", "source", "sources"}
@@ -91,7 +91,7 @@ STUDY = Study(
     named_besides=id_of_text_that_is_no_item,
     texts_with_words=names_by_id_of_texts_with_words,
     withdrawn_with=queries.names_by_id_of_dependents_of_items,
-    resting_on=queries.dependents_of_import,
+    resting_on=queries.names_and_count_of_dependents_of_import,
     correcting=CorrectingShared(correctable_cells_by_column, make_correction_of_cells),
     demo_files=SHIPPED / "data/demo/sourcecheckup",
 )

@@ -17,7 +17,7 @@ from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Request
 from medlens.tables.file_schemas import Compared
-from medlens.tables.read_and_check_table import Mask, as_boolean_array
+from medlens.tables.read_and_check_table import Mask, as_boolean_numpy_array
 
 Correct = Callable[[Mapping[str, Mapping[str, str]]], SharedCorrection]
 """Makes the correction of changed rows: their cells by column, by id."""
@@ -31,10 +31,10 @@ def mask_of_changed_rows(
     other = np.zeros(len(frame), dtype=bool)
     for column in columns:
         other |= np.asarray(frame[column].to_numpy(object) != beside[column].to_numpy(object))
-    return other & as_boolean_array(frame[name].isin(there[name]))
+    return other & as_boolean_numpy_array(frame[name].isin(there[name]))
 
 
-def correct_or_withdraw_reimported_rows(
+def correct_or_withdraw_and_return_comparison(
     store: Store,
     study: Study,
     request: Request,
@@ -53,10 +53,10 @@ def correct_or_withdraw_reimported_rows(
     under which a lead sees it.
 
     Raises:
-        InvalidInput: as ``reimported_items.correct_or_withdraw_reimported_items``.
+        InvalidInput: as ``reimported_items.correct_or_withdraw_and_return_comparison``.
     """
     once = frame.drop_duplicates(name)
-    changed = once[as_boolean_array(once["changed"])]
+    changed = once[as_boolean_numpy_array(once["changed"])]
     before = there.drop_duplicates(name).set_index(name)
     cells: dict[str, dict[str, str]] = {}
     for row in changed[[name, *columns]].to_dict("records"):
@@ -64,7 +64,7 @@ def correct_or_withdraw_reimported_rows(
         differing = {one: str(row[one]) for one in columns if row[one] != held[one]}
         cells[row_id(row[name])] = differing
     first = next(iter(cells.values()), {})
-    known = int(as_boolean_array(once[name].isin(there[name])).sum())
+    known = int(as_boolean_numpy_array(once[name].isin(there[name])).sum())
     named = {row_id(one): one for one in before.index}
     gone = set(queries.withdrawn_item_ids(store, request.dataset))
     given = set(once[name])
@@ -86,7 +86,7 @@ def correct_or_withdraw_reimported_rows(
             if item not in gone and item not in missing
         },
     )
-    return reimported_items.correct_or_withdraw_reimported_items(
+    return reimported_items.correct_or_withdraw_and_return_comparison(
         store, study.tasks, comparison, request.revising, study=STUDY, dataset=request.dataset
     )
 
@@ -100,7 +100,7 @@ _ROWS_OF_UNDONE_IMPORTS = {
 }
 
 
-def join_rows_that_bring_back(
+def rows_with_those_restoring_undone_import(
     store: Store,
     batch: records_to_store_rows.Rows,
     *,
@@ -117,11 +117,11 @@ def join_rows_that_bring_back(
     """
     rows = {row["id"]: row for row in batch.get(table, ())}
     undone = (
-        store.dicts(
+        store.query_rows_as_dicts(
             _ROWS_OF_UNDONE_IMPORTS[table],
             ids=list(rows),
         )
-        if store.version("import_undone")
+        if store.data_version_of_tables("import_undone")
         else []
     )
     if not undone:

@@ -51,12 +51,12 @@ def _lists(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
         yield from zip(*(some[column].tolist() for column in columns), strict=True)
 
 
-def constant_column(count: int, value: Any, kind: pa.DataType | None = None) -> pa.Array:
+def arrow_array_of_one_value(count: int, value: Any, kind: pa.DataType | None = None) -> pa.Array:
     """A column of one value."""
     return pa.repeat(pa.scalar(value, kind or pa.large_string()), count)
 
 
-def digests_of_texts(texts: pd.Series[Any]) -> list[str]:
+def list_digests_of_texts(texts: pd.Series[Any]) -> list[str]:
     """``records.digest_of_text`` of many texts; large ones are not converted to Python texts
     first.
     """
@@ -89,7 +89,7 @@ def texts_at_places(texts: pd.Series[str], places: pd.Series[int]) -> pd.Series[
     return found.set_axis(places.index)
 
 
-def snapshot_and_text_part_tables(
+def arrow_tables_of_snapshots_and_text_parts(
     frame: pd.DataFrame, *, dataset: str, origin: str = "import"
 ) -> tuple[pa.Table, pa.Table]:
     """``sc_source`` rows, and the ``sc_source_part`` rows of their long texts.
@@ -103,7 +103,7 @@ def snapshot_and_text_part_tables(
     ]
     columns = {
         "id": _texts(stable_ids(keys)),
-        "dataset": constant_column(n, dataset),
+        "dataset": arrow_array_of_one_value(n, dataset),
         "url": _texts(frame["url"]),
         "revision": _numbers(frame["revision"], pa.int32()),
         "status": _numbers(frame["status"], pa.int32()),
@@ -112,8 +112,8 @@ def snapshot_and_text_part_tables(
         "bytes": _numbers(frame["bytes"], pa.int64()),
         "tokens": _numbers(frame["tokens"], pa.int64()),
         "digest": _texts(frame["digest"]),
-        "run": constant_column(n, ""),
-        "origin": constant_column(n, origin),
+        "run": arrow_array_of_one_value(n, ""),
+        "origin": arrow_array_of_one_value(n, origin),
     }
     for column in (
         *("outcome", "reason", "final_url", "content_type", "title"),
@@ -144,7 +144,7 @@ def _source_parts(sources: pa.Array, texts: pa.Array | pa.ChunkedArray) -> pa.Ta
     return pa.Table.from_batches(batches)
 
 
-def page_outcome_rows(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
+def page_outcomes_arrow_table(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
     """``sc_outcome`` rows. ``frame``: url, revision (of the snapshot), word (counts from 1), was,
     outcome, outcome_reason, outcome_by, outcome_at (a timestamp; empty means now).
     """
@@ -169,14 +169,16 @@ def page_outcome_rows(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
     return pa.table(columns)
 
 
-def make_pair_names_and_ids(frame: pd.DataFrame, dataset: str) -> tuple[list[str], list[str]]:
+def lists_of_pair_names_and_item_ids(
+    frame: pd.DataFrame, dataset: str
+) -> tuple[list[str], list[str]]:
     """Names and item ids of pairs. ``frame``: statement_id (name) and url."""
     names = [name_of_pair_item(*row) for row in _lists(frame, "statement_id", "url")]
     start = _CUT.join(("item", STUDY, dataset, ""))
     return names, stable_ids(start + name for name in names)
 
 
-def pair_item_table(frame: pd.DataFrame, *, dataset: str, illustrative: bool) -> pa.Table:
+def arrow_table_of_pair_items(frame: pd.DataFrame, *, dataset: str, illustrative: bool) -> pa.Table:
     """``item`` rows. ``frame``: item, name, statement, response, source (ids) and url."""
     quoted = {url: json.dumps(url, ensure_ascii=False) for url in frame["url"].unique()}
     # Formatted as ``to_json`` does; ids need no escaping.
@@ -191,18 +193,18 @@ def pair_item_table(frame: pd.DataFrame, *, dataset: str, illustrative: bool) ->
     return pa.table(
         {
             "id": _texts(frame["item"]),
-            "study": constant_column(n, STUDY),
-            "kind": constant_column(n, PAIR_KIND),
-            "dataset": constant_column(n, dataset),
+            "study": arrow_array_of_one_value(n, STUDY),
+            "kind": arrow_array_of_one_value(n, PAIR_KIND),
+            "dataset": arrow_array_of_one_value(n, dataset),
             "name": _texts(frame["name"]),
             "digest": _texts([hashlib.sha256(body.encode()).hexdigest() for body in bodies]),
             "body": _texts(bodies),
-            "illustrative": constant_column(n, illustrative, pa.bool_()),
+            "illustrative": arrow_array_of_one_value(n, illustrative, pa.bool_()),
         }
     )
 
 
-def judgments_as_json(frame: pd.DataFrame) -> list[str]:
+def list_judgments_as_json_texts(frame: pd.DataFrame) -> list[str]:
     """Judgments as JSON, written as ``SourceJudgment.model_dump_json`` does."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     known: dict[str, str] = {"": '""'}
@@ -232,7 +234,7 @@ def judgment_ids(frame: pd.DataFrame) -> list[str]:
     return [given or own for (given,), own in zip(_lists(frame, "judgment_id"), made, strict=True)]
 
 
-def judgment_table(frame: pd.DataFrame) -> pa.Table:
+def arrow_table_of_judgment_rows(frame: pd.DataFrame) -> pa.Table:
     """``judgment`` rows.
 
     ``frame``: judgment, item, rater_id, revision, body, blind, origin, seconds, idle_seconds,
@@ -243,14 +245,14 @@ def judgment_table(frame: pd.DataFrame) -> pa.Table:
         {
             "id": _texts(frame["judgment"]),
             "made_at": pc.fill_null(_moments(frame["judged_at"]), datetime.now(UTC)),
-            "task": constant_column(n, SUPPORT),
+            "task": arrow_array_of_one_value(n, SUPPORT),
             "item": _texts(frame["item"]),
             "rater": _texts(frame["rater_id"]),
             "body": _texts(frame["body"]),
             "revision": _numbers(frame["revision"], pa.int32()),
             "blind": pa.Array.from_pandas(frame["blind"], type=pa.bool_()),
             "origin": _texts(frame["origin"]),
-            "complete": constant_column(n, True, pa.bool_()),
+            "complete": arrow_array_of_one_value(n, True, pa.bool_()),
             "active_seconds": _numbers(frame["seconds"], pa.float64()),
             "idle_seconds": _numbers(frame["idle_seconds"], pa.float64()),
             "run": _texts(frame["run_id"].replace("", None)),
@@ -259,7 +261,7 @@ def judgment_table(frame: pd.DataFrame) -> pa.Table:
     )
 
 
-def describe_raters_taken_as_people(frame: pd.DataFrame) -> tuple[str, ...]:
+def list_notes_on_raters_taken_as_people(frame: pd.DataFrame) -> tuple[str, ...]:
     """A note about raters that count as doctors only because no model has their name.
 
     ``frame`` holds a file's verdicts with ``rater``, ``rater_id`` and ``rater_kind``, and the new

@@ -26,7 +26,7 @@ from medlens.studies.sourcecheckup.run_pipeline_step import (
     forecast_unanswered_calls,
     models_by_name,
 )
-from medlens.tables import Column, Row, RowError, Source, load_rows
+from medlens.tables import Column, Row, RowError, Source, load_parsed_and_refused_rows
 
 QUESTIONS, ANSWERS, STATEMENTS = "questions", "answers", "statements"
 _QUESTION, _ANSWER, _STATEMENTS = 120, 250, 300
@@ -65,7 +65,7 @@ def read_documents_as_unwritten_questions(file: Source, *, group: str = "") -> l
             document_url=given.get("document_url", ""),
         )
 
-    loaded = load_rows(file, parse, columns=DOCUMENTS)
+    loaded = load_parsed_and_refused_rows(file, parse, columns=DOCUMENTS)
     return list({one.name: one for one in loaded.records}.values())
 
 
@@ -101,7 +101,11 @@ def let_model_write_questions(
         made = document.model_copy(
             update={"question": answer.value.question, "answer": answer.value.answer}
         )
-        await writer.put(records_to_store_rows.question_rows(made, dataset=dataset, origin="model"))
+        await writer.put(
+            records_to_store_rows.question_and_item_rows_by_table(
+                made, dataset=dataset, origin="model"
+            )
+        )
         return llm.Result("made", {"question": made.name, **answer.provenance_fields})
 
     async def put(document: Question, ask: llm.Ask) -> llm.Answer:
@@ -180,7 +184,9 @@ def let_models_answer_questions(
             outcome="invalid" if read.problem else "ok",
         )
         await writer.put(
-            records_to_store_rows.response_rows(made, dataset=dataset, run=run, origin="model")
+            records_to_store_rows.response_citation_and_item_rows_by_table(
+                made, dataset=dataset, run=run, origin="model"
+            )
         )
         body = {"response": made.name, "reason": made.reason, "sources": len(made.urls)}
         unusable = "parse_failed" if answer.outcome == "ok" else answer.outcome
@@ -242,7 +248,7 @@ def _read(answer: llm.Answer) -> _Read:
         return _Read("", (), raw, _PROBLEMS[answer.outcome])
     if answer.value is not None:
         cited = extract_cited_addresses.separate_addresses_from_text(answer.value.answer)
-        listed = extract_cited_addresses.parse_addresses_in_source_list(answer.value.sources)
+        listed = extract_cited_addresses.list_addresses_in_source_list(answer.value.sources)
         # An address in the text that is also in the list is the same source, not another one.
         urls = (*listed, *(url for url in cited.urls if url not in listed))
     else:
@@ -298,7 +304,7 @@ def let_model_split_answers(
             )
         ]
         await writer.put(
-            records_to_store_rows.statement_rows(
+            records_to_store_rows.statement_and_parse_rows_by_table(
                 found, dataset=dataset, response=name, model=model, run=run, origin="model"
             )
         )

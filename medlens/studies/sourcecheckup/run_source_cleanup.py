@@ -117,7 +117,9 @@ def correct_and_recheck_statements(
         value, found = make_judgment_and_say_how_quote_matches(answer, text_of(pair.source))
         cleaned = records_to_store_rows.cleanup_id(made, dataset=dataset)
         await writer.put(
-            records_to_store_rows.recheck_rows(value, cleanup=cleaned, model=verifier, run=run)
+            records_to_store_rows.recheck_rows_by_table(
+                value, cleanup=cleaned, model=verifier, run=run
+            )
         )
         outcome = "edited_supported" if value.is_supported_if_answered else "edited_unsupported"
         return llm.Result(outcome, {**light, "quote": found})
@@ -127,7 +129,9 @@ def correct_and_recheck_statements(
         light: dict[str, Any] = {"statement": one.statement.name}
         if pair is None:
             made = _removed(one, model, url="", reason=_NO_SOURCE)
-            await writer.put(records_to_store_rows.cleanup_rows(made, dataset=dataset, run=run))
+            await writer.put(
+                records_to_store_rows.cleanup_rows_by_table(made, dataset=dataset, run=run)
+            )
             return llm.Result("removed", light)
         light["url"] = pair.url
         if any(is_too_long_for_model(pair.tokens, chosen[name]) for name in (model, verifier)):
@@ -138,7 +142,9 @@ def correct_and_recheck_statements(
         if answer.outcome != "ok":
             return llm.Result(answer.outcome, {**light, **answer.provenance_fields})
         made = _made(one, answer.value, model, pair.url)
-        await writer.put(records_to_store_rows.cleanup_rows(made, dataset=dataset, run=run))
+        await writer.put(
+            records_to_store_rows.cleanup_rows_by_table(made, dataset=dataset, run=run)
+        )
         if made.action == "removed":
             return llm.Result("removed", {**light, **answer.provenance_fields})
         return await checked(ask, pair, made, run, writer)

@@ -83,7 +83,7 @@ def fetch_and_store_cited_pages(
         except NoNetwork as error:
             return llm.Result("error", {"error_class": "network", "error": error.message})
         existed = await past.existed(address) if past and page.outcome in _DEAD else ""
-        made = records_to_store_rows.snapshot_rows(
+        made = records_to_store_rows.snapshot_and_text_part_rows_by_table(
             make_snapshot_of_fetched_page(
                 page, address, existed=existed, longest=settings.web.longest_tokens
             ),

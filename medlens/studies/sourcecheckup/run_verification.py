@@ -374,4 +374,6 @@ def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> Non
     )
     if made:
         given = {row["id"]: (row["digest"], row["body"]) for row in made["item"]}
-        store.append_all({**made, **items.make_rows_by_table_that_bring_back_items(store, given)})
+        store.append_all_and_count_new_by_table(
+            {**made, **items.make_rows_by_table_that_bring_back_items(store, given)}
+        )

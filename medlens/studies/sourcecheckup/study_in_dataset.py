@@ -44,7 +44,7 @@ class Study:
 
 
 def _answer(store: Store, item: str) -> dict[str, str]:
-    found = listed.load_answer_as_raters_see_it(store, item) or {"question": "", "text": ""}
+    found = listed.find_answer_fields_shown_to_raters(store, item) or {"question": "", "text": ""}
     return {"Question": found["question"], "Answer": found["text"]}
 
 
@@ -58,7 +58,7 @@ def _answer_and_sources(store: Store, item: str) -> dict[str, str]:
         begin, end = prompts.opening_and_closing_fence_of_page(page)
         return f"{begin}\n{page}\n{end}"
 
-    found = listed.load_answer_as_raters_see_it(store, item)
+    found = listed.find_answer_fields_shown_to_raters(store, item)
     sources = listed.list_sources_of_answer(store, found["dataset"], item) if found else []
     return _answer(store, item) | {
         f"Source {n}, {one['url']}": text(one["source"])
@@ -96,7 +96,7 @@ class _Support(tasks.SourceSupportTask):
                 self.store, [*filter(None, dict.fromkeys(snapshots))]
             )
             found += [
-                tasks.list_misquoted_passages(value.passages, texts[snapshot])
+                tasks.list_misquoted_passages_in_words(value.passages, texts[snapshot])
                 if snapshot
                 else self.problems_of_draft(value, item)
                 for (value, item), snapshot in zip(some, snapshots, strict=True)
@@ -109,7 +109,7 @@ class _Support(tasks.SourceSupportTask):
             return not str(foreseen).strip()
         return queries.has_page_without_text(self.store, item)
 
-    def why_expected_answer_is_impossible(
+    def list_reasons_expected_answer_is_impossible(
         self, store: Store, item: str, expected: Body
     ) -> list[str]:
         """That the pair's page holds no text, if the key is more than "cannot tell"."""
@@ -123,7 +123,7 @@ class _Support(tasks.SourceSupportTask):
             " and nobody can give the expected one."
         ]
 
-    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> dict[str, str]:
         """Question, statement and source."""
         pair = queries.load_pair_as_shown(store, item)
         source = "\n".join(part for part in (pair.title, pair.url) if part)
@@ -151,11 +151,11 @@ class _Response(tasks.ResponseSupportTask):
     store: Store
     units: str = "questions"
 
-    def snapshot_text(self, source: str) -> str:
+    def find_source_text_to_check_marks_against(self, source: str) -> str:
         """The snapshot's text."""
         return queries.source_text(self.store, source)
 
-    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question and the answer."""
         return _answer(store, item)
 
@@ -187,7 +187,7 @@ class _Parse(tasks.StatementParseTask):
         names = {each["name"]: f"{each['n']}: {each['text']}" for each in stated}
         return replace(self, names={**names, "complete": "No medical fact is missing"})
 
-    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question, the answer and its statements."""
         stated = listed.list_statements_of_answer(store, item)
         lines = "\n".join(f"{n}: {each['text']}" for n, each in enumerate(stated, 1))
@@ -197,9 +197,9 @@ class _Parse(tasks.StatementParseTask):
 class _Question(tasks.QuestionQualityTask):
     """Checking the questions of a store."""
 
-    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question and its document."""
-        found = listed.load_question_by_item_id(store, item) or {"question": "", "document": ""}
+        found = listed.find_question_of_item(store, item) or {"question": "", "document": ""}
         return {"Question": found["question"], "Text": found["document"]}
 
 

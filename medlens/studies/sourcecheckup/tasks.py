@@ -21,7 +21,10 @@ from medlens.errors import InvalidInput
 from medlens.review.marks_after_text_correction import CarriedAnswer, find_place_in_corrected_text
 from medlens.review.replace_person_identifiers import mask_letters_with_x
 from medlens.review.tasks import Body, ByModels, Heard, Task, answer_in_readable_form, cell_text
-from medlens.studies.shipped_guidelines import shipped_guideline_versions, shipped_worked_example
+from medlens.studies.shipped_guidelines import (
+    shipped_guideline_versions,
+    shipped_worked_example_text,
+)
 from medlens.studies.sourcecheckup.records import (
     PAIR_KIND,
     QUESTION_KIND,
@@ -119,7 +122,7 @@ class SourceSupportTask(Task):
     title: str = "Verify sources"
     question: str = "Does the source support the statement?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(SUPPORT))
-    worked_example: str = field(default_factory=lambda: shipped_worked_example(SUPPORT))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example_text(SUPPORT))
     value: type[BaseModel] = SourceJudgment
     classes: Mapping[str, tuple[str, ...]] = field(
         default_factory=lambda: {"supported": ("yes", "no"), "verdict": tuple(VERDICTS)}
@@ -149,7 +152,7 @@ class SourceSupportTask(Task):
         """Whether the page of a pair could not be read, so that nothing can be said of it."""
         return False
 
-    def carry_answer_to_corrected_item(
+    def answer_and_lost_marks_in_corrected_item(
         self, value: SourceJudgment, before: Body, after: Body
     ) -> CarriedAnswer:
         """Passages where their words stand in the corrected page."""
@@ -190,7 +193,7 @@ class SourceSupportTask(Task):
     def problems_of_draft(self, value: SourceJudgment, item: Body) -> list[str]:
         """Passages that are not the page's."""
         text = self.source_text(item) if value.passages else None
-        return [] if text is None else list_misquoted_passages(value.passages, text)
+        return [] if text is None else list_misquoted_passages_in_words(value.passages, text)
 
     def answer_as_columns(self, value: SourceJudgment) -> Mapping[str, Any]:
         """Verdict, reason, quote, and the passages as JSON."""
@@ -224,7 +227,7 @@ class SourceSupportTask(Task):
         return {"verdict": value.verdict}
 
 
-def list_misquoted_passages(passages: Sequence[Passage], text: str) -> list[str]:
+def list_misquoted_passages_in_words(passages: Sequence[Passage], text: str) -> list[str]:
     """The passages that are not what the page says in their places, in sentences."""
     return [
         f"The passage at {passage.start} is not what the page says there."
@@ -283,7 +286,7 @@ class ResponseSupportTask(_YesNoTask):
     title: str = "Verify whole answers"
     question: str = "Do the sources support all medical facts of this answer?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(RESPONSE))
-    worked_example: str = field(default_factory=lambda: shipped_worked_example(RESPONSE))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example_text(RESPONSE))
     value: type[BaseModel] = WholeAnswer
     form: Form | None = field(
         default_factory=lambda: make_one_question_form(
@@ -292,7 +295,7 @@ class ResponseSupportTask(_YesNoTask):
     )
     word_in: str = "the figures of whole answers, verifiers against doctors"
 
-    def snapshot_text(self, source: str) -> str | None:
+    def find_source_text_to_check_marks_against(self, source: str) -> str | None:
         """The text of a snapshot (by id) that marked passages are checked against; None: they are
         not checked.
         """
@@ -303,7 +306,7 @@ class ResponseSupportTask(_YesNoTask):
         return [
             f"The passage at {passage.start} is not what the page says there."
             for passage in value.passages
-            if (text := self.snapshot_text(passage.source)) is not None
+            if (text := self.find_source_text_to_check_marks_against(passage.source)) is not None
             and not _is_quoted(passage, text)
         ]
 
@@ -337,7 +340,7 @@ class QuestionQualityTask(_YesNoTask):
     title: str = "Check questions"
     question: str = "Can this question be answered from the text shown with it?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(QUESTION))
-    worked_example: str = field(default_factory=lambda: shipped_worked_example(QUESTION))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example_text(QUESTION))
     requires: str = "document"
     value: type[BaseModel] = YesNo
 
@@ -367,7 +370,7 @@ class StatementParseTask(Task):
     title: str = "Check statements"
     question: str = "Is each statement really in the answer, and is any medical fact left out?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guideline_versions(PARSE))
-    worked_example: str = field(default_factory=lambda: shipped_worked_example(PARSE))
+    worked_example: str = field(default_factory=lambda: shipped_worked_example_text(PARSE))
     value: type[BaseModel] = ParseCheck
     classes: Mapping[str, tuple[str, ...]] = field(
         default_factory=lambda: {"all_contained": ("yes", "no"), "complete": ("yes", "no")}

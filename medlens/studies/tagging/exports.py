@@ -19,7 +19,9 @@ from medlens.studies.tagging.study_in_dataset import Study
 def make_items_export_table(store: Store, study: Study) -> pd.DataFrame:
     """The dataset's items, one row each, with a column for each option."""
     rows = []
-    for name, illustrative, item in queries.list_items_in_full(store, study.dataset):
+    for name, illustrative, item in queries.list_items_with_names_and_if_illustrative(
+        store, study.dataset
+    ):
         options = {f"option_{option.key}": option.text for option in item.options}
         rows.append(
             {
@@ -82,9 +84,12 @@ def make_consensus_labels_export_table(
     words = words[words["stands"] & (words["task"] == study.task.name)]
     words = words[words["dataset"] == study.dataset].set_index("item")
     settled = words[["adjudicator", "reason"]].to_dict("index")
-    votes, people = tags.rater_count_by_item_and_label, tags.raters_per_item
+    votes, people = tags.rater_count_matrix_of_items_and_labels, tags.array_of_rater_counts_of_items
     order = {name: at for at, name in enumerate(tags.first_seen)}
-    relaxed, strict = looked.labels_by_rule["relaxed"], looked.labels_by_rule["strict"]
+    relaxed, strict = (
+        looked.labels_by_item_by_rule["relaxed"],
+        looked.labels_by_item_by_rule["strict"],
+    )
     columns = ["item", "label", "votes", "raters", "relaxed", "strict", "settled_by"]
     columns += ["no_answer_holds", "reason"]
     rows = [

@@ -10,7 +10,7 @@ from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.tagging import figures_charts as charts
 from medlens.studies.tagging import metrics
 from medlens.studies.tagging.figures_data import TABLES, TaggingFigureData, load_figure_data
-from medlens.studies.tagging.items_behind_chart_marks import items_behind_mark
+from medlens.studies.tagging.items_behind_chart_marks import find_what_is_behind_mark
 from medlens.studies.tagging.tasks import NAME, STUDY
 
 _LIST: tuple[Figure[TaggingFigureData], ...] = (
@@ -36,7 +36,9 @@ _LIST: tuple[Figure[TaggingFigureData], ...] = (
         of="the responses that two raters or more judged",
         several={"labels": "Labels", "words": "Words", "marks": "Marks"},
         rows=lambda data: metrics.agreement_rows(
-            data.agreement_by_label, data.label_set_agreement_by_distance, data.span_agreement
+            data.agreement_by_label,
+            data.label_set_agreement_by_distance,
+            data.span_f1s_and_word_alphas,
         ),
         chart=lambda data, what, _: {
             "labels": charts.label_agreement_chart,
@@ -58,7 +60,7 @@ _LIST: tuple[Figure[TaggingFigureData], ...] = (
         title="Places",
         section="places",
         of="the marks with a known place",
-        rows=lambda data: metrics.position_rows(data.tagging_tables),
+        rows=lambda data: metrics.span_position_rows(data.tagging_tables),
         chart=lambda data, _what, _by: charts.span_positions_chart(data),
     ),
     Figure(
@@ -67,7 +69,7 @@ _LIST: tuple[Figure[TaggingFigureData], ...] = (
         section="raters",
         of="the responses that a rater judged",
         several=charts.titles_by_rater_view,
-        rows=lambda data: metrics.rater_rows(data.tagging_tables),
+        rows=lambda data: metrics.rater_severity_and_duration_rows(data.tagging_tables),
         chart=lambda data, what, _: charts.rater_view_chart(data, what),
     ),
     Figure(
@@ -95,9 +97,10 @@ _LIST: tuple[Figure[TaggingFigureData], ...] = (
 
 def _numbers(data: TaggingFigureData) -> dict[str, str]:
     tags, wanted = data.tagging_tables, data.study.settings.raters_per_item
+    enough = int((tags.array_of_rater_counts_of_items >= wanted).sum())
     return {
         "Responses judged": f"{len(tags.items):,} of {data.count_of_all_responses:,}",
-        f"With {wanted} raters or more": f"{int((tags.raters_per_item >= wanted).sum()):,}",
+        f"With {wanted} raters or more": f"{enough:,}",
         "Judgments": f"{len(tags.judged):,}",
         "Raters": f"{tags.judged['rater'].nunique():,}",
     }
@@ -128,7 +131,7 @@ FIGURES = Figures(
     empty=_empty,
     said=charts.label_agreement_in_words,
     numbers=_numbers,
-    behind=items_behind_mark,
+    behind=find_what_is_behind_mark,
     paper="Roy et al. 2024",
     version=lambda study: hash(study.taxonomy),
     narrowed_by=("run", "cases", "judge"),

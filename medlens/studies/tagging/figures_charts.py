@@ -71,7 +71,7 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
     published = _published(source)
     for at, name in enumerate(published):
         over = list(metrics_input_tables.RULES).index(
-            closest_rule_by_published_source(source)[name][0]
+            closest_rule_and_match_counts_by_source(source)[name][0]
         )
         series.append(Series(f"published: {name}", _SIGNS[at % len(_SIGNS)], over))
     rows, table, marks = [], [], []
@@ -134,7 +134,7 @@ def _published(source: TaggingFigureData) -> dict[str, dict[str, Estimate]]:
     return found
 
 
-def list_rules_compared_with_published(
+def list_published_label_match_counts_per_rule(
     source: TaggingFigureData,
 ) -> list[tuple[metrics_input_tables.Rule, str, int, int]]:
     """Each rule against each published source: rule, source, items with the same labels, items
@@ -143,7 +143,7 @@ def list_rules_compared_with_published(
     rows = []
     for name, theirs in source.published_labels_by_source_and_item.items():
         for rule in metrics_input_tables.RULES:
-            ours = source.labels_by_rule[rule]
+            ours = source.labels_by_item_by_rule[rule]
             every = set(ours) | {item for item, labels in theirs.items() if labels}
             every -= source.ids_of_items_without_valid_answer
             none: frozenset[str] = frozenset()
@@ -152,21 +152,21 @@ def list_rules_compared_with_published(
     return rows
 
 
-def closest_rule_by_published_source(
+def closest_rule_and_match_counts_by_source(
     source: TaggingFigureData,
 ) -> dict[str, tuple[metrics_input_tables.Rule, int, int]]:
     """The closest rule to each published source: rule, items with the same labels, items."""
     best: dict[str, tuple[metrics_input_tables.Rule, int, int]] = {}
-    for rule, name, same, n in list_rules_compared_with_published(source):
+    for rule, name, same, n in list_published_label_match_counts_per_rule(source):
         if name not in best or same * best[name][2] > best[name][1] * n:
             best[name] = (rule, same, n)
     return best
 
 
-def published_label_matches_with_marks(source: TaggingFigureData) -> list[tuple[str, str]]:
+def list_label_match_sentences_with_mark_ids(source: TaggingFigureData) -> list[tuple[str, str]]:
     """How many responses have the published labels, by source, with the mark of the rest."""
     said = []
-    for name, (rule, same, n) in closest_rule_by_published_source(source).items():
+    for name, (rule, same, n) in closest_rule_and_match_counts_by_source(source).items():
         mark = make_mark_id("differs", rule, name) if same < n else ""
         said.append(
             (f"Our {rule} rule and {name}: {same} of {n} responses have the same labels.", mark)
@@ -214,7 +214,7 @@ def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
         n=f"{what}; n = {n:,} {unit} with a label. Outlined: all {unit} with that label.",
         note="The columns have the same numbers as the rows.",
         alt=f"Heat map: number of {unit} that carry each two labels.",
-        drawing=Heat(rows, [source.label_number(x) for x in tags.labels]),
+        drawing=Heat(rows, [source.text_of_label_key_or_position(x) for x in tags.labels]),
         table=estimates_table([(figure, " + ".join(pair), one) for pair, one in shares.items()]),
         marks=tuple(make_mark_id(*kind, *pair) for pair in shares),
     )
@@ -410,16 +410,19 @@ def word_agreement_chart(source: TaggingFigureData) -> Chart:
                 one,
                 make_mark_id("agreement", label),
             )
-            for label, one in source.span_agreement.words.items()
+            for label, one in source.span_f1s_and_word_alphas.words.items()
         ],
         thing="response",
-        colours=[source.label_of_taxonomy(label).colour for label in source.span_agreement.words],
+        colours=[
+            source.label_of_taxonomy(label).colour
+            for label in source.span_f1s_and_word_alphas.words
+        ],
     )
 
 
 def span_agreement_chart(source: TaggingFigureData) -> Chart:
     """F1 between raters' marks, exact and overlapping, with the label and without."""
-    found = source.span_agreement.f1
+    found = source.span_f1s_and_word_alphas.f1
     return mark_agreement.span_f1_chart(
         STUDY,
         "agreement_spans",
@@ -564,7 +567,7 @@ def rule_breaches_chart(source: TaggingFigureData) -> Chart:
     for what in BREACHES:
         broken, of = (
             int((found["what"] == what).sum()),
-            len(metrics_raters.rows_that_could_break_rule(source.tagging_tables, what)),
+            len(metrics_raters.array_of_rows_that_could_break_rule(source.tagging_tables, what)),
         )
         which = " with a label that asks for one" if what == NO_REFERENCE else ""
         said.append(f"{what}: {broken:,} of {of:,} judgments{which}")

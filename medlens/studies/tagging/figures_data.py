@@ -49,7 +49,10 @@ def filter_choices_by_filter_with_names(store: Store, dataset: str) -> dict[str,
                 store, tasks.NAME, dataset
             )
         },
-        "cases": {item.model or "" for _, _, item in queries.list_items_in_full(store, dataset)},
+        "cases": {
+            item.model or ""
+            for _, _, item in queries.list_items_with_names_and_if_illustrative(store, dataset)
+        },
     }
     return {
         "run": names_of_runs_by_id(store, {one.run for one in said if one.usable}),
@@ -99,7 +102,7 @@ class TaggingFigureData:
             told = zip(table["item_id"], table["rater"], strict=True)
             table = table[[made_in.get(key) == wanted["run"] for key in told]]
         if wanted.get("cases"):
-            bodies = queries.list_items_in_full(self.store, dataset)
+            bodies = queries.list_items_with_names_and_if_illustrative(self.store, dataset)
             names = {name for name, _, item in bodies if item.model == wanted["cases"]}
             table = table[table["item"].isin(names)]
         return table.reset_index(drop=True)
@@ -156,9 +159,9 @@ class TaggingFigureData:
         return metrics_agreement.label_set_agreement_by_distance(self.tagging_tables)
 
     @cached_property
-    def span_agreement(self) -> Marked:
+    def span_f1s_and_word_alphas(self) -> Marked:
         """Agreement on the marked words."""
-        return metrics_agreement.span_agreement(self.tagging_tables)
+        return metrics_agreement.compute_span_f1s_and_word_alphas(self.tagging_tables)
 
     @cached_property
     def published_labels_by_source_and_item(self) -> dict[str, dict[str, frozenset[str]]]:
@@ -210,7 +213,7 @@ class TaggingFigureData:
         )
 
     @cached_property
-    def labels_by_rule(self) -> dict[metrics_input_tables.Rule, dict[str, frozenset[str]]]:
+    def labels_by_item_by_rule(self) -> dict[metrics_input_tables.Rule, dict[str, frozenset[str]]]:
         """The labels of each item under each rule; items in the order they came in."""
         found = {}
         for rule in metrics_input_tables.RULES:
@@ -226,13 +229,13 @@ class TaggingFigureData:
 
     def label_of_taxonomy(self, label: str) -> Label:
         """A label of the taxonomy."""
-        return self.study.taxonomy.label_by_id(label)
+        return self.study.taxonomy.require_label_with_id(label)
 
     def label_name_with_number(self, label: str) -> str:
         """A label's name with its number, as raters know it."""
-        return f"{self.label_number(label)}  {self.label_of_taxonomy(label).name}"
+        return f"{self.text_of_label_key_or_position(label)}  {self.label_of_taxonomy(label).name}"
 
-    def label_number(self, label: str) -> str:
+    def text_of_label_key_or_position(self, label: str) -> str:
         """A label's key, or its position if it has none."""
         return str(self.label_of_taxonomy(label).key or self.tagging_tables.labels.index(label) + 1)
 

@@ -14,9 +14,17 @@ from medlens.studies.tagging import load_items, load_raw_annotations, queries, t
 from medlens.studies.tagging.load_items import parse_serial_number
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study_in_dataset import Study
-from medlens.tables import Column, Kind, Report, Request, Row, RowError, load_rows
+from medlens.tables import (
+    Column,
+    Kind,
+    Report,
+    Request,
+    Row,
+    RowError,
+    load_parsed_and_refused_rows,
+)
 from medlens.tables.file_schemas import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
-from medlens.tables.read_and_check_table import Fault, as_boolean_array, read_checked_table
+from medlens.tables.read_and_check_table import Fault, as_boolean_numpy_array, read_checked_table
 
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
@@ -36,7 +44,9 @@ def _add_items(store: Store, study: Study, request: Request, loaded: Any) -> Rep
     compared, revised = queries.correct_or_withdraw_and_name_reimported_items(
         store, study, found, request.revising, dataset=request.dataset
     )
-    done = queries.add_responses_and_count(store, found, dataset=request.dataset, revised=revised)
+    done = queries.add_responses_and_return_added(
+        store, found, dataset=request.dataset, revised=revised
+    )
     return Report(
         *("items", done.added, done.known, loaded.refused, loaded.notes),
         compared=compared,
@@ -60,7 +70,7 @@ ITEMS = (
 
 def import_own_items(store: Store, study: Study, request: Request) -> Report:
     """``items``: what ``export items`` wrote, or your own file with the same columns."""
-    loaded = load_rows(
+    loaded = load_parsed_and_refused_rows(
         request.source,
         _own_item,
         columns=ITEMS,
@@ -81,7 +91,7 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
     )
     new: tuple[str, ...] = ()
     for illustrative, found in groups.items():
-        done = queries.add_responses_and_count(
+        done = queries.add_responses_and_return_added(
             store,
             found,
             dataset=request.dataset,
@@ -145,7 +155,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     Items that the store lacks are made from the texts the annotators saw.
     """
     known = queries.table_of_responses(store, request.dataset)
-    loaded = load_raw_annotations.read_annotations(
+    loaded = load_raw_annotations.read_annotations_surveys_and_refused_rows(
         request.source,
         study.taxonomy,
         responses=dict(zip(known["item"], known["response"], strict=True)),
@@ -153,7 +163,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     )
     shown = {one.name: one.item for one in loaded.items}
     missing = [(name, shown[name]) for name in shown if name not in set(known["item"])]
-    done = queries.add_responses_and_count(store, missing, dataset=request.dataset)
+    done = queries.add_responses_and_return_added(store, missing, dataset=request.dataset)
     ids = items.item_ids_by_name(store, tasks.STUDY, request.dataset, list(shown))
     people: dict[str, dict[str, Any]] = {}
     turns: dict[tuple[str, str], int] = {}
@@ -220,15 +230,16 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
         named = [[one.strip() for one in text.split(";")] for text in frame["labels"]]
         found = [[study.taxonomy.find_label_by_any_name(one) for one in names] for names in named]
         ids = [sorted({label.id for label in labels if label}) for labels in found]
-        unknown = as_boolean_array([not all(labels) for labels in found])
+        unknown = as_boolean_numpy_array([not all(labels) for labels in found])
         broken = [
-            next(iter(study.taxonomy.describe_exclusivity_breaches(labels)), "") for labels in ids
+            next(iter(study.taxonomy.list_exclusivity_breaches_in_words(labels)), "")
+            for labels in ids
         ]
         return frame.assign(ids=pd.Series(ids, dtype=object)), [
             Fault(unknown, "labels", "labels of the taxonomy, separated by ;"),
             *(
                 Fault(
-                    as_boolean_array([one == why for one in broken]),
+                    as_boolean_numpy_array([one == why for one in broken]),
                     "labels",
                     f"labels that are allowed together ({why})",
                 )
@@ -276,7 +287,7 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
     return judgment_import.import_judgments(store, study.task, request)
 
 
-def import_spans(store: Store, study: Study, request: Request) -> Report:
+def import_judgments_from_spans_file(store: Store, study: Study, request: Request) -> Report:
     """``spans``: what ``export spans`` wrote, which contains whole judgments."""
     return judgment_import.import_judgments_with_parts(store, study.task, request)
 
@@ -396,7 +407,7 @@ IMPORTS: dict[str, Kind] = {
     ),
     "spans": Kind(
         title="Spans exported by MedLens",
-        read=import_spans,
+        read=import_judgments_from_spans_file,
         columns=(*judgment_import.COLUMNS, *SPANS),
         looks="What Export wrote as spans: one row per marked passage and label.",
         known_by=(

@@ -23,7 +23,7 @@ Listed: TypeAlias = "tuple[str, pd.DataFrame]"
 _THINGS = ("response", "responses")
 
 
-def items_behind_mark(source: TaggingFigureData, mark: str) -> Behind | None:
+def find_what_is_behind_mark(source: TaggingFigureData, mark: str) -> Behind | None:
     """The items behind a mark, or None if the mark means nothing here."""
     kind, *parts = split_mark_id(mark or "all")
     resolve = _KINDS.get(kind)
@@ -67,8 +67,8 @@ def _votes(source: TaggingFigureData, code: int) -> dict[str, tuple[int, int]]:
         name: (int(given), int(all_))
         for name, given, all_ in zip(
             tags.items,
-            tags.rater_count_by_item_and_label[:, code],
-            tags.raters_per_item,
+            tags.rater_count_matrix_of_items_and_labels[:, code],
+            tags.array_of_rater_counts_of_items,
             strict=True,
         )
     }
@@ -77,7 +77,11 @@ def _votes(source: TaggingFigureData, code: int) -> dict[str, tuple[int, int]]:
 def _label(source: TaggingFigureData, rule: str, label: str) -> Listed:
     (code,) = _known(source, label)
     votes = _votes(source, code)
-    found = [item for item, labels in source.labels_by_rule[_rule(rule)].items() if label in labels]
+    found = [
+        item
+        for item, labels in source.labels_by_item_by_rule[_rule(rule)].items()
+        if label in labels
+    ]
     found.sort(key=lambda item: -votes[item][0])
     return (
         f"{source.label_of_taxonomy(label).name}, {rule}",
@@ -111,7 +115,7 @@ def _agreement(source: TaggingFigureData, label: str) -> Listed:
 
 def _everything(source: TaggingFigureData) -> Listed:
     tags = source.tagging_tables
-    raters = dict(zip(tags.items, tags.raters_per_item.tolist(), strict=True))
+    raters = dict(zip(tags.items, tags.array_of_rater_counts_of_items.tolist(), strict=True))
     rows = ((item, str(raters[item])) for item in tags.first_seen)
     return ("All responses judged", _table(rows, "raters"))
 
@@ -121,7 +125,9 @@ def _both(source: TaggingFigureData, rule: str, one: str, other: str) -> Listed:
     names = " + ".join(source.label_of_taxonomy(x).name for x in dict.fromkeys([one, other]))
     wanted = {one, other}
     found = [
-        item for item, labels in source.labels_by_rule[_rule(rule)].items() if wanted <= labels
+        item
+        for item, labels in source.labels_by_item_by_rule[_rule(rule)].items()
+        if wanted <= labels
     ]
     return (f"{names}, {rule}", _table((i,) for i in found))
 
@@ -193,7 +199,7 @@ def _gold(source: TaggingFigureData, rater: str) -> Listed:
 
 def _differs(source: TaggingFigureData, rule: str, name: str) -> Listed:
     ours, theirs = (
-        source.labels_by_rule[_rule(rule)],
+        source.labels_by_item_by_rule[_rule(rule)],
         source.published_labels_by_source_and_item.get(name),
     )
     if theirs is None:

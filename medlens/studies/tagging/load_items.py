@@ -23,7 +23,7 @@ from medlens.studies.tagging.text_repair_with_offsets import (
     repair_encoding,
     tidy_line_ends,
 )
-from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows
+from medlens.tables import Column, Loaded, Row, RowError, Source, load_parsed_and_refused_rows
 
 _HEADING = re.compile(r"<strong>([^<>]{1,80})</strong>([ \t]*:)?", re.IGNORECASE)
 Part = Literal["question", "options", "correct", "response"]
@@ -80,7 +80,7 @@ def read_items(source: Source, **how: Any) -> Loaded[NamedItem]:
     once = _Once()
 
     def parse(row: Row) -> NamedItem | None:
-        sections = split_html_into_sections(_html(row.values["text"]))
+        sections = parse_four_headed_sections_of_html(_html(row.values["text"]))
         number = parse_serial_number(row.values.get("serial_num"))
         item_name = read_item_name(row.values["id"])
         return once(
@@ -88,7 +88,7 @@ def read_items(source: Source, **how: Any) -> Loaded[NamedItem]:
             "id",
         )
 
-    loaded = load_rows(source, parse, columns=ITEMS, **how)
+    loaded = load_parsed_and_refused_rows(source, parse, columns=ITEMS, **how)
     return replace(loaded, notes=loaded.notes + once.remarks())
 
 
@@ -121,11 +121,11 @@ def read_responses(source: Source, **how: Any) -> Loaded[NamedItem]:
         )
         return once(NamedItem(f"serial{number}", row.line, item), "serial_num")
 
-    loaded = load_rows(source, parse, columns=RESPONSES, **how)
+    loaded = load_parsed_and_refused_rows(source, parse, columns=RESPONSES, **how)
     return replace(loaded, notes=loaded.notes + once.remarks())
 
 
-def split_html_into_sections(html: str) -> Sections:
+def parse_four_headed_sections_of_html(html: str) -> Sections:
     """Find the four headed parts of an item's HTML. Raises ``RowError`` for a missing heading."""
     usual = _usual_sections(html)
     if usual:

@@ -19,8 +19,8 @@ from medlens.studies.tagging.load_items import (
     NamedItem,
     Sections,
     make_item_from_sections,
+    parse_four_headed_sections_of_html,
     read_item_name,
-    split_html_into_sections,
 )
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.text_repair_with_offsets import (
@@ -29,7 +29,16 @@ from medlens.studies.tagging.text_repair_with_offsets import (
     repair_encoding,
     repair_text_with_offset_map,
 )
-from medlens.tables import Column, Loaded, Refused, Row, RowError, Source, load_rows, name_of_source
+from medlens.tables import (
+    Column,
+    Loaded,
+    Refused,
+    Row,
+    RowError,
+    Source,
+    load_parsed_and_refused_rows,
+    name_of_source,
+)
 
 if TYPE_CHECKING:
     from medlens.studies.tagging.taxonomy import Taxonomy
@@ -120,7 +129,7 @@ class LoadedAnnotations:
     notes: tuple[str, ...] = ()
 
 
-def read_annotations(
+def read_annotations_surveys_and_refused_rows(
     source: Source,
     taxonomy: Taxonomy,
     *,
@@ -135,7 +144,7 @@ def read_annotations(
     refuses its row.
     """
     reader = _Reader(taxonomy, responses or {})
-    loaded: Loaded[Annotation | SurveyAnswer] = load_rows(
+    loaded: Loaded[Annotation | SurveyAnswer] = load_parsed_and_refused_rows(
         source, reader.parse, columns=ANNOTATIONS, **how
     )
     annotations = tuple(one for one in loaded.records if isinstance(one, Annotation))
@@ -354,7 +363,7 @@ class DisplayedText:
 
     def __init__(self, html: str) -> None:
         """Raises ``RowError`` if the headings of an item are missing."""
-        self.sections: Sections = split_html_into_sections(html)
+        self.sections: Sections = parse_four_headed_sections_of_html(html)
         self._html, self._units = inner_html_with_offset_map(html)
         self._wide = any(character > "\uffff" for character in self._html)
         head = plain_text_of_html(html[: self.sections.response_at])
@@ -480,7 +489,9 @@ def read_labels_of_items(
         )
         return ItemLabels(item, given, row.line)
 
-    return load_rows(source, parse, name=name, columns=LABELS, check_columns=check, **how)
+    return load_parsed_and_refused_rows(
+        source, parse, name=name, columns=LABELS, check_columns=check, **how
+    )
 
 
 def _truth(value: object, column: str) -> bool:

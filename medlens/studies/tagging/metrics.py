@@ -32,8 +32,8 @@ from medlens.studies.tagging.metrics_labels import (
 )
 from medlens.studies.tagging.metrics_raters import (
     BREACHES,
+    array_of_rows_that_could_break_rule,
     median_seconds_overall_and_by_rater,
-    rows_that_could_break_rule,
     rule_breaches_table,
     severity_by_rater,
 )
@@ -55,7 +55,7 @@ def cooccurrence_rows(tags: TaggingTables) -> Iterator[FigureRow]:
         yield "cooccurrence_same_passage", " + ".join(pair), share
 
 
-def position_rows(tags: TaggingTables) -> Iterator[FigureRow]:
+def span_position_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """Where in the response the marks of each label lie."""
     for label, shares in span_shares_per_tenth_by_label(tags).items():
         for tenth, share in enumerate(shares, start=1):
@@ -91,7 +91,7 @@ def agreement_rows(
     yield from (("alpha_tokens", *one) for one in spans.words.items())
 
 
-def rater_rows(tags: TaggingTables) -> Iterator[FigureRow]:
+def rater_severity_and_duration_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """How severe each rater is, and how long each takes."""
     for rater, one in severity_by_rater(tags).items():
         yield "rater_severity", rater, one.difference
@@ -109,7 +109,7 @@ def rule_breach_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     for what in BREACHES:
         broken = pd.MultiIndex.from_frame(found.loc[found["what"] == what, ["item", "rater"]])
         judged = pd.MultiIndex.from_frame(tags.judged[["item", "rater"]])
-        rows = rows_that_could_break_rule(tags, what)
+        rows = array_of_rows_that_could_break_rule(tags, what)
         yield (
             "rule_breaches",
             what,

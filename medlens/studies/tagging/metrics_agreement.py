@@ -13,7 +13,7 @@ from medlens.deferred_module import np
 from medlens.review.mark_agreement import (
     Marked,
     compute_mark_agreement,
-    mark_agreement_as_whole_agreement,
+    mark_agreement_functions_by_name_and_meaning,
 )
 from medlens.review.tasks import Wholes
 from medlens.stats.alpha_and_intraclass_correlation import (
@@ -45,7 +45,7 @@ class LabelAgreement:
 
 def agreement_by_label(tags: TaggingTables) -> dict[str, LabelAgreement]:
     """Agreement by label id: each rater's rating of an item is whether they gave the label."""
-    raters, given = tags.raters_per_item, tags.rater_count_by_item_and_label
+    raters, given = tags.array_of_rater_counts_of_items, tags.rater_count_matrix_of_items_and_labels
     people = tags.judged["rater"].nunique()
     found = {}
     for code, label in enumerate(tags.labels):
@@ -70,7 +70,7 @@ def label_set_agreement_by_distance(
     tags: TaggingTables, distances: Sequence[SetDistance] = ("masi", "jaccard")
 ) -> dict[str, Estimate]:
     """Krippendorff's alpha on each rater's set of labels, by distance."""
-    raters = tags.raters_per_item
+    raters = tags.array_of_rater_counts_of_items
     usable = np.flatnonzero(raters >= 2)
     rank = np.full(len(tags.items), -1)
     rank[usable] = np.arange(len(usable))
@@ -108,12 +108,12 @@ def label_set_agreement_by_distance(
 _CALLED: Mapping[SetDistance, str] = {"masi": "MASI distance", "jaccard": "Jaccard distance"}
 
 
-def make_whole_judgment_agreement(tags: TaggingTables) -> Wholes:
+def whole_agreement_functions_by_name_and_meaning(tags: TaggingTables) -> Wholes:
     """Agreement on whole judgments: sets of labels, marked words."""
     rows = tags.judged.groupby("rater", sort=False).indices
 
     def of(raters: Collection[str]) -> TaggingTables:
-        return tags.select_judged_rows(
+        return tags.narrow_tables_to_judged_rows(
             np.sort(np.concatenate([rows[one] for one in raters if one in rows]))
         )
 
@@ -131,11 +131,11 @@ def make_whole_judgment_agreement(tags: TaggingTables) -> Wholes:
             "Alpha on all labels (MASI)",
             "how similar the sets of labels are; partial overlap counts",
         ): (sets),
-        **mark_agreement_as_whole_agreement(spans),
+        **mark_agreement_functions_by_name_and_meaning(spans),
     }
 
 
-def span_agreement(tags: TaggingTables) -> Marked:
+def compute_span_f1s_and_word_alphas(tags: TaggingTables) -> Marked:
     """Agreement on the marked words of the responses.
 
     A judgment with a span whose place is unknown cannot be compared and is left out entirely;

@@ -57,7 +57,7 @@ class TaggingTables:
     texts: Mapping[str, str]
     words: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
 
-    def select_judged_rows(self, rows: Ints) -> TaggingTables:
+    def narrow_tables_to_judged_rows(self, rows: Ints) -> TaggingTables:
         """Only these rows of ``judged``, in their order."""
         if len(rows) == len(self.judged):
             return self
@@ -87,12 +87,12 @@ class TaggingTables:
         return sum(item in self.words and self.words[item] is None for item in self.items)
 
     @property
-    def raters_per_item(self) -> Ints:
+    def array_of_rater_counts_of_items(self) -> Ints:
         """How many raters judged each item, (I,)."""
         return np.bincount(self.item, minlength=len(self.items))
 
     @property
-    def rater_count_by_item_and_label(self) -> Ints:
+    def rater_count_matrix_of_items_and_labels(self) -> Ints:
         """How many raters gave each label to each item, (I, L)."""
         if len(self.item) == 0:
             return np.zeros((0, len(self.labels)), dtype=np.int64)
@@ -244,8 +244,8 @@ def table_of_labels_under_rule(
     )
     if rule not in RULES:
         raise InvalidInput(f"There is no consensus rule {rule!r}.", hint="Use relaxed or strict.")
-    least = np.minimum(2 if rule == "strict" else 1, tags.raters_per_item)
-    holds = tags.rater_count_by_item_and_label >= least[:, None]
+    least = np.minimum(2 if rule == "strict" else 1, tags.array_of_rater_counts_of_items)
+    holds = tags.rater_count_matrix_of_items_and_labels >= least[:, None]
     for at, item in enumerate(tags.items):
         if item in tags.words:
             word = tags.words[item] or frozenset()

@@ -35,7 +35,7 @@ class RaterSeverity:
 def severity_by_rater(tags: TaggingTables) -> dict[str, RaterSeverity]:
     """Severity by rater; error labels are counted once per item."""
     errors = tags.given[:, tags.is_error].sum(axis=1).astype(np.float64)
-    raters = tags.raters_per_item[tags.item]
+    raters = tags.array_of_rater_counts_of_items[tags.item]
     totals = np.bincount(tags.item, weights=errors, minlength=len(tags.items))[tags.item]
     others = (totals - errors) / np.maximum(raters - 1, 1)
     difference = np.where(raters >= 2, errors - others, np.nan)
@@ -112,7 +112,7 @@ def rule_breaches_table(tags: TaggingTables) -> pd.DataFrame:
     return pd.DataFrame(table, columns=["item", "rater", "what", "labels"])
 
 
-def rows_that_could_break_rule(tags: TaggingTables, what: str) -> Ints:
+def array_of_rows_that_could_break_rule(tags: TaggingTables, what: str) -> Ints:
     """The rows of ``judged`` that a rule of ``BREACHES`` applies to.
 
     Only some labels require a link: judgments without these cannot lack one.

@@ -24,7 +24,15 @@ from medlens.studies.tagging.answer_option_extraction import (
     parse_options_and_following_text,
 )
 from medlens.studies.tagging.text_repair_with_offsets import repair_encoding, tidy_line_ends
-from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows, parse_json_value
+from medlens.tables import (
+    Column,
+    Loaded,
+    Row,
+    RowError,
+    Source,
+    load_parsed_and_refused_rows,
+    parse_json_value,
+)
 
 KIND = "ask"
 EXCLUDED = ("parse_failed", "refused", "truncated", "empty", "error")
@@ -118,7 +126,7 @@ def read_questions(
         seen.add(digest)
         return Question(text, options, correct, meta_info, digest)
 
-    loaded = load_rows(
+    loaded = load_parsed_and_refused_rows(
         source, parse, name=name, columns=COLUMNS, skip_bad=skip_bad, progress=progress
     )
     if not numbers:

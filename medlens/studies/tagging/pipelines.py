@@ -41,7 +41,7 @@ ASK = multiple_choice_benchmarks.KIND
 _USUAL_EXPLANATION = 600
 
 
-def ask_model_medqa_questions(
+def ask_medqa_questions_and_add_wrong_answers(
     store: Store,
     settings: Settings,
     file: Source,
@@ -110,7 +110,7 @@ def ask_model_medqa_questions(
         for row in done
         if row["outcome"] == "incorrect" and row["job"] in planned
     ]
-    added = queries.add_responses_and_count(
+    added = queries.add_responses_and_return_added(
         store, wrong, dataset=dataset, illustrative=illustrative
     ).added
     outcomes = Counter(row["outcome"] for row in done)
@@ -154,7 +154,7 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
 
 
 def _item(store: Store, question: Question, body: Mapping[str, Any], model: str) -> ResponseItem:
-    answered = stored.load_completion_by_id(store, body["completion"])
+    answered = stored.find_completion_with_id(store, body["completion"])
     assert answered is not None, "an outcome is stored after its completion"
     return ResponseItem(
         question=question.question,
@@ -205,7 +205,7 @@ PIPELINES = (
                 help="skip rows that are not questions",
             ),
         ),
-        start=ask_model_medqa_questions,
+        start=ask_medqa_questions_and_add_wrong_answers,
         batch_api=True,
     ),
     models_as_raters.make_rating_pipeline(

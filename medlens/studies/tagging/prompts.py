@@ -116,7 +116,7 @@ def marks_reply_shape(taxonomy: Taxonomy) -> type[BaseModel]:
     )
 
     def exclusive(value: Any) -> Any:
-        found = taxonomy.describe_exclusivity_breaches(
+        found = taxonomy.list_exclusivity_breaches_in_words(
             label for one in value.marks for label in one.labels
         )
         if found:

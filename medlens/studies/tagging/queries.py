@@ -26,7 +26,7 @@ from medlens.tables.file_schemas import Compared, Revising
 STUDY = tasks.STUDY
 
 
-def add_responses_and_count(
+def add_responses_and_return_added(
     store: Store,
     found: Iterable[tuple[str, ResponseItem]],
     *,
@@ -107,7 +107,7 @@ def correct_or_withdraw_and_name_reimported_items(
     with those that the file lacks; returns what there was, and the names of the changed ones.
 
     Raises:
-        InvalidInput: as ``reimported_items.correct_or_withdraw_reimported_items``.
+        InvalidInput: as ``reimported_items.correct_or_withdraw_and_return_comparison``.
     """
     by_name, by_serial = _there(store, dataset)
     given, here = dict(found), set()
@@ -136,10 +136,10 @@ def correct_or_withdraw_and_name_reimported_items(
         },
         difference,
     )
-    compared = reimported_items.correct_or_withdraw_reimported_items(
+    compared = reimported_items.correct_or_withdraw_and_return_comparison(
         store, (study.task,), comparison, revising, study=STUDY, dataset=dataset
     )
-    return compared, comparison.changed_names
+    return compared, comparison.set_of_changed_item_names
 
 
 def _with_contents(held: _Held, item: ResponseItem, *, whole: bool) -> ResponseItem:
@@ -235,7 +235,9 @@ def table_of_responses(store: Store, dataset: str) -> pd.DataFrame:
     return store.read(_RESPONSES, study=STUDY, dataset=dataset)
 
 
-def list_items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:
+def list_items_with_names_and_if_illustrative(
+    store: Store, dataset: str
+) -> list[tuple[str, bool, ResponseItem]]:
     """Every item of a dataset in full: name, illustrative, item."""
     return [
         (name, illustrative, ResponseItem.model_validate_json(body))

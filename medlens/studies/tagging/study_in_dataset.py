@@ -15,7 +15,7 @@ from medlens.config.host_and_address_values import ExistingPath
 from medlens.config.settings import Section, Settings, TaskSettings
 from medlens.errors import BadFile
 from medlens.review import items
-from medlens.review.hand_out_settings import default_hand_out_settings, hand_out_settings
+from medlens.review.hand_out_settings import default_hand_out_settings, hand_out_settings_in_force
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import HandOut, StudyTasks, Task
 from medlens.store import Store
@@ -58,7 +58,7 @@ class TaggingSettings(Section):
             _require_readable(load_form, file)
         return folder
 
-    def hand_out_settings(self) -> dict[str, Any]:
+    def hand_out_settings_by_name(self) -> dict[str, Any]:
         """The settings for handing out items, by name."""
         return self.model_dump(include=set(TaskSettings.model_fields))
 
@@ -91,7 +91,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study in ``dataset``, by default the one people work on."""
     own = settings.of(TaggingSettings)
     changed = own.taxonomy.stat().st_mtime_ns if own.taxonomy.exists() else 0
-    defaults = default_hand_out_settings(settings, tasks.NAME, own.hand_out_settings())
+    defaults = default_hand_out_settings(settings, tasks.NAME, own.hand_out_settings_by_name())
     return _study(store, own, defaults, dataset, changed)
 
 
@@ -106,8 +106,8 @@ def _study(
         dataset=dataset,
         illustrative=illustrative,
         taxonomy=taxonomy,
-        task=tasks.make_error_spans_task(taxonomy, handing_out=own.hand_out_settings()),
-        settings=hand_out_settings(store, tasks.NAME, dataset, defaults),
+        task=tasks.make_error_spans_task(taxonomy, handing_out=own.hand_out_settings_by_name()),
+        settings=hand_out_settings_in_force(store, tasks.NAME, dataset, defaults),
     )
 
 

@@ -14,12 +14,15 @@ from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm.token_cost import USUAL_ANSWER
 from medlens.review import items
-from medlens.review.marked_spans import carry_marks_to_corrected_text
+from medlens.review.marked_spans import carried_marks_placed_marks_and_lost_words
 from medlens.review.marked_spans import list_mark_problems_in_words as misplaced_spans
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
-from medlens.studies.shipped_guidelines import shipped_guideline_versions, shipped_worked_example
+from medlens.studies.shipped_guidelines import (
+    shipped_guideline_versions,
+    shipped_worked_example_text,
+)
 from medlens.studies.tagging import prompts
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 _OUTCOME = "tagged"
 
 
-def define_how_models_answer(taxonomy: Taxonomy) -> ByModels:
+def make_model_answering_setup(taxonomy: Taxonomy) -> ByModels:
     """How models mark the errors of a response.
 
     Each quote is located in it (exactly, or else with white space and Unicode folded) or dropped.
@@ -134,17 +137,17 @@ class ErrorSpansTask(Task):
 
     def rules_broken_by_answer(self, value: ErrorSpans, item: Body) -> list[str]:
         """Labels that do not go together."""
-        return self.taxonomy.describe_exclusivity_breaches(value.labels_given())
+        return self.taxonomy.list_exclusivity_breaches_in_words(value.labels_given())
 
     def problems_of_draft(self, value: ErrorSpans, item: Body) -> list[str]:
         """Marks out of place."""
         return misplaced_spans(value.spans, item["response"], self._label_ids)
 
-    def carry_answer_to_corrected_item(
+    def answer_and_lost_marks_in_corrected_item(
         self, value: ErrorSpans, before: Body, after: Body
     ) -> CarriedAnswer:
         """The marks at their new places; those whose words are gone have none."""
-        spans, sound, lost = carry_marks_to_corrected_text(
+        spans, sound, lost = carried_marks_placed_marks_and_lost_words(
             value.spans, lambda _: str(before["response"]), lambda _: str(after["response"])
         )
         placed = tuple(
@@ -179,7 +182,7 @@ class ErrorSpansTask(Task):
                 "end": span.end,
                 "quote": span.quote,
                 "located": span.located,
-                "label": self.taxonomy.label_by_id(label).export_name,
+                "label": self.taxonomy.require_label_with_id(label).export_name,
                 "span_comment": span.comment,
                 "link": span.link,
                 "span": number,
@@ -232,8 +235,8 @@ class ErrorSpansTask(Task):
         """The marks, and where each begins."""
         return [
             (
-                f"{'; '.join(self.taxonomy.label_by_id(label).name for label in span.labels)}:"
-                f" {_short(span.quote) or 'without a place'}",
+                "; ".join(self.taxonomy.require_label_with_id(label).name for label in span.labels)
+                + f": {_short(span.quote) or 'without a place'}",
                 "" if span.start is None else f"from character {span.start + 1:,}",
             )
             for span in value.spans
@@ -247,7 +250,7 @@ class ErrorSpansTask(Task):
             spans.setdefault((span.start, span.end, span.quote, span.labels), span)
         ordered = sorted(spans.values(), key=lambda span: (span.start is None, span.start or 0))
         merged = ErrorSpans(spans=tuple(ordered))
-        if broken := self.taxonomy.describe_exclusivity_breaches(merged.labels_given()):
+        if broken := self.taxonomy.list_exclusivity_breaches_in_words(merged.labels_given()):
             raise InvalidInput(" ".join(broken), hint="Choose other marks.")
         return merged
 
@@ -265,11 +268,11 @@ class ErrorSpansTask(Task):
         return (
             settled
             if settled.spans
-            and not self.taxonomy.describe_exclusivity_breaches(settled.labels_given())
+            and not self.taxonomy.list_exclusivity_breaches_in_words(settled.labels_given())
             else None
         )
 
-    def agreement_on_whole_answers(self, judged: pd.DataFrame) -> Wholes:
+    def whole_agreement_functions_by_name_and_meaning(self, judged: pd.DataFrame) -> Wholes:
         """Agreement on marks and on sets of labels."""
         # Short commands that load the task compute no agreement.
         from medlens.studies.tagging import metrics_agreement
@@ -278,20 +281,21 @@ class ErrorSpansTask(Task):
         # Marks are compared by their places; the text only has to exist.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})
         kinds = ("person", "model")
-        return metrics_agreement.make_whole_judgment_agreement(
+        return metrics_agreement.whole_agreement_functions_by_name_and_meaning(
             make_tagging_tables(judged, self.taxonomy, items=texts, kinds=kinds)
         )
 
     def does_answer_match_gold(self, value: ErrorSpans, expected: Body) -> bool:
         """Whether all expected labels are given, and none of another kind."""
         wanted = frozenset(expected["labels"])
-        kinds = {self.taxonomy.label_by_id(label).kind for label in wanted}
+        kinds = {self.taxonomy.require_label_with_id(label).kind for label in wanted}
         given = value.labels_given()
         return (
-            wanted <= given and {self.taxonomy.label_by_id(label).kind for label in given} <= kinds
+            wanted <= given
+            and {self.taxonomy.require_label_with_id(label).kind for label in given} <= kinds
         )
 
-    def load_texts_of_item(self, store: Store, item: str) -> dict[str, str]:
+    def load_texts_by_heading_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question with its options, and the response."""
         body = ResponseItem.model_validate(items.item_body(store, item))
         return {
@@ -305,7 +309,7 @@ class ErrorSpansTask(Task):
     @cached_property
     def model_answering_setup(self) -> ByModels:
         """Models quote the errors."""
-        return define_how_models_answer(self.taxonomy)
+        return make_model_answering_setup(self.taxonomy)
 
 
 def make_error_spans_task(taxonomy: Taxonomy, **fields: Any) -> ErrorSpansTask:
@@ -315,7 +319,7 @@ def make_error_spans_task(taxonomy: Taxonomy, **fields: Any) -> ErrorSpansTask:
     return ErrorSpansTask(
         taxonomy=taxonomy,
         guidelines=shipped_guideline_versions(NAME) if as_published else (),
-        worked_example=shipped_worked_example(NAME) if as_published else "",
+        worked_example=shipped_worked_example_text(NAME) if as_published else "",
         names={label.id: label.name for label in taxonomy.labels},
         **fields,
     )

@@ -81,7 +81,7 @@ class Taxonomy:
     def _by_name(self) -> dict[str, Label]:
         return {name: label for label in self.labels for name in _spellings(label)}
 
-    def label_by_id(self, id: str) -> Label:
+    def require_label_with_id(self, id: str) -> Label:
         """The label with this id; InvalidInput if there is none."""
         found = self._by_id.get(id)
         if found is None:
@@ -105,7 +105,7 @@ class Taxonomy:
             for one in self.labels
         ]
 
-    def describe_exclusivity_breaches(self, labels: Iterable[str]) -> list[str]:
+    def list_exclusivity_breaches_in_words(self, labels: Iterable[str]) -> list[str]:
         """Where the labels of one response break exclusivity: a non-error label with any other."""
         present = set(labels)
         given = [label for label in self.labels if label.id in present]
@@ -142,7 +142,7 @@ class Taxonomy:
             )
             found += [f"{mark}: {self._name(label)} is given twice." for label in twice]
             seen |= {(*_place(span), label) for label in span.labels}
-        return found + self.describe_exclusivity_breaches(value.labels_given())
+        return found + self.list_exclusivity_breaches_in_words(value.labels_given())
 
     def _faults(self, span: ErrorSpan, text: str) -> list[str]:
         faults = [

@@ -184,7 +184,9 @@ def _told(case: Case, outs: list[CaseElicitation]) -> None:
     )
     with opened:
         st.dataframe(
-            table, hide_index=True, alt=f"What each dialogue revealed of {case.content_name}"
+            table,
+            hide_index=True,
+            alt=f"What each dialogue revealed of {case.name_derived_from_content}",
         )
         draw_csv_button(table, "told")
 
@@ -357,7 +359,7 @@ def _filters(here: Here, study: Study) -> None:
         list_filters_and_paging.draw_search_field(
             "Search", "q", key="browse", placeholder="words in a turn"
         )
-        with list_filters_and_paging.draw_filter_popover(key="browse") as filters:
+        with list_filters_and_paging.context_that_draws_filter_popover(key="browse") as filters:
             choose = partial(
                 list_filters_and_paging.draw_filter_choice, key="browse", within=filters
             )

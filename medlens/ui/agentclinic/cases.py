@@ -113,7 +113,9 @@ def _field(group: str, name: str, names: Sequence[str]) -> FieldData:
 
 def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
     st.markdown("### Check")
-    checked = case_form_and_template.check_written_case(here.store, study.dataset, fields)
+    checked = case_form_and_template.make_lint_report_of_written_case(
+        here.store, study.dataset, fields
+    )
     if checked.missing:
         st.caption(
             "Still needed: "

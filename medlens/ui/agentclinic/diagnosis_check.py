@@ -24,7 +24,11 @@ from medlens.ui.styles import read_style_sheet
 def draw_who_played_on_request(here: Here, desk: Desk) -> None:
     """Who played and how it ended, for raters who have submitted; on request, and recorded."""
     item, task = desk.item, desk.task.name
-    if item is None or desk.place_in_queue is None or desk.place_in_queue.state != "submitted":
+    if (
+        item is None
+        or desk.queue_entry_of_current_item is None
+        or desk.queue_entry_of_current_item.state != "submitted"
+    ):
         return
     if item not in queries.filter_ids_of_items_rater_finished(here.store, here.person.id, [item]):
         st.caption(
@@ -141,19 +145,19 @@ def draw_diagnosis_check_desk(here: Here, study: Study) -> None:
         case = queries.load_case(
             here.store, queries.item_id_made_from_name(study.dataset, one.case)
         )
-        return tasks.diagnosis_for_check(one, case)
+        return tasks.make_diagnosis_pair_to_check(one, case)
 
     desk = desk_view.open_desk(here, study.match, study.dataset, lay_out)
     if desk.item is None:
         desk_view.draw_end(here, desk, done="checked", things="diagnoses")
         return
     st.html(BAR_STYLE + _STYLE)
-    content, status = desk_view.open_desk_page(desk, thing="diagnosis")
+    content, status = desk_view.draw_desk_bar_and_return_content_and_status(desk, thing="diagnosis")
     with content:
         if visit_start.warn_and_say_if_viewer_must_not_see_item(here, study, desk.item):
             return
         with st.container(key="check"):
-            with desk_view.container_that_keeps_positions():
+            with desk_view.container_for_content_of_some_items():
                 draw_who_played_on_request(here, desk)
             left, right = st.columns(2, gap="medium")
             for place, name, text in (
@@ -164,9 +168,11 @@ def draw_diagnosis_check_desk(here: Here, study: Study) -> None:
                     st.caption(name)
                     st.text(text, width="stretch")
             visits = diagnosis_verdicts.count_visits_settled_by_answer(
-                here.store, study.dataset, desk.place_in_queue.name if desk.place_in_queue else ""
+                here.store,
+                study.dataset,
+                desk.queue_entry_of_current_item.name if desk.queue_entry_of_current_item else "",
             )
-            with desk_view.container_that_keeps_positions():
+            with desk_view.container_for_content_of_some_items():
                 if visits > 1:
                     st.caption(
                         f"These two occur in {visits:,} visits; your answer applies to all of them."

@@ -25,7 +25,7 @@ from medlens.studies.agentclinic.tasks import MARKS, SCALES
 from medlens.ui import Here, all_verdicts_on_item
 from medlens.ui.agentclinic import address_changes, diagnosis_check, transcript
 from medlens.ui.agentclinic.conversation import Reading
-from medlens.ui.agentclinic.transcript import Note, link_to_turn
+from medlens.ui.agentclinic.transcript import Note, markdown_link_to_turn
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 
 _NAMES = {mark.id: mark.name for mark in MARKS}
@@ -125,10 +125,12 @@ def ids_of_items_waiting_in_viewers_queues(here: Here, study: Study) -> frozense
     found = set()
     for task in (study.realism, study.match):
         defaults = hand_out_settings.default_hand_out_settings(here.settings, task.name)
-        held = assignment.queue_of_rater(
+        held = assignment.load_rater_queue(
             here.store,
             task,
-            hand_out_settings.hand_out_settings(here.store, task.name, study.dataset, defaults),
+            hand_out_settings.hand_out_settings_in_force(
+                here.store, task.name, study.dataset, defaults
+            ),
             dataset=study.dataset,
             rater=here.person.id,
         )
@@ -163,7 +165,7 @@ def draw_case_with_leaks_and_findings(
         what = "states" if leak.stated else "names"
         st.markdown(
             f":material/warning: The {leak.speaker} {what} the diagnosis in"
-            f" {link_to_turn(leak.turn)}: “{escape_to_one_line(quote)}”"
+            f" {markdown_link_to_turn(leak.turn)}: “{escape_to_one_line(quote)}”"
         )
     listed = queries.load_cases_by_name(here.store, study.dataset).get(whole.case)
     for finding in listed.findings if listed else ():

@@ -29,13 +29,13 @@ def draw_figures(here: Here, study: Study) -> None:
 
     def below(looked: FiguresForLead, name: str) -> None:
         if name == "medqa":
-            _offer_medqa(here.store, study, looked.data.known_medqa_accuracies)
+            _offer_medqa(here.store, study, looked.data.list_of_known_medqa_accuracies)
 
     figures.draw_figures(here, STUDIES[STUDY], study, below=below)
 
 
 def _offer_medqa(store: Store, study: Study, known: list[KnownAccuracy]) -> None:
-    fresh = medqa_accuracies_to_take_over(store, known)
+    fresh = list_medqa_accuracies_to_take_over(store, known)
     if fresh:
         st.button(
             f"Take over {len(fresh)} from error tagging",
@@ -51,7 +51,9 @@ def _take(store: Store, study: Study, fresh: list[MedqaAccuracy]) -> None:
     medqa_scores.add_medqa_accuracies(store, fresh, dataset=study.dataset)
 
 
-def medqa_accuracies_to_take_over(store: Store, known: list[KnownAccuracy]) -> list[MedqaAccuracy]:
+def list_medqa_accuracies_to_take_over(
+    store: Store, known: list[KnownAccuracy]
+) -> list[MedqaAccuracy]:
     """Models' MedQA accuracies that error tagging knows and this dataset does not.
 
     They pass through the file that ``export figures tagging`` writes, like anybody else's.
@@ -60,7 +62,7 @@ def medqa_accuracies_to_take_over(store: Store, known: list[KnownAccuracy]) -> l
     if not rows:
         return []
     here = {(one.model, one.estimate.numerator, one.estimate.denominator) for one in known}
-    found = medqa_scores.read_medqa_accuracies(
+    found = medqa_scores.read_medqa_accuracy_records(
         table_as_safe_csv(figure_rows_as_table(rows, study=TAGGING)), name="figures"
     ).records
     return [one for one in found if (one.model, one.correct, one.n) not in here]

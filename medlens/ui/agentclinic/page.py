@@ -10,7 +10,7 @@ from medlens.studies.agentclinic import queries
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.registration import CHECK, DIALOGUES, RATE
 from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings, open_study
-from medlens.ui import Here, page_address, rounds, study_navigation
+from medlens.ui import Here, dataset_choice_and_round_controls, page_address, study_navigation
 from medlens.ui.agentclinic import (
     address_changes,
     browse_dialogues,
@@ -28,7 +28,9 @@ PLAY, BROWSE, CASES = address_changes.PLAY, DIALOGUES, "Cases"
 def draw_page(here: Here) -> None:
     """The view that the address names."""
     page_address.redirect_earlier_view_names({"Rate realism": RATE})
-    dataset = rounds.dataset_in_address(here, STUDY)
+    dataset = dataset_choice_and_round_controls.pick_dataset_and_set_address_or_stop_page(
+        here, STUDY
+    )
     study = _study(here.store, dataset)
     # Reviewers cannot set a model up: Play is theirs once a lead has.
     can_play = bool(here.settings.of(AgentClinicSettings).play_models)
@@ -40,9 +42,11 @@ def draw_page(here: Here) -> None:
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if dataset and view in (RATE, CHECK):
-            rounds.draw_round_state(here, study.realism if view == RATE else study.match, dataset)
+            dataset_choice_and_round_controls.draw_round_state(
+                here, study.realism if view == RATE else study.match, dataset
+            )
     if not study.dataset:
-        rounds.draw_nothing_yet(here, "cases or dialogues")
+        dataset_choice_and_round_controls.draw_nothing_yet(here, "cases or dialogues")
         return
     if view in (RATE, CHECK) and queries.dialogue_index_table(here.store, study.dataset).empty:
         st.info(

@@ -95,7 +95,7 @@ def _line(here: Here, scene: Scene) -> None:
                 key="play.giveup.yes",
                 on_click=_try,
                 args=(
-                    lambda: human_played_visits.give_up_visit(
+                    lambda: human_played_visits.give_up_visit_and_return_scene(
                         here.store, scene.id, person=here.person, base=scene.revision
                     ),
                 ),
@@ -190,7 +190,7 @@ def _written(scene: Scene, act: Act) -> FieldData:
 
 
 def _speak(here: Here, scene: Scene, act: Act, text: str) -> None:
-    human_played_visits.store_players_act_in_visit(
+    human_played_visits.record_players_act_and_return_scene(
         here.store, scene.id, person=here.person, base=scene.revision, act=act, text=text
     )
 
@@ -251,7 +251,7 @@ def _rate(here: Here, scene: Scene) -> None:
 
     def send(entered: Entries) -> None:
         ratings = _ratings(entered)
-        human_played_visits.save_patient_ratings(
+        human_played_visits.save_patient_ratings_and_return_scene(
             here.store, scene.id, person=here.person, base=scene.revision, ratings=ratings
         )
 
@@ -312,7 +312,7 @@ _SAID = {
 
 def _truth(here: Here, scene: Scene) -> None:
     """The correct diagnosis and the moderator's verdict, for a player who has finished."""
-    end = human_played_visits.reveal_visit_ending_and_record_it(here.store, scene.id, here.person)
+    end = human_played_visits.load_visit_ending_and_record_seen(here.store, scene.id, here.person)
     with st.container(border=True, key="play-truth"):
         st.caption("Correct diagnosis")
         st.text(end.truth, width="stretch")

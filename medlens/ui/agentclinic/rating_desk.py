@@ -80,7 +80,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
     """The reviewer's view: the next dialogue of their queue, or the end."""
 
     def lay_out(item: str) -> Laid:
-        rated = tasks.dialogue_for_rater(queries.load_dialogue(here.store, item))
+        rated = tasks.blinded_dialogue_for_rater(queries.load_dialogue(here.store, item))
         case = queries.load_case(
             here.store, queries.item_id_made_from_name(study.dataset, rated.case)
         )
@@ -91,7 +91,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
         desk_view.draw_end(here, desk, done="rated", things="dialogues")
         return
     st.html(CASE_STYLE + BAR_STYLE + _STYLE)
-    content, status = desk_view.open_desk_page(desk, thing="dialogue")
+    content, status = desk_view.draw_desk_bar_and_return_content_and_status(desk, thing="dialogue")
     with content:
         with st.container(key="who_played"):  # always there, so that nothing below it moves
             diagnosis_check.draw_who_played_on_request(here, desk)
@@ -126,7 +126,8 @@ def _talk_data(desk: Desk) -> TalkData:
         "kind": "talk",
         "key": desk.handle_of_current_item,
         "turns": transcript.turns_as_browser_data(
-            desk.laid.rated.turns, notes=notes_if_no_diagnosis_follows(desk.laid.rated.turns)
+            desk.laid.rated.turns,
+            notes=notes_by_turn_if_no_diagnosis_follows(desk.laid.rated.turns),
         ),
         "marking": {
             "kinds": [
@@ -149,7 +150,7 @@ def _talk_data(desk: Desk) -> TalkData:
     }
 
 
-def notes_if_no_diagnosis_follows(turns: Sequence[Turn]) -> transcript.Notes:
+def notes_by_turn_if_no_diagnosis_follows(turns: Sequence[Turn]) -> transcript.Notes:
     """Below the last turn, that no diagnosis follows: a dialogue can end without one."""
     if not turns or any(turn.kind == "diagnosis" for turn in turns):
         return {}

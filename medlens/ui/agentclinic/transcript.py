@@ -68,7 +68,7 @@ def anchor_of_turn(turn: int) -> str:
     return f"turn-{turn}"
 
 
-def link_to_turn(turn: int) -> str:
+def markdown_link_to_turn(turn: int) -> str:
     """A link to a turn, as Markdown."""
     return f"[turn {turn}](#{anchor_of_turn(turn)})"
 
@@ -240,5 +240,5 @@ def _became(one: LeafState) -> str:
     if one.turn is None:
         return " · :red[never asked]"
     if one.state == "partly":
-        return f" · :orange[partly], {link_to_turn(one.turn)}"
-    return f" · :green[told], {link_to_turn(one.turn)}"
+        return f" · :orange[partly], {markdown_link_to_turn(one.turn)}"
+    return f" · :green[told], {markdown_link_to_turn(one.turn)}"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from medlens.errors import MedLensError
 from medlens.studies.agentclinic import human_played_visits, queries
-from medlens.studies.agentclinic.biases import Side, shipped_biases
+from medlens.studies.agentclinic.biases import Side, list_shipped_biases
 from medlens.studies.agentclinic.records import GivenBias
 from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings, Study
 from medlens.studies.agentclinic.visit_turn_taking import Role
@@ -55,7 +55,7 @@ def warn_and_say_if_viewer_must_not_see_item(here: Here, study: Study, item: str
     in this very dialogue.
     """
     key = "play.playing"
-    sign = (study.dataset, here.person.id, here.store.version("run", "visit_event"))
+    sign = (study.dataset, here.person.id, here.store.data_version_of_tables("run", "visit_event"))
     held = st.session_state.get(key)
     if held is None or held[0] != sign:
         mine = {
@@ -67,7 +67,7 @@ def warn_and_say_if_viewer_must_not_see_item(here: Here, study: Study, item: str
         held = (
             sign,
             mine,
-            human_played_visits.unfinished_visit_ids_by_case_of_doctor(
+            human_played_visits.unfinished_visit_id_by_case_of_doctor(
                 here.store, study.dataset, here.person
             ),
         )
@@ -118,7 +118,7 @@ def _begin(here: Here, study: Study) -> None:
             required=True,
             format_func=_ROLES.__getitem__,
         )
-        there = human_played_visits.numbers_by_name_of_playable_cases(
+        there = human_played_visits.case_number_by_name_of_playable_cases(
             here.store, study.dataset, role, here.person
         )
         st.selectbox(
@@ -158,7 +158,7 @@ def _other(role: Role) -> Side:
 
 def _bias(side: Side) -> None:
     """The bias that the model's side is given; one drawn at random is not shown."""
-    known = {one.id: one for one in shipped_biases() if one.side == side}
+    known = {one.id: one for one in list_shipped_biases() if one.side == side}
     chosen = st.selectbox(
         f"The {side}'s bias",
         [_DRAWN, *known],

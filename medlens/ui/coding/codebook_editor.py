@@ -11,7 +11,7 @@ from medlens.review import codebook, open_coding
 from medlens.review.codebook import Code, Codebook, CodedResponse, Corpus, LabelCount, Passage
 from medlens.review.open_coding import Coded
 from medlens.ui import list_filters_and_paging
-from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.coding import desk
 from medlens.ui.coding.desk import Subject
@@ -63,17 +63,21 @@ def draw_codes_and_chosen_passages(here: Here, subject: Subject) -> None:
 def viewers_own_code_revisions(here: Here, corpus: Corpus) -> list[Coded]:
     """Every revision of the viewer's codes, read again only if something has changed."""
     return [
-        one for one in code_revisions_viewer_may_see(here, corpus) if one.rater == here.person.id
+        one
+        for one in list_code_revisions_viewer_may_see(here, corpus)
+        if one.rater == here.person.id
     ]
 
 
-def code_revisions_viewer_may_see(here: Here, corpus: Corpus) -> list[Coded]:
+def list_code_revisions_viewer_may_see(here: Here, corpus: Corpus) -> list[Coded]:
     """Every revision that the viewer may see, read again only if something has changed."""
-    version = here.store.version("open_code", "codebook_change", "item_alias", "rater")
+    version = here.store.data_version_of_tables(
+        "open_code", "codebook_change", "item_alias", "rater"
+    )
     key = (corpus, here.person.id, version)
     held = st.session_state.get("coding.history")
     if held is None or held[0] != key:
-        found = open_coding.code_revisions_viewer_may_see(
+        found = open_coding.list_code_revisions_viewer_may_see(
             here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
         )
         held = st.session_state["coding.history"] = (key, found)
@@ -167,7 +171,7 @@ def _draw_table(table: pd.DataFrame, ids: Mapping[str, str]) -> None:
             "label": "code",
             "spans": column.NumberColumn("passages", width="small"),
             "responses": column.NumberColumn("texts", width="small"),
-            "last": column_config_of_times("last mark"),
+            "last": streamlit_column_of_times("last mark"),
         },
         height=min(38 + 35 * len(table), 560),
         alt="Codes, most used first",
@@ -180,7 +184,7 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
     last = book.change_that_can_be_undone()
     if last is not None:
         label = f"Take back: {escape_to_one_line(book.change_in_words(last))[:160]}"
-        do_work_and_rerun_if_pressed(
+        rerun_page_after_work_if_pressed(
             here,
             st.button(label, key="codes.undo", icon=":material/undo:", type="tertiary"),
             lambda: codebook.undo_last_change(here.store, corpus, last.revision, by=here.person),
@@ -191,14 +195,14 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
             hide_index=True,
             column_order=["at", "what"],
             column_config={
-                "at": column_config_of_times(),
+                "at": streamlit_column_of_times(),
                 "what": st.column_config.TextColumn(width="large"),
             },
             alt="History of the codes, newest first",
         )
 
 
-def do_work_and_rerun_if_pressed(
+def rerun_page_after_work_if_pressed(
     here: Here, pressed: bool, work: Callable[[], object], **then: str
 ) -> None:
     """Do what a button asks and rerun the page, with ``then`` in its address."""
@@ -226,7 +230,7 @@ def _draw_code(
             "Name", code.name, max_chars=codebook.LONGEST_NAME, key=f"codes.name.{code.id}"
         )
         press = st.button("Rename", key="codes.rename", disabled=name.strip() == code.name)
-    do_work_and_rerun_if_pressed(
+    rerun_page_after_work_if_pressed(
         here,
         press,
         lambda: codebook.rename_code(store, corpus, code.id, name, was=code.name, by=by),
@@ -239,7 +243,7 @@ def _draw_code(
         key=f"codes.text.{code.id}",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        do_work_and_rerun_if_pressed(
+        rerun_page_after_work_if_pressed(
             here,
             st.button(
                 "Keep the description",
@@ -267,7 +271,7 @@ def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> Non
             key=f"codes.merge.from.{code.id}",
         )
         st.caption("Their passages move here. Each can be moved out again, or the merge undone.")
-        do_work_and_rerun_if_pressed(
+        rerun_page_after_work_if_pressed(
             here,
             st.button("Merge them", key="codes.merge", type="primary", disabled=not ids),
             lambda: codebook.merge_codes(here.store, corpus, ids, code.id, by=here.person),
@@ -278,10 +282,12 @@ def _draw_removing(here: Here, corpus: Corpus, code: Code, passages: int) -> Non
     with st.popover("Remove", icon=":material/delete:"):
         count = "1 passage" if passages == 1 else f"{passages} passages"
         st.markdown(f"This removes the code and its marks on {count}. You can undo this.")
-        do_work_and_rerun_if_pressed(
+        rerun_page_after_work_if_pressed(
             here,
             st.button("Remove it", key="codes.remove", type="primary"),
-            lambda: codebook.remove_codes(here.store, corpus, [code.id], by=here.person),
+            lambda: codebook.remove_codes_and_their_marks(
+                here.store, corpus, [code.id], by=here.person
+            ),
             code="",
         )
 
@@ -317,10 +323,10 @@ def _draw_passages(
             key="codes.move",
             disabled=not ticked or not name.strip(),
         )
-    do_work_and_rerun_if_pressed(
+    rerun_page_after_work_if_pressed(
         here,
         press,
-        lambda: codebook.move_passages_to_code(
+        lambda: codebook.move_passages_and_return_target_code(
             here.store, corpus, code.id, ticked, name, by=here.person
         ),
     )

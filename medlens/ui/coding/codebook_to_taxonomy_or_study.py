@@ -106,7 +106,7 @@ def _rows(here: Here, subject: Subject) -> list[dict[str, Any]]:
     """The texts with their context columns, one row each; rebuilt when items are added."""
     corpus = subject.corpus
     columns = (*subject.beside, corpus.column)
-    key = (corpus, here.store.version("item", "item_alias"))
+    key = (corpus, here.store.data_version_of_tables("item", "item_alias"))
     held = st.session_state.get(_ROWS)
     if held is None or held[0] != key:
         rows = [
@@ -144,7 +144,7 @@ def _study(
         study_file_from_table.Guess(study_file.ITEM, "id"),
         *(study_file_from_table.Guess(one, "text") for one in (*subject.beside, column)),
     ]
-    asked = study_file_from_table.make_question_lines_of_codes(
+    asked = study_file_from_table.make_toml_text_of_codes_question(
         {one.name: one.description for one in codes}, column, marked=marked
     )
     return study_file_from_table.make_study_file_text(

@@ -10,10 +10,10 @@ from medlens.review.codebook import Codebook, Coder, Coding, Corpus
 from medlens.stats.estimate import Estimate, format_number
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.coding.codebook_editor import (
-    code_revisions_viewer_may_see,
-    do_work_and_rerun_if_pressed,
+    list_code_revisions_viewer_may_see,
+    rerun_page_after_work_if_pressed,
 )
-from medlens.ui.coding.desk import Subject, code_as_surface_label, codes_as_surface_marks
+from medlens.ui.coding.desk import Subject, code_as_surface_label, surface_data_with_marks_of_codes
 from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
 from medlens.ui.span_desk_view import STYLE
 from medlens.ui.span_tagger import (
@@ -58,7 +58,7 @@ def draw_choice_to_compare_or_comparison(here: Here, subject: Subject) -> None:
             "What is compared", [_BLIND, _NOW], default=_BLIND, required=True, key="compare.which"
         )
     theirs = codebook.codebook_of_coder(here.store, corpus, coder=coder, viewer=here.person)
-    history = code_revisions_viewer_may_see(here, corpus)
+    history = list_code_revisions_viewer_may_see(here, corpus)
 
     def coding(book: Codebook, of: str) -> Coding:
         own = [one for one in history if one.rater == of]
@@ -74,7 +74,7 @@ def draw_choice_to_compare_or_comparison(here: Here, subject: Subject) -> None:
     _draw_codes(one, other, ready[coder])
     names = {
         item: name
-        for item, name in codebook.find_item_ids_and_names_with_words(here.store, corpus)
+        for item, name in codebook.list_ids_and_names_of_items_with_words(here.store, corpus)
         if item in texts
     }
     _draw_text(here, subject, one, other, ready[coder], names)
@@ -98,7 +98,7 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
         st.caption("Nobody else has coded these texts yet.")
     with st.popover("Compare", icon=":material/compare:"):
         st.markdown("Have you finished all the coding that should be blind?")
-        do_work_and_rerun_if_pressed(
+        rerun_page_after_work_if_pressed(
             here,
             st.button("Yes, compare from now on", key="compare.choose", type="primary"),
             lambda: codebook.agree_to_compare_codes(here.store, corpus, by=here.person),
@@ -106,7 +106,7 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
 
 
 def _draw_agreement(one: Coding, other: Coding, texts: dict[str, str]) -> None:
-    found = codebook.agreement_estimates_between_two_coders(one, other, texts)
+    found = codebook.agreement_of_two_coders_by_measure(one, other, texts)
     table = pd.DataFrame(_row(*about, estimate) for about, estimate in found.items())
     st.header("Agreement on passages", anchor=False)
     st.dataframe(table, hide_index=True, placeholder="–", alt="Agreement on passages")
@@ -169,7 +169,7 @@ def _draw_text(
                 subject.lay(here.store, item),
                 f"compare:{item}",
                 marks_in_text_order_with_owners(
-                    {who: codes_as_surface_marks(codes) for who, codes in both.items()}
+                    {who: surface_data_with_marks_of_codes(codes) for who, codes in both.items()}
                 ),
                 rater="view:coders",
                 readonly=True,

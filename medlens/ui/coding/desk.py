@@ -68,7 +68,7 @@ class CodingDesk(MessageReceiver):
     def open_named_or_next_text(self, name: str = "") -> None:
         """Put a text on the desk: the named one, else the first not coded yet."""
         corpus = self.subject.corpus
-        self.places = codebook.find_item_ids_and_names_with_words(
+        self.places = codebook.list_ids_and_names_of_items_with_words(
             self.store, corpus, search=self.search
         )
         self._coded = codebook.ids_of_items_coded_by(self.store, corpus, self.rater.id)
@@ -93,7 +93,7 @@ class CodingDesk(MessageReceiver):
 
     def _read_book(self) -> None:
         corpus = self.subject.corpus
-        self._changes = self.store.version("codebook_change")
+        self._changes = self.store.data_version_of_tables("codebook_change")
         self.book = codebook.codebook_of_coder(
             self.store, corpus, coder=self.rater.id, viewer=self.rater
         )
@@ -102,7 +102,7 @@ class CodingDesk(MessageReceiver):
             self._keyed |= set(free[: _KEYS - len(self._keyed)])
             return
         # A code keeps its key as long as the desk exists: fingers learn it.
-        history = open_coding.code_revisions_viewer_may_see(
+        history = open_coding.list_code_revisions_viewer_may_see(
             self.store, study=corpus.study, dataset=corpus.dataset, viewer=self.rater
         )
         own = [one for one in history if one.rater == self.rater.id]
@@ -120,7 +120,7 @@ class CodingDesk(MessageReceiver):
     @run_desk_method_one_at_a_time
     def surface_data_with_answer(self) -> dict[str, Any]:
         """The surface's data, with the answer to the last message."""
-        if self._changes != self.store.version("codebook_change"):
+        if self._changes != self.store.data_version_of_tables("codebook_change"):
             # Another tab or page has renamed or merged something.
             self._put(self.item)
         return {**self._data, "ack": self.ack}
@@ -140,7 +140,7 @@ class CodingDesk(MessageReceiver):
             "rater": self.browser_storage_name,
             "item": item,
             "rev": found.revision if found else 0,
-            "draft": codes_as_surface_marks(
+            "draft": surface_data_with_marks_of_codes(
                 self.book.marks_under_current_codes(open_coding.read_codes_from_body(found.body))
                 if found
                 else ()
@@ -172,7 +172,9 @@ class CodingDesk(MessageReceiver):
         rev, at = message.base, str(self._data.get("saved_at", ""))
         if message.action == "draft" or (news and (message.action == "submit" or body["codes"])):
             change = open_coding.Change(message.item, message.base, body, message.token)
-            [rev] = open_coding.save_codes_and_return_revisions(self.store, change, by=self.rater)
+            [rev] = open_coding.save_codes_and_return_revision_numbers(
+                self.store, change, by=self.rater
+            )
             saved = open_coding.load_last_saved_codes(
                 self.store, item=message.item, rater=self.rater
             )
@@ -180,7 +182,7 @@ class CodingDesk(MessageReceiver):
             self._coded.add(message.item)
         self.ack = make_message_acknowledgement(message.token, rev=rev, at=at)
         if message.item == self.item:
-            draft = codes_as_surface_marks(open_coding.read_codes_from_body(body))
+            draft = surface_data_with_marks_of_codes(open_coding.read_codes_from_body(body))
             self._data |= {"rev": rev, "draft": draft, "saved_at": at, **self._growing()}
         self._move(message.action)
 
@@ -213,7 +215,9 @@ class CodingDesk(MessageReceiver):
         ]
         codes = sorted(set(self.book.marks_under_current_codes(codes)))
         used = dict.fromkeys(one.label for one in codes)
-        return open_coding.codes_as_stored_body(codes, used, corpus.fields_stored_with_codes)
+        return open_coding.codes_as_stored_body(
+            codes, used, corpus.values_by_field_stored_with_codes
+        )
 
     def _move(self, action: str) -> None:
         ids = [item for item, _ in self.places]
@@ -233,7 +237,10 @@ class CodingDesk(MessageReceiver):
             if found
             else ()
         )
-        return {"rev": found.revision if found else 0, "draft": codes_as_surface_marks(codes)}
+        return {
+            "rev": found.revision if found else 0,
+            "draft": surface_data_with_marks_of_codes(codes),
+        }
 
 
 def _marks(body: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -262,7 +269,7 @@ def code_as_surface_label(code: Code, at: int, key: int) -> dict[str, Any]:
     }
 
 
-def codes_as_surface_marks(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
+def surface_data_with_marks_of_codes(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
     """Codes as the surface's marks: one for each passage, with all its codes."""
     spans: dict[tuple[int, int], dict[str, Any]] = {}
     for one in codes:
@@ -277,7 +284,7 @@ def codes_as_surface_marks(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
 def coding_desk_of_session(here: Here, subject: Subject, search: str) -> CodingDesk:
     """The session's desk for these texts."""
     corpus = subject.corpus
-    items = here.store.version("item", "item_alias")
+    items = here.store.data_version_of_tables("item", "item_alias")
     sign = (here.person.id, corpus, search, items)
     held: tuple[Any, CodingDesk] | None = st.session_state.get("coding.desk")
     asked = st.query_params.get("item", "")
@@ -291,7 +298,9 @@ def coding_desk_of_session(here: Here, subject: Subject, search: str) -> CodingD
             desk.open_named_or_next_text(asked)
     if desk.item and desk.item_name != asked:
         page_address.set_values_in_address(item=desk.item_name)
-    page_address.bind_address_value_to_function("item", lambda: desk.item_name if desk.item else "")
+    page_address.set_address_from_function_at_next_run(
+        "item", lambda: desk.item_name if desk.item else ""
+    )
     return desk
 
 
@@ -315,6 +324,6 @@ def draw_coding_desk(here: Here, subject: Subject, search: str) -> None:
 
 @st.fragment
 def _draw_surface(desk: CodingDesk) -> None:
-    span_tagger.draw_item_and_take_messages(
+    span_tagger.draw_item_and_pass_messages_to_desk(
         desk, desk.surface_data_with_answer, key="coding.surface", whole=True
     )

@@ -44,7 +44,9 @@ def draw_quick_coding(here: Here, subject: Subject, search: str) -> None:
 
 def _choose(here: Here, subject: Subject, search: str) -> tuple[str, str] | None:
     """The current text, by its place in the list: (item id, name)."""
-    places = codebook.find_item_ids_and_names_with_words(here.store, subject.corpus, search=search)
+    places = codebook.list_ids_and_names_of_items_with_words(
+        here.store, subject.corpus, search=search
+    )
     total = len(places)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if st.session_state.get(_AT, 1) > max(total, 1):
@@ -133,7 +135,7 @@ def _span_files(here: Here, sheet: LabelerSheet, name: str) -> None:
             return
         with here.show_errors_within():
             content = read_upload_within_limit(uploaded, _LARGEST_MB)
-            reading = sheets.parse_span_file(sheet, content, uploaded.name)
+            reading = sheets.codes_labels_and_problems_of_span_file(sheet, content, uploaded.name)
             if reading.problems:
                 st.text("\n".join(reading.problems), width="stretch")
             fresh = set(reading.codes) - set(sheet.reading.codes)

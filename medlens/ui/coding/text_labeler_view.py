@@ -27,7 +27,7 @@ from medlens.store import new_id, utc_now
 from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.conflict_between_tabs import draw_differences_and_version_choice
 from medlens.ui.page_frame import Here, escape_markdown, show_error
-from medlens.ui.streamlit_internals import draw_text_labeler
+from medlens.ui.streamlit_internals import draw_text_labeler_and_return_value
 
 _SHEET = "coding.sheet"
 
@@ -55,7 +55,7 @@ class ShownText:
         return replace(code, start=start, end=end, quote=self.text[start:end])
 
 
-def text_with_visible_line_ends(original: str) -> ShownText:
+def make_shown_text_with_line_end_signs(original: str) -> ShownText:
     """The text with a sign for each line end (``↵``) and each empty line (``¶``)."""
     text: list[str] = []
     starts: list[int] = []
@@ -108,7 +108,7 @@ def labeler_sheet_of_session(here: Here, corpus: Corpus, item: str, text: str) -
     """The session's sheet for this text; a new one if another tab has saved since."""
     found = open_coding.load_last_saved_codes(here.store, item=item, rater=here.person)
     revision = found.revision if found else 0
-    changes = here.store.version("codebook_change")
+    changes = here.store.data_version_of_tables("codebook_change")
     sheet: LabelerSheet | None = st.session_state.get(_SHEET)
     same = sheet and (sheet.item, sheet.rater) == (item, here.person.id)
     if sheet and same and (sheet.unsaved or (sheet.revision, sheet.changes) == (revision, changes)):
@@ -121,10 +121,10 @@ def labeler_sheet_of_session(here: Here, corpus: Corpus, item: str, text: str) -
         here.person.id,
         corpus,
         text,
-        text_with_visible_line_ends(text),
+        make_shown_text_with_line_end_signs(text),
         revision,
         Reading(
-            book.marks_under_code_names(open_coding.read_codes_from_body(found.body))
+            book.list_current_marks_with_code_names(open_coding.read_codes_from_body(found.body))
             if found
             else (),
             tuple(dict.fromkeys(named)),
@@ -143,7 +143,7 @@ def _standing(book: Codebook, ids: Iterable[str]) -> list[str]:
 
 def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
     """The labels this lead works with: those of the last change first, then all in use."""
-    history = open_coding.code_revisions_viewer_may_see(
+    history = open_coding.list_code_revisions_viewer_may_see(
         here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
     )
     own = open_coding.list_last_revisions_of_items_and_raters(
@@ -153,7 +153,9 @@ def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
     used = [
         one.label
         for each in own
-        for one in book.marks_under_code_names(open_coding.read_codes_from_body(each.body))
+        for one in book.list_current_marks_with_code_names(
+            open_coding.read_codes_from_body(each.body)
+        )
     ]
     return tuple(dict.fromkeys([*last, *used]))
 
@@ -163,25 +165,29 @@ def drop_labeler_sheet_of_session() -> None:
     st.session_state.pop(_SHEET, None)
 
 
-def parse_component_value(sheet: LabelerSheet, value: object) -> Reading:
+def parse_codes_from_labeler_value(sheet: LabelerSheet, value: object) -> Reading:
     """The component's value as codes on the response."""
-    reading = text_labeler_format.read_codes_from_labeler_value(sheet.shown.text, value)
+    reading = text_labeler_format.read_labeler_codes_labels_and_problems(sheet.shown.text, value)
     codes = {sheet.shown.mark_on_original_text(code) for code in reading.codes}
     return replace(reading, codes=tuple(sorted(code for code in codes if code.quote)))
 
 
-def parse_span_file(sheet: LabelerSheet, content: bytes, name: str) -> Reading:
+def codes_labels_and_problems_of_span_file(
+    sheet: LabelerSheet, content: bytes, name: str
+) -> Reading:
     """Span JSON for this response. Raises BadFile or InvalidInput."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadFile(f"{name} is not UTF-8.", hint="Save it as UTF-8 and try again.") from error
-    return text_labeler_format.read_codes_from_span_json(sheet.text, text, file=name)
+    return text_labeler_format.read_span_json_as_codes_labels_and_problems(
+        sheet.text, text, file=name
+    )
 
 
 def draw_labeler_sheet(here: Here, sheet: LabelerSheet) -> None:
     """The component, and below it whether its marks are saved."""
-    draw_text_labeler(
+    draw_text_labeler_and_return_value(
         text=sheet.shown.text,
         labels=sheet.saved_marks_as_labeler_value(),
         in_snake_case=False,
@@ -196,7 +202,7 @@ def draw_labeler_sheet(here: Here, sheet: LabelerSheet) -> None:
             here.store, sheet.corpus, coder=here.person.id, viewer=here.person
         )
         theirs = (
-            book.marks_under_code_names(open_coding.read_codes_from_body(found.body))
+            book.list_current_marks_with_code_names(open_coding.read_codes_from_body(found.body))
             if found
             else ()
         )
@@ -243,7 +249,7 @@ def _in_words(codes: Iterable[OpenCode]) -> str:
 def _changed(here: Here, sheet: LabelerSheet) -> None:
     value = st.session_state.get(sheet.key)
     try:
-        reading = parse_component_value(sheet, value)
+        reading = parse_codes_from_labeler_value(sheet, value)
     except MedLensError as error:
         sheet.error = error
         return
@@ -260,7 +266,7 @@ def _save(here: Here, sheet: LabelerSheet, reading: Reading) -> None:
         return
     try:
         change = Change(sheet.item, sheet.revision, _body(here, sheet.corpus, reading))
-        (revision,) = open_coding.save_codes_and_return_revisions(
+        (revision,) = open_coding.save_codes_and_return_revision_numbers(
             here.store, change, by=here.person
         )
     except MedLensError as error:
@@ -271,7 +277,7 @@ def _save(here: Here, sheet: LabelerSheet, reading: Reading) -> None:
     gone = {name: n for name, n in lost.items() if n > 1 or name not in reading.labels}
     sheet.before, sheet.lost = (sheet.reading, gone) if gone else (None, {})
     sheet.revision, sheet.reading = revision, reading
-    sheet.changes = here.store.version("codebook_change")
+    sheet.changes = here.store.data_version_of_tables("codebook_change")
     sheet.unsaved, sheet.error = None, None
     sheet.saved_at = utc_now()
 
@@ -284,7 +290,7 @@ def _body(here: Here, corpus: Corpus, reading: Reading) -> dict[str, Any]:
     }
     codes = [replace(one, label=ids[one.label]) for one in reading.codes]
     return open_coding.codes_as_stored_body(
-        codes, (ids[one] for one in reading.labels), corpus.fields_stored_with_codes
+        codes, (ids[one] for one in reading.labels), corpus.values_by_field_stored_with_codes
     )
 
 

@@ -186,7 +186,7 @@ def _draw_package(here: Here, study_name: str, dataset: str, kind: str, *, anony
     )
     draw_export_button(
         f"Download {escape_markdown(name)}",
-        lambda: work_behind_commands.make_export_package(
+        lambda: work_behind_commands.export_package_as_bytes(
             *(here.store, here.settings, kind),
             viewer=here.person,
             study=study_name,
@@ -231,7 +231,7 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
     key = f"data.export.{study_name}.{dataset}"
     with (
         st.container(horizontal=True, vertical_alignment="center"),
-        list_filters_and_paging.draw_filter_popover(key=key, closes=()) as filters,
+        list_filters_and_paging.context_that_draws_filter_popover(key=key, closes=()) as filters,
     ):
         for side in several:
             list_filters_and_paging.draw_filter_choice(
@@ -271,7 +271,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
     )
     if kind == "figures" or judged > _COUNTED:
         return None
-    key = (study.dataset, kind, rule, history, here.store.version())
+    key = (study.dataset, kind, rule, history, here.store.data_version_of_tables())
     held = st.session_state.get("data.export.count")
     if held is None or held[0] != key:
         table = work_behind_commands.make_export_table(
@@ -358,7 +358,7 @@ def _everything(here: Here, *, anonymous: bool) -> None:
     def content() -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / name
-            store_zip.write_store_zip_and_report(
+            store_zip.write_store_zip_and_return_report_text(
                 here.store, here.settings, target, anonymous=anonymous
             )
             return target.read_bytes()

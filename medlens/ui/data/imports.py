@@ -26,15 +26,15 @@ from medlens.tables.file_schemas import Compared
 from medlens.tables.workbook_reader import is_workbook
 from medlens.ui import archive_forms, page_address, server_resources
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import column_config_of_times, to_browser_time_zone
+from medlens.ui.browser_time_zone import streamlit_column_of_times, to_browser_time_zone
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
     ENCODINGS,
     TablePlace,
-    chosen_sheet_and_heading,
     draw_sheet_and_heading_choice_and_keep_it,
+    table_place_chosen_by_person,
 )
 from medlens.ui.upload_endpoint import Sent
 
@@ -96,7 +96,7 @@ def draw_upload_preview_and_import(here: Here) -> None:
         with Sent(uploaded) as sent:
             _upload(here, sent)
     _so_far(here)
-    archive_forms.draw_archived_list(here)
+    archive_forms.draw_archived_things_to_unarchive(here)
 
 
 def _upload(here: Here, uploaded: Sent) -> None:
@@ -211,7 +211,7 @@ def _job(
     here: Here, uploaded: Sent, name: str, kind: str, dataset: str, label: str, encoding: str
 ) -> _Job:
     """The preview of this file, kept until the file or the way of reading it changes."""
-    place = chosen_sheet_and_heading(f"data.place.{uploaded.file_id}")
+    place = table_place_chosen_by_person(f"data.place.{uploaded.file_id}")
     key = _choice_key(uploaded, kind, dataset)
     chosen = tuple(str(st.session_state.get(f"{key}.{part}") or "") for part in _PARTS)
     ticket: Ticket = (
@@ -285,11 +285,11 @@ def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLe
 
 def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> FileDescription:
     """What the file says about itself, read once."""
-    place = chosen_sheet_and_heading(f"data.place.{uploaded.file_id}")
+    place = table_place_chosen_by_person(f"data.place.{uploaded.file_id}")
     sign = (uploaded.file_id, encoding, place)
     held: tuple[tuple[str, str, TablePlace], FileDescription] | None = st.session_state.get(_SEEN)
     if held is None or held[0] != sign:
-        seen = reader_client.read_file_description_by_process(
+        seen = reader_client.read_file_description_in_reader_process(
             *(here.settings, uploaded.path, name),
             encoding=encoding,
             sheet=place.sheet,
@@ -522,7 +522,7 @@ def _so_far(here: Here) -> None:
     st.dataframe(
         table,
         hide_index=True,
-        column_config={"when": column_config_of_times("when")},
+        column_config={"when": streamlit_column_of_times("when")},
     )
     _draw_undoing(here)
 
@@ -568,7 +568,7 @@ def _draw_undoing(here: Here) -> None:
         )
 
         def send(entered: Entries) -> None:
-            done = import_undoing.undo_import(
+            done = import_undoing.undo_import_and_return_import_undo(
                 here.store, entry, reason=entered.get("reason") or "", by=here.person
             )
             st.session_state[_UNDONE] = done.undo_in_words

@@ -14,7 +14,7 @@ from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study_in_dataset import open_study
-from medlens.ui import page_address, rounds, study_navigation
+from medlens.ui import dataset_choice_and_round_controls, page_address, study_navigation
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import search_and_correct_items as item_list
 from medlens.ui.figures import page as figures
@@ -43,7 +43,9 @@ def draw_page(here: Here) -> None:
     with st.container(key="data-head"):
         st.title("Data", anchor=False)
         places = (
-            study_navigation.places_by_section_of_study(STUDIES[study], dataset) if dataset else {}
+            study_navigation.page_and_query_by_section_of_study(STUDIES[study], dataset)
+            if dataset
+            else {}
         )
         with study_navigation.draw_navigation_around_block(
             *(here, STUDIES[study], dataset, places),
@@ -104,7 +106,7 @@ def _dataset(here: Here, study: str) -> str:
     page says so, offers the others, and stops.
     """
     known = _datasets(here, study)
-    rounds.stop_page_if_dataset_archived(here, study)
+    dataset_choice_and_round_controls.stop_page_if_dataset_archived(here, study)
     asked = known_value_in_address("dataset", known, "dataset")
     if known and not asked and st.query_params.get("dataset"):
         _choose_known_dataset(here, study, known)

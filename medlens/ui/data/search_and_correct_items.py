@@ -11,7 +11,7 @@ import streamlit as st
 
 from medlens.review import items, renaming
 from medlens.review.archiving import Thing
-from medlens.studies.own.blinded_arms import names_of_arms_in_item
+from medlens.studies.own.blinded_arms import list_names_of_arms_in_item
 from medlens.studies.own.model_name_masking import mask_names_in_cells
 from medlens.studies.own.study import open_study as open_own_study
 from medlens.studies.own.tasks import STUDY as OWN
@@ -23,11 +23,14 @@ from medlens.tables import write_table
 from medlens.ui import archive_forms, list_filters_and_paging, rename_forms
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.data.exports import make_download_file_name
-from medlens.ui.erasure_forms import draw_search_for_text_to_erase
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.item_withdrawal_forms import draw_form_to_withdraw_or_put_back, draw_withdrawn_items
+from medlens.ui.item_withdrawal_forms import (
+    draw_form_to_withdraw_or_put_back,
+    draw_withdrawn_items_to_put_back,
+)
 from medlens.ui.own_item_panes_and_questions import desk_places_in_use, draw_panes_of_item
 from medlens.ui.page_frame import Here, escape_markdown
+from medlens.ui.person_and_item_text_erasure_forms import draw_search_for_text_to_erase
 
 _PER_PAGE = 50
 
@@ -101,7 +104,7 @@ def draw_item_search_and_list(here: Here, study: str, dataset: str) -> None:
     names = list(found["item"])
     if names:
         found["kind"] = [kinds[kind].title for kind in found["kind"]]
-        list_filters_and_paging.draw_table_to_choose_row(
+        list_filters_and_paging.draw_table_whose_chosen_row_is_in_address(
             found.drop(columns=["item_id", *(["kind"] if len(kinds) == 1 else [])]),
             names,
             "item",
@@ -114,7 +117,7 @@ def draw_item_search_and_list(here: Here, study: str, dataset: str) -> None:
         )
     if asked := st.query_params.get("item", ""):
         _one(here, declared, dataset, asked)
-    draw_withdrawn_items(here, study, dataset)
+    draw_withdrawn_items_to_put_back(here, study, dataset)
     draw_search_for_text_to_erase(here, study, dataset)
     rename_forms.draw_rename_form(here, Thing("dataset", study, dataset))
     title = "Archive this study" if declared.datasets_are_studies else "Archive this dataset"
@@ -166,7 +169,8 @@ def _draw_own_item(here: Here, dataset: str, item: str) -> None:
     laid = mask_names_in_cells(items.item_body(here.store, item), study.declared)
     # In an order of the item's own: a letter that always stood for one model would name it.
     order = sorted(
-        names_of_arms_in_item(laid), key=lambda arm: blake2b(f"{item}\x1f{arm}".encode()).digest()
+        list_names_of_arms_in_item(laid),
+        key=lambda arm: blake2b(f"{item}\x1f{arm}".encode()).digest(),
     )
     # Its name can say who wrote it, and reaches the browser as part of a key.
     sign = blake2b(item.encode(), digest_size=6).hexdigest()

@@ -94,8 +94,8 @@ def _draw_filters(here: Here, study: Study, filters: list_filters_and_paging.Fil
     known = whole.filter_values_by_label
     asked = {name: split_filter_values(st.query_params.get(name, "")) for name in (*known, "model")}
     if filters.opened:
-        if len(whole.rater_by_model_name) > 1:
-            _several("model", "Models", list(whole.rater_by_model_name), asked["model"])
+        if len(whole.rater_id_by_model_name) > 1:
+            _several("model", "Models", list(whole.rater_id_by_model_name), asked["model"])
         for label, values in known.items():
             _several(label, DIMENSIONS[label], values, asked[label])
     filters.chips |= {

@@ -11,7 +11,7 @@ from medlens.studies.ebmqa.explore.aggregate_queries import AnswerAggregates
 from medlens.studies.ebmqa.explore.question_filter import may_viewer_see_models_answers
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.registration import ANSWER
-from medlens.ui import Here, page_address, rounds, study_navigation
+from medlens.ui import Here, dataset_choice_and_round_controls, page_address, study_navigation
 from medlens.ui.chart_with_table_and_csv import STYLE
 from medlens.ui.ebmqa import address_changes, figures, questionnaire, questions_behind_chart_mark
 
@@ -22,7 +22,10 @@ def draw_page(here: Here) -> None:
     """The view that the address names."""
     address_changes.rewrite_old_address()
     page_address.redirect_earlier_view_names({"Answer": ANSWER})
-    study = studies.open_study(here.store, rounds.dataset_in_address(here, STUDY))
+    study = studies.open_study(
+        here.store,
+        dataset_choice_and_round_controls.pick_dataset_and_set_address_or_stop_page(here, STUDY),
+    )
     may = bool(study.dataset) and may_viewer_see_models_answers(
         here.store, study.dataset, here.person
     )
@@ -34,7 +37,7 @@ def draw_page(here: Here) -> None:
         here, STUDY, study.dataset, views, illustrative=study.illustrative
     ) as view:
         if study.dataset and view == ANSWER:
-            rounds.draw_round_state(
+            dataset_choice_and_round_controls.draw_round_state(
                 here,
                 study.task,
                 study.dataset,
@@ -45,7 +48,7 @@ def draw_page(here: Here) -> None:
                 ),
             )
     if not study.dataset:
-        rounds.draw_nothing_yet(here, "questions")
+        dataset_choice_and_round_controls.draw_nothing_yet(here, "questions")
         return
     if view == ANSWER or not may:
         if not may:

@@ -20,7 +20,7 @@ from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.questionnaire import QuestionnaireProgress
 from medlens.studies.ebmqa.records import IDK, LABELS
 from medlens.studies.ebmqa.study_in_dataset import Study
-from medlens.ui import Here, desk_bar, desk_view, page_address, rounds
+from medlens.ui import Here, dataset_choice_and_round_controls, desk_bar, desk_view, page_address
 from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_form
 from medlens.ui.conflict_between_tabs import draw_choice_between_two_tabs
 from medlens.ui.desk import Desk
@@ -74,10 +74,10 @@ class QuestionDesk(Desk):
             self.submit_and_move_on()
 
     def _stands(self) -> bool:
-        place = self.place_in_queue
+        place = self.queue_entry_of_current_item
         if place is None or place.state != "submitted":
             return False
-        standing = answer_queries.load_questionnaire_answers_of_person(
+        standing = answer_queries.list_question_names_and_answer_json_of_person(
             self.store, self.dataset, self.rater.id
         )
         return any(n == place.name and json.loads(body) == self.body for n, body in standing)
@@ -116,7 +116,9 @@ def draw_next_question_or_results(here: Here, study: Study) -> None:
             "You have seen the right answers to some of these questions before. Please answer"
             " anyway; this is noted beside your results."
         )
-    if not _practise(desk) and not rounds.draw_page_and_say_if_practice_not_passed(desk):
+    if not _practise(
+        desk
+    ) and not dataset_choice_and_round_controls.draw_page_and_say_if_practice_not_passed(desk):
         _draw_round(here, study, desk, state)
     if here.person.role == "lead":
         questionnaire_results.draw_everyones_results(here, study)
@@ -136,12 +138,12 @@ def _practise(desk: QuestionDesk) -> bool:
     if not left:
         return False
     if desk.item not in apart:
-        desk.put_place_on_desk(left[0])
+        desk.put_item_of_queue_place_on_desk(left[0])
         page_address.set_values_in_address(item=desk.handle_of_current_item)
     at = next(n for n, place in enumerate(places) if place.item == desk.item)
 
     def go(to: int) -> None:
-        desk.put_place_on_desk(places[to])
+        desk.put_item_of_queue_place_on_desk(places[to])
 
     content = _open_page(
         desk,
@@ -241,7 +243,9 @@ def _first_round(desk: QuestionDesk, state: QuestionnaireProgress) -> None:
     at = next((n for n, place in enumerate(places) if place.item == desk.item), -1)
     if at < 0:
         # At the start, or after a practice question, which is over.
-        desk.put_place_on_desk(places[0]) if places else desk.open_named_or_next_item()
+        desk.put_item_of_queue_place_on_desk(
+            places[0]
+        ) if places else desk.open_named_or_next_item()
         page_address.set_values_in_address(item=desk.handle_of_current_item if places else "")
         at = 0
     if desk.item is None or not places:
@@ -256,7 +260,11 @@ def _first_round(desk: QuestionDesk, state: QuestionnaireProgress) -> None:
         on=lambda: desk.go_by_steps_in_queue(1),
         first=at <= 0,
         last=at + 1 >= len(places)
-        and (again or desk.place_in_queue is None or desk.place_in_queue.state == "open"),
+        and (
+            again
+            or desk.queue_entry_of_current_item is None
+            or desk.queue_entry_of_current_item.state == "open"
+        ),
     )
     desk.onward = lambda: _next_answer(desk)
     with content, st.container(key="question"):
@@ -325,9 +333,9 @@ def _change(
 def _next_answer(desk: QuestionDesk) -> None:
     places, before = _asked(desk), desk.item
     Desk._go_on(desk)
-    if desk.place_in_queue is None and st.session_state.get(_AGAIN) == "answers":
+    if desk.queue_entry_of_current_item is None and st.session_state.get(_AGAIN) == "answers":
         at = next((n for n, place in enumerate(places) if place.item == before), -1)
-        desk.put_place_on_desk(places[min(at + 1, len(places) - 1)])
+        desk.put_item_of_queue_place_on_desk(places[min(at + 1, len(places) - 1)])
 
 
 def _said(desk: QuestionDesk, places: Sequence[int] | None) -> str:
@@ -347,7 +355,7 @@ def _open_page(
     """The desk's bar, without Skip and Submit; returns the container for what stands above it."""
     content = st.container(key="desk_content")
     desk.where = where.partition(" of ")[0]
-    status = desk_bar.draw_desk_bar(
+    status = desk_bar.draw_desk_bar_and_return_placeholder(
         desk,
         thing="question",
         place=where,
@@ -397,27 +405,29 @@ def _look(what: str) -> None:
 
 def _begin_guesses(desk: QuestionDesk, unknown: Sequence[str]) -> None:
     _look("guesses")
-    desk.put_place_on_desk(next(place for place in desk.queue.places if place.name in unknown))
+    desk.put_item_of_queue_place_on_desk(
+        next(place for place in desk.queue.places if place.name in unknown)
+    )
 
 
 def _look_back(desk: QuestionDesk) -> None:
     _look("answers")
-    desk.put_place_on_desk(_asked(desk)[0])
+    desk.put_item_of_queue_place_on_desk(_asked(desk)[0])
 
 
 def _second_round(desk: QuestionDesk, state: QuestionnaireProgress) -> None:
     places = {one.name: one for one in desk.queue.places if one.name in state.unknown}
     order = list(places)
-    name = desk.place_in_queue.name if desk.place_in_queue else ""
+    name = desk.queue_entry_of_current_item.name if desk.queue_entry_of_current_item else ""
     if name not in order:
         name = next((one for one in order if one in state.to_guess), order[0])
-        desk.put_place_on_desk(places[name])
+        desk.put_item_of_queue_place_on_desk(places[name])
         page_address.set_values_in_address(item=desk.handle_of_current_item)
     at = order.index(name)
 
     def go(to: int) -> None:
         if to < len(order):
-            desk.put_place_on_desk(places[order[to]])
+            desk.put_item_of_queue_place_on_desk(places[order[to]])
         else:
             _look("")
 
@@ -436,7 +446,7 @@ def _second_round(desk: QuestionDesk, state: QuestionnaireProgress) -> None:
         if not state.to_guess:
             left = list(order[at + 1 :])
         if left:
-            desk.put_place_on_desk(places[left[0]])
+            desk.put_item_of_queue_place_on_desk(places[left[0]])
         else:
             _look("")
 

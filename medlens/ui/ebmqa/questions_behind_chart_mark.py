@@ -29,8 +29,8 @@ from medlens.ui import list_filters_and_paging, page_address
 from medlens.ui.chart_with_table_and_csv import draw_clickable_table, draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.ebmqa import address_changes, question_evidence
-from medlens.ui.erasure_forms import draw_named_item_erasure_form
 from medlens.ui.page_frame import Here, escape_markdown
+from medlens.ui.person_and_item_text_erasure_forms import draw_named_item_erasure_form
 
 PAGE = 50
 # On a phone only the first columns are visible; each model's answers come between the two.

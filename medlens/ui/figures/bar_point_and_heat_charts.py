@@ -64,7 +64,7 @@ def colour_as_rgba(colour: str, share: float) -> str:
     return f"rgba({red},{green},{blue},{share:.3f})"
 
 
-def series_with_colour_and_sign(series: Series, theme: Theme) -> Series:
+def copy_of_series_with_colour_and_sign(series: Series, theme: Theme) -> Series:
     """A series with the colour and sign of its place; unchanged if it has no place."""
     if series.place is None:
         return series
@@ -89,7 +89,7 @@ def bars_and_points_as_plotly(
     raters is one with a dot for each of them. Values with ``n`` below ``FEW`` are grey;
     undefined ones are written as text, never drawn.
     """
-    series = [series_with_colour_and_sign(one, theme) for one in series]
+    series = [copy_of_series_with_colour_and_sign(one, theme) for one in series]
     line_height = _CLOSE if close else _LINE
     dots = [
         _dots_height([row.estimates[place] for row in rows], axis) if one.over is None else 0

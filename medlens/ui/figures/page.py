@@ -43,8 +43,8 @@ from medlens.ui.chart_with_table_and_csv import (
 from medlens.ui.figures import published_numbers_view
 from medlens.ui.figures.bar_point_and_heat_charts import (
     bars_and_points_as_plotly,
+    copy_of_series_with_colour_and_sign,
     heat_map_as_plotly,
-    series_with_colour_and_sign,
 )
 from medlens.ui.figures.scatter_plot import scatter_as_plotly
 from medlens.ui.figures.stacked_bars import stacked_bars_as_plotly
@@ -52,7 +52,7 @@ from medlens.ui.figures.xy_plot import xy_plot_as_plotly
 from medlens.ui.list_filters_and_paging import Filters
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_markdown
-from medlens.ui.section_navigation import Group, draw_beside_section_navigation
+from medlens.ui.section_navigation import Group, context_that_draws_section_navigation
 from medlens.ui.study_navigation import TEAM_PAGE
 from medlens.ui.styles import read_style_sheet
 
@@ -118,7 +118,7 @@ def figures_of_dataset_for_lead(here: Here, declared: Study, study: Any) -> Figu
     fixed = declared.panel_is_fixed(here.store, here.settings, study)
     key = (
         *(figures.study, str(here.store.path), study.dataset, str(sorted(narrowed.items()))),
-        *(figures.version(study), here.store.version(*figures.tables), fixed),
+        *(figures.version(study), here.store.data_version_of_tables(*figures.tables), fixed),
     )
     with declare_panel_fixed_within(fixed=fixed):
         data = _looked(key, lambda: figures.look(here.store, study, here.person, narrowed))
@@ -170,12 +170,12 @@ def draw_figures(
     waits = (
         lists
         and not marked
-        and (listed is not None or items_and_title_behind_mark(looked, "") is None)
+        and (listed is not None or find_what_is_behind_mark(looked, "") is None)
     )
     st.caption(f"{said} Press a mark to see what it counts." if waits else said)
-    if here.store.version("item_version"):
+    if here.store.data_version_of_tables("item_version"):
         tasks = declared.tasks(study)
-        earlier = item_corrections.count_judgments_on_earlier_versions(
+        earlier = item_corrections.summarise_judgments_on_earlier_versions(
             here.store, tasks, dataset=study.dataset
         )
         if earlier.earlier_versions_in_words:
@@ -184,7 +184,9 @@ def draw_figures(
     if answers and answers.earlier_answers_in_words:
         st.caption(answers.earlier_answers_in_words)
     # Leave out sections for which these data have nothing.
-    some = {one.section for one in looked.figures.figures if one.navigation_entries(looked.data)}
+    some = {
+        one.section for one in looked.figures.figures if one.navigation_titles_by_name(looked.data)
+    }
     sections = {name: title for name, (title, _) in looked.figures.sections.items() if name in some}
     if looked.figures.paper:
         sections[PUBLISHED] = "Published"
@@ -249,7 +251,7 @@ def _beside_sections(
                 **{parameter: "" if value == next(iter(titles)) else value, "mark": "", "page": ""}
             )
 
-    with draw_beside_section_navigation(
+    with context_that_draws_section_navigation(
         groups, (_SECTION + section, _FIGURE + name), choose, label="Section"
     ):
         yield
@@ -267,7 +269,7 @@ def _figures_in(looked: FiguresForLead, section: str) -> dict[str, tuple[Figure[
         name: (figure, title)
         for figure in looked.figures.figures
         if figure.section == section
-        for name, title in figure.navigation_entries(looked.data).items()
+        for name, title in figure.navigation_titles_by_name(looked.data).items()
     }
 
 
@@ -301,7 +303,7 @@ def draw_figure_filters(
     sides = _sides_to_choose(here, declared, dataset)
     if not sides and more is None:
         return
-    with list_filters_and_paging.draw_filter_popover(
+    with list_filters_and_paging.context_that_draws_filter_popover(
         key="figures", closes=("mark", "page", "question"), lazily=more is not None
     ) as filters:
         _draw_sides(declared, sides, filters, key="figures")
@@ -334,7 +336,7 @@ def _sides_to_choose(here: Here, declared: Study, dataset: str) -> dict[str, Map
         return {}
     # Every rerun asks for it, and it changes only with the data.
     tables = declared.figures.tables if declared.figures else ()
-    version = here.store.version(*tables)
+    version = here.store.data_version_of_tables(*tables)
     known: Mapping[str, Mapping[str, str]] = _kept(
         ("narrowing", declared.name, str(here.store.path), dataset, version),
         lambda: declared.narrowing(here.store, dataset),
@@ -486,7 +488,7 @@ def make_charts_in_viewers_theme(
         if figure.chart is None:
             made = [_bars(looked, figure)]
         names = looked.figures.rater_names(looked.data) if looked.shows_raters else None
-        return [chart_with_plotly_figure(one, looked.theme, names=names) for one in made]
+        return [copy_of_chart_with_plotly_figure(one, looked.theme, names=names) for one in made]
 
     of = f"{figure.section}.{name}.{by}"
     return looked.compute_once_per_version(f"chart.{of}.{looked.theme}.{looked.shows_raters}", make)
@@ -506,12 +508,12 @@ def _bars(looked: FiguresForLead, figure: Figure[Any]) -> Chart:
     )
 
 
-def chart_with_plotly_figure(
+def copy_of_chart_with_plotly_figure(
     chart: Chart, shade: Theme, *, names: Mapping[str, str] | None = None
 ) -> Chart:
     """A chart with its figure; with the ``names`` of raters, as ``add_rater_dots``."""
     chart = add_rater_dots(chart, names)
-    series = tuple(series_with_colour_and_sign(one, shade) for one in chart.series)
+    series = tuple(copy_of_series_with_colour_and_sign(one, shade) for one in chart.series)
     return replace(chart, figure=_figure(chart.drawing, shade), series=series)
 
 
@@ -535,7 +537,7 @@ def _figure(drawing: Any, shade: Theme) -> Any:
 # -- behind a mark ---------------------------------------------------------------------------------
 
 
-def items_and_title_behind_mark(looked: FiguresForLead, mark: str) -> Behind | None:
+def find_what_is_behind_mark(looked: FiguresForLead, mark: str) -> Behind | None:
     """What is behind a mark; None if nothing is (any more)."""
     make = looked.figures.behind
     return (
@@ -548,7 +550,7 @@ def items_and_title_behind_mark(looked: FiguresForLead, mark: str) -> Behind | N
 def _list(looked: FiguresForLead) -> None:
     """The items behind the mark in the address, each row a link to its item."""
     mark = st.query_params.get("mark", "")
-    found = items_and_title_behind_mark(looked, mark)
+    found = find_what_is_behind_mark(looked, mark)
     if found is None:
         st.caption("This link leads to something that no longer exists.")
         return

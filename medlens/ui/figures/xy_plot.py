@@ -17,7 +17,7 @@ from medlens.ui.figures.bar_point_and_heat_charts import (
     GREY,
     GRID,
     colour_as_rgba,
-    series_with_colour_and_sign,
+    copy_of_series_with_colour_and_sign,
 )
 
 _HEIGHT = 420
@@ -35,7 +35,7 @@ def xy_plot_as_plotly(drawing: Plane, *, theme: Theme) -> Any:
 
     traces: list[dict[str, Any]] = []
     paths = [
-        replace(path, series=series_with_colour_and_sign(path.series, theme))
+        replace(path, series=copy_of_series_with_colour_and_sign(path.series, theme))
         for path in drawing.paths
     ]
     across, up = drawing.across, drawing.up

@@ -9,7 +9,7 @@ from medlens.llm import run_queries
 from medlens.review.run_names import list_models_in_run_configuration
 from medlens.studies import registry
 from medlens.ui import list_filters_and_paging, server_resources
-from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_clickable_table, draw_csv_button
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here
@@ -60,7 +60,7 @@ def draw_list_of_runs(here: Here) -> None:
         alt="Runs; click a row to open it",
         on_mark=lambda run: replace_whole_address(run=run) if run else None,
         columns={
-            "started": column_config_of_times(),
+            "started": streamlit_column_of_times(),
             "cost": st.column_config.NumberColumn(format="%.3f"),
             "unusable": st.column_config.NumberColumn(
                 help="Of those done: refused, cut off, empty, too long, or in another form"

@@ -350,10 +350,10 @@ def _packed(here: Here, uploaded: UploadedFile) -> dict[str, str]:
     """
     content = read_upload_within_limit(uploaded, stored_run_orders.LARGEST_MB)
     if PurePath(uploaded.name).suffix != ".toml":
-        reader_client.read_file_description_by_process(
+        reader_client.read_file_description_in_reader_process(
             here.settings, content, uploaded.name, most=stored_run_orders.LARGEST_MB
         )
-    return stored_run_orders.pack_file_as_json(uploaded.name, content)
+    return stored_run_orders.file_as_dict_ready_for_json(uploaded.name, content)
 
 
 def _estimate(

@@ -22,7 +22,7 @@ from medlens.review.run_names import list_models_in_run_configuration
 from medlens.studies import registry
 from medlens.ui import list_filters_and_paging, server_resources
 from medlens.ui.archive_forms import draw_archive_form, draw_outcome_of_last_archiving
-from medlens.ui.browser_time_zone import column_config_of_times, format_date_and_time
+from medlens.ui.browser_time_zone import format_date_and_time, streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_clickable_table, draw_csv_button
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_address import replace_whole_address
@@ -75,7 +75,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
         marks=marks,
         alt="Items of the run; click a row to open it",
         on_mark=lambda job: _to(run, job=job) if job else None,
-        columns={"ended": column_config_of_times(seconds=True)},
+        columns={"ended": streamlit_column_of_times(seconds=True)},
         height=min(38 + 35 * len(table), 480),
     )
     draw_csv_button(table, "pieces")
@@ -365,7 +365,7 @@ def _faults(here: Here, run: Mapping[str, Any]) -> None:
         table,
         "runs.faults",
         alt="Failed attempts by model and class",
-        columns={"last seen": column_config_of_times()},
+        columns={"last seen": streamlit_column_of_times()},
     )
     draw_csv_button(table, "faults")
 
@@ -426,7 +426,7 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
             ),
             "runs.events",
             alt="When the run was started, stopped and finished",
-            columns={"when": column_config_of_times(seconds=True)},
+            columns={"when": streamlit_column_of_times(seconds=True)},
         )
 
 

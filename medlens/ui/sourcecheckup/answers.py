@@ -187,7 +187,7 @@ def draw_answer_list_or_answer(here: Here, study: Study) -> None:
 
 
 def _table(source: FigureDataForLead) -> pd.DataFrame:
-    judged, material = source.results_of_chosen_verifier, source.all_evidence.material
+    judged, material = source.judged_results_of_chosen_verifier, source.all_evidence.material
     owner = material.response_rows_of_statements
     count = len(material.responses)
     runs = queries.run_ids_by_answer(source.store, source.study.dataset)
@@ -203,9 +203,9 @@ def _table(source: FigureDataForLead) -> pd.DataFrame:
             ],
             "statements": np.bincount(owner, minlength=count),
             "supported": np.bincount(owner[supported], minlength=count),
-            "sources": np.bincount(material.response_rows_of_citations, minlength=count),
+            "sources": np.bincount(material.array_of_response_rows_of_citations, minlength=count),
             "with use": np.bincount(
-                material.response_rows_of_citations[judged.used], minlength=count
+                material.array_of_response_rows_of_citations[judged.used], minlength=count
             ),
             "run": material.responses["response"].map(runs).fillna(""),
         }
@@ -226,7 +226,7 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
     by_run = len(runs) > 1 or st.query_params.get("run")
     with (
         st.container(horizontal=True, vertical_alignment="bottom", key="answers.filters"),
-        list_filters_and_paging.draw_filter_popover(key="answers") as filters,
+        list_filters_and_paging.context_that_draws_filter_popover(key="answers") as filters,
     ):
         for label, name, options in (
             *([("Run", "run", list(runs))] if by_run else []),
@@ -251,7 +251,7 @@ def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: 
     found = listed.load_answer_by_name(here.store, study.dataset, name)
     if found is None:
         return False
-    with list_filters_and_paging.draw_list_navigation(
+    with list_filters_and_paging.context_that_draws_list_navigation(
         name, names, parameter="answer", key="answer"
     ):
         st.markdown(f"**{escape_to_one_line(name)}**", width="content")
@@ -269,7 +269,7 @@ def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: 
     said = listed.reveal_table_of_model_verdicts_on_answer(
         here.store, study.dataset, found["id"], here.person
     )
-    judged, material = source.results_of_chosen_verifier, source.all_evidence.material
+    judged, material = source.judged_results_of_chosen_verifier, source.all_evidence.material
     rows = np.flatnonzero((material.statements["response"] == name).to_numpy(dtype=bool))
     states = {
         str(material.statements["statement"].iloc[row]): STATEMENT_STATES[judged.statement[row]]
@@ -352,7 +352,7 @@ def _matrix(
     """
     if not statements or not sources:
         return
-    verifier = source.results_of_chosen_verifier.verifier
+    verifier = source.judged_results_of_chosen_verifier.verifier
     said = said[said["rater"] == verifier]
     given = source.all_evidence.merged
     given = given[

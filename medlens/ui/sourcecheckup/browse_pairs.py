@@ -97,7 +97,7 @@ def _page(source: FigureDataForLead) -> tuple[pd.DataFrame, int]:
 def _filters(source: FigureDataForLead) -> None:
     responses = source.all_evidence.material.responses
     _search("Search", "q")
-    with list_filters_and_paging.draw_filter_popover(key="browse") as filters:
+    with list_filters_and_paging.context_that_draws_filter_popover(key="browse") as filters:
         choose = partial(list_filters_and_paging.draw_filter_choice, key="browse", within=filters)
         list_filters_and_paging.add_search_as_filter_chip(filters, "q")
         runs = names_of_runs_by_id(source.store, source.listed_pairs_table["run"])

@@ -44,7 +44,7 @@ def start_computing_evidence_ahead(store: Store, study: Study, viewer: Rater) ->
 
         # Any error is shown when the figures are asked for; the store may be closed by now.
         with contextlib.suppress(Exception):
-            cached_evidence(store, study, viewer).support_shares_of_verifier()
+            cached_evidence(store, study, viewer).verifier_support_shares_by_figure_and_group()
 
     threading.Thread(target=work, daemon=True).start()
 
@@ -71,7 +71,10 @@ class FigureDataForLead:
 
         All leads share the result: it must not depend on the viewer, and nobody may change it.
         """
-        of, version = (self.study.dataset, self.verifier), queries.version_of_study_data(self.store)
+        of, version = (
+            (self.study.dataset, self.verifier),
+            queries.version_number_of_study_data(self.store),
+        )
         found: T = _kept((STUDY, str(self.store.path), *of, version, name), make)
         return found
 
@@ -82,9 +85,9 @@ class FigureDataForLead:
             return cached_evidence(self.store, self.study, self.viewer)
 
     @property
-    def results_of_chosen_verifier(self) -> Judged:
+    def judged_results_of_chosen_verifier(self) -> Judged:
         """The evidence by this verifier's verdicts."""
-        return self.all_evidence.results_of_verifier(self.verifier)
+        return self.all_evidence.judged_results_of_verifier(self.verifier)
 
     @property
     def listed_pairs_table(self) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from medlens.review.figure_definitions import VIEW
 from medlens.review.result_cache import cache_until_tables_grow
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_items_of_imported_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import add_items_of_imported_pairs
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.registration import (
     ANSWERS,
@@ -20,7 +20,7 @@ from medlens.studies.sourcecheckup.registration import (
     WHOLE,
 )
 from medlens.studies.sourcecheckup.study_in_dataset import Study, open_study
-from medlens.ui import Here, rounds, study_navigation
+from medlens.ui import Here, dataset_choice_and_round_controls, study_navigation
 from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.sourcecheckup import (
     answers,
@@ -36,7 +36,9 @@ from medlens.ui.sourcecheckup.figure_data import start_computing_evidence_ahead
 def draw_page(here: Here) -> None:
     """The view that the address names."""
     rewrite_old_address()
-    dataset = rounds.dataset_in_address(here, STUDY)
+    dataset = dataset_choice_and_round_controls.pick_dataset_and_set_address_or_stop_page(
+        here, STUDY
+    )
     study = _study(here.store, dataset)
     desks = {
         VERIFY: (study.support, pair_and_answer_desks.KEYS),
@@ -52,14 +54,14 @@ def draw_page(here: Here) -> None:
     ) as view:
         if view in desks and dataset:
             task, keys = desks[view]
-            rounds.draw_round_state(here, task, dataset)
+            dataset_choice_and_round_controls.draw_round_state(here, task, dataset)
             if study.dataset:
                 with st.container(key="verify-keys", width="content"):
                     draw_button_for_list_of_keys(keys, key=f"{task.name}.help")
     if not study.dataset:
-        rounds.draw_nothing_yet(here, "answers and sources")
+        dataset_choice_and_round_controls.draw_nothing_yet(here, "answers and sources")
         return
-    make_items_of_imported_pairs(here.store, study.dataset)
+    add_items_of_imported_pairs(here.store, study.dataset)
     if here.person.role == "lead":
         start_computing_evidence_ahead(here.store, study, here.person)
         if view != VIEW:

@@ -11,11 +11,11 @@ from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.study_in_dataset import Study
-from medlens.ui import Here, desk_view, rounds
+from medlens.ui import Here, dataset_choice_and_round_controls, desk_view
 from medlens.ui.sourcecheckup.source_desks import AnswerDesk, PairDesk, SourceDesk
 from medlens.ui.sourcecheckup.source_reader import source_desk
 from medlens.ui.sourcecheckup.statements_beside_sources import (
-    prepare_answer_to_read,
+    load_answer_with_newest_source_texts,
     prepare_pair_to_read,
 )
 
@@ -73,7 +73,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     task, lay_out_it = (
         (study.support, prepare_pair_to_read)
         if kind is PairDesk
-        else (study.response, prepare_answer_to_read)
+        else (study.response, load_answer_with_newest_source_texts)
     )
     desk = desk_view.open_desk(here, task, study.dataset, partial(lay_out_it, here), kind=kind)
     assert isinstance(desk, SourceDesk)
@@ -82,7 +82,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
         return
     same = _settles(here.store, study.dataset)
     pairs = same.get(desk.item, 1) if kind is PairDesk else 1
-    with desk_view.container_that_keeps_positions():
+    with desk_view.container_for_content_of_some_items():
         if pairs > 1:
             st.caption(
                 f"This statement and page occur in {pairs:,} pairs; your answer applies to all."
@@ -91,10 +91,10 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     needed = ["cannot_tell"] if kind is AnswerDesk else []
     if kind is PairDesk and _required(here.store, study.dataset):
         needed = list(desk.choices)
-    source_desk.draw_item_and_take_messages(
+    source_desk.draw_item_and_pass_messages_to_desk(
         desk, partial(desk.surface_data_of_item, reason_needed=needed), key=f"{task.name}.surface"
     )
-    if rounds.must_rerun_to_show_practice_answer(desk):
+    if dataset_choice_and_round_controls.must_rerun_to_show_practice_answer(desk):
         st.rerun()
 
 

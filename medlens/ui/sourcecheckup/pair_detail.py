@@ -25,10 +25,10 @@ from medlens.ui.sourcecheckup.source_reader import draw_source_reader
 from medlens.ui.sourcecheckup.statements_beside_sources import (
     QUOTED,
     StatementsBesideSources,
+    list_numbers_of_sentences_with_quotes,
     match_model_quote_to_page,
     pair_data_for_reader,
     prepare_pair_to_read,
-    sentence_numbers_with_quotes,
 )
 from medlens.ui.styles import read_style_sheet
 from medlens.web.passage_search import SourceSentences
@@ -47,7 +47,7 @@ def draw_pair_with_verdicts_and_say_if_found(
         return False
     [text] = laid.texts
     st.html(_STYLE)
-    with list_filters_and_paging.draw_list_navigation(
+    with list_filters_and_paging.context_that_draws_list_navigation(
         item, items, parameter="pair", key="pair"
     ) as at:
         if at >= 0:
@@ -78,7 +78,7 @@ def draw_pair_with_verdicts_and_say_if_found(
         )
         if rows:
             all_verdicts_on_item.draw_all_revisions_on_item(lambda: rows, _said, key="pair.history")
-    quote = sentence_numbers_with_quotes(
+    quote = list_numbers_of_sentences_with_quotes(
         text.page, (match_model_quote_to_page(text.page, row["value"]) for row in newest.values())
     )
     with right:

@@ -109,7 +109,7 @@ def _desk(here: Here, task: Task, dataset: str) -> None:
         return
     st.html(BAR_STYLE + STYLE)
     thing = _THINGS[task.name].removesuffix("s")
-    content, status = desk_view.open_desk_page(desk, thing=thing)
+    content, status = desk_view.draw_desk_bar_and_return_content_and_status(desk, thing=thing)
     with content:
         left, right = st.columns([7, 5], gap="medium")
         with left, st.container(key="check-read"):
@@ -126,13 +126,13 @@ _THINGS = {tasks.PARSE: "answers", tasks.QUESTION: "questions"}
 
 def _lay_out(here: Here, task: Task, item: str) -> Read:
     if task.item_kind == QUESTION_KIND:
-        asked = listed.load_question_by_item_id(here.store, item)
+        asked = listed.find_question_of_item(here.store, item)
         if asked is None:
             raise InvalidInput("There is no such question.", hint="Continue with the next one.")
         return Read(
             asked["question"], asked["document"], url_if_safe_to_open(asked["document_url"])
         )
-    found = listed.load_answer_as_raters_see_it(here.store, item)
+    found = listed.find_answer_fields_shown_to_raters(here.store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
     return Read(
@@ -189,7 +189,7 @@ def _parse(desk: Desk, status: Any) -> None:
         st.rerun()
     laid: Read = desk.laid
     st.markdown(f"**{desk.task.question}** Whether it is true does not matter here.")
-    with desk_view.container_that_keeps_positions():
+    with desk_view.container_for_content_of_some_items():
         if not laid.statements:
             st.caption("No statement was extracted from this answer.")
 

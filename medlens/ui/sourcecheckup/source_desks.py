@@ -132,8 +132,8 @@ class SourceDesk(Worked, Desk, ABC):
             "answer": laid.answer,
             "statements": [text for _, text in laid.statements],
             "sources": [one.content_key for one in laid.texts],
-            "like": laid.most_similar_sentences,
-            "best": laid.best_source_of_each_statement,
+            "like": laid.similar_sentences_per_statement_and_source,
+            "best": laid.list_best_source_numbers_of_statements,
             "rev": own.revision,
             "draft": self._answer(laid, self._body(own)),
             "standing": self._answer(laid, standing) if standing else None,
@@ -316,7 +316,7 @@ class SourceDesk(Worked, Desk, ABC):
         self._own[self.browser_handle_of_item(item)] = judging.Draft(
             self.revision, self.task.parse(self.body), self.saved_at, self._active, self._idle
         )
-        place = self.place_in_queue
+        place = self.queue_entry_of_current_item
         if place is not None and place.state == "submitted":
             self._guarded(self._reveal)
 
@@ -357,7 +357,7 @@ class PairDesk(SourceDesk):
     choices: ClassVar[Mapping[str, str]] = {str(one): name for one, name in VERDICT_NAMES.items()}
 
     def _marks(self, laid: StatementsBesideSources, body: Mapping[str, Any]) -> list[Mark]:
-        found = laid.texts[0].first_and_last_marked_sentence(body["passages"])
+        found = laid.texts[0].numbers_of_first_and_last_marked_sentence(body["passages"])
         return [(0, 0, *found)] if found else []
 
     def _passages(self, made: Passages, laid: StatementsBesideSources) -> list[dict[str, Any]]:
@@ -365,7 +365,7 @@ class PairDesk(SourceDesk):
 
     def _look(self) -> tuple[Any, ...]:
         assert self.item is not None
-        others = judging.read_others_judgments_and_record_view(
+        others = judging.list_others_judgments_and_record_view(
             self.store, self.task, item=self.item, viewer=self.rater
         )
         listed.record_pair_seen(self.store, self.item, self.rater)
@@ -395,7 +395,7 @@ class AnswerDesk(SourceDesk):
                 if text.snapshot == one["source"] and one["statement"] in names:
                     held.setdefault((names.index(one["statement"]), at), []).append(one)
         found = (
-            (at, laid.texts[at[1]].first_and_last_marked_sentence(passages))
+            (at, laid.texts[at[1]].numbers_of_first_and_last_marked_sentence(passages))
             for at, passages in held.items()
         )
         return sorted((*at, *where) for at, where in found if where)

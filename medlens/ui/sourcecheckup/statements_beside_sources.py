@@ -112,12 +112,12 @@ class SourceForReading:
             "note": _note_on(self),
         }
 
-    def passage_of_sentences(self, first: int, last: int) -> dict[str, Any]:
+    def passage_of_sentences_as_dict(self, first: int, last: int) -> dict[str, Any]:
         """These sentences as a passage, with their words."""
         start, end = self.page.starts[first], self.page.ends[last]
         return {"start": start, "end": end, "quote": self.page.text[start:end]}
 
-    def first_and_last_marked_sentence(
+    def numbers_of_first_and_last_marked_sentence(
         self, passages: Iterable[Mapping[str, Any]]
     ) -> tuple[int, int] | None:
         """The first and last sentence of passages."""
@@ -139,7 +139,7 @@ class StatementsBesideSources:
     answer: str = ""
 
     @cached_property
-    def most_similar_sentences(self) -> list[list[list[int]]]:
+    def similar_sentences_per_statement_and_source(self) -> list[list[list[int]]]:
         """By statement and source, the sentences most similar to the statement, best first."""
         return [
             [one.page.sentence_numbers_like_statement(text) for one in self.texts]
@@ -147,7 +147,7 @@ class StatementsBesideSources:
         ]
 
     @cached_property
-    def best_source_of_each_statement(self) -> list[int]:
+    def list_best_source_numbers_of_statements(self) -> list[int]:
         """By statement, the source that says most of it; the first one on a tie."""
         made = []
         for _, text in self.statements:
@@ -171,7 +171,9 @@ class StatementsBesideSources:
                 raise InvalidInput(
                     "The marked passage is not in the current version of this source.", hint=_AGAIN
                 )
-            made.append(((statement, source), self.texts[source].passage_of_sentences(first, last)))
+            made.append(
+                ((statement, source), self.texts[source].passage_of_sentences_as_dict(first, last))
+            )
         return made
 
 
@@ -204,7 +206,7 @@ def source_of_pair_for_reading(pair: ShownPair) -> SourceForReading:
     )
 
 
-def prepare_answer_to_read(here: Here, item: str) -> StatementsBesideSources:
+def load_answer_with_newest_source_texts(here: Here, item: str) -> StatementsBesideSources:
     """A whole answer by item id, with the newest copies of its sources; cached.
 
     Raises:
@@ -215,7 +217,7 @@ def prepare_answer_to_read(here: Here, item: str) -> StatementsBesideSources:
 
 @cache_until_tables_grow("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=128)
 def _whole(store: Store, item: str) -> StatementsBesideSources:
-    found = listed.load_answer_as_raters_see_it(store, item)
+    found = listed.find_answer_fields_shown_to_raters(store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
     cited = listed.list_sources_of_answer(store, found["dataset"], item)
@@ -251,7 +253,7 @@ def pair_data_for_reader(
         "key": key,
         "source": text.content_key,
         **text.browser_data,
-        "like": laid.most_similar_sentences[0][0],
+        "like": laid.similar_sentences_per_statement_and_source[0][0],
         "marked": None,
         "quote": quote,
         "markable": False,
@@ -262,7 +264,7 @@ def model_verdict_for_browser(
     text: SourceForReading, at: Place, row: Mapping[str, Any]
 ) -> WordData:
     """A model's verdict on a statement and a source
-    (``judging.read_others_judgments_and_record_view``), with their place.
+    (``judging.list_others_judgments_and_record_view``), with their place.
     """
     found = match_model_quote_to_page(text.page, row["value"])
     return {
@@ -274,7 +276,7 @@ def model_verdict_for_browser(
         "how": found.how,
         "note": QUOTED[found.how],
         "changes": [(part.where, part.text) for part in found.changes],
-        "quoted": sentence_numbers_with_quotes(text.page, [found]),
+        "quoted": list_numbers_of_sentences_with_quotes(text.page, [found]),
     }
 
 
@@ -283,7 +285,9 @@ def match_model_quote_to_page(page: SourceSentences, value: Any) -> QuoteMatch:
     return _quotable(page.text).look_up_quote(value.quote)
 
 
-def sentence_numbers_with_quotes(page: SourceSentences, found: Iterable[QuoteMatch]) -> list[int]:
+def list_numbers_of_sentences_with_quotes(
+    page: SourceSentences, found: Iterable[QuoteMatch]
+) -> list[int]:
     """The sentences of a page that contain the quotes, or similar words."""
     return sorted(
         {

@@ -26,7 +26,7 @@ from medlens.ui.span_tagger import (
     span_tagger,
     surface_data_without_desk,
 )
-from medlens.ui.tagging.response_for_span_desk import how_responses_of_dataset_are_marked
+from medlens.ui.tagging.response_for_span_desk import marking_setup_of_responses
 
 EVERYONE = "everyone"
 _ACK = "detail.ack"
@@ -90,7 +90,7 @@ def _close() -> None:
 
 def _may_be_seen(here: Here, study: Study, item: str) -> bool:
     """Whether the viewer has nothing left to judge here, or has asked to see it anyway."""
-    held = assignment.queue_of_rater(
+    held = assignment.load_rater_queue(
         here.store, study.task, study.settings, dataset=study.dataset, rater=here.person.id
     )
     mine = next((place for place in held.places if place.item == item), None)
@@ -171,7 +171,7 @@ def _data(
     layer: str,
 ) -> Any:
     at = names.index(name) if name in names else 0
-    marking = how_responses_of_dataset_are_marked(study)
+    marking = marking_setup_of_responses(study)
     bodies = {row["rater"]: marking.drawn(row["value"]) for row in judged}
     return surface_data_without_desk(
         marking.asked,

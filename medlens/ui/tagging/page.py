@@ -13,11 +13,18 @@ from medlens.review.crowd_platforms import worker_id_of_rater
 from medlens.review.figure_definitions import VIEW
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.figures_charts import published_label_matches_with_marks
+from medlens.studies.tagging.figures_charts import list_label_match_sentences_with_mark_ids
 from medlens.studies.tagging.registration import TAG
 from medlens.studies.tagging.study_in_dataset import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
-from medlens.ui import Here, crowd_platforms, desk_view, rounds, span_desk_view, study_navigation
+from medlens.ui import (
+    Here,
+    crowd_platforms,
+    dataset_choice_and_round_controls,
+    desk_view,
+    span_desk_view,
+    study_navigation,
+)
 from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import FiguresForLead
@@ -26,8 +33,8 @@ from medlens.ui.span_desk import SpanDesk
 from medlens.ui.survey_forms import draw_participant_form, read_forms_of_folder
 from medlens.ui.tagging import item_detail
 from medlens.ui.tagging.response_for_span_desk import (
-    coding_subject_of_dataset,
-    how_responses_of_dataset_are_marked,
+    make_open_coding_setup_of_responses,
+    marking_setup_of_responses,
 )
 
 
@@ -38,7 +45,7 @@ def draw_results(here: Here, study: Study) -> None:
         NotAllowed: the viewer is not a lead.
     """
     if not study.dataset:
-        rounds.draw_nothing_yet(here, "responses")
+        dataset_choice_and_round_controls.draw_nothing_yet(here, "responses")
         return
     opened = st.query_params.get("response", "")
     if opened and item_detail.draw_marked_response_and_say_if_found(
@@ -53,7 +60,7 @@ def _against_published(looked: FiguresForLead, name: str) -> None:
     """How many responses have the published labels, with a link to the others."""
     if name != "labels":
         return
-    for sentence, mark in published_label_matches_with_marks(looked.data):
+    for sentence, mark in list_label_match_sentences_with_mark_ids(looked.data):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(sentence, width="content")
             if mark:
@@ -76,7 +83,7 @@ def _around(here: Here, study: Study, name: str) -> list[str]:
     """The list to page through: the responses behind the mark, else all that were judged."""
     looked = figures.figures_of_dataset_for_lead(here, STUDIES[STUDY], study)
     for mark in (st.query_params.get("mark", ""), ""):
-        found = figures.items_and_title_behind_mark(looked, mark)
+        found = figures.find_what_is_behind_mark(looked, mark)
         names = list(dict.fromkeys(one["response"] for one in found.leads)) if found else []
         if name in names:
             break
@@ -86,14 +93,16 @@ def _around(here: Here, study: Study, name: str) -> list[str]:
 def draw_page(here: Here) -> None:
     """The view that the address names; reviewers have only the desk."""
     redirect_earlier_view_names({"Tag": TAG})
-    dataset = rounds.dataset_in_address(here, tasks.STUDY)
+    dataset = dataset_choice_and_round_controls.pick_dataset_and_set_address_or_stop_page(
+        here, tasks.STUDY
+    )
     study = open_study(here.store, here.settings, dataset)
     views = [TAG, *((VIEW, "Open coding") if here.person.role == "lead" else ())]
     with study_navigation.draw_study_navigation(
         here, STUDY, dataset, views, illustrative=study.illustrative
     ) as view:
         if view == TAG and dataset:
-            rounds.draw_round_state(
+            dataset_choice_and_round_controls.draw_round_state(
                 here,
                 study.task,
                 dataset,
@@ -104,7 +113,7 @@ def draw_page(here: Here) -> None:
     if view == VIEW:
         draw_results(here, study)
     elif view == "Open coding" and study.dataset:
-        coding.draw_chosen_coding_part(here, coding_subject_of_dataset(study))
+        coding.draw_chosen_coding_part(here, make_open_coding_setup_of_responses(study))
     else:
         _tag(here, study)
 
@@ -112,12 +121,12 @@ def draw_page(here: Here) -> None:
 def _tag(here: Here, study: Study) -> None:
     """The next item, or the forms and the completion code."""
     if not study.dataset:
-        rounds.draw_nothing_yet(here, "responses to tag")
+        dataset_choice_and_round_controls.draw_nothing_yet(here, "responses to tag")
         return
     desk = span_desk_view.marking_desk_of_session(
         here,
         study.task,
-        partial(how_responses_of_dataset_are_marked, study),
+        partial(marking_setup_of_responses, study),
         dataset=study.dataset,
         settings=study.settings,
         sign=(study.taxonomy,),
@@ -131,7 +140,7 @@ def _tag(here: Here, study: Study) -> None:
 def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if desk_view.explain_and_report_nothing_to_judge(desk, "responses"):
+        if desk_view.draw_why_nothing_to_judge_and_say_if_drawn(desk, "responses"):
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)
@@ -187,4 +196,4 @@ def _left_to_do(forms: int) -> str:
 
 
 def _reopen(desk: SpanDesk) -> None:
-    desk.put_place_on_desk(desk.queue.places[0])
+    desk.put_item_of_queue_place_on_desk(desk.queue.places[0])

@@ -16,12 +16,12 @@ from medlens.ui.span_desk import Marking
 _NO_ANSWERS: Any = {"answers": True, "codes": True, "spans": {"__all__": {"answers"}}}
 
 
-def how_responses_of_dataset_are_marked(study: Study) -> Marking:
+def marking_setup_of_responses(study: Study) -> Marking:
     """How the responses of an error tagging dataset are marked."""
 
     return Marking(
         asked={
-            "labels": [label_for_surface(label) for label in study.taxonomy.labels],
+            "labels": [label_as_surface_data(label) for label in study.taxonomy.labels],
             "reading": [{"title": r.title, "url": r.url} for r in study.taxonomy.reading],
             "notice": "Illustrative demo item" if study.illustrative else "",
         },
@@ -31,7 +31,7 @@ def how_responses_of_dataset_are_marked(study: Study) -> Marking:
     )
 
 
-def coding_subject_of_dataset(study: Study) -> Subject:
+def make_open_coding_setup_of_responses(study: Study) -> Subject:
     """How to code responses with your own labels."""
     corpus = Corpus(STUDY, study.dataset, ITEM_KIND, "response")
     return Subject(corpus, _laid, "pages/1_Tag_errors.py", ("question", "options"))
@@ -51,7 +51,7 @@ def error_spans_as_judgment_body(value: ErrorSpans | None) -> dict[str, Any]:
     return value.model_dump(mode="json") if value else {"spans": [], "comment": ""}
 
 
-def label_for_surface(label: Any) -> dict[str, Any]:
+def label_as_surface_data(label: Any) -> dict[str, Any]:
     return {
         "id": label.id,
         "key": label.key,

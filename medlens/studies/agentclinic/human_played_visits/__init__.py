@@ -17,21 +17,21 @@ from medlens.studies.agentclinic.human_played_visits.model_turns import (
 from medlens.studies.agentclinic.human_played_visits.player_view_and_actions import (
     Ending,
     Scene,
-    give_up_visit,
-    reveal_visit_ending_and_record_it,
-    save_patient_ratings,
-    store_players_act_in_visit,
+    give_up_visit_and_return_scene,
+    load_visit_ending_and_record_seen,
+    record_players_act_and_return_scene,
+    save_patient_ratings_and_return_scene,
     visit_as_player_sees_it,
 )
 from medlens.studies.agentclinic.human_played_visits.queries import dialogue_name_of_visit
 from medlens.studies.agentclinic.human_played_visits.start_and_list_visits import (
     ListedVisit,
     PlayedVisit,
+    case_number_by_name_of_playable_cases,
     list_all_played_visits,
     list_visits_of_person,
-    numbers_by_name_of_playable_cases,
     start_visit,
-    unfinished_visit_ids_by_case_of_doctor,
+    unfinished_visit_id_by_case_of_doctor,
 )
 
 __all__ = [
@@ -40,18 +40,18 @@ __all__ = [
     "PlayedVisit",
     "RequestedAnswer",
     "Scene",
+    "case_number_by_name_of_playable_cases",
     "continue_visit_in_background",
     "dialogue_name_of_visit",
     "find_state_of_requested_answer",
-    "give_up_visit",
+    "give_up_visit_and_return_scene",
     "let_models_continue_visit",
     "list_all_played_visits",
     "list_visits_of_person",
-    "numbers_by_name_of_playable_cases",
-    "reveal_visit_ending_and_record_it",
-    "save_patient_ratings",
+    "load_visit_ending_and_record_seen",
+    "record_players_act_and_return_scene",
+    "save_patient_ratings_and_return_scene",
     "start_visit",
-    "store_players_act_in_visit",
-    "unfinished_visit_ids_by_case_of_doctor",
+    "unfinished_visit_id_by_case_of_doctor",
     "visit_as_player_sees_it",
 ]

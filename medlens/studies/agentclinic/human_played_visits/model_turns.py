@@ -13,7 +13,7 @@ from medlens.errors import Conflict, MedLensError
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import queries as dialogues
 from medlens.studies.agentclinic.agent_players import FailedCall, ModelsAtVisit, Verdict
-from medlens.studies.agentclinic.case_images import image_as_sent_to_model
+from medlens.studies.agentclinic.case_images import image_data_url_or_web_address
 from medlens.studies.agentclinic.human_played_visits import queries
 from medlens.studies.agentclinic.human_played_visits.stored_visit import (
     StoredVisit,
@@ -47,7 +47,7 @@ def let_models_continue_visit(
     stored = _with_images(load_visit(store, id), settings)
     names = {name for name in asdict(stored.seats).values() if name is not None}
     models = {name: llm.find_model_settings_by_name(settings, name) for name in sorted(names)}
-    while stored.whose_turn_it_is in ("theirs", "judging"):
+    while stored.whose_turn_or_end_state in ("theirs", "judging"):
         work = _Work(stored, models)
         report = llm.run_unfinished_jobs_of_run(
             # A unique name: what was stored but not kept must not count as done.
@@ -83,7 +83,9 @@ def _with_images(stored: StoredVisit, settings: Settings) -> StoredVisit:
     if stored.seats.doctor is None or not stored.visit.images:
         return stored
     folder = settings.of(AgentClinicSettings).images_folder
-    addresses = {image: image_as_sent_to_model(image, folder) for image in stored.visit.images}
+    addresses = {
+        image: image_data_url_or_web_address(image, folder) for image in stored.visit.images
+    }
     return replace(stored, visit=replace(stored.visit, addresses=addresses))
 
 
@@ -104,7 +106,7 @@ class _Work:
             repeat=stored.repeat,
             prompt=stored.prompt,
         )
-        if stored.whose_turn_it_is == "judging":
+        if stored.whose_turn_or_end_state == "judging":
             verdict = await table.judge_and_rate_ended_visit(stored.turns, stored.case.diagnosis)
             return self._ended(table, verdict)
         turns, trouble = await table.play_until_person_or_end(stored.turns)
@@ -167,7 +169,7 @@ class _Work:
 
 def _keep(store: Store, stored: StoredVisit, work: _Work) -> None:
     if work.dialogue is not None:
-        dialogues.add_dialogues_and_count(
+        dialogues.add_dialogues_and_return_added(
             store,
             [(work.dialogue.name_within_run, work.dialogue)],
             dataset=stored.dataset,

@@ -25,9 +25,9 @@ from medlens.studies.agentclinic.visit_turn_taking import (
     Act,
     Ended,
     Role,
-    append_turn_of_current_speaker,
     doctor_message_of_button,
     next_speaker_or_end,
+    turns_plus_turn_of_current_speaker,
     turns_witnessed_by_player,
 )
 
@@ -88,7 +88,7 @@ def _scene(stored: StoredVisit) -> Scene:
     return Scene(
         id=stored.id,
         role=stored.role,
-        state=stored.whose_turn_it_is,
+        state=stored.whose_turn_or_end_state,
         revision=stored.revision,
         turns=tuple(turns_witnessed_by_player(stored.role, stored.turns)),
         told=stored.visit.objective if doctor else "",
@@ -108,7 +108,11 @@ def _scene(stored: StoredVisit) -> Scene:
 
 
 def _assessment(stored: StoredVisit) -> str:
-    if stored.role != "patient" or stored.whose_turn_it_is not in ("rate", "judging", "ended"):
+    if stored.role != "patient" or stored.whose_turn_or_end_state not in (
+        "rate",
+        "judging",
+        "ended",
+    ):
         return ""
     last = stored.turns[-1] if stored.turns else None
     return assessment_as_patient_hears_it(
@@ -129,7 +133,7 @@ class Ending:
     reason: str
 
 
-def reveal_visit_ending_and_record_it(store: Store, id: str, person: Rater) -> Ending:
+def load_visit_ending_and_record_seen(store: Store, id: str, person: Rater) -> Ending:
     """The end of a visit for its player. Notes that they know it: their later judgments of this
     dialogue, or of this pair of diagnoses, do not count as blind.
 
@@ -138,7 +142,7 @@ def reveal_visit_ending_and_record_it(store: Store, id: str, person: Rater) -> E
         NotAllowed: it is somebody else's, or it has not been scored.
     """
     stored = _own(store, id, person)
-    if stored.whose_turn_it_is != "ended":
+    if stored.whose_turn_or_end_state != "ended":
         raise NotAllowed("This visit has not been scored yet.", hint="Play it to its end.")
     name = queries.dialogue_name_of_visit(store, id)
     item = dialogues.item_id_made_from_name(stored.dataset, name)
@@ -154,7 +158,7 @@ def reveal_visit_ending_and_record_it(store: Store, id: str, person: Rater) -> E
     return Ending(stored.case.diagnosis, one.diagnosis, cast(Outcome, outcome), reason)
 
 
-def store_players_act_in_visit(
+def record_players_act_and_return_scene(
     store: Store, id: str, *, person: Rater, base: int, act: Act, text: str = ""
 ) -> Scene:
     """Say, order or decide something; durable on return.
@@ -170,7 +174,7 @@ def store_players_act_in_visit(
         raise Conflict(
             "This visit was changed in another tab.", hint="Read what was said there first."
         )
-    if stored.whose_turn_it_is != "yours":
+    if stored.whose_turn_or_end_state != "yours":
         raise NotAllowed("It is not your turn.", hint="Wait for the answer.")
     if stored.role == "patient" and act != "say":
         raise NotAllowed("The patient orders and decides nothing.", hint="Answer the doctor.")
@@ -179,7 +183,7 @@ def store_players_act_in_visit(
         raise InvalidInput(_NAMELESS.get(act, "Say something."))
     if len(words) > LONGEST:
         raise InvalidInput(f"Say it in {LONGEST:,} characters or less.")
-    turns = append_turn_of_current_speaker(
+    turns = turns_plus_turn_of_current_speaker(
         stored.visit, stored.turns, doctor_message_of_button(act, words)
     )
     fresh = turns[len(stored.turns) :]
@@ -189,7 +193,7 @@ def store_players_act_in_visit(
     return visit_as_player_sees_it(store, id, person)
 
 
-def save_patient_ratings(
+def save_patient_ratings_and_return_scene(
     store: Store, id: str, *, person: Rater, base: int, ratings: PatientRatings
 ) -> Scene:
     """The patient's ratings after the visit, by the person who played the patient.
@@ -201,13 +205,13 @@ def save_patient_ratings(
     stored = _own(store, id, person)
     if stored.revision != base:
         raise Conflict("This visit was changed in another tab.", hint="Check how it ended.")
-    if stored.whose_turn_it_is != "rate":
+    if stored.whose_turn_or_end_state != "rate":
         raise NotAllowed("There is nothing to rate now.")
     _add(store, stored, "rated", {"ratings": ratings.model_dump(mode="json")})
     return visit_as_player_sees_it(store, id, person)
 
 
-def give_up_visit(store: Store, id: str, *, person: Rater, base: int) -> Scene:
+def give_up_visit_and_return_scene(store: Store, id: str, *, person: Rater, base: int) -> Scene:
     """End a visit without a dialogue. It stays in the list of visits, as given up.
 
     Raises:
@@ -215,7 +219,7 @@ def give_up_visit(store: Store, id: str, *, person: Rater, base: int) -> Scene:
         NotAllowed: it is over.
     """
     stored = _own(store, id, person)
-    if stored.closed or stored.whose_turn_it_is == "judging":
+    if stored.closed or stored.whose_turn_or_end_state == "judging":
         raise NotAllowed("This visit is over.")
     if stored.revision != base:
         raise Conflict(

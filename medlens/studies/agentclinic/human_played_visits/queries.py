@@ -13,9 +13,9 @@ from medlens.studies.agentclinic.records import CASE_KIND, STUDY
 KIND = "visit"
 
 
-def load_visit_configuration(store: Store, run: str) -> dict[str, Any] | None:
+def find_visit_row_with_configuration(store: Store, run: str) -> dict[str, Any] | None:
     """One visit: id, config, made_at."""
-    row = store.one(
+    row = store.find_first_row_as_dict(
         "select id, config, made_at from run where id = $run and study = $study and kind = $kind",
         run=run,
         study=STUDY,
@@ -33,7 +33,7 @@ def list_visits_newest_first(
     empty), body (of what ended it), changed_at.
     """
     own = "" if rater is None else " and (r.config->>'rater') = $rater"
-    rows = store.dicts(
+    rows = store.query_rows_as_dicts(
         "select r.id, r.config, r.made_at, count(e.n) as events,"
         " coalesce(max(e.kind) filter (e.kind in ('ended', 'given_up')), '') as ended,"
         " coalesce(max(cast(e.body as varchar)) filter (e.kind = 'ended'), '{}') as body,"

@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.llm import find_model_settings_by_name, open_or_resume_run
+from medlens.llm import find_model_settings_by_name, open_or_resume_run_and_return_id
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import prompts
 from medlens.studies.agentclinic import queries as cases
 from medlens.studies.agentclinic.agent_players import ModelsBySeat
-from medlens.studies.agentclinic.biases import NONE, Side, find_bias, shipped_biases
+from medlens.studies.agentclinic.biases import NONE, Side, find_bias, list_shipped_biases
 from medlens.studies.agentclinic.case_images import find_image_copy, is_web_address
 from medlens.studies.agentclinic.human_played_visits import queries
 from medlens.studies.agentclinic.records import STUDY, GivenBias, ImageMode
@@ -54,7 +54,7 @@ class PlayedVisit:
     begun_at: datetime
 
 
-def numbers_by_name_of_playable_cases(
+def case_number_by_name_of_playable_cases(
     store: Store, dataset: str, role: Role, person: Rater
 ) -> dict[str, int]:
     """Names of the cases that a person can be given, each with its number.
@@ -103,7 +103,7 @@ def start_visit(
         )
     if model and model not in rules.play_models:
         raise NotAllowed("This model is not available to play against.", hint="Choose another.")
-    there = numbers_by_name_of_playable_cases(store, dataset, role, person)
+    there = case_number_by_name_of_playable_cases(store, dataset, role, person)
     if case and case not in there:
         raise NotAllowed(
             f"You cannot be the {role} of this case: you may know what the {role} does not.",
@@ -149,7 +149,7 @@ def start_visit(
         "cap": rules.play_cap,
         "bias": bias.model_dump() if bias else None,
     }
-    return open_or_resume_run(
+    return open_or_resume_run_and_return_id(
         store, study=STUDY, kind=queries.KIND, config=config, made_by=person.name
     )
 
@@ -169,7 +169,7 @@ def _drawn(
 
 def _drawn_bias(side: Side, before: Sequence[Mapping[str, Any]]) -> GivenBias | None:
     """The bias that models on this side have had least often in visits; none is one of them."""
-    known = [NONE, *(one.id for one in shipped_biases() if one.side == side)]
+    known = [NONE, *(one.id for one in list_shipped_biases() if one.side == side)]
     drawn = _least(known, [_bias(one) for one in before if one["role"] != side])
     return None if drawn == NONE else GivenBias(id=drawn)
 
@@ -219,7 +219,7 @@ def list_visits_of_person(store: Store, dataset: str, person: Rater) -> list[Lis
     ]
 
 
-def unfinished_visit_ids_by_case_of_doctor(
+def unfinished_visit_id_by_case_of_doctor(
     store: Store, dataset: str, person: Rater
 ) -> dict[str, str]:
     """The cases whose doctor this person is in an unfinished visit, each with the visit's id.

@@ -56,14 +56,14 @@ class StoredVisit:
     closed: Literal["", "ended", "given_up"]
 
     @property
-    def whose_turn_it_is(self) -> State:
+    def whose_turn_or_end_state(self) -> State:
         """Whose turn it is."""
         if self.closed:
             return self.closed
         now = next_speaker_or_end(self.visit, self.turns)
         if isinstance(now, Ended):
             return "rate" if self.role == "patient" and self.ratings is None else "judging"
-        return "yours" if self.seats.model_of_speaker(now.speaker) is None else "theirs"
+        return "yours" if self.seats.name_of_model_of_speaker(now.speaker) is None else "theirs"
 
 
 def load_visit(store: Store, id: str) -> StoredVisit:
@@ -72,7 +72,7 @@ def load_visit(store: Store, id: str) -> StoredVisit:
     Raises:
         InvalidInput: there is no such visit.
     """
-    row = queries.load_visit_configuration(store, id)
+    row = queries.find_visit_row_with_configuration(store, id)
     if row is None:
         raise InvalidInput("There is no such visit.", hint="Choose one from the list.")
     config: Mapping[str, Any] = row["config"]

@@ -17,10 +17,20 @@ from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.answers.read_answer_file import ANSWERS
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_selected_questions
-from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
+from medlens.studies.ebmqa.explore.question_filter import (
+    AnswerFilter,
+    parse_filter_as_label_and_values_pairs,
+)
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_bit_mask
 from medlens.studies.ebmqa.study_in_dataset import Study
-from medlens.tables import Kind, Report, Request, Row, make_source_rereadable, read_rows
+from medlens.tables import (
+    Kind,
+    Report,
+    Request,
+    Row,
+    iterate_rows_of_table_file,
+    make_source_rereadable,
+)
 from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 
 COLUMNS = (
@@ -36,7 +46,7 @@ def make_answers_export_table(
     ``answer`` holds the texts of the chosen options (their numbers if a text contains a semicolon),
     ``correct`` those of the correct ones, ``score`` the share of the chosen ones that are correct
     (empty if nothing was answered), ``said`` the model's words if they differ. ``label``
-    (``question_filter.parse_label_filter``) and ``words`` filter the questions.
+    (``question_filter.parse_filter_as_label_and_values_pairs``) and ``words`` filter the questions.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -45,7 +55,9 @@ def make_answers_export_table(
     require_lead(viewer)
     table = answer_queries.all_answers_table(store, study.dataset)
     if label or words:
-        where = AnswerFilter(study.dataset, labels=parse_label_filter(label), search=words)
+        where = AnswerFilter(
+            study.dataset, labels=parse_filter_as_label_and_values_pairs(label), search=words
+        )
         table = table[
             table["question_id"].isin(names_of_selected_questions(store, where))
         ].reset_index(drop=True)
@@ -81,7 +93,7 @@ def joined_texts_of_options_in_mask(options: str, mask: int) -> str:
     return "; ".join(str(listed[place]) for place in places)
 
 
-def import_questionnaire(store: Store, study: Study, request: Request) -> Report:
+def import_questionnaire_answers_of_people(store: Store, study: Study, request: Request) -> Report:
     """``ebmqa-questionnaire``: people's answers, as ``export questionnaire`` wrote them.
 
     If no questionnaire was drawn, the file's questions become it.
@@ -106,7 +118,7 @@ def import_questionnaire(store: Store, study: Study, request: Request) -> Report
 
 
 def _rows(request: Request) -> Iterator[Row]:
-    return read_rows(
+    return iterate_rows_of_table_file(
         request.source,
         name=request.name,
         optional=("item",),
@@ -150,7 +162,7 @@ def make_questionnaire_export_table(
     )
     asked = {
         row["name"]: row
-        for row in answer_queries.load_questions_with_names(
+        for row in answer_queries.list_named_questions_as_dicts(
             store, study.dataset, sorted(set(table["item"]))
         )
     }
@@ -179,7 +191,7 @@ IMPORTS: dict[str, Kind] = {
     ),
     "ebmqa-questionnaire": Kind(
         title="People's answers to the questionnaire, exported by MedLens",
-        read=import_questionnaire,
+        read=import_questionnaire_answers_of_people,
         columns=judgment_import.COLUMNS,
         more="answer and guess: the number of an option, or idk; looked: whether the rater had seen"
         " what is right",

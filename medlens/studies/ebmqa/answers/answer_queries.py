@@ -14,15 +14,15 @@ from medlens.store import Lookup, Store, stable_id
 from medlens.studies.ebmqa.records import LABELS, QUESTION_KIND, SHARE_TYPES, STUDY
 
 _QUESTIONS_TO_MATCH = Lookup(
-    "ebmqa.table_of_questions_to_match_answers_with",
+    "ebmqa.arrow_table_of_questions_to_match",
     "select seq as number, name, kind = 'semantic' as several, options::varchar as options"
     " from ebmqa_question_told where dataset = $dataset",
 )
 
 
-def table_of_questions_to_match_answers_with(store: Store, dataset: str) -> pa.Table:
+def arrow_table_of_questions_to_match(store: Store, dataset: str) -> pa.Table:
     """A dataset's questions to match answers with: number, name, several, options (JSON list)."""
-    return store.arrow(
+    return store.fetch_query_result_as_arrow_table(
         _QUESTIONS_TO_MATCH,
         dataset=dataset,
     )
@@ -36,7 +36,7 @@ _NUMBERS_WITH_NEW_MEANING = Lookup(
 
 def numbers_of_questions_with_new_meaning(store: Store, dataset: str) -> list[int]:
     """The numbers of a dataset's questions whose meaning was corrected."""
-    if not store.version("corrected_row"):
+    if not store.data_version_of_tables("corrected_row"):
         return []
     return store.column(
         _NUMBERS_WITH_NEW_MEANING,
@@ -71,7 +71,7 @@ _COUNT_ANSWER_BLOCKS = Lookup(
 )
 
 
-def count_answer_blocks_by_rater_prompt(
+def answer_block_count_by_rater_prompt_and_repeat(
     store: Store, dataset: str
 ) -> dict[tuple[str, str, int], int]:
     """The number of blocks by rater, prompt and repeat."""
@@ -108,7 +108,7 @@ def list_questions_to_ask(
     store: Store, dataset: str, *, kind: str = "", stratum: str = ""
 ) -> list[dict[str, Any]]:
     """Questions to ask: number, name, kind, question, options (JSON list), in order."""
-    return store.dicts(
+    return store.query_rows_as_dicts(
         "select seq as number, seq <> place as meant_anew, name, kind, question,"
         " options::varchar as options from ebmqa_question_now"
         " where dataset = $dataset and ($kind = '' or kind = $kind)"
@@ -130,9 +130,9 @@ _ASKED = (
 """Items that are asked: not those for practice, and only a sample where a lead has drawn one."""
 
 
-def name_and_key_of_questionnaire_item(store: Store, item: str) -> dict[str, Any] | None:
+def find_question_of_questionnaire_item(store: Store, item: str) -> dict[str, Any] | None:
     """The question of a questionnaire item: its name, and the correct options (mask)."""
-    return store.one(
+    return store.find_first_row_as_dict(
         "select q.name, q.correct from item_known i"
         " join ebmqa_question_told q on q.dataset = i.dataset and q.name = i.name"
         " where i.id = $item",
@@ -217,11 +217,11 @@ _QUESTIONS_BY_NAME = Lookup(
 )
 
 
-def load_questions_with_names(
+def list_named_questions_as_dicts(
     store: Store, dataset: str, names: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Questions by their names: name, question, qa_type, options (JSON list), correct (mask)."""
-    return store.dicts(
+    return store.query_rows_as_dicts(
         _QUESTIONS_BY_NAME,
         dataset=dataset,
         names=list(names),
@@ -264,7 +264,7 @@ def datasets_whose_questionnaire_shares_questions(store: Store, dataset: str) ->
     )
 
 
-def load_questionnaire_answers_of_person(
+def list_question_names_and_answer_json_of_person(
     store: Store, dataset: str, rater: str
 ) -> list[tuple[str, str]]:
     """A person's current answers in the questionnaire: (question's name, body as JSON)."""
@@ -282,7 +282,7 @@ def load_questionnaire_answers_of_person(
     ]
 
 
-def names_of_questions_flagged_by_person(store: Store, dataset: str, rater: str) -> list[str]:
+def list_names_of_questions_flagged_by_person(store: Store, dataset: str, rater: str) -> list[str]:
     """The names of the questionnaire's questions that a person has flagged."""
     return store.column(
         "select i.name from assignment_now a join item_in_play i on i.id = a.item"
@@ -293,7 +293,7 @@ def names_of_questions_flagged_by_person(store: Store, dataset: str, rater: str)
     )
 
 
-def count_questions_whose_key_person_may_know(store: Store, dataset: str, rater: str) -> int:
+def count_questions_whose_answer_person_may_know(store: Store, dataset: str, rater: str) -> int:
     """The number of questionnaire questions whose correct answer a person may know."""
     drawn = load_questionnaire_item_id_by_name(store, dataset).values()
     found = store.value(

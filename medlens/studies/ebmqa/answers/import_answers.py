@@ -17,8 +17,8 @@ from medlens.studies.ebmqa.answers.match_answers import (
 )
 from medlens.studies.ebmqa.answers.read_answer_file import (
     Given,
-    read_columns_row_by_row,
-    read_plain_file_as_columns,
+    read_answers_and_refuse_bad_rows,
+    read_columns_at_once_if_plain,
 )
 from medlens.studies.ebmqa.answers.store_answers import model_rater_row, store_answers_and_count
 from medlens.studies.ebmqa.records import OUTCOMES
@@ -53,8 +53,8 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
         InvalidInput: the dataset has no questions.
     """
     dataset = request.dataset
-    asked = QuestionsToMatch.from_table(
-        answer_queries.table_of_questions_to_match_answers_with(store, dataset)
+    asked = QuestionsToMatch.from_arrow_table(
+        answer_queries.arrow_table_of_questions_to_match(store, dataset)
     )
     if not len(asked.numbers):
         raise InvalidInput(
@@ -62,14 +62,14 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
             hint="Import or generate them first, or choose the dataset that they are in.",
         )
     source = make_source_rereadable(request.source)
-    given = read_plain_file_as_columns(source, request.name)
+    given = read_columns_at_once_if_plain(source, request.name)
     check = None
     if given is not None:
         found = match_answers_with_questions(asked, given.columns)
         check = _Check(store, dataset, asked, found)
     if given is None or check is None or check.wrong.any():
         # Read row by row, to report the lines that are wrong.
-        given = read_columns_row_by_row(source, request.name, request.progress)
+        given = read_answers_and_refuse_bad_rows(source, request.name, request.progress)
         found = match_answers_with_questions(asked, given.columns)
         check = _Check(store, dataset, asked, found)
     elif request.progress:

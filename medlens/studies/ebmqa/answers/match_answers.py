@@ -44,7 +44,7 @@ class QuestionsToMatch:
     options: Sequence[tuple[tuple[str, ...], bool]]
 
     @classmethod
-    def from_table(cls, table: Any) -> QuestionsToMatch:
+    def from_arrow_table(cls, table: Any) -> QuestionsToMatch:
         """From an Arrow table of number, name, several and options (a JSON list)."""
         asked = pc.binary_join_element_wise(
             pc.cast(table["several"], pa.string()), table["options"], "\x1f"
@@ -91,7 +91,7 @@ class Matched:
     unlike: Sequence[int] = ()
 
 
-def outcome_and_options_matching_answer(
+def outcome_option_mask_and_if_text_is_option(
     text: str, options: tuple[str, ...], *, several: bool
 ) -> tuple[int, int, bool]:
     """The outcome's code, the chosen options as a mask, and whether the text is an option."""
@@ -136,8 +136,8 @@ def match_answers_with_questions(asked: QuestionsToMatch, columns: Any) -> Match
         which, code = divmod(key, len(texts))
         if which < len(asked.options):
             options, several = asked.options[which]
-            outcome[place], chosen[place], verbatim[place] = outcome_and_options_matching_answer(
-                texts[code], options, several=several
+            outcome[place], chosen[place], verbatim[place] = (
+                outcome_option_mask_and_if_text_is_option(texts[code], options, several=several)
             )
     outcome, chosen, plain = outcome[pairs], chosen[pairs], verbatim[pairs]
     unlike: list[int] = []

@@ -16,11 +16,11 @@ from medlens.tables import (
     Row,
     RowError,
     Source,
+    iterate_rows_of_table_file,
     name_of_source,
+    names_of_required_columns,
     optional_columns,
-    read_columns,
-    read_rows,
-    required_columns,
+    read_columns_as_arrow_table,
 )
 from medlens.tables.check_rows_and_list_refused import pause_garbage_collector
 
@@ -62,16 +62,18 @@ class Given:
         return len(self.columns["answer"])
 
 
-def read_plain_file_as_columns(source: Source, name: str) -> Given | None:
+def read_columns_at_once_if_plain(source: Source, name: str) -> Given | None:
     """All columns at once; None if the file is not plain enough and must be read by row.
 
     Plain means that columns have the expected names, and every required cell has text.
 
     Raises:
-        BadFile: the file is unreadable, as in ``read_rows``.
+        BadFile: the file is unreadable, as in ``iterate_rows_of_table_file``.
     """
     kinds: dict[str, Held] = {**dict.fromkeys(COLUMNS, "words"), "question_id": "text"}
-    table = read_columns(source, kinds, name=name, required=required_columns(ANSWERS))
+    table = read_columns_as_arrow_table(
+        source, kinds, name=name, required=names_of_required_columns(ANSWERS)
+    )
     if table is None or not len(table):
         return None
     given: dict[str, Any] = {}
@@ -101,7 +103,7 @@ def _any_blank(texts: Any) -> bool:
     )
 
 
-def read_columns_row_by_row(
+def read_answers_and_refuse_bad_rows(
     source: Source, name: str, progress: Callable[[int], object] | None = None
 ) -> Given:
     """All columns, with each row checked separately; bad rows are among the refusals.
@@ -114,10 +116,10 @@ def read_columns_row_by_row(
     rows: list[Row] = []
     cells: dict[str, list[str]] = {column: [] for column in COLUMNS}
     with pause_garbage_collector():
-        for row in read_rows(
+        for row in iterate_rows_of_table_file(
             source,
             name=name,
-            required=required_columns(ANSWERS),
+            required=names_of_required_columns(ANSWERS),
             optional=optional_columns(ANSWERS),
             pages=frozenset(),
             refuse=refusals.add_refused_row,

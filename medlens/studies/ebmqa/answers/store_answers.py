@@ -64,7 +64,7 @@ def store_answers_and_count(
     answers = pa.Table.from_batches(answers.to_batches(max_chunksize=_PIECE))
     texts = _texts(block, group, said, found.texts)
     for attempt in range(_TRIES):
-        top = answer_queries.count_answer_blocks_by_rater_prompt(store, dataset)
+        top = answer_queries.answer_block_count_by_rater_prompt_and_repeat(store, dataset)
         heads = []
         for place in used:
             one, rater = found.groups[place], people[place]["id"]
@@ -87,7 +87,7 @@ def store_answers_and_count(
         )
         fresh = {row["id"]: row for row in people.values() if row["id"] not in there}
         try:
-            store.append_heads_with_many_rows(
+            store.append_heads_with_many_rows_and_say_if_new(
                 {"ebmqa_answer_block": heads, "rater": list(fresh.values())},
                 {"ebmqa_answer": answers, "ebmqa_said": texts},
             )
@@ -113,7 +113,7 @@ def _texts(block: Integers, group: Integers, said: Integers, texts: Sequence[str
     )
 
 
-def match_answers_of_one_model(
+def prepare_answers_of_one_model_for_storing(
     asked: Sequence[int], group: AnswerBlockKey, answers: Sequence[tuple[int, int, str]]
 ) -> tuple[Integers, Matched]:
     """Prepares answers of one model under one prompt for storing.

@@ -136,13 +136,13 @@ class AnswerAggregates:
         """Refuse people who still have to answer blind."""
         require_viewer_may_see_models_answers(self.store, self.dataset, self.viewer)
 
-    def version_of_data(self) -> int:
+    def version_number_of_data(self) -> int:
         """Grows with everything the figures are based on."""
-        return self.store.version(*TABLES)
+        return self.store.data_version_of_tables(*TABLES)
 
     # -- what there is -------------------------------------------------------------------------
 
-    def list_runs(self) -> list[str]:
+    def list_ids_of_runs_with_answers(self) -> list[str]:
         """The runs that added answers."""
         return self.store.column(
             "select distinct run from ebmqa_answer_block where dataset = $dataset and run <> ''",
@@ -158,7 +158,9 @@ class AnswerAggregates:
         )
         return set(found)
 
-    def prompt_variants_with_counts(self, run: str = "") -> list[tuple[str, int, int]]:
+    def list_prompts_and_repeats_with_answer_counts(
+        self, run: str = ""
+    ) -> list[tuple[str, int, int]]:
         """Ways of asking (of one run) as (prompt, repeat, answers), the most used first.
 
         Small differences are ignored: the usual one comes first if it has at least half the
@@ -192,11 +194,11 @@ class AnswerAggregates:
             for rater, name, handle, n, alike in found
         ]
 
-    def label_values_with_question_counts(self) -> dict[str, list[tuple[str, int]]]:
+    def question_counts_of_values_by_label(self) -> dict[str, list[tuple[str, int]]]:
         """The values of each label that questions have, as (value, questions)."""
         names = [*LABELS, *COUNTED]
         columns = ", ".join(f"histogram({_column(name)}) as {name}" for name in names)
-        row = self.store.one(
+        row = self.store.find_first_row_as_dict(
             f"select {columns} from ebmqa_question_now q where q.dataset = $dataset",
             dataset=self.dataset,
         )
@@ -215,7 +217,7 @@ class AnswerAggregates:
 
     def _blocks(self) -> str:
         """The blocks of answers, with the number of those that count."""
-        if not self.store.version("corrected_row", "item_withdrawal"):
+        if not self.store.data_version_of_tables("corrected_row", "item_withdrawal"):
             return "ebmqa_answer_block"
         return (
             "(select k.* replace (coalesce(m.n, 0) as n) from ebmqa_answer_block k left join ("
@@ -295,11 +297,11 @@ class AnswerAggregates:
             found[name] = table.rename(columns={name: "value"})
         return found
 
-    def table_of_questions_by_models_right(
+    def table_of_question_counts_per_model_set(
         self, where: AnswerFilter, models: Sequence[str]
     ) -> pd.DataFrame:
         """How many questions each set of ``models`` answered and got right
-        (``compare_models_from_patterns``).
+        (``list_comparisons_of_model_pairs``).
         """
         with_, params = self._parts(where, ())
         answered = sql_of_model_mask_columns("answered", models, "a.outcome = 0")
@@ -336,7 +338,7 @@ class AnswerAggregates:
             ["givers", "answers", "score"]
         ]
 
-    def cross_tabulate_two_models(
+    def list_cross_tabulation_of_two_models(
         self, where: AnswerFilter, first: str, second: str, label: str = ""
     ) -> list[tuple[str, int, int, int, int]]:
         """Two models on the questions that both answered, by a label's values.
@@ -451,7 +453,7 @@ def with_clause_and_parameters_of_answers(
     columns = [f"{_column(name)} as {name}" for name in kept]
     if counts:
         columns += ["q.n_correct", "q.n_options"]
-    corrected = explorer.store.version("corrected_row")
+    corrected = explorer.store.data_version_of_tables("corrected_row")
     questions = "ebmqa_question_now" if corrected else "ebmqa_question_uncorrected"
     return (
         "with b as (select number, rater, prompt from ebmqa_answer_block where dataset = $dataset"
@@ -488,7 +490,7 @@ def names_of_selected_questions(store: Store, where: AnswerFilter) -> set[str]:
         InvalidInput: no question has such a label or value, or all of them together.
     """
     known = (
-        AnswerAggregates(store, where.dataset, None).label_values_with_question_counts()
+        AnswerAggregates(store, where.dataset, None).question_counts_of_values_by_label()
         if where.labels
         else {}
     )

@@ -69,7 +69,7 @@ class AnswerFilter:
         """The values that a label is filtered to."""
         return dict(self.labels).get(label, ())
 
-    def narrow_to_values(self, label: str, values: Iterable[str]) -> AnswerFilter:
+    def copy_with_label_limited_to_values(self, label: str, values: Iterable[str]) -> AnswerFilter:
         """The same with one label filtered to these values; no values remove the filter."""
         kept = dict(self.labels)
         kept.pop(label, None)
@@ -98,7 +98,7 @@ class QuestionsBehindMark:
     def narrow_filter_to_mark(self, where: AnswerFilter) -> AnswerFilter:
         """``where`` narrowed to the labels of this mark."""
         for label, value in self.labels:
-            where = where.narrow_to_values(label, (value,))
+            where = where.copy_with_label_limited_to_values(label, (value,))
         return where
 
     @property
@@ -136,7 +136,7 @@ def split_filter_values(text: str) -> Values:
     return tuple("" if one == "none" else unquote(one) for one in text.split("|") if one)
 
 
-def parse_label_filter(text: str) -> tuple[tuple[str, Values], ...]:
+def parse_filter_as_label_and_values_pairs(text: str) -> tuple[tuple[str, Values], ...]:
     """The filter written as ``discipline=renal|digestive; prevalence=rare``."""
     parts = [part.partition("=") for part in text.split(";") if part.strip()]
     return tuple((name.strip(), split_filter_values(values.strip())) for name, _, values in parts)

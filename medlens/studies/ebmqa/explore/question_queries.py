@@ -236,7 +236,7 @@ def question_with_answers(explorer: AnswerAggregates, name: str) -> QuestionWith
         InvalidInput: there is no such question.
     """
     labels = ", ".join(f"q.{label}" for label in LABELS if label != "kind")
-    one = explorer.store.one(
+    one = explorer.store.find_first_row_as_dict(
         f"select q.seq, q.name, q.kind, q.question, q.options, q.correct, q.value,"
         f" q.evidence, {labels}"
         " from ebmqa_question_now q where q.dataset = $dataset and q.name = $name",

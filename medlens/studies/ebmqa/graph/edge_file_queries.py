@@ -202,7 +202,7 @@ def _ends(db: Connection) -> str:
     )
 
 
-def turn_and_merge_duplicate_edges(db: Connection) -> tuple[dict[str, int], int]:
+def orient_and_merge_edges_and_count_by_reason(db: Connection) -> tuple[dict[str, int], int]:
     """Turn edges, and merge duplicates to the mean of their middles.
 
     Returns the number of edges by reason ("" for those that stay), and how many of those that stay
@@ -243,11 +243,12 @@ def turn_and_merge_duplicate_edges(db: Connection) -> tuple[dict[str, int], int]
     return {reason: int(n) for reason, n, _ in rows}, sum(int(turned) for *_, turned in rows)
 
 
-def list_questions_with_extra_columns(
+def list_question_names_and_extra_columns_json(
     db: Connection, beside: Sequence[str]
 ) -> list[tuple[str, str]]:
-    """By question (its name, as ``question_generation_queries.questions_table`` makes it): the
-    ``beside`` columns that have the same value in all of its edges that have any, as JSON.
+    """By question (its name, as ``question_generation_queries.arrow_table_of_generated_questions``
+    makes it): the ``beside`` columns that have the same value in all of its edges that have any, as
+    JSON.
     """
     same = ", ".join(
         f"{_literal(name)}, case when min(beside{at}) = max(beside{at}) then min(beside{at}) end"
@@ -354,7 +355,7 @@ def count_and_list_unsplit_csv_rows(
     return int(n), [(int(line), str(what)) for line, what in rows]
 
 
-def compute_spread_of_sides_by_type(db: Connection) -> dict[str, list[Side]]:
+def compute_median_and_mad_of_sides_by_type(db: Connection) -> dict[str, list[Side]]:
     """Median, MAD and counts of each numeric type's values; for ratios by side of 1."""
     db.execute(
         """
@@ -377,7 +378,7 @@ def compute_spread_of_sides_by_type(db: Connection) -> dict[str, list[Side]]:
     return found
 
 
-def find_bracketing_values(
+def find_nearest_values_around_number(
     db: Connection, qa_type: str, units: int
 ) -> tuple[int | None, int | None]:
     """The values of a type around a number: (the greatest below it, the least not below it)."""
@@ -389,7 +390,7 @@ def find_bracketing_values(
     return below, beyond
 
 
-def create_discipline_and_prevalence_tables(db: Connection) -> tuple[int, int, int] | None:
+def create_tables_and_summarise_prevalences(db: Connection) -> tuple[int, int, int] | None:
     """Create ``listed``, the disciplines as written, and ``prevalence``, by disorder.
 
     Returns median and MAD (in units) of the disorders' prevalences, and how many have one.

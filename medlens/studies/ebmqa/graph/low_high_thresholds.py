@@ -22,7 +22,7 @@ UNIT = 2 * STEPS
 """Units in 1."""
 
 
-def number_from_units(units: int) -> float:
+def convert_integer_units_to_number(units: int) -> float:
     """Units converted to the number they represent."""
     return float(Decimal(units) / UNIT)
 
@@ -43,9 +43,9 @@ class ClassRanges:
     flag: str = ""
 
     @property
-    def values_to_store_with_questions(self) -> dict[str, Any]:
+    def values_by_name_to_store_with_questions(self) -> dict[str, Any]:
         """What is stored with the question set: options, and their minimums as numbers."""
-        floors = [number_from_units(floor) for floor in self.floors]
+        floors = [convert_integer_units_to_number(floor) for floor in self.floors]
         return {"options": list(self.options), "from": floors, "n": self.n, "flag": self.flag}
 
 
@@ -67,7 +67,7 @@ Around = Callable[[str, int], tuple[int | None, int | None]]
 """The values of a type next to a number: (the greatest below it, the least from it on)."""
 
 
-def make_low_and_high_ranges(
+def find_low_and_high_class_ranges(
     qa_type: str, sides: Sequence[Side], around: Around
 ) -> ClassRanges | None:
     """The ranges of a type, or None if its values cannot make any.
@@ -106,13 +106,13 @@ def _share(qa_type: str, one: Side, around: Around) -> ClassRanges:
 def _as_upper(qa_type: str, bound: int, around: Around) -> float:
     """The number shown for a bound that belongs to the range below it."""
     below, beyond = around(qa_type, bound + 1)
-    return number_from_units(_rounded(bound, below, beyond))
+    return convert_integer_units_to_number(_rounded(bound, below, beyond))
 
 
 def _as_lower(qa_type: str, bound: int, around: Around) -> float:
     """The number shown for a bound that belongs to the range above it."""
     below, beyond = around(qa_type, bound)
-    return number_from_units(
+    return convert_integer_units_to_number(
         _rounded(bound, 1 if below is None else below + 1, None if beyond is None else beyond + 1)
     )
 

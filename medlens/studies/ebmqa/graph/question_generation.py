@@ -22,8 +22,8 @@ from medlens.studies.ebmqa.graph import edge_file_queries
 from medlens.studies.ebmqa.graph import question_generation_queries as asking
 from medlens.studies.ebmqa.graph.low_high_thresholds import (
     ClassRanges,
-    make_low_and_high_ranges,
-    number_from_units,
+    convert_integer_units_to_number,
+    find_low_and_high_class_ranges,
 )
 from medlens.studies.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
 from medlens.tables import require_readable_file
@@ -37,7 +37,7 @@ _MEMORY = 3 * 2**30
 @dataclass(frozen=True)
 class MadeQuestions:
     """The result for a graph. ``questions`` are for
-    ``question_set_queries.add_question_set_and_count``; ``refused`` counts bad edges and
+    ``question_set_queries.add_question_set_and_return_added``; ``refused`` counts bad edges and
     ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the first bad ones.
     ``ranges`` are the options of each numeric type. ``turned`` counts edges whose types show that
     source and target are swapped, ``turned_lines`` has the first lines. ``beside`` has, by
@@ -75,14 +75,16 @@ class MadeQuestions:
         said += [f"{one.qa_type}: {one.flag}." for one in self.ranges if one.flag]
         return said
 
-    def values_to_store_with_questions(self) -> dict[str, Any]:
+    def values_by_name_to_store_with_questions(self) -> dict[str, Any]:
         """What is stored with the question set about how it was made."""
         return {
             "edges": self.edges,
             "refused": dict(self.refused),
             "left_out": dict(self.left_out),
             "turned": self.turned,
-            "ranges": {one.qa_type: one.values_to_store_with_questions for one in self.ranges},
+            "ranges": {
+                one.qa_type: one.values_by_name_to_store_with_questions for one in self.ranges
+            },
             **self.labels,
         }
 
@@ -155,7 +157,7 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
     columns = _columns(path, found)
     beside = [one for one in found if one.strip() and one not in columns.values()]
     edge_file_queries.create_edge_and_kind_tables(db, source, columns, beside, keep=not parquet)
-    counts, turned = edge_file_queries.turn_and_merge_duplicate_edges(db)
+    counts, turned = edge_file_queries.orient_and_merge_edges_and_count_by_reason(db)
     broken, cut = edge_file_queries.count_and_list_unsplit_csv_rows(db, most=_LISTED)
     refused = {why[1:]: n for why, n in counts.items() if why.startswith("!")}
     if broken:
@@ -166,20 +168,23 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
         bad_rows = _bad_rows(db, source, columns, path, cut, parquet=parquet)
         if not skip_bad:
             raise _refusal(path, sum(refused.values()), bad_rows)
-    sides = edge_file_queries.compute_spread_of_sides_by_type(db)
-    around = partial(edge_file_queries.find_bracketing_values, db)
+    sides = edge_file_queries.compute_median_and_mad_of_sides_by_type(db)
+    around = partial(edge_file_queries.find_nearest_values_around_number, db)
     ranges = tuple(
         filter(
             None,
-            (make_low_and_high_ranges(qa_type, found, around) for qa_type, found in sides.items()),
+            (
+                find_low_and_high_class_ranges(qa_type, found, around)
+                for qa_type, found in sides.items()
+            ),
         )
     )
-    spread = edge_file_queries.create_discipline_and_prevalence_tables(db)
+    spread = edge_file_queries.create_tables_and_summarise_prevalences(db)
     left_out = Counter({why: n for why, n in counts.items() if why in LEFT_OUT})
-    left_out.update(asking.create_numeric_questions_and_count_left_out(db, ranges))
-    left_out.update(asking.create_semantic_questions_and_count_left_out(db))
+    left_out.update(asking.make_numeric_questions_and_omitted_by_reason(db, ranges))
+    left_out.update(asking.make_semantic_questions_and_losses_by_reason(db))
     median, mad = asking.median_and_mad_of_question_lengths(db)
-    made = asking.questions_table(db, short=median - mad, long=median + mad)
+    made = asking.arrow_table_of_generated_questions(db, short=median - mad, long=median + mad)
     edges = sum(counts.values()) + broken
     if not len(made):
         why = "; ".join(f"{n:,}: {LEFT_OUT[w]}" for w, n in left_out.items())
@@ -191,8 +196,8 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
     labels: dict[str, Any] = {"length": {"median": median, "mad": mad}}
     if spread:
         labels["prevalence"] = {
-            "median": number_from_units(spread[0]),
-            "mad": number_from_units(spread[1]),
+            "median": convert_integer_units_to_number(spread[0]),
+            "mad": convert_integer_units_to_number(spread[1]),
             "disorders": spread[2],
         }
     kept = {why: left_out[why] for why in LEFT_OUT if left_out[why]}
@@ -201,7 +206,9 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
         lines = edge_file_queries.find_lines_of_swapped_edges(db, source, columns, most=_LISTED)
         if not parquet:
             lines = _lines_of(path, lines, passing={line for line, _ in cut})
-    told = edge_file_queries.list_questions_with_extra_columns(db, beside) if beside else []
+    told = (
+        edge_file_queries.list_question_names_and_extra_columns_json(db, beside) if beside else []
+    )
     names = set(made["name"].to_pylist()) if told else set()
     came_with = {name: json.loads(body) for name, body in told if name in names}
     return MadeQuestions(

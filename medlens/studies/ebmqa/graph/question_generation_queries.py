@@ -62,7 +62,7 @@ _SINGLE_DISORDER = """
     when v.target_kind = 'disorder' then v.target else v.background end"""
 
 
-def create_numeric_questions_and_count_left_out(
+def make_numeric_questions_and_omitted_by_reason(
     db: Connection, ranges: Sequence[ClassRanges]
 ) -> dict[str, int]:
     """Make ``part``, the numeric questions; returns the edges without a question, by reason."""
@@ -210,7 +210,7 @@ def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def create_semantic_questions_and_count_left_out(db: Connection) -> dict[str, int]:
+def make_semantic_questions_and_losses_by_reason(db: Connection) -> dict[str, int]:
     """Make ``ranked``, the semantic questions; returns the edges without a question, by reason."""
     fixed = count_words(INSTRUCTION["semantic"]) + count_words(IDK)
     db.execute(
@@ -277,9 +277,9 @@ def median_and_mad_of_question_lengths(db: Connection) -> tuple[int, int]:
     return int(median or 0), int(mad or 0)
 
 
-def questions_table(db: Connection, *, short: int, long: int) -> pa.Table:
-    """The questions as ``add_question_set_and_count`` takes them; ``short`` and ``long`` bound the
-    middle length.
+def arrow_table_of_generated_questions(db: Connection, *, short: int, long: int) -> pa.Table:
+    """The questions as ``add_question_set_and_return_added`` takes them; ``short`` and ``long``
+    bound the middle length.
     """
     classes = " ".join(f"when {at} then r.{name}" for at, name in enumerate(_CLASSES))
     shares = ", ".join(map(_text, SHARE_TYPES))

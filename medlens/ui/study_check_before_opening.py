@@ -12,7 +12,7 @@ from medlens.config.toml_edit import set_field_in_toml
 from medlens.review import hand_out_settings, raters, rounds
 from medlens.review.tasks import HandOut
 from medlens.studies.own import queries, sample_size_planning
-from medlens.studies.own.data_files import Looked, check_study_table_rows
+from medlens.studies.own.data_files import Looked, items_faults_and_notes_of_table_rows
 from medlens.studies.own.model_giveaways import Telling, giveaway_with_rows_in_words
 from medlens.studies.own.study import open_study
 from medlens.studies.own.study_file import StudyDeclaration
@@ -105,7 +105,7 @@ def _looked(
     """The rows as checked against the file; computed once per file and table."""
     held = st.session_state.get(_LOOKED)
     if held is None or held[0] is not declared or held[1] is not rows:
-        looked = check_study_table_rows(declared, rows, number_of_row=number_of_row)
+        looked = items_faults_and_notes_of_table_rows(declared, rows, number_of_row=number_of_row)
         held = st.session_state[_LOOKED] = (declared, rows, looked)
     found: Looked = held[2]
     return found
@@ -137,7 +137,7 @@ def _work(here: Here, declared: StudyDeclaration, looked: Looked, *, cut: bool) 
     study = open_study(here.store, here.settings, declared.study_id)
     usual = hand_out_settings.default_hand_out_settings(here.settings, NAME, declared.handing_out)
     handing = (
-        hand_out_settings.hand_out_settings(here.store, NAME, study.dataset, usual)
+        hand_out_settings.hand_out_settings_in_force(here.store, NAME, study.dataset, usual)
         if study.dataset
         else usual
     )
@@ -150,7 +150,7 @@ def _work(here: Here, declared: StudyDeclaration, looked: Looked, *, cut: bool) 
     bodies: Sequence[Mapping[str, Any]] = [
         one.body for one in looked.items if not isinstance(one.body, str)
     ]
-    bodies = bodies or queries.first_item_bodies(here.store, declared.study_id)
+    bodies = bodies or queries.list_bodies_of_first_items(here.store, declared.study_id)
     words = sample_size_planning.mean_words_per_item(declared, bodies)
     minutes, rests = _pace(here, declared, words)
     # As it is shown, so that it and a person's share of it add up.
@@ -171,13 +171,15 @@ def _work(here: Here, declared: StudyDeclaration, looked: Looked, *, cut: bool) 
 
 def _pace(here: Here, declared: StudyDeclaration, words: float) -> tuple[float, str]:
     """Minutes per item, and the basis of that estimate."""
-    seconds, judged = queries.compute_median_seconds_and_count(here.store, declared.study_id)
+    seconds, judged = queries.compute_median_seconds_and_judgment_count(
+        here.store, declared.study_id
+    )
     if judged:
         return seconds / 60, f"the median of {judged:,} judgments so far"
     pace = f"{sample_size_planning.WORDS_A_MINUTE} a minute (Brysbaert 2019)"
     read = f"{words:,.0f} words read at {pace}, and"
     return (
-        sample_size_planning.estimate_seconds_per_item(declared, words) / 60,
+        sample_size_planning.compute_expected_seconds_per_item(declared, words) / 60,
         f"{read if words else 'without reading, as there are no items yet,'} for"
         f" each answer {sample_size_planning.SECONDS_A_CHOICE} seconds, or "
         f"{sample_size_planning.SECONDS_WRITING} where it"

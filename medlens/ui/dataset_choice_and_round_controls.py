@@ -85,8 +85,12 @@ def iterate_rounds_of_viewer(here: Here, study: str) -> Iterator[RoundOfViewer]:
             defaults = hand_out_settings.default_hand_out_settings(
                 here.settings, task.name, task.handing_out
             )
-            settings = hand_out_settings.hand_out_settings(here.store, task.name, dataset, defaults)
-            held = assignment.queue_of_rater(here.store, task, settings, dataset=dataset, rater=me)
+            settings = hand_out_settings.hand_out_settings_in_force(
+                here.store, task.name, dataset, defaults
+            )
+            held = assignment.load_rater_queue(
+                here.store, task, settings, dataset=dataset, rater=me
+            )
             if held.total:
                 yield RoundOfViewer(task, dataset, illustrative, held, settings.deadline)
 
@@ -101,7 +105,7 @@ def _is_theirs(here: Here, task: Task, dataset: str) -> bool:
 # -- which dataset ---------------------------------------------------------------------------------
 
 
-def dataset_in_address(here: Here, study: str) -> str:
+def pick_dataset_and_set_address_or_stop_page(here: Here, study: str) -> str:
     """The dataset that the address names; empty if the study has none.
 
     If the address names none, it is the one with the viewer's work, which is then put in the
@@ -135,7 +139,9 @@ def stop_page_if_dataset_archived(here: Here, study: str) -> None:
         return
     leads = here.person.role == "lead"
     what = "study" if STUDIES[study].datasets_are_studies else "dataset"
-    left = archiving.work_of_rater_in_archived_dataset(here.store, standing, rater=here.person.id)
+    left = archiving.counts_of_rater_work_in_archived_dataset(
+        here.store, standing, rater=here.person.id
+    )
     told = _work_left_in_words(left, leads=leads)
     st.info(
         f"This {what} is archived: none of its items are handed out.{told}",
@@ -347,7 +353,7 @@ def draw_practice_feedback(here: Here, task: Task, dataset: str) -> None:
         return
     me = here.person.id
     now = practice.practice_standing_of_rater(here.store, task, dataset=dataset, rater=me)
-    ended = practice.count_practice_done(here.store, task.name, dataset=dataset, rater=me)
+    ended = practice.count_practice_items_done(here.store, task.name, dataset=dataset, rater=me)
     st.session_state[_practised(task, dataset)] = ended
     new = [one for one in now.items_tried_in_last_attempt if one.new]
     begun = assignment.was_rater_given_work(here.store, task, dataset=dataset, rater=me)
@@ -474,7 +480,9 @@ def _ask_consent(here: Here, task: Task, dataset: str) -> None:
     here.stop_page_but_draw_menu()
 
 
-def draw_round_controls_and_return_people(here: Here, task: Task, dataset: str) -> dict[str, str]:
+def draw_round_controls_and_return_names_by_id(
+    here: Here, task: Task, dataset: str
+) -> dict[str, str]:
     """Whether a round is open and to whom, with a lead's controls (leads); returns the names of the
     people the lead has chosen, by id.
     """

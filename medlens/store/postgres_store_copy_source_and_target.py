@@ -1,4 +1,4 @@
-"""The PostgreSQL side of copying a store (``copying``): what is copied, and what is filled."""
+"""The PostgreSQL side of ``store_copying``: what is copied, and what is filled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from medlens.store.postgres_append_log import (
     Connection,
     PostgresConnections,
     PostgresLog,
-    parse_postgres_url,
+    parse_postgres_url_as_parts_by_name,
     record_log_entry_and_return_number,
 )
 from medlens.store.postgres_timeout_settings import PostgresTimeouts
@@ -38,7 +38,7 @@ _BLOCK = 1 << 18
 
 def address_without_password(url: str) -> str:
     """An address without its password and options."""
-    given = parse_postgres_url(url)
+    given = parse_postgres_url_as_parts_by_name(url)
     user = f"{given['user']}@" if given.get("user") else ""
     port = f":{given['port']}" if given.get("port") else ""
     return f"postgresql://{user}{given.get('host', '')}{port}/{given.get('dbname', '')}"
@@ -48,13 +48,14 @@ def are_same_address(one: str, other: str) -> bool:
     """Whether two addresses are spelt alike but for their passwords."""
     names = ("host", "hostaddr", "port", "dbname", "user", "options")
     first, second = (
-        {name: parse_postgres_url(url).get(name) for name in names} for url in (one, other)
+        {name: parse_postgres_url_as_parts_by_name(url).get(name) for name in names}
+        for url in (one, other)
     )
     return first == second
 
 
 def _parts(connection: Connection, table: str, columns: Mapping[str, str]) -> Parts:
-    query = table_digests.portable_digest_query(table, columns, "postgresql")
+    query = table_digests.portable_digest_sql(table, columns, "postgresql")
     found = connection.execute(query.encode()).fetchall()
     return {int(part): Part(*map(int, values)) for part, *values in found}
 
@@ -77,7 +78,7 @@ class PostgresSource:
         self._connection = connection
         self._columns = columns
 
-    def part_digests_of_table(self, table: str) -> Parts:
+    def row_count_and_digest_by_part_of_table(self, table: str) -> Parts:
         """The parts of a table."""
         return _parts(self._connection, table, self._columns[table])
 
@@ -131,7 +132,7 @@ def open_copy_source(
     """
     server = PostgresConnections(url, limits)
     try:
-        with server.autocommit_connection() as connection:
+        with server.context_of_autocommit_connection() as connection:
             done = _versions(connection)
         duckdb_engine.refuse_newer_or_unfinished_store(done)
         if not done:
@@ -152,7 +153,7 @@ def open_copy_source(
                 log.append_rows({table: [row] for table, row in noted.items()})
             finally:
                 log.close()
-        with server.open_long_transaction() as connection:
+        with server.context_of_long_transaction() as connection:
             connection.execute("set transaction isolation level repeatable read, read only")
             yield PostgresSource(connection, columns)
     finally:
@@ -181,14 +182,14 @@ class _PostgresTarget:
         # A snapshot of PostgreSQL is one connection's.
         self.workers = 1 if isinstance(source, PostgresSource) else _WORKERS
 
-    def part_digests_of_table(self, table: str) -> Parts:
-        with self._server.open_long_transaction() as connection:
+    def row_count_and_digest_by_part_of_table(self, table: str) -> Parts:
+        with self._server.context_of_long_transaction() as connection:
             return _parts(connection, table, self._columns[table])
 
     def replace_rows_from_source(self, table: str, first: int, last: int) -> None:
         into = sql.SQL("copy {} ({}) from stdin (format {})")
         named = sql.Identifier(table), _listed(self._columns[table])
-        with self._server.open_long_transaction() as connection:
+        with self._server.context_of_long_transaction() as connection:
             # For this transaction alone: to wait for the disk is for the last one.
             connection.execute("set local synchronous_commit = off")
             connection.execute(
@@ -237,13 +238,13 @@ def open_copy_target(
     """
     server = PostgresConnections(url, limits)
     try:
-        with server.autocommit_connection() as connection:
+        with server.context_of_autocommit_connection() as connection:
             done = _versions(connection)
         known = [version for version in done if version != duckdb_engine.UNFINISHED]
         if duckdb_engine.UNFINISHED not in done:
             duckdb_engine.refuse_newer_or_unfinished_store(done)
             PostgresLog(url, columns, limits).close()
-            with server.open_long_transaction() as connection:
+            with server.context_of_long_transaction() as connection:
                 _begin(connection, url, columns)
         elif max(known, default=0) != duckdb_engine.newest_schema_version():
             raise StoreUnavailable(
@@ -251,7 +252,7 @@ def open_copy_target(
                 "MedLens began.",
                 hint="Continue it with that version, or delete the database and make it anew.",
             )
-        with server.open_long_transaction() as guard:
+        with server.context_of_long_transaction() as guard:
             _hold(guard, url)
             yield _PostgresTarget(server, guard, columns, source)
     finally:

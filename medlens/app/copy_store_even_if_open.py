@@ -19,24 +19,28 @@ SNAPSHOT = "backup.duckdb"
 """The file that the app makes for a copy of the store that it has open."""
 
 
-def copy_store(
+def copy_store_and_return_counts_and_digests(
     settings: Settings,
     source: str,
     target: str,
     *,
     progress: Callable[[int], object] = lambda rows: None,
 ) -> CopyResult:
-    """Copy a store into an empty one, as ``copying.copy_store``; if the app has the source open, it
+    """Copy a store into an empty one, as
+    ``store_copying.copy_store_and_return_counts_and_digests``; if the app has the source open, it
     makes a snapshot, which is copied. The copy is noted in the source's audit log, where that can
     be written.
 
     Raises:
-        MedLensError: as there, and as ``inbox_of_running_app.submit_job_and_await_result``.
+        MedLensError: as there, and as
+            ``inbox_of_running_app.submit_job_and_await_result_and_folder``.
     """
     limits = PostgresTimeouts(**settings.postgres.model_dump())
 
     def copy(of: str, noted: Mapping[str, Row]) -> CopyResult:
-        return store_copying.copy_store(of, target, limits=limits, noted=noted, progress=progress)
+        return store_copying.copy_store_and_return_counts_and_digests(
+            of, target, limits=limits, noted=noted, progress=progress
+        )
 
     try:
         return copy(source, {"audit_event": _noted(target)})

@@ -24,7 +24,7 @@ _OF_TEXTS = (
 )
 
 
-def draw_person_erasure(here: Here) -> None:
+def draw_choice_of_person_to_erase(here: Here) -> None:
     """The choice of a person to erase, of all whom the store knows."""
     people = {one.id: one for one in raters.list_raters(here.store) if one.kind == "person"}
     with st.expander("Erase a person", icon=":material/person_remove:"):
@@ -79,7 +79,7 @@ def _draw_person(here: Here, rater: str) -> None:
         )
 
     def erase(confirmed: str) -> Sequence[str]:
-        return erasure.erase_person_and_report(
+        return erasure.erase_person_and_list_what_was_done(
             *(store, settings, person),
             confirmed=confirmed,
             also=also,
@@ -93,7 +93,9 @@ def _draw_person(here: Here, rater: str) -> None:
 def _everything_about(here: Here, person: raters.Rater) -> bytes:
     with tempfile.TemporaryDirectory(prefix="medlens-") as folder:
         target = Path(folder) / "about.zip"
-        erasure.write_zip_about_person_and_report(here.store, person, target, viewer=here.person)
+        erasure.write_zip_about_person_and_return_report_text(
+            here.store, person, target, viewer=here.person
+        )
         return target.read_bytes()
 
 
@@ -151,7 +153,7 @@ def _draw_text_steps(here: Here, named: NamedItem, *, tell_at: str = "") -> None
         f"text.{named.id}",
         named.name,
         lambda: erasure.preview_text_erasure(store, settings, named, viewer=viewer),
-        lambda confirmed: erasure.erase_item_texts_and_report(
+        lambda confirmed: erasure.erase_item_texts_and_list_what_was_done(
             store, settings, named, confirmed=confirmed, viewer=viewer
         ),
         tell_at=tell_at or f"text.{named.id}",
