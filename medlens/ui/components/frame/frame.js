@@ -143,7 +143,6 @@ class Palette {
     if (beginAtTop(nameOfPlace(location))) this.sectionFocus.seek()
     this.menuButton.look()
     this.openView.look()
-    this.linePerson.look()
     letKeysScrollWideCharts()
     if (about !== this.asked) return
     this.items = found

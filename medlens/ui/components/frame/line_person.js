@@ -12,27 +12,36 @@ export function isCut({ wide, room, initials }) {
 
 export class LinePerson {
   constructor(page = document) {
-    Object.assign(this, { page, line: null })
+    Object.assign(this, { page, name: null })
     this.sizes = new ResizeObserver(() => this.look())
+    // The line is drawn bit by bit, and anew on another page.
+    this.drawn = new MutationObserver(() => this.find() !== this.name && this.look())
+    this.drawn.observe(page.body, { childList: true, subtree: true })
+    this.look()
   }
 
-  /** Looks again when the line, or what stands in it, is drawn or changes its width. */
+  find() {
+    return this.page.querySelector(`${LINE} ${NAME}`)
+  }
+
+  /** Looks again when the name is drawn, or it or the line changes its width. */
   look() {
-    const line = this.page.querySelector(LINE)
-    if (line !== this.line) {
+    const name = this.find()
+    const line = name?.closest(LINE)
+    if (name !== this.name) {
       this.sizes.disconnect()
-      if (line) for (const node of [line, ...line.children]) this.sizes.observe(node)
-      this.line = line
+      if (name) for (const node of [line, name]) this.sizes.observe(node)
+      this.name = name
     }
-    const name = line?.querySelector(NAME)
-    const shown = name?.getClientRects().length
-    if (!shown) return // a narrow window has the initials anyway
-    const initials = line.dataset.person === "short" ? line.querySelector(INITIALS)?.offsetWidth ?? 0 : 0
-    const short = isCut({ wide: name.scrollWidth, room: name.clientWidth, initials })
-    if (short !== (line.dataset.person === "short")) line.dataset.person = short ? "short" : "whole"
+    if (!name?.getClientRects().length) return // a narrow window has the initials anyway
+    const isShort = line.dataset.person === "short"
+    const initials = isShort ? (line.querySelector(INITIALS)?.offsetWidth ?? 0) : 0
+    const isCutNow = isCut({ wide: name.scrollWidth, room: name.clientWidth, initials })
+    if (isCutNow !== isShort) line.dataset.person = isCutNow ? "short" : "whole"
   }
 
   end() {
+    this.drawn.disconnect()
     this.sizes.disconnect()
   }
 }

@@ -13,13 +13,16 @@ export function scrollThatShows({ at, wide }, { left, right }) {
 /** Shows the open view when it is drawn, chosen, or changes its width, as it does once its font is there. */
 export class OpenView {
   constructor(page = document) {
-    Object.assign(this, { page, open: null, shape: "" })
+    Object.assign(this, { page, content: null, open: null, shape: "" })
     this.sizes = new ResizeObserver(() => this.look())
-    const content = page.querySelector(PAGE)
-    if (content) this.sizes.observe(content)
+    this.look()
   }
 
   look() {
+    const content = this.page.querySelector(PAGE)
+    // On a busy machine the page's content comes later than the menu that this is a part of.
+    if (content && content !== this.content) this.sizes.observe(content)
+    this.content = content
     const row = this.page.querySelector(ROW)
     const open = row?.querySelector("[data-selected]")
     if (!open) return
