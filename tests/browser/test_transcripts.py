@@ -252,6 +252,16 @@ def test_after_a_submission_by_key_no_answer_of_the_next_item_looks_chosen(
     # Tab goes on to its first answer.
     page.keyboard.press("Tab")
     wait_until(page, "document.activeElement.matches('[data-field=doctor] input')")
+    # So it is where the form alone is the item.
+    page.goto(f"{server.url}{PAGE}?view=Check+diagnoses")
+    wait_until(page, "document.activeElement.matches('.maf-fields fieldset')")
+    at_rest(page)
+    for n in (1, 2):
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        expect(page.locator(".st-key-work-status")).to_have_text(f"Item {n} submitted")
+        at_rest(page)
+        assert page.evaluate("document.activeElement.matches('.maf-fields fieldset')")
     # What was submitted is called the same at every desk when it is changed.
     page.keyboard.press("k")
     submit = page.locator(".st-key-desk_bar").get_by_role("button", name="Submit again")
