@@ -33,6 +33,7 @@ from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
 from medlens.ui import own_adjudication_view, own_study_page
 from medlens.ui.own_item_panes_and_questions import questions_as_form_fields
+from tests.conftest import quick_or_deep
 from tests.store.made_up import person
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -623,9 +624,17 @@ def told_on_home(store: Store, here: Study) -> list[tuple[str, str, float | None
     [
         # Everyone said yes of north and no of south, and gave them 4 and 2.
         ("safe", [("Safe · yes", "north", 1.0), ("Safe · yes", "south", 0.0)]),
-        ("score", [("Score", "north", 4.0), ("Score", "south", 2.0)]),
+        pytest.param(
+            "score",
+            [("Score", "north", 4.0), ("Score", "south", 2.0)],
+            marks=pytest.mark.deep,
+        ),
         ("better", [("Better · share won", "north over south", 1.0)]),
-        ("order_of", [("Order of · share won", "north over south", 1.0)]),
+        pytest.param(
+            "order_of",
+            [("Order of · share won", "north over south", 1.0)],
+            marks=pytest.mark.deep,
+        ),
     ],
 )
 def test_the_headline_is_the_answer_to_its_question_by_arm(
@@ -647,7 +656,7 @@ def test_the_headline_of_several_answers_is_the_most_frequent_one(store: Store) 
     assert told_on_home(store, here) == [("Safe · yes", "", 1.0)]
 
 
-@pytest.mark.parametrize("show", ["together", "apart"])
+@pytest.mark.parametrize("show", quick_or_deep("together", "apart"))
 def test_what_was_said_of_answers_that_a_model_did_not_give_is_told_and_counts_nowhere(
     store: Store, show: str
 ) -> None:

@@ -18,7 +18,7 @@ from medlens.store import Store, open_store
 from medlens.studies import registry
 from medlens.studies.task_registry import JUDGMENT_FILES, STUDY_TASKS
 from medlens.tables import Format, PlainTable, write_table
-from tests.conftest import LayStore
+from tests.conftest import LayStore, quick_or_deep
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("form", exports_without_pandas.PLAIN_FORMATS)
+@pytest.mark.parametrize("form", quick_or_deep(*exports_without_pandas.PLAIN_FORMATS))
 @pytest.mark.parametrize("history", [False, True])
 def test_rows_without_pandas_are_the_bytes_of_the_frame(
     demos: Path, form: Format, history: bool

@@ -437,11 +437,12 @@ def test_many_comments_before_what_is_no_web_page_take_no_time() -> None:
     assert begins_as_web_page(b"<!-- a --> <!-- <b> -->\n" * 9 + b"<table>")
 
 
+@pytest.mark.first_quick
 @pytest.mark.parametrize(
     "bomb",
     [
-        "<table><tr><td rowspan=99999 colspan=2000>x" + "<tr>" * 100_000,
         "<table><tr><td colspan=2000>x" + "<tr><td>" * 100_000,
+        "<table><tr><td rowspan=99999 colspan=2000>x" + "<tr>" * 100_000,
         # Of one table they are few enough.
         ("<table><tr><td rowspan=9999 colspan=1000>x" + "<tr>" * 1_000 + "</table>") * 12,
     ],

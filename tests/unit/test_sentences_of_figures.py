@@ -64,7 +64,7 @@ def written_like(sure: dict[str, Estimate], name: str) -> set[str]:
     return {one for one, each in sure.items() if format_number(each.value, "percent") == value}
 
 
-@pytest.mark.parametrize("charts", [300, pytest.param(2000, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("charts", [100, pytest.param(2000, marks=pytest.mark.deep)])
 def test_whatever_is_drawn_the_first_sentence_is_true_and_counts_right(charts: int) -> None:
     rng = np.random.default_rng(3)
     kinds = set()
