@@ -86,6 +86,12 @@ def find_model_giveaways(
     if not arms:
         own = [[(_model_of(cells, labels), cells)] for cells in shared]
         shared = []
+        written = [one for case in own for one in case]
+        of_writers = _are_asked_the_same(declared, written) or _name_writers(labels, written)
+        if not of_writers and _are_of_what_is_asked(declared, written):
+            # A device has a model too, and its name in a text says nothing of who wrote it.
+            own = [[("", cells)] for _, cells in written]
+            labels = []
     known = [*arms, *dict.fromkeys(model for case in own for model, _ in case if model)]
     given = {str(cells[name]) for cells in shared for name in labels if cells.get(name)}
     known += sorted(given) if len(given) <= _MOST_MODELS else []
@@ -111,6 +117,55 @@ def _model_columns(declared: StudyDeclaration) -> list[str]:
 
 def _model_of(cells: Mapping[str, Any], labels: Sequence[str]) -> str:
     return next((str(cells[name]) for name in labels if cells.get(name)), "")
+
+
+_SURELY_WRITERS = re.compile(
+    r"(?i)llm|assistant|\bbot\b|generator|strateg|prompt|pipeline|(?<![^\W_])(ai|ki|ia)(?![^\W_])"
+)
+"""Headings that speak of who wrote a text; a "model" may be that of a device."""
+
+
+def _name_writers(labels: Sequence[str], written: Sequence[Written]) -> bool:
+    """Whether columns say who wrote each answer, by their headings or by a name that is known."""
+    headed = any(map(_SURELY_WRITERS.search, labels))
+    return headed or any(is_name_of_writer(model) for model, _ in written if model)
+
+
+def _are_asked_the_same(declared: StudyDeclaration, written: Sequence[Written]) -> bool:
+    """Whether several models have the same question."""
+    asked = [name for name in declared.shown_text_columns if _ASKED.search(name)]
+    models: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for model, cells in written:
+        models[tuple(str(cells.get(name) or "") for name in asked)].add(model)
+    return bool(asked) and any(len(of) > 1 for said, of in models.items() if any(said))
+
+
+def _are_of_what_is_asked(declared: StudyDeclaration, written: Sequence[Written]) -> bool:
+    """Whether the names in columns headed as models are of what each case is about: of devices, by
+    a heading beside them, or another one in each case, or named in most of the questions.
+    """
+    named = [(model, cells) for model, cells in written if model]
+    asked = [name for name in declared.shown_text_columns if _ASKED.search(name)]
+    if len(named) < _LEAST_OF_A_KIND or not asked:
+        return False
+    if any(_OF_DEVICES.search(one.name) for one in declared.columns):
+        return True
+    if len({model for model, _ in named}) == len(named):
+        return True
+    there = sum(
+        any(model.casefold() in str(cells.get(name) or "").casefold() for name in asked)
+        for model, cells in named
+    )
+    return 2 * there > len(named)
+
+
+_LEAST_OF_A_KIND = 2
+_OF_DEVICES = re.compile(
+    r"(?i)(?<![^\W_])(devices?|ger[äa]te?(typ|art)?|manufacturers?|hersteller(in)?|brands?|marke"
+    r"|vendor|products?|produkte?|medizinprodukt|dispositi(f|fs|vo|vos|vi)|appareils?|apparaa?t"
+    r"|fabricantes?|fabricants?|fabbricante|urz[ąa]dzeni[ea]|producent|implants?|implantate?|scanners?"
+    r"|pumps?|pumpe|ventilators?|beatmungsger[äa]t|serial (number|no)|seriennummer)(?![^\W_])"
+)
 
 
 def _in_texts(

@@ -360,6 +360,12 @@ _OF_A_MODEL = compile_later(
     r"|^(модель|模型|モデル|모델|النموذج)$"
 )
 """The heading of a column that says which model wrote a row."""
+_A_SIDE = compile_later(
+    r"(?i)left|right|both( sides)?|bilateral|links|rechts|beid(e|seits)|gauche|droite?|izquierd[oa]"
+    r"|derech[oa]|ambos|sinistr[oa]|destr[oa]|esquerd[oa]|direit[oa]|rechterarm|linkerarm|lew[ay]|praw[ay]"
+    r"|dominant|non-?dominant"
+)
+"""What stands under "arm" where a limb is meant."""
 _SPEAKERS = frozenset({"assistant", "user", "system", "model"})
 """What programs call who speaks."""
 _OF_SYSTEM_PROMPTS = compile_later(r"(system|developer)( (prompt|message|instructions?|text))?")
@@ -439,8 +445,9 @@ def list_guessed_roles_of_columns(
         if role == "criteria" and by_arm:
             role = "hidden"
         named = [text for text in map(_plain, own) if text]
-        if role == "record" and _OF_A_MODEL.search(name) and _names_a_model(named):
-            role = "group"
+        if role in ("record", "group") and _OF_A_MODEL.search(name) and _names_a_model(named):
+            # An arm may be a limb.
+            role = "record" if all(map(_A_SIDE.fullmatch, named)) else "group"
         if role == "group" and (by_arm or _ASKED_OF_MODELS.search(name)):
             # What a model answered is what is judged, however few answers there are.
             role = "record"
@@ -1342,10 +1349,19 @@ def list_column_decisions_in_words(
         one.name
         for one in columns
         if one.role in ("group", "hidden") and _OF_A_MODEL.search(one.name)
+        if not all(map(_A_SIDE.fullmatch, _filled(plain, one.name)))
     ]
     if hidden:
         names = ", ".join(f"“{name}”" for name in hidden)
-        found.append(f"Reviewers do not see {names}: it says which model wrote an answer.")
+        known = any(
+            map(is_name_of_writer, (cell for one in hidden for cell in _filled(plain, one)))
+        )
+        compared = any(one.role in ("arm", "answer") for one in columns)
+        otherwise = " Show it if it means something else, such as the model of a device."
+        found.append(
+            f"Reviewers do not see {names}: it says which model wrote an answer."
+            + otherwise * (not known and not compared)
+        )
     survey = [one.name for one in columns if one.role == "hidden" and _is_of_a_survey(one.name)]
     if survey:
         names = ", ".join(f"“{name}”" for name in survey)
