@@ -317,3 +317,15 @@ def test_a_text_that_stands_alone_in_an_object_is_shown_as_text(cell: Any) -> No
     assert "table" not in shown.values()
     name = next(name for name, role in shown.items() if role == "record")
     assert {item.body[name] for item in made.looked.items} == {"See a doctor today."}
+
+
+def test_a_pane_of_a_text_deep_in_a_list_is_titled_by_what_it_is() -> None:
+    def answer(at: int) -> dict[str, Any]:
+        said = f"See a doctor within {at} days, and drink enough until then."
+        return {"candidates": [{"content": {"parts": [{"text": said}]}, "finishReason": "STOP"}]}
+
+    rows = [
+        {"prompt": f"My neck is stiff, for {at} days.", "response": answer(at)} for at in range(3)
+    ]
+    made = propose_study(rows, title="T")
+    assert [pane.title for pane in made.declared.panes][-1] == "Response"

@@ -247,8 +247,10 @@ def _in_texts(
     for name, count in (+counts).most_common():
         texts = f"{count:,} of the texts {'names' if count == 1 else 'name'}"
         if name in arms:
-            plural = f"{count:,} of the texts name the arm {spelt[name]!r}"
-            yield Telling(f"{plural}: reviewers can tell whose answer it is.", spelt[name])
+            yield Telling(
+                f"{texts} the arm {spelt[name]!r}: reviewers can tell whose answer it is.",
+                spelt[name],
+            )
             continue
         yield Telling(
             f"Reviewers can tell which model wrote this, because {texts} {spelt[name]!r}.",

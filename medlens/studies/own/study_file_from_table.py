@@ -3184,12 +3184,13 @@ def make_study_file_text(
         if record:
             lines += ["", "[[pane]]", 'title = "Details"', 'kind = "record"']
             lines.append(f"columns = [{', '.join(map(text_as_toml_value, record))}]")
+    pane_titles = _titles_of_panes([one.name for one in kept])
     for one in kept:
         if one.role == "after" or (one.role in _SHOWN and one.role != "record"):
             lines += [
                 "",
                 "[[pane]]",
-                f"title = {text_as_toml_value(titles.get(one.name) or title_from_name(one.name))}",
+                f"title = {text_as_toml_value(titles.get(one.name) or pane_titles[one.name])}",
                 f"kind = {text_as_toml_value('text' if one.role in plain else one.role)}",
                 *(["after_answer = true"] if one.role == "after" else []),
             ]
@@ -3204,6 +3205,27 @@ def make_study_file_text(
         + "\n"
         + (f"\n{questions}" if questions else toml_text_of_new_question("yes_no", 1))
     )
+
+
+_OF_A_PROGRAM = compile_later(
+    r"(?i)\d+|content|parts?|messages?|choices|candidates|outputs?|text|value|body|data|results?"
+)
+"""Parts of the paths in which programs nest a text, which say nothing of it."""
+
+
+def _titles_of_panes(names: Sequence[str]) -> dict[str, str]:
+    """The title of each column's pane: of a path into a list, such as
+    ``response.candidates.0.content``, its part that says what it is, if no other has it.
+    """
+    titles = {name: title_from_name(name) for name in names}
+    for name in names:
+        parts = name.split(".")
+        if any(map(str.isdecimal, parts)):
+            said = [part for part in parts if not _OF_A_PROGRAM.fullmatch(part)] or ["answer"]
+            short = title_from_name(said[0])
+            if short.casefold() not in {title.casefold() for title in titles.values()}:
+                titles[name] = short
+    return titles
 
 
 _LONGEST_PANE_TITLE = 90
