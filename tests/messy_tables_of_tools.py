@@ -371,7 +371,7 @@ def half_a_file_of_repeated_headers() -> Labs:
     head = ["id", "prompt", "completion"]
     rows = [head, *([at, q, a] for at, (q, a, *_) in enumerate(ROWS[:2]))]
     rows += [head, *([at + 2, q, a] for at, (q, a, *_) in enumerate(ROWS[2:]))]
-    return Labs("joined.csv", lines(rows), 4, shown=("prompt", "completion"), noted=("again",))
+    return Labs("joined.csv", lines(rows), 4, shown=("prompt", "completion"), noted=("repeated",))
 
 
 # -- tools -----------------------------------------------------------------------------------------
