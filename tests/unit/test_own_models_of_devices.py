@@ -74,3 +74,27 @@ def test_the_arms_of_a_body_are_shown(sides: tuple[str, str]) -> None:
     found = propose_study(rows, title="Limbs")
     assert {one.name: one.role for one in found.columns}["arm"] == "record"
     assert "“arm”: it says which model" not in "\n".join(found.told)
+
+
+@pytest.mark.parametrize(
+    "name", ["Glass AI", "OpenEvidence", "ClinicalKey AI", "Dyna AI", "DoxGPT"]
+)
+@pytest.mark.parametrize("headings", [("Tool 1", "Tool 2"), ("Tool A", "Tool B")])
+def test_tools_at_the_point_of_care_are_compared_and_told_by_their_names(
+    headings: tuple[str, str], name: str
+) -> None:
+    rows = [
+        {"question": asked, headings[0]: ANSWER.format(at), headings[1]: ANSWER.format(at + 9)}
+        for at, (_, _, asked) in enumerate(DEVICES)
+    ]
+    rows[1][headings[1]] = f"{name}: {rows[1][headings[1]]}"
+    found = propose_study(rows, title="Tools")
+    assert [one.name for one in found.columns if one.role == "answer"] == [*headings]
+    assert f"names '{name}'" in told_of_who_wrote(found)
+
+
+@pytest.mark.parametrize("words", ["a glass of water", "glass is sharp", "up to date", "UpToDate"])
+def test_words_that_sound_like_such_tools_are_no_names(words: str) -> None:
+    rows = rows_of_devices(kind="what", model="ward")
+    rows[1]["answer"] += f" It says {words}."
+    assert told_of_who_wrote(propose_study(rows, title="Tools")) == ""

@@ -27,7 +27,8 @@ _MODEL = "|".join(_IN_OTHER_LETTERS) + (
     r"|openbiollm|(?!share)[a-z]{2,9}gpt(?:[- ]?\d[\w.]*)?|vicuna(?:[- ]?\d[\w.]*)?|wizardlm"
     r"|chatglm(?:[- ]?\d\w*)?"
     r"|ernie[- ]bot|baichuan\d?|internlm\d?|doubao|hunyuan|gigachat|pmc[- ]?llama|medalpaca"
-    r"|google bard|openai|anthropic|deepmind|mistral ai|perplexity ai|openevidence|bing chat"
+    r"|google bard|openai|anthropic|deepmind|mistral ai|perplexity ai|open ?evidence|bing chat"
+    r"|glass (?:ai|health)|dyna ?ai|clinicalkey ai|uptodate expert ai|amboss gpt|medwise ai"
     r"|meta ai|kimi[- ]?k\d[\w.]*|phi[- ]?[34](?:\.5)?(?:[- ](?:mini|medium|small))?"
     r"|command[- ]r\+?|aleph alpha"
     r"|文心一言|通义千问|豆包|讯飞星火|混元"
@@ -98,6 +99,16 @@ PARTS_OF_NAMES = (
     *("gpt", "o1", "o3", "o4", "llama", "claude", "gemini", "gemma", "palm", "mistral"),
     *("mixtral", "qwen", "seek", "grok", "copilot", "meditron", "openbiollm"),
     *("vicuna", "wizardlm", "chatglm", "ernie", "baichuan", "internlm", "doubao", "hunyuan"),
+    *(
+        "glass ",
+        "dynaai",
+        "dyna ai",
+        "clinicalkey",
+        "uptodate",
+        "amboss",
+        "medwise",
+        "open evidence",
+    ),
     *("perplexity ai", "openevidence", "bing chat", "kimi", "phi", "command", "aleph alpha"),
     *_MAKERS_IN_OTHER_LETTERS,
     *("gigachat", "alpaca", "google", "openai", "anthropic", "deepmind", "xai", "meta"),
