@@ -250,6 +250,7 @@ def test_after_a_submission_by_key_no_answer_of_the_next_item_looks_chosen(
     expect(page.locator(".st-key-work-status")).to_have_text("Item 1 submitted")
     wait_until(page, "document.activeElement.matches('.maf-fields fieldset')")
     # Tab goes on to its first answer.
+    at_rest(page)
     page.keyboard.press("Tab")
     wait_until(page, "document.activeElement.matches('[data-field=doctor] input')")
     # So it is where the form alone is the item.

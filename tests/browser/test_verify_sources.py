@@ -205,12 +205,11 @@ def test_statement_page_answers_and_submit_are_in_sight_together_and_none_covers
     assert ".msd-choice:nth-of-type(1)" not in page.evaluate(covered)
     assert ".msd-statement" not in page.evaluate(covered)
     # However far one scrolls in what models said, the statement stays where it is.
-    at_rest(page)
-    before = page.locator(".msd-statement").bounding_box()
     page.locator(".msd-choice").first.click()
     page.locator(".mdb-submit").click()
     expect(page.locator(".mdb-submit")).to_contain_text("Next pair")
     at_rest(page)
+    before = page.locator(".msd-statement").bounding_box()
     page.locator(".msd-rest").evaluate("rest => rest.scrollTo({ top: 1000 })")
     assert page.locator(".msd-statement").bounding_box() == before
     assert ".msd-statement" not in page.evaluate(covered)
