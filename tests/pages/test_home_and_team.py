@@ -32,6 +32,7 @@ from medlens.review import (
     rater_exclusion,
     raters,
     rounds,
+    work_progress,
 )
 from medlens.review.hand_out_settings import (
     change_task_settings,
@@ -663,13 +664,23 @@ def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
 
 
 def test_what_is_judged_beside_a_demos_own_raters_is_not_called_more_than_wanted(
-    open_page: OpenPage, app_store: Store, lead: Rater
+    open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    asked: list[tuple[object, ...]] = []
+    judged = work_progress.have_demo_raters_judged
+    monkeypatch.setattr(
+        work_progress,
+        "have_demo_raters_judged",
+        lambda *given: asked.append(given) or judged(*given),
+    )
     change_task_settings(app_store, TAGGED, "demo", {"raters_per_item": 1}, by=lead)
     page = open_page("5_Team.py", who=lead, task=TAGGED, dataset="demo")
     [bar] = page.get("progress")
     assert bar.proto.text.endswith("judgments (1 per response)")
     assert "The judgments of the demo's own raters are among these." in words(page)
+    # It is asked once as long as the data are the same.
+    open_page("5_Team.py", who=lead, task=TAGGED, dataset="demo")
+    assert len(asked) == 1
 
 
 @pytest.mark.deep
