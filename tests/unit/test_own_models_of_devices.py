@@ -98,3 +98,16 @@ def test_words_that_sound_like_such_tools_are_no_names(words: str) -> None:
     rows = rows_of_devices(kind="what", model="ward")
     rows[1]["answer"] += f" It says {words}."
     assert told_of_who_wrote(propose_study(rows, title="Tools")) == ""
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["Referenzbereich", "Ref. range", "Intervallo di riferimento", "Valeurs de référence"],
+)
+def test_a_laboratorys_range_is_shown_beside_its_value(heading: str) -> None:
+    rows = [
+        {"item": row["item"], "value": f"{at}.3 mU/l", heading: f"0.{at}-4.0", **row}
+        for at, row in enumerate(rows_of_devices(kind="what", model="ward"))
+    ]
+    found = propose_study(rows, title="Values")
+    assert {one.name: one.role for one in found.columns}[heading] == "record"

@@ -2850,10 +2850,10 @@ _ASKS_FOR_A_RATING = compile_later(
 
 _A_LABORATORY_RANGE = compile_later(
     r"\b(referenz|norm)(bereiche?|werte?|intervalle?)\b|\bnormal(bereich|werte?)\b"
-    r"|\b(reference|normal) (ranges?|values?|intervals?|limits?)\b"
+    r"|\b(ref|reference|normal) (ranges?|values?|intervals?|limits?)\b"
     r"|\b(valeurs?|intervalles?|plages?|normes?) (de )?(reference|normales?)\b"
-    r"|\b(valores?|valori|rangos?|intervalos?|intervalli|faixas?) (de |di )?(referencia|riferimento"
-    r"|normal(es|i)?)\b|\breferentie(waarden?|interval|gebied)\b"
+    r"|\b(valores?|valori|rangos?|intervalos?|intervall[io]|faixas?) (de |di )?(referencia"
+    r"|riferimento|normal(es|i)?)\b|\breferentie(waarden?|interval|gebied)\b"
 )
 """A laboratory's range beside a value, in words."""
 
