@@ -189,6 +189,7 @@ def test_who_leaves_the_flag_is_where_they_were_and_enter_submits(
     expect(reason).to_be_focused()
     expect(reason).to_have_value("odd")
     # Tab goes round in it as long as there is something in it.
+    at_rest(page)
     for name in ("Flag it", "", "Flag it"):
         page.keyboard.press("Tab")
         expect(box.get_by_role("button", name=name) if name else reason).to_be_focused()
