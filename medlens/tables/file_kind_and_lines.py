@@ -107,6 +107,7 @@ _HINTS = {
     "a text with formatting (RTF)": "Copy the table in it into a spreadsheet, save that, and give"
     " it here.",
     "a PDF": "Copy the table in it into a spreadsheet, save that, and give it here.",
+    "an XML file": f"{_AS_CSV}; a spreadsheet program can often open it, and save it so.",
     "a data set of Stata": f"{_AS_CSV} (export delimited using table.csv).",
     "a data set of SPSS": f"{_AS_CSV} (File › Export › CSV data).",
     "a data set of SAS": f"{_AS_CSV} (proc export … dbms=csv).",
@@ -130,6 +131,8 @@ def _foreign(head: bytes) -> str:
             return "a tar archive"
     if head.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html")):
         return "a web page"
+    if not found and head.removeprefix(BOM).lstrip().startswith(b"<?xml"):
+        return "an XML file"
     return found
 
 

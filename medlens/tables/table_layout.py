@@ -41,7 +41,7 @@ _SUM_WORDS = frozenset(
             "średnia",
             "ortalama",
         ),
-        *("gem", "avg", "durchschn", "mittel", "moy", "prom", "snitt"),
+        *("gem", "avg", "ds", "durchschn", "mittel", "moy", "prom", "snitt"),
         *("celkem", "součet", "průměr", "összesen", "átlag", "σύνολο", "média", "среднее"),
     }
 )
@@ -799,7 +799,7 @@ def _leave_out_footnotes(
 
 
 def _is_sum_word(cell: str) -> bool:
-    word = cell.strip().casefold().rstrip(":")
+    word = re.sub(r"\s*\([^()]*\)$", "", cell.strip()).casefold().rstrip(":")
     words = {part.rstrip(".") for part in word.split()}
     together = words & _SUM_WORDS and words <= _SUM_WORDS | _BESIDE_SUM_WORDS
     return word in _SUM_WORDS or bool(together or _PART_SUM.fullmatch(cell.strip()))

@@ -47,6 +47,7 @@ def test_a_table_is_no_conversation(text: str) -> None:
         (b"<stata_dta><header><release>118</release>", "a data set of Stata", "export delimited"),
         (b"$FL2@(#) SPSS DATA FILE", "a data set of SPSS", "CSV"),
         (b"\x00\x01\x00\x00Standard ACE DB\x00\x02", "an Access database", "CSV"),
+        (b'<?xml version="1.0"?>\n<etude><cas/></etude>', "an XML file", "CSV"),
         (b"{\\rtf1\\ansi text", "RTF", "spreadsheet"),
     ],
 )

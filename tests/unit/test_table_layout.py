@@ -603,7 +603,10 @@ def test_a_row_with_an_id_alone_is_no_heading() -> None:
     assert rows == [names, *some[:3], alone("c9", 2), *some[3:]]
 
 
-@pytest.mark.parametrize("word", ["Gem. lengte", "Avg. length", "Durchschn. Länge", "Ø"])
+@pytest.mark.parametrize(
+    "word",
+    ["Gem. lengte", "Avg. length", "Durchschn. Länge", "Ø", "Lunghezza media (parole)", "DS"],
+)
 def test_a_note_above_a_row_of_means_is_left_out_with_it(word: str) -> None:
     rows = [
         ["Case", "Question", "Model A", "Model B"],

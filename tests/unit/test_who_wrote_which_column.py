@@ -52,10 +52,20 @@ def test_a_surname_beside_a_machine_is_told_with_the_way_to_compare() -> None:
     assert "which say who wrote which" in told
 
 
-def test_a_summary_of_the_case_is_no_answer_beside_those_of_known_models() -> None:
-    made = propose_study(rows_with("case_summary", "gpt4o_text", "claude35_text"), title="T")
+@pytest.mark.parametrize("case", ["case_summary", "resumen_caso", "résumé_cas"])
+def test_a_summary_of_the_case_is_no_answer_beside_those_of_known_models(case: str) -> None:
+    made = propose_study(rows_with(case, "gpt4o_text", "claude35_text"), title="T")
     assert arms_of(made) == ("gpt4o", "claude35")
-    assert "case_summary" in made.declared.shown_text_columns
+    assert case in made.declared.shown_text_columns
+
+
+def test_images_inside_a_table_are_told_and_their_bytes_not_shown() -> None:
+    rows = rows_with("question", "answer")
+    for at, row in enumerate(rows):
+        row["image"] = {"bytes": f"PNG\r\n{at}" * 20, "path": f"v{at}.png"}
+    made = propose_study(rows, title="T")
+    assert "image.bytes" not in made.declared.shown_text_columns
+    assert any("“image.bytes” holds files inside the table" in one for one in made.told)
 
 
 def test_what_a_program_notes_of_each_answer_is_no_answer() -> None:

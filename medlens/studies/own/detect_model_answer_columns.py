@@ -232,7 +232,10 @@ def models_by_answer_column(names: Sequence[str]) -> dict[str, str]:
         worded = {
             name: model
             for name, model in worded.items()
-            if name in known or not all(map(_SHARED_BY_MODELS.search, model.split()))
+            if name in known
+            or not all(
+                _SHARED_BY_MODELS.search(word) or _A_CASE.fullmatch(word) for word in model.split()
+            )
         }
     # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
     together = worded | known if len({**worded, **known}) > 1 else {}
@@ -977,6 +980,9 @@ def _names_model_in_heading(heading: str) -> bool:
     return bool(NAMED_MODEL.search(heading) or _ONLY_IN_HEADINGS.fullmatch(bare.strip(" -–—·|")))
 
 
+_A_CASE = compile_later(
+    r"(?i)casos?|cas|casus|cases?|cl[íi]nic[oa]s?|paciente|paziente|pati[ëe]nt|przypad\w*|случа\w*|vaka"
+)
 _SHARED_BY_MODELS = compile_later(
     r"(?i)note|text|vignette|case|fall|anfrage|query|input|context|kontext|scenario|szenario|befund"
     r"|history|anamnese|abstract|article|document|source|quelle|title|titel|problem|aufgabe|task"

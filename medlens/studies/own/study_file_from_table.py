@@ -471,6 +471,8 @@ def list_guessed_roles_of_columns(
             and {*filter(None, map(_plain, own))} <= _SPEAKERS
         ):
             role = "out"
+        if _is_content_of_file(name, names):
+            role = "out"
         if of and name == of[1]:
             role = "arm"
         elif of and is_named and name == of[0]:
@@ -558,6 +560,13 @@ def _without_what_prolific_keeps(guessed: list[Guess]) -> list[Guess]:
         else one
         for one in guessed
     ]
+
+
+def _is_content_of_file(name: str, names: Sequence[str]) -> bool:
+    """Whether a column holds the bytes of a file whose name is beside them, as Hugging Face keeps
+    images.
+    """
+    return name.endswith(".bytes") and f"{name.removesuffix('.bytes')}.path" in names
 
 
 def _reasons_before_answers(names: Sequence[str]) -> list[str]:
@@ -1529,6 +1538,13 @@ def list_column_decisions_in_words(
             "This is Prolific's list of who took part: no column of it is a text to judge. Use the"
             " table of your survey's program, which holds the answers."
         )
+    headed = [one.name for one in columns]
+    found += [
+        f"“{name}” holds files inside the table, which are not read: save them as files, called as"
+        f" in “{name.removesuffix('.bytes')}.path”, and give them with the table in one zip."
+        for name in headed
+        if _is_content_of_file(name, headed)
+    ]
     found += _told_of_figures_without_answers(columns, plain)
     found += _told_of_the_others(columns, plain, found)
     spelt = find_spellings_by_arm(columns, plain)
