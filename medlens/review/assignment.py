@@ -610,7 +610,7 @@ def give_next_item_and_return_id(
         return None
     held = load_rater_queue(store, task, settings, dataset=dataset, rater=rater)
     for item in held.repeats.now:
-        second_pass.give_second_pass(store, task, item=item, rater=rater)
+        second_pass.give_item_for_second_pass(store, task, item=item, rater=rater)
         return item
     practised = practice.load_practice_explanations_by_item_id(store, task.name, dataset)
     if sum(_is_work(place, practised) for place in held.places) >= settings.items_per_rater:

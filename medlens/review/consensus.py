@@ -516,7 +516,9 @@ def adjudicator_answer_from_form(
     cells = {
         name: "; ".join(one) if isinstance(one, list) else str(one) for name, one in answers.items()
     }
-    value = task.answer_as_submitted(task.answer_from_columns({"reason": reason, **cells}))
+    value = task.complete_answer_at_submission(
+        task.answer_from_columns({"reason": reason, **cells})
+    )
     return validate_and_return_adjudicator_value(store, task, item=item, value=value)
 
 

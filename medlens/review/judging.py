@@ -225,7 +225,10 @@ def differs_from_last_answer(
     )
     # Submitting completes an answer: options that were left unticked, say.
     here = task.task_as_asked_of_item(content)
-    return bool(here.answer_as_submitted(last) != here.answer_as_submitted(task.parse(body)))
+    return bool(
+        here.complete_answer_at_submission(last)
+        != here.complete_answer_at_submission(task.parse(body))
+    )
 
 
 def save_draft(
@@ -405,7 +408,7 @@ def submit_judgment(
             "revision": top + 1,
             "blind": not seen,
             "body": task.value.model_dump_json(
-                task.task_as_asked_of_item(content).answer_as_submitted(value)
+                task.task_as_asked_of_item(content).complete_answer_at_submission(value)
             ),
             "origin": origin,
             "complete": True,

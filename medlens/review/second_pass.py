@@ -77,7 +77,7 @@ def find_repeats_now_and_to_come(
     return Repeats(tuple(one.item for one in now), to_come + len(now))
 
 
-def give_second_pass(store: Store, task: Task, *, item: str, rater: str) -> None:
+def give_item_for_second_pass(store: Store, task: Task, *, item: str, rater: str) -> None:
     """Give a rater an item that they have judged for its second pass; twice is the same as once."""
     # The id makes a second tab's request the same one.
     event = {"id": stable_id(AGAIN, task.name, item, rater), "task": task.name, "item": item}

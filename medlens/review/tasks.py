@@ -80,7 +80,7 @@ _NAMES_OF_0_3 = {
     "draft_problems_of_many": "problems_of_many_drafts",
     "problems_off_desk": "problems_of_answer_from_elsewhere",
     "carry_answer": "answer_and_lost_marks_in_corrected_item",
-    "as_submitted": "answer_as_submitted",
+    "as_submitted": "complete_answer_at_submission",
     "agreement_on_wholes": "whole_agreement_functions_by_name_and_meaning",
     "uncounted_differences": "uncompared_values_of_answer_by_name",
     "titles_of_questions": "question_wordings_by_id",
@@ -254,7 +254,7 @@ class Task(ABC):
         """An answer as it stands in the item's corrected body, made on the body ``before``."""
         return CarriedAnswer(value, value)
 
-    def answer_as_submitted(self, value: Any) -> Any:
+    def complete_answer_at_submission(self, value: Any) -> Any:
         """An answer as it is once submitted, with what its draft lacks."""
         return value
 

@@ -254,7 +254,7 @@ class Rates:
     kappa: Estimate
 
 
-def estimate_sensitivity_and_specificity(
+def estimate_judge_agreement_rates_and_kappa(
     clusters: Clusters, said: Floats, truth: Floats, *, none: str, neither: tuple[str, str]
 ) -> Rates:
     """How well a judge's answers (rows,) match the truth (rows,), each 1, 0 or NaN if not known.

@@ -145,7 +145,7 @@ def let_models_rate_items(
             return Word("no_quote_located", heard.reason, usable=False)
         if broken := task.problems_of_answer_from_elsewhere(heard.value, body):
             return Word("refused_by_rule", " ".join([*broken, heard.reason]), usable=False)
-        value = task.answer_as_submitted(heard.value)
+        value = task.complete_answer_at_submission(heard.value)
         kept = heard.body or {"answer": task.task_as_asked_of_item(body).decision_in_words(value)}
         return Word(asked.outcome, heard.reason, body=kept, value=value)
 

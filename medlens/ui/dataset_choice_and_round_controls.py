@@ -38,7 +38,7 @@ from medlens.ui.page_frame import (
     Here,
     escape_markdown,
     escape_to_one_line,
-    known_value_in_address,
+    known_value_in_address_or_warn,
     show_error,
 )
 from medlens.ui.remarks_from_leads import draw_guideline_at_desk, draw_remarks_at_desk
@@ -116,7 +116,7 @@ def pick_dataset_and_set_address_or_stop_page(here: Here, study: str) -> str:
     stop_page_if_dataset_archived(here, study)
     leads = here.person.role == "lead"
     empty = STUDIES[study].without_items(here.store) if leads else ()
-    asked = known_value_in_address("dataset", [*known, *empty], "dataset")
+    asked = known_value_in_address_or_warn("dataset", [*known, *empty], "dataset")
     if asked or not known:
         return asked
     if st.query_params.get("dataset"):

@@ -41,7 +41,7 @@ from medlens.ui.figures.page import (
     copy_of_chart_with_plotly_figure,
     draw_choice_kept_in_address_and_return_it,
 )
-from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn
 from medlens.ui.team_agreement import answer_counts_by_variable, draw_item_link
 from medlens.ui.team_task_settings import Work
 
@@ -88,8 +88,8 @@ def draw_judge_trust(here: Here) -> None:
         one: work.task.name_of_variable_in_words(one)
         for one in material.names_of_measured_variables
     }
-    known_value_in_address("judge", judges, "model")
-    known_value_in_address("about", variables, "question")
+    known_value_in_address_or_warn("judge", judges, "model")
+    known_value_in_address_or_warn("about", variables, "question")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         judge = of[draw_choice_kept_in_address_and_return_it("judge", judges, "Model", width=320)]
         # A label that hardly anybody gave has nothing to compare.
@@ -189,7 +189,7 @@ def _class(col: VariableAnswers) -> int:
     if len(there) < 2:
         return there[0]
     names = {answer_in_readable_form(col.classes[at]): at for at in there}
-    known_value_in_address("answer", names, "answer")
+    known_value_in_address_or_warn("answer", names, "answer")
     return names[
         draw_choice_kept_in_address_and_return_it(
             "answer", {name: name for name in names}, "Answer", width=200
@@ -370,7 +370,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
         make_mark_id(name_of(row), name_of(word)): (name_of(row), name_of(word), items)
         for (row, word), items in said.matrix.items()
     }
-    asked = known_value_in_address("cell", cells, "cell")
+    asked = known_value_in_address_or_warn("cell", cells, "cell")
     if not asked:
         return
     model, people, items = cells[asked]
@@ -391,7 +391,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
         alt="The items of the chosen cell",
         width=420,
     )
-    item = known_value_in_address("item", names, "item")
+    item = known_value_in_address_or_warn("item", names, "item")
     if item:
         draw_item_link(work, shown[names.index(item)], item)
 
@@ -442,8 +442,8 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
         ),
     )
     rates = {name: judge_trust.RATES[name] for name in said.against.rates if name != "difference"}
-    known_value_in_address("by", kinds, "way to tell apart")
-    known_value_in_address("rate", rates, "figure")
+    known_value_in_address_or_warn("by", kinds, "way to tell apart")
+    known_value_in_address_or_warn("rate", rates, "figure")
     if not kinds:
         return
     st.markdown("## Over time and by group")
@@ -571,8 +571,8 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         " calculated in another way, which allows for the draw and also uses what the model says of"
         " items that nobody checked: intervals can change at once, before a drawn item is judged."
     )
-    known_value_in_address("measure", informative_sample.MEASURES, "figure")
-    known_value_in_address("within", _WITHIN, "width")
+    known_value_in_address_or_warn("measure", informative_sample.MEASURES, "figure")
+    known_value_in_address_or_warn("within", _WITHIN, "width")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = draw_choice_kept_in_address_and_return_it(
             "measure", informative_sample.MEASURES, "Figure", width=220

@@ -115,7 +115,7 @@ def answer_from_field_values(
         InvalidInput: it breaks the study's rules.
     """
     body = {"answers": {}, "spans": [], ORDER: list(seen.order)}
-    value = study.task.answer_as_submitted(
+    value = study.task.complete_answer_at_submission(
         study.task.parse(
             judgment_changes_from_fields(study, body, seen.masked.stored_values_of_fields(said))
         )

@@ -351,7 +351,7 @@ def draw_choice_of_views(
     )
 
 
-def known_value_in_address(name: str, known: Collection[str], what: str) -> str:
+def known_value_in_address_or_warn(name: str, known: Collection[str], what: str) -> str:
     """The value of ``name`` in the address; empty if missing, or if not among ``known``, which the
     page then says. ``what`` is the kind of thing it names, in a word.
     """

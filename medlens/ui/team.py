@@ -40,7 +40,7 @@ from medlens.ui import (
     team_task_settings,
 )
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
-from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn
 from medlens.ui.person_and_item_text_erasure_forms import draw_person_erasure_form
 from medlens.ui.section_navigation import Group, context_that_draws_section_navigation
 from medlens.ui.server import is_sign_in_set_up
@@ -106,7 +106,7 @@ def draw_team(here: Here) -> None:
 
 def _section() -> str:
     """The section that the address names or implies."""
-    asked = known_value_in_address("section", SECTIONS, "section")
+    asked = known_value_in_address_or_warn("section", SECTIONS, "section")
     if not st.query_params.get("section"):
         there = set(st.query_params)
         asked = next((name for name, one in SECTIONS.items() if there & set(one.asks)), "")
@@ -160,13 +160,13 @@ def find_work_in_address_or_put_first_there(
     having = (
         one for one in names if wanted in {str(row["dataset"]) for row in there[found[one][0]]}
     )
-    name = known_value_in_address("task", names, "task") or next(having, "")
+    name = known_value_in_address_or_warn("task", names, "task") or next(having, "")
     if not name:
         first = preferred()
         name = next((one for one in names if one in first), names[0])
     study = found[name][0]
     datasets = [str(row["dataset"]) for row in there[study]]
-    dataset = known_value_in_address("dataset", datasets, "dataset") or datasets[0]
+    dataset = known_value_in_address_or_warn("dataset", datasets, "dataset") or datasets[0]
     if in_address and not {"task", "dataset"} & set(st.query_params):
         # A link sent from here means the same even once there is a newer dataset.
         page_address.set_values_in_address(task=name, dataset=dataset)

@@ -46,7 +46,7 @@ from medlens.ui.figures.page import (
     copy_of_chart_with_plotly_figure,
     draw_choice_kept_in_address_and_return_it,
 )
-from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn
 from medlens.ui.team_task_settings import Work, draw_item_groups_and_return_choice
 
 T = TypeVar("T")
@@ -192,8 +192,8 @@ def _draw_between(here: Here, work: Work) -> None:
         title for title, _ in task.whole_agreement_functions_by_name_and_meaning(judged.head(0))
     ]
     ways |= {title: title for title in of_wholes}
-    known_value_in_address("about", variables, "measure")
-    known_value_in_address("by", ways, "way to compare")
+    known_value_in_address_or_warn("about", variables, "measure")
+    known_value_in_address_or_warn("by", ways, "way to compare")
     answered = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = max(given, key=given.__getitem__)
@@ -265,7 +265,7 @@ def _draw_between(here: Here, work: Work) -> None:
         on_mark=lambda mark: page_address.set_values_in_address(pair=mark, item=""),
     )
     pairs = {make_mark_id(one.first, one.second): one for one in found.pairs}
-    asked = known_value_in_address("pair", pairs, "pair of raters")
+    asked = known_value_in_address_or_warn("pair", pairs, "pair of raters")
     if asked:
         _differing(work, found, pairs[asked], judged)
 
@@ -433,7 +433,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         for one, ids in people.items()
         if len(ids) > 1
     }
-    known_value_in_address("raters", raters, "group of raters")
+    known_value_in_address_or_warn("raters", raters, "group of raters")
     is_large = len(judged) >= _MOST_COMPARED
     things: rater_and_item_subgroups.Groups = {}
     which: list[rater_and_item_subgroups.Group] = []
@@ -481,7 +481,7 @@ def _items(things: rater_and_item_subgroups.Groups) -> list[rater_and_item_subgr
     parts = split_mark_id(st.query_params.get("items", ""))
     asked = list(zip(parts[::2], parts[1::2], strict=False))
     if not things.keys() >= set(asked) or parts[2 * len(asked) :] not in ([], [""]):
-        known_value_in_address("items", (), "group of items")
+        known_value_in_address_or_warn("items", (), "group of items")
     key = "agreement.items"
     st.session_state[key] = [one for one in asked if one in things]
 
@@ -836,7 +836,7 @@ def _differing(work: Work, found: _Found, pair: AgreementOfTwoRaters, judged: pd
         key=f"agreement.items.{pair.first}.{pair.second}",
         alt="The items on which the two raters differ, with both answers",
     )
-    asked = known_value_in_address("item", names, "item")
+    asked = known_value_in_address_or_warn("item", names, "item")
     if asked:
         draw_item_link(work, pair.apart[names.index(asked)], asked)
 

@@ -18,7 +18,7 @@ from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
-from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn
 
 _GIVE, _REFUSE = "give", "refuse"
 
@@ -62,7 +62,7 @@ def draw_completion_codes(here: Here) -> None:
         },
         alt="Who came from a crowd platform, what they did, and how their code stands",
     )
-    asked = known_value_in_address("worker", ids, "person")
+    asked = known_value_in_address_or_warn("worker", ids, "person")
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_csv_button(
             crowd_platforms.crowd_sessions_table(found).drop(columns=["rater_handle"]), "crowd"

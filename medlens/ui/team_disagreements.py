@@ -48,7 +48,7 @@ from medlens.ui.form_outside_queue import (
     form_sheet_of_session,
 )
 from medlens.ui.keyboard_help import draw_button_for_list_of_keys
-from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn
 from medlens.ui.prepared_next_item import NextItemAhead
 from medlens.ui.remarks_from_leads import draw_unclear_guideline_form
 from medlens.ui.span_desk import Marking
@@ -117,7 +117,7 @@ def _draw(here: Here, work: Work) -> None:
     kind, variables = consensus.positions_and_distinct_objects(table.pop("variables"))
     questions = _questions(work, variables)
     titles = dict(sorted({pair for pairs in questions for pair in pairs}, key=_by_title))
-    known_value_in_address("question", titles, "question")
+    known_value_in_address_or_warn("question", titles, "question")
     question = str(st.query_params.get("question", ""))
     if question in titles:
         table = table[np.array([question in dict(pairs) for pairs in questions])[kind]]
@@ -127,10 +127,10 @@ def _draw(here: Here, work: Work) -> None:
     table["settled by"] = settled_by
     settled = sum(map(bool, settled_by))
     are = "is" if settled == 1 else "are"
-    known_value_in_address("settle", {*_WHICH, _NEAR}, "list of disagreements")
-    known_value_in_address("word", _WAYS, "way to settle")
+    known_value_in_address_or_warn("settle", {*_WHICH, _NEAR}, "list of disagreements")
+    known_value_in_address_or_warn("word", _WAYS, "way to settle")
     found = _given(here, work, str(st.query_params.get("divided", "")))
-    asked = known_value_in_address("divided", set(found["item"]), "item")
+    asked = known_value_in_address_or_warn("divided", set(found["item"]), "item")
     if asked:
         # The window is for the item: Team's style hides its head beside the button that leads back.
         told = f"{escape_markdown(work.task.title)} · {settled:,} of {len(table):,} {are} settled"

@@ -23,7 +23,7 @@ from medlens.ui.page_frame import (
     Here,
     escape_markdown,
     escape_to_one_line,
-    known_value_in_address,
+    known_value_in_address_or_warn,
 )
 from medlens.ui.person_and_item_text_erasure_forms import draw_item_texts_erasure_form
 from medlens.ui.team_agreement import compute_once_per_data_version, draw_item_link
@@ -46,7 +46,7 @@ def draw_flags_and_remarks(here: Here, work: Work) -> None:
     rerun_page_on_change(here.store)
     st.header("Flags and questions", anchor=False)
     found = remarks_table_with_address_ids(remarks_table_of_work(here, work))
-    known_value_in_address("which", _WHICH, "list of flags")
+    known_value_in_address_or_warn("which", _WHICH, "list of flags")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = draw_choice_kept_in_address_and_return_it("which", _WHICH)
         draw_csv_button(found.drop(columns=["item_id", "rater_id", "id"]), "flags")
@@ -54,7 +54,7 @@ def draw_flags_and_remarks(here: Here, work: Work) -> None:
     asked = (
         ""
         if _draw_withdrawn(here, work, found["id"].tolist())
-        else known_value_in_address("asked", found["id"].tolist(), "flag or question")
+        else known_value_in_address_or_warn("asked", found["id"].tolist(), "flag or question")
     )
     if table.empty:
         st.markdown("Nothing waits for an answer." if which == "open" else "There are none.")

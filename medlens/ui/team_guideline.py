@@ -9,7 +9,7 @@ from medlens.ui import list_filters_and_paging
 from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.form_to_change_shared_text import draw_form_to_change_shared_text
-from medlens.ui.page_frame import Here, known_value_in_address
+from medlens.ui.page_frame import Here, known_value_in_address_or_warn
 from medlens.ui.team_flags import (
     draw_remark_with_answer,
     remarks_table_of_work,
@@ -78,7 +78,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
         },
         alt="Where raters and adjudicators found the guideline unclear, the newest first",
     )
-    asked = known_value_in_address("unclear", ids, "question")
+    asked = known_value_in_address_or_warn("unclear", ids, "question")
     if asked:
         with st.container(border=True):
             draw_remark_with_answer(here, work, found[found["id"] == asked].iloc[0])
@@ -103,7 +103,7 @@ def _draw_versions(here: Here, work: Work) -> None:
         alt="The versions of the guideline, with how many judgments were made under each",
     )
     draw_csv_button(table, "guideline")
-    asked = known_value_in_address("version", numbers, "version")
+    asked = known_value_in_address_or_warn("version", numbers, "version")
     if asked:
         with st.container(border=True):
             draw_untrusted_markdown(

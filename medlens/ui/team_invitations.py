@@ -15,7 +15,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import accept_invitation, link_before_sign_in, list_filters_and_paging
 from medlens.ui import crowd_platforms as crowd_page
 from medlens.ui.browser_time_zone import streamlit_column_of_times
-from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address, show_error
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn, show_error
 from medlens.ui.server import is_sign_in_set_up, public_server_address
 
 _MADE, _ERROR, _ALSO = "invite.made", "invite.error", "invite.also"
@@ -47,7 +47,7 @@ def draw_invitations(here: Here) -> None:
         },
         alt="The invitations, the newest first, with how many people accepted each",
     )
-    asked = known_value_in_address("invitation", ids, "invitation")
+    asked = known_value_in_address_or_warn("invitation", ids, "invitation")
     if not asked:
         st.caption("Choose an invitation to see who accepted it, or to withdraw it.")
         return

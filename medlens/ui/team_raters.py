@@ -20,7 +20,7 @@ from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
-from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn
 from medlens.ui.person_and_item_text_erasure_forms import draw_person_erasure_form
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_flags import JUDGED, draw_remark_with_answer, remarks_table_with_address_ids
@@ -94,7 +94,7 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
             " *Same as others* is not corrected for chance: Agreement is.",
             width="stretch",
         )
-    asked = known_value_in_address("whose", ids, "rater")
+    asked = known_value_in_address_or_warn("whose", ids, "rater")
     if asked:
         name, look_at = table.loc[table["rater_id"] == asked, ["rater", "look_at"]].iloc[0]
         with st.container(border=True):

@@ -314,7 +314,9 @@ def test_charts_are_sorted_as_the_link_asks(answered: Store, lead: Rater) -> Non
 
 def test_marks_of_one_kind_list_no_questions_of_the_other(answered: Store, lead: Rater) -> None:
     data = look_at(answered, STUDIES[STUDY].open(answered, None, DATASET), lead, {})
-    marks = figures_charts.answer_rate_chart(data.figure_data_of_kind("numeric")).marks
+    marks = figures_charts.answer_rate_against_accuracy_chart(
+        data.figure_data_of_kind("numeric")
+    ).marks
     found = [QuestionsBehindMark.parse_mark_name(mark) for mark in marks]
     assert {one.labels for one in found if one} == {(("kind", "numeric"),)}
     assert [one.model for one in found[::2] if one] == list(MODELS)

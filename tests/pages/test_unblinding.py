@@ -98,7 +98,7 @@ def test_no_item_and_no_arm_is_named_in_whatever_a_reviewer_is_sent_and_a_repeat
     answer(home, form_named="own_questions", submit=True, better="tie")
 
     # The second pass has nothing of the first: no name, no value, no key of a widget.
-    second_pass.give_second_pass(app_store, task, item=item, rater=reviewer.id)
+    second_pass.give_item_for_second_pass(app_store, task, item=item, rater=reviewer.id)
     stale = open_page(PAGE, who=reviewer, dataset="preference", item=first)
     assert "What this link leads to is not among your items." in words(stale)
     again = stale.query_params["item"]

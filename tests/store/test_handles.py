@@ -82,7 +82,7 @@ def test_an_item_is_called_otherwise_for_each_rater_and_hand_out_and_alike_after
     for rater in (anna, ben):
         assignment._claim(store, TASK, HandOut(raters_per_item=2), item=item, rater=rater.id)
     first, other = (handle_of(store, item, rater.id) for rater in (anna, ben))
-    second_pass.give_second_pass(store, TASK, item=item, rater=anna.id)
+    second_pass.give_item_for_second_pass(store, TASK, item=item, rater=anna.id)
     again = handle_of(store, item, anna.id)
     place = {"task": TASK.name, "item": item, "rater": ben.id}
     event = {"id": new_id(), **place, "kind": TRY, "reason": "2", "lease_until": None}
@@ -105,7 +105,7 @@ class TestAForm:
         desk = made_up_desk(store, anna)
         item, first = desk.item or "", desk.handle_of_current_item
         say(desk, first, submit=True)
-        second_pass.give_second_pass(store, TASK, item=item, rater=anna.id)
+        second_pass.give_item_for_second_pass(store, TASK, item=item, rater=anna.id)
         desk = made_up_desk(store, anna)
         held = ratings(store)
         for old in (first, item):
@@ -139,7 +139,7 @@ class TestAForm:
             assert desk.item != item
             desk.open_named_or_next_item(name)
             assert desk.item == item
-            second_pass.give_second_pass(store, TASK, item=item, rater=rater.id)
+            second_pass.give_item_for_second_pass(store, TASK, item=item, rater=rater.id)
             desk.open_named_or_next_item()
             desk.go_by_steps_in_queue(-1)
             desk.open_named_or_next_item(name)
@@ -193,7 +193,7 @@ class TestATextToMark:
         sent = [first]
         assert self.say(desk, "submit")["error"] is None
         sent.append(desk.tagger_data_with_answer())
-        second_pass.give_second_pass(store, desk.task, item=item, rater=me)
+        second_pass.give_item_for_second_pass(store, desk.task, item=item, rater=me)
         clock = desk.tagger_data_with_answer()["clock"]["session_seconds"]
         again = handle_of(store, item, me, desk.task)
         desk.open_named_or_next_item(again)
@@ -233,7 +233,7 @@ def test_a_conversation_and_its_marks_go_by_the_handle(filled: Filled) -> None:
     judging.submit_judgment(
         store, study.realism, item=item, rater=anna.id, token=new_id(), body=body
     )
-    second_pass.give_second_pass(store, study.realism, item=item, rater=anna.id)
+    second_pass.give_item_for_second_pass(store, study.realism, item=item, rater=anna.id)
     desk.open_named_or_next_item()
     drafts = store.value("select count(*) from draft")
     mark(first)
@@ -275,7 +275,7 @@ def test_what_was_first_said_of_a_whole_answer_is_not_sent_ahead_of_its_second_p
     item = desk.item or ""
     send("submit", verdict="yes", reason="At first.")
     send("onward")
-    second_pass.give_second_pass(store, study.response, item=item, rater=anna.id)
+    second_pass.give_item_for_second_pass(store, study.response, item=item, rater=anna.id)
     send("draft", verdict="no")
     desk._count()
     told = desk.surface_data_of_item(reason_needed=[])

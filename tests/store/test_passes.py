@@ -223,7 +223,7 @@ def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
 
 def test_two_tabs_that_ask_at_once_give_an_item_again_once(store: Store) -> None:
     anna, item = again_open(store)
-    second_pass.give_second_pass(store, TASK, item=item, rater=anna.id)
+    second_pass.give_item_for_second_pass(store, TASK, item=item, rater=anna.id)
     kinds = store.column("select kind from assignment_event where item = $item", item=item)
     assert kinds == ["again"]
 

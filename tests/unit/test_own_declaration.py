@@ -328,11 +328,11 @@ def test_flat_columns_lead_back_to_the_answers(letters: StudyDeclaration) -> Non
 
 def test_nothing_ticked_is_an_answer_once_it_is_submitted(letters: StudyDeclaration) -> None:
     task = make_own_study_task(letters)
-    said = task.answer_as_submitted(Answers(answers={"clear": 3}))
+    said = task.complete_answer_at_submission(Answers(answers={"clear": 3}))
     assert said.answers == {"clear": 3, "faults": []}
     assert task.values_compared_for_agreement(said)["faults: Dose"] is False
     ticked = Answers(answers={"faults": ["Side"]})
-    assert task.answer_as_submitted(ticked) == ticked
+    assert task.complete_answer_at_submission(ticked) == ticked
 
 
 def test_a_draft_may_be_unfinished_but_not_of_another_study(letters: StudyDeclaration) -> None:

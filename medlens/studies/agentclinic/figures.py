@@ -135,7 +135,7 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
         title="Refused",
         section="biases",
         of="the visits with the bias",
-        rows=lambda data: metrics.refused_bias_rows(data.visits_table),
+        rows=lambda data: metrics.iterate_bias_refusal_figure_rows(data.visits_table),
         chart=_biases,
     ),
     Figure(

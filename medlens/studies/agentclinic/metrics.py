@@ -147,7 +147,7 @@ def patient_rating_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
             yield "patient_rating_difference", f"{doctor}, {bias}, {rating}", difference
 
 
-def refused_bias_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
+def iterate_bias_refusal_figure_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """How often an agent refused its bias."""
     yield from (("bias_refusals", *one) for one in refusal_rates_by_bias(table).items())
     for (doctor, bias), share in refusal_rates_by_doctor_and_bias(table).items():

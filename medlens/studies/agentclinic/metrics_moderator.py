@@ -20,7 +20,7 @@ from medlens.stats.alpha_and_intraclass_correlation import estimate_krippendorff
 from medlens.stats.clustered_rates_and_judge_accuracy import (
     Clusters,
     Rates,
-    estimate_sensitivity_and_specificity,
+    estimate_judge_agreement_rates_and_kappa,
     rogan_gladen_estimate,
 )
 from medlens.stats.column_texts import text_array_of_column
@@ -111,7 +111,7 @@ def compare_moderator_with_clinicians(
         return tuple(names[(said == verdict) & (truth == word)].tolist())
 
     called = "clinicians called no diagnosis {}"
-    rates = estimate_sensitivity_and_specificity(
+    rates = estimate_judge_agreement_rates_and_kappa(
         *(Clusters(cases, unit="cases"), said, truth),
         none="clinicians have checked no diagnosis",
         neither=(called.format("the same disease"), called.format("another disease")),

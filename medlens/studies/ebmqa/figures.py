@@ -243,7 +243,7 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
     ),
     _figure(
         *("rate", "Answer rate and accuracy", "overview", _ASKED),
-        _answered(lambda data, _: charts.answer_rate_chart(data)),
+        _answered(lambda data, _: charts.answer_rate_against_accuracy_chart(data)),
         (KIND,),
     ),
     _figure(

@@ -443,7 +443,7 @@ def _against(
 # -- answer rate, risk -----------------------------------------------------------------------------
 
 
-def answer_rate_chart(data: EbmqaFigureData) -> Chart:
+def answer_rate_against_accuracy_chart(data: EbmqaFigureData) -> Chart:
     """Models by answer rate and accuracy."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     found = {model: one for (model,), one in data.answer_counts_by_label_values("model").items()}

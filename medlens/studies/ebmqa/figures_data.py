@@ -238,7 +238,7 @@ class EbmqaFigureData:
     @property
     def selected_kind(self) -> str:
         """The kind selected; empty for both."""
-        return "".join(self.where.values_of_label("kind"))
+        return "".join(self.where.values_kept_of_label("kind"))
 
     @cached_property
     def selected_models(self) -> tuple[str, ...]:

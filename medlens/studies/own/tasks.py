@@ -261,7 +261,7 @@ class OwnTask(Task):
                 measured[name] = counted_value_of_answer(question, answer)
         return measured
 
-    def answer_as_submitted(self, value: Answers) -> Answers:
+    def complete_answer_at_submission(self, value: Answers) -> Answers:
         """With its version; passages as they are stored."""
         # With several options to tick, ticking none is an answer too, once submitted.
         every = self._questions

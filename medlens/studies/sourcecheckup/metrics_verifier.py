@@ -23,7 +23,7 @@ from medlens.stats.clustered_rates_and_judge_accuracy import (
     Rates,
     compare_two_judges_with_truth,
     estimate_clustered_kappa,
-    estimate_sensitivity_and_specificity,
+    estimate_judge_agreement_rates_and_kappa,
     rogan_gladen_estimate,
 )
 from medlens.stats.column_texts import text_array_of_column
@@ -107,7 +107,7 @@ def compare_verifier_with_doctors(
         return tuple(items[both & (said == verdict) & (truth == true)])
 
     called = "doctors called {} of them supported"
-    rates = estimate_sensitivity_and_specificity(
+    rates = estimate_judge_agreement_rates_and_kappa(
         *(clusters, said, truth),
         none="doctors have given no verdict on what it judged",
         neither=(called.format("none"), called.format("all")),

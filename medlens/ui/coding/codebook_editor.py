@@ -20,7 +20,7 @@ from medlens.ui.page_frame import (
     Here,
     escape_markdown,
     escape_to_one_line,
-    known_value_in_address,
+    known_value_in_address_or_warn,
 )
 
 _TABLE = "codes.table"
@@ -45,7 +45,9 @@ def draw_codes_and_chosen_passages(here: Here, subject: Subject) -> None:
     marked = codebook.list_coded_passages(book, own)
     table = codes_table(book, counts)
     ids = {one.name: one.id for one in book.codes.values()}
-    chosen = known_value_in_address("code", book.codes, "code") or ids[str(table["label"][0])]
+    chosen = (
+        known_value_in_address_or_warn("code", book.codes, "code") or ids[str(table["label"][0])]
+    )
     left, right = st.columns([2, 3], gap="large")
     with left:
         _draw_table(table, ids)

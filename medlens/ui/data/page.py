@@ -21,7 +21,7 @@ from medlens.ui.figures import page as figures
 from medlens.ui.page_frame import (
     Here,
     draw_choice_of_views,
-    known_value_in_address,
+    known_value_in_address_or_warn,
     view_in_address,
 )
 
@@ -69,7 +69,9 @@ def draw_page(here: Here) -> None:
         declared = STUDIES[study]
         figures.draw_figures(here, declared, declared.open(here.store, here.settings, dataset))
     else:
-        taxonomy.draw_taxonomy(here, open_study(here.store, here.settings, dataset))
+        taxonomy.draw_taxonomy_and_form_to_replace_it(
+            here, open_study(here.store, here.settings, dataset)
+        )
 
 
 def _has_results_here(here: Here) -> bool:
@@ -85,7 +87,7 @@ def _has_results_here(here: Here) -> bool:
 def _study(here: Here) -> str:
     """The study that the address names, else the first that has the dataset in the address."""
     by_title = {declared.title: name for name, declared in STUDIES.items()}
-    if asked := known_value_in_address("study", by_title, "study"):
+    if asked := known_value_in_address_or_warn("study", by_title, "study"):
         return by_title[asked]
     dataset = st.query_params.get("dataset", "")
     # One that is archived has its study too: its page says that it is archived.
@@ -107,7 +109,7 @@ def _dataset(here: Here, study: str) -> str:
     """
     known = _datasets(here, study)
     dataset_choice_and_round_controls.stop_page_if_dataset_archived(here, study)
-    asked = known_value_in_address("dataset", known, "dataset")
+    asked = known_value_in_address_or_warn("dataset", known, "dataset")
     if known and not asked and st.query_params.get("dataset"):
         _choose_known_dataset(here, study, known)
         st.stop()

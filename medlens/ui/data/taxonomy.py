@@ -25,7 +25,7 @@ from medlens.ui.upload_endpoint import read_upload_within_limit
 _NOTICE = "data.taxonomy.notice"
 
 
-def draw_taxonomy(here: Here, study: Study) -> None:
+def draw_taxonomy_and_form_to_replace_it(here: Here, study: Study) -> None:
     """The labels in use, their file, and the form to load others."""
     taxonomy = study.taxonomy
     own = bool(

@@ -65,7 +65,7 @@ class AnswerFilter:
     search: str = ""
     run: str = ""
 
-    def values_of_label(self, label: str) -> Values:
+    def values_kept_of_label(self, label: str) -> Values:
         """The values that a label is filtered to."""
         return dict(self.labels).get(label, ())
 
