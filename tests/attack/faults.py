@@ -56,11 +56,15 @@ def fill(path, room, work):
             store.backup(Path(path).with_name("copy.duckdb"))
         elif work == "export":
             table = store.read("select repeat('a word ', 100) as text from range(10000)")
-            with output_file.temporary_path_that_becomes_new_file(Path(path).with_name("table.csv"))
-            as part: write_table(table, part, format="csv")
+            with output_file.temporary_path_that_becomes_new_file(
+                Path(path).with_name("table.csv")
+            ) as part:
+                write_table(table, part, format="csv")
         elif work == "everything":
-            with output_file.temporary_path_that_becomes_new_file(Path(path).with_name("all.zip"))
-            as part: store_zip.write_store_zip_and_return_report_text(store, Settings(), part)
+            with output_file.temporary_path_that_becomes_new_file(
+                Path(path).with_name("all.zip")
+            ) as part:
+                store_zip.write_store_zip_and_return_report_text(store, Settings(), part)
         else:
             for at in range(5000):
                 id = new_id()

@@ -374,7 +374,8 @@ store = open_store(sys.argv[1])
 rater = erasure.find_person_to_erase(store, sys.argv[2])
 print("ready", flush=True)
 erasure.erase_person_and_list_what_was_done(store, Settings(), rater, confirmed=rater.name,
-viewer=None) print("done", flush=True)
+viewer=None)
+print("done", flush=True)
 """
 
 

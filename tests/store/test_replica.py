@@ -489,8 +489,9 @@ input()
 def work(rater):
     try:
         for _ in range(4):
-            item = assignment.give_next_item_and_return_id(store, TASK, settings, dataset="poems",
-            rater=rater) got.append([rater, item])
+            item = assignment.give_next_item_and_return_id(
+                store, TASK, settings, dataset="poems", rater=rater)
+            got.append([rater, item])
     except BaseException as error:
         failed.append(repr(error))
 threads = [threading.Thread(target=work, args=(rater,)) for rater in people]
