@@ -21,7 +21,7 @@ from pydantic.fields import FieldInfo
 from medlens.config.settings import Settings
 from medlens.studies import registry
 from medlens.tables import Column
-from medlens.tables.file_schemas import TYPES
+from medlens.tables.file_schemas_import_requests_and_reports import TYPES
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "medlens"
@@ -214,7 +214,7 @@ Every file may have these, too:
 def files() -> str:
     """``files.md``: the kinds of files, and the data dictionary of their columns."""
     from medlens.studies.registry import COMMON, IMPORTS, STUDIES
-    from medlens.tables.file_schemas import COMMON as ALWAYS
+    from medlens.tables.file_schemas_import_requests_and_reports import COMMON as ALWAYS
 
     lines = [_FILES, *_head("import", "study", "what it is")]
     for study in STUDIES.values():

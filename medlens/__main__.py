@@ -49,8 +49,8 @@ def serve_app(settings: Settings, options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         # Streamlit takes a second to import, and only the server needs it.
-        from medlens.config.folders import HOME, SHIPPED
-        from medlens.ui import server_resources
+        from medlens.config.shipped_and_home_folders import HOME, SHIPPED
+        from medlens.ui import settings_store_and_runs_of_process
         from medlens.ui.server import serve_streamlit
 
         if HOME != SHIPPED:
@@ -62,15 +62,15 @@ def serve_app(settings: Settings, options: argparse.Namespace) -> int:
                 host=options.host,
                 port=options.port,
                 open_browser=options.open,
-                on_start=server_resources.open_store_before_first_request,
-                is_well=server_resources.is_store_healthy,
+                on_start=settings_store_and_runs_of_process.open_store_before_first_request,
+                is_well=settings_store_and_runs_of_process.is_store_healthy,
                 on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
             )
         finally:
             # An impatient second signal must not interrupt the store's checkpoint.
             for one in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(one, signal.SIG_IGN)
-            server_resources.stop_runs_and_close_store()
+            settings_store_and_runs_of_process.stop_runs_and_close_store()
     return 0
 
 

@@ -1,6 +1,6 @@
 """Quotes in English, German and French that are cut, with and without a change of what they say.
 
-Written by people who had not read the rule (``medlens.web.words_cut_off_quotes``). A line is a sentence of a
+Written by people who had not read the rule (``medlens.web.meaning_changing_words_beside_quotes``). A line is a sentence of a
 page; the quote stands between the bars.
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.review.assignment_ledger import assignment_ledger_of_task
+from medlens.review.assignments_held_in_memory import assignment_ledger_of_task
 from medlens.store import Store
 
 

@@ -25,7 +25,7 @@ from medlens.app.file_intake.store_proxy_in_reader import StoreProxy
 from medlens.tables.parquet_reader import parquet_column_names
 from medlens.web import page_fetch
 from medlens.web.content_sniffing import Kind
-from medlens.web.page_text import PageText, read_page_text_title_and_outcome
+from medlens.web.page_and_pdf_text_extraction import PageText, read_page_text_title_and_outcome
 
 
 @contextlib.contextmanager

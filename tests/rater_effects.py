@@ -18,12 +18,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from medlens.stats import judgment_estimates as figures
-from medlens.stats.clustered_rates_and_judge_accuracy import Clusters, estimate_clustered_macro_f1
+from medlens.stats import judgment_shares_means_and_win_rates as figures
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import (
+    Clusters,
+    estimate_clustered_macro_f1,
+)
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import estimate_shares_of_two_arms_and_difference as over_arms
 from medlens.stats.kappa import estimate_cohen_kappa
-from medlens.stats.scope_of_inference import RATERS_LIKE_THESE, JudgmentItemsAndRaters
+from medlens.stats.scope_of_inference_over_raters import RATERS_LIKE_THESE, JudgmentItemsAndRaters
 
 Floats = NDArray[np.float64]
 ITEM = 1.0

@@ -10,10 +10,15 @@ from medlens.config.email_and_name_normalisation import remove_invisible_charact
 from medlens.config.settings import Settings
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import InvalidInput
-from medlens.llm import run_queries, runs
-from medlens.review import archiving, items, renaming
-from medlens.review.archiving import Thing
+from medlens.llm import completion_run_and_job_queries, runs
+from medlens.review import (
+    archiving_of_datasets_rounds_and_runs,
+    items,
+    renaming_and_name_translation,
+)
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.review.raters import Rater, require_lead
+from medlens.review.renaming_and_name_translation import find_name_given_to_thing
 from medlens.store import Row, Store
 from medlens.studies.own import study as own
 from medlens.studies.own.tasks import STUDY as OWN
@@ -35,9 +40,16 @@ def find_dataset(store: Store, study: str, dataset: str) -> Thing:
         )
     known = [str(row["dataset"]) for row in items.datasets_of_study(store, study, archived=True)]
     known += STUDIES[study].without_items(store)
-    dataset = renaming.name_of_dataset_before_renaming(store, dataset, study)
-    if dataset not in known and dataset not in archiving.archived_dataset_names(store, study):
-        called = [renaming.current_name_of_dataset(store, study, name) for name in known]
+    dataset = renaming_and_name_translation.name_of_dataset_before_renaming(store, dataset, study)
+    if (
+        dataset not in known
+        and dataset
+        not in archiving_of_datasets_rounds_and_runs.archived_dataset_names(store, study)
+    ):
+        called = [
+            renaming_and_name_translation.current_name_of_dataset(store, study, name)
+            for name in known
+        ]
         raise InvalidInput(
             f"{STUDIES[study].title} has no dataset {dataset!r}.",
             hint=f"There are: {', '.join(called) or 'none'}.",
@@ -64,7 +76,9 @@ def find_round_by_any_name(store: Store, settings: Settings, task: str, dataset:
     Raises:
         InvalidInput: no study has both.
     """
-    task, dataset = renaming.names_of_task_and_dataset_before_renaming(store, task, dataset)
+    task, dataset = renaming_and_name_translation.names_of_task_and_dataset_before_renaming(
+        store, task, dataset
+    )
     for name, declared in STUDIES.items():
         there = items.datasets_of_study(store, name, archived=True)
         if any(row["dataset"] == dataset for row in there):
@@ -82,9 +96,9 @@ def find_run_by_id_or_title(store: Store, run: str) -> Thing:
     Raises:
         InvalidInput: there is no such run.
     """
-    if renamed := renaming.find_thing_by_any_given_name(store, "run", run):
+    if renamed := renaming_and_name_translation.find_thing_by_any_given_name(store, "run", run):
         run = renamed.name
-    found = run_queries.find_run_as_dict(store, run)
+    found = completion_run_and_job_queries.find_run_as_dict(store, run)
     if found is None:
         raise InvalidInput(f"There is no run {run!r}.", hint="The address of its page has its id.")
     return Thing("run", str(found["study"]), "", run)
@@ -129,7 +143,7 @@ def name_of_thing(store: Store, settings: Settings, thing: Thing) -> str:
     """What people call a thing, such as ``the dataset pilot of Error tagging``."""
     declared = STUDIES.get(thing.study)
     if thing.kind == "run":
-        run = renaming.find_name_given_to_thing(store, thing) or thing.name[:8]
+        run = find_name_given_to_thing(store, thing) or thing.name[:8]
         return f"the run {run} of {declared.title if declared else thing.study}"
     if declared is None:
         return f"{thing.dataset} of {thing.study}"
@@ -141,9 +155,7 @@ def name_of_thing(store: Store, settings: Settings, thing: Thing) -> str:
     )
     if thing.kind == "dataset":
         return name
-    task = renaming.find_name_given_to_thing(store, thing) or task_title_of_round(
-        store, settings, thing
-    )
+    task = find_name_given_to_thing(store, thing) or task_title_of_round(store, settings, thing)
     return f"the round {task} of {name.removeprefix('the ')}"
 
 
@@ -177,10 +189,14 @@ def archive_or_bring_back_and_return_report_text(
         Conflict: all are archived already (or none is).
     """
     for thing in things:
-        found = run_queries.find_run_as_dict(store, thing.name) if thing.kind == "run" else None
+        found = (
+            completion_run_and_job_queries.find_run_as_dict(store, thing.name)
+            if thing.kind == "run"
+            else None
+        )
         if found and not back and runs.current_state_name_of_run(found) == "running":
             raise InvalidInput("This run is still in progress.", hint="Stop it first.")
-    many = archiving.archive_or_bring_back_things_and_count(
+    many = archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
         store, things, reason=reason, by=by, back=back
     )
     name = name_of_thing(store, settings, things[0])
@@ -221,11 +237,11 @@ def retitle_own_study_and_return_report_text(
         if other != name and taken.casefold() == title.casefold():
             raise InvalidInput(
                 f"There is a study called {taken!r} already"
-                f" ({renaming.current_name_of_dataset(store, OWN, other)}).",
+                f" ({renaming_and_name_translation.current_name_of_dataset(store, OWN, other)}).",
                 hint="Choose another.",
             )
     before = own.open_study(store, Settings(), name)
-    called = renaming.current_name_of_dataset(store, OWN, name)
+    called = renaming_and_name_translation.current_name_of_dataset(store, OWN, name)
     text = set_field_in_toml(before.text, "", 0, "title", title)
     own.store_study_file_version_and_return_it(
         store, text, name="STUDY.toml", by=by, seen=before.version, beside=beside
@@ -238,16 +254,18 @@ def list_archived_things_in_words(store: Store, settings: Settings) -> list[str]
     return [
         f"{found.at:%Y-%m-%d %H:%M} {_as_command(store, found.thing)}: archived by {found.by}:"
         f" {found.reason}"
-        for found in archiving.archivings_by_thing(store).values()
+        for found in archiving_of_datasets_rounds_and_runs.archivings_by_thing(store).values()
     ]
 
 
 def _as_command(store: Store, thing: Thing) -> str:
     if thing.kind == "run":
-        return f"run {renaming.find_name_given_to_thing(store, thing) or thing.name}"
-    dataset = renaming.current_name_of_dataset(store, thing.study, thing.dataset)
+        return f"run {find_name_given_to_thing(store, thing) or thing.name}"
+    dataset = renaming_and_name_translation.current_name_of_dataset(
+        store, thing.study, thing.dataset
+    )
     if thing.kind == "round":
-        return f"round {renaming.find_name_given_to_thing(store, thing) or thing.name} {dataset}"
+        return f"round {find_name_given_to_thing(store, thing) or thing.name} {dataset}"
     return (
         f"study {dataset}" if is_dataset_called_study(thing) else f"dataset {thing.study} {dataset}"
     )

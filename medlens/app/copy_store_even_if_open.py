@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Mapping
 
-from medlens.app import inbox_of_running_app
+from medlens.app import job_inbox_of_running_app
 from medlens.app.store_opening import open_store_unless_held
 from medlens.app.work_behind_commands import CLI
 from medlens.config.settings import Settings
@@ -33,7 +33,7 @@ def copy_store_and_return_counts_and_digests(
 
     Raises:
         MedLensError: as there, and as
-            ``inbox_of_running_app.submit_job_and_await_result_and_folder``.
+            ``job_inbox_of_running_app.submit_job_and_await_result_and_folder``.
     """
     limits = PostgresTimeouts(**settings.postgres.model_dump())
 
@@ -49,7 +49,7 @@ def copy_store_and_return_counts_and_digests(
             raise
     job = {"verb": "copy", "to": store_name_without_password(target)}
     asked = settings.model_copy(update={"store": source})
-    done = inbox_of_running_app.submit_job_or_open_store(
+    done = job_inbox_of_running_app.submit_job_or_open_store(
         source, job, lambda: open_store_unless_held(asked)
     )
     if not isinstance(done, tuple):

@@ -12,7 +12,7 @@ from medlens.review import guideline, items
 from medlens.store import Store
 from medlens.studies.registry import IMPORTS, STUDIES
 from medlens.tables import Column
-from medlens.tables.file_schemas import TYPES
+from medlens.tables.file_schemas_import_requests_and_reports import TYPES
 
 
 def data_dictionary_rows(store: Store, settings: Settings) -> Iterator[Sequence[str]]:

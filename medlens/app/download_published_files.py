@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.config.folders import SHIPPED
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.errors import InvalidInput, MedLensError
 
 _WAIT = 60

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.app import inbox_of_running_app
+from medlens.app import job_inbox_of_running_app
 from medlens.config.settings import Settings, path_of_settings_file
 from medlens.errors import InvalidInput
 from medlens.llm.runs import current_state_name_of_run
-from medlens.review import audit_log, rater_lead_remarks, raters
+from medlens.review import audit_log, raters, remarks_between_raters_and_leads
 from medlens.review.erasure_rule_per_column import WHAT
 from medlens.review.item_text_erasure import (
     NamedItem,
@@ -37,7 +37,7 @@ from medlens.store import Store
 from medlens.store.output_file import temporary_path_that_becomes_new_file
 from medlens.store.rewrite_to_erase import RewriteCounts
 from medlens.studies.registry import STUDIES
-from medlens.tables.formula_escape import neutralise_formulas
+from medlens.tables.formula_escape_and_restore import neutralise_formulas
 
 CLI = "command line"
 _SIGN_IN = ("app", "oidc")
@@ -201,7 +201,7 @@ def _require_another_lead(store: Store, settings: Settings, rater: Rater) -> Non
 
 def _remarks_naming(store: Store, erased: PersonErasureRewrite) -> list[str]:
     """The remarks that have a part of the person's name, which only people can tell from a word."""
-    told = rater_lead_remarks.all_remarks_table(store, viewer=None)
+    told = remarks_between_raters_and_leads.all_remarks_table(store, viewer=None)
     found = [
         f"  {row.study}, {row.item} ({row.kind}): {row.text}"
         for row in told.itertuples(index=False)
@@ -477,7 +477,7 @@ def remove_earlier_job_files_from_inbox(store: Store, job: Path | None = None) -
     """Remove what earlier jobs of the command line left in the inbox; ``job`` is the present one,
     of which only the command goes.
     """
-    folder = inbox_of_running_app.path_of_inbox_folder(store.path)
+    folder = job_inbox_of_running_app.path_of_inbox_folder(store.path)
     if job is not None:
         (job / "command.json").unlink(missing_ok=True)
     # Whoever waits for an outcome collects it meanwhile.

@@ -10,13 +10,13 @@ from pathlib import Path
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import (
-    archiving,
+    archiving_of_datasets_rounds_and_runs,
     audit_log,
     consensus,
     items,
     judgment_export,
-    rater_lead_remarks,
-    renaming,
+    remarks_between_raters_and_leads,
+    renaming_and_name_translation,
     withdrawn_items,
 )
 from medlens.store import Store
@@ -37,7 +37,7 @@ PLAIN_FORMATS: tuple[Format, ...] = ("csv", "jsonl")
 COMMON_ROWS: dict[str, Callable[[Store], PlainTable]] = {
     "audit": audit_log.all_entries_as_plain_table,
     "adjudications": consensus.all_adjudications_as_plain_table,
-    "remarks": rater_lead_remarks.all_remarks_as_plain_table,
+    "remarks": remarks_between_raters_and_leads.all_remarks_as_plain_table,
     "withdrawn_items": withdrawn_items.withdrawn_items_as_plain_table,
 }
 """Tables that belong to no study, as ``registry.COMMON`` has them, row by row."""
@@ -79,7 +79,7 @@ def study_and_name_of_archived_datasets(store: Store) -> set[tuple[str, str]]:
     """The datasets that are put away, each with its study."""
     return {
         (thing.study, thing.dataset)
-        for thing in archiving.archivings_by_thing(store)
+        for thing in archiving_of_datasets_rounds_and_runs.archivings_by_thing(store)
         if thing.kind == "dataset"
     }
 
@@ -93,7 +93,7 @@ def choose_studies_with_dataset(
     Raises:
         InvalidInput: no study has the dataset.
     """
-    dataset = renaming.name_of_dataset_before_renaming(store, dataset)
+    dataset = renaming_and_name_translation.name_of_dataset_before_renaming(store, dataset)
     there = {
         one: {str(row["dataset"]) for row in items.datasets_of_study(store, one, archived=archived)}
         for one in studies
@@ -101,12 +101,15 @@ def choose_studies_with_dataset(
     found = [one for one in studies if dataset in there[one] or (there[one] and not dataset)]
     if dataset and not found:
         every = {
-            renaming.current_name_of_dataset(store, one, name)
+            renaming_and_name_translation.current_name_of_dataset(store, one, name)
             for one, names in there.items()
             for name in names
         }
         known = ", ".join(sorted(every))
-        if any(archiving.is_archived_dataset(store, one, dataset) for one in studies):
+        if any(
+            archiving_of_datasets_rounds_and_runs.is_archived_dataset(store, one, dataset)
+            for one in studies
+        ):
             raise InvalidInput(
                 f"The dataset {dataset!r} is archived.",
                 hint="Add --archived, or bring it back: python -m medlens archive … --back.",
@@ -163,12 +166,14 @@ def make_plain_export_table_and_description(
         table = COMMON_ROWS[kind](store)
         if not archived and kind != "audit":
             table = _without_archived(store, table)
-        table = renaming.put_current_names_in_plain_table(store, table)
+        table = renaming_and_name_translation.put_current_names_in_plain_table(store, table)
         return table, exported_rows_in_words(len(table), kind, ())
     having = choose_studies_with_dataset(store, studies, dataset, archived=archived)
     tasks = find_task_set_of_study(having[0])
     assert tasks is not None
-    dataset = renaming.name_of_dataset_before_renaming(store, dataset, having[0])
+    dataset = renaming_and_name_translation.name_of_dataset_before_renaming(
+        store, dataset, having[0]
+    )
     opened = tasks.open(store, load_settings(having[:1]), dataset)
     task = tasks.judgment_files[kind](opened)
     if task is None:
@@ -176,7 +181,9 @@ def make_plain_export_table_and_description(
     table = judgment_export.judgments_as_plain_table(
         store, task, dataset=opened.dataset, history=history, nested=nested
     )
-    table = renaming.put_current_names_in_plain_table(store, table, study=having[0])
+    table = renaming_and_name_translation.put_current_names_in_plain_table(
+        store, table, study=having[0]
+    )
     also = choose_studies_with_dataset(store, studies, dataset, archived=bool(dataset))
     return table, exported_rows_in_words(len(table), kind, also)
 

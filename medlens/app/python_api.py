@@ -21,9 +21,9 @@ from typing import Any
 
 from medlens.app import (
     exports_without_pandas,
-    inbox_of_running_app,
+    job_inbox_of_running_app,
     python_api_tables,
-    store_zip,
+    store_zip_writing_and_reading,
     work_behind_commands,
 )
 from medlens.app.store_opening import (
@@ -35,7 +35,7 @@ from medlens.config.settings import Settings, load_settings
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.store import Store, duckdb_engine, output_file
-from medlens.studies.installed_extensions import register_installed_studies_and_list_faults
+from medlens.studies.installed_studies_and_bridges import register_installed_studies_and_list_faults
 from medlens.studies.registry import PACKAGES
 from medlens.tables import require_readable_file
 
@@ -375,7 +375,7 @@ class Workbench:
             "format": exports_without_pandas.choose_table_format(target, kind),
             "bom": False,
         }
-        if kind in (store_zip.NAME, *PACKAGES):
+        if kind in (store_zip_writing_and_reading.NAME, *PACKAGES):
             options = {"anonymous": anonymous}
         job = {"verb": "export", "kind": kind, "options": options, "package": package}
         with (
@@ -406,7 +406,7 @@ class Workbench:
                 self._copy.fetch_rows_of_other_processes_and_count()
             store = self._copy or self._try_to_open(tries=_TRIES)
             if store is None:
-                done = inbox_of_running_app.submit_job_or_open_store(
+                done = job_inbox_of_running_app.submit_job_or_open_store(
                     *(self._settings.store, job, self._try_to_open), file=file
                 )
                 if isinstance(done, tuple):
@@ -443,7 +443,7 @@ class Workbench:
             return ()
         return (
             *duckdb_engine.paths_of_store_files(self._settings.store),
-            inbox_of_running_app.path_of_inbox_folder(self._settings.store),
+            job_inbox_of_running_app.path_of_inbox_folder(self._settings.store),
         )
 
 

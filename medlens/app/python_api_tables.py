@@ -24,12 +24,12 @@ from medlens.review import (
     judge_trust,
     judgment_export,
     raters,
-    renaming,
+    renaming_and_name_translation,
 )
 from medlens.review.anonymity import Anonymizer
 from medlens.review.tasks import Task
 from medlens.stats.estimate import FIGURE_COLUMNS, NARROWED
-from medlens.stats.scope_of_inference import declare_panel_fixed_within
+from medlens.stats.scope_of_inference_over_raters import declare_panel_fixed_within
 from medlens.store import Store, to_json
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
@@ -49,7 +49,9 @@ def make_table_by_name(
         )
     if table not in TABLES:
         raise InvalidInput(f"There is no table {table!r}.", hint=f"There are: {', '.join(TABLES)}.")
-    frame = renaming.put_current_names_in_table(store, TABLES[table](store, settings, **options))
+    frame = renaming_and_name_translation.put_current_names_in_table(
+        store, TABLES[table](store, settings, **options)
+    )
     return Anonymizer(store).anonymise_table(frame) if anonymous else frame
 
 
@@ -294,8 +296,12 @@ def _open_study(
         InvalidInput: there is no such study or dataset, or several could be meant.
     """
     # A study of a team's own may be named by its address in place of a study.
-    study = study if study in STUDIES else renaming.name_of_dataset_before_renaming(store, study)
-    dataset = renaming.name_of_dataset_before_renaming(
+    study = (
+        study
+        if study in STUDIES
+        else renaming_and_name_translation.name_of_dataset_before_renaming(store, study)
+    )
+    dataset = renaming_and_name_translation.name_of_dataset_before_renaming(
         store, dataset, study if study in STUDIES else ""
     )
     there = {

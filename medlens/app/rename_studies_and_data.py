@@ -8,9 +8,9 @@ from dataclasses import replace
 from medlens.app import archive_and_unarchive
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput
-from medlens.llm.stored_run_orders import PipelineOrder
-from medlens.review import renaming
-from medlens.review.archiving import Thing
+from medlens.llm.stored_start_requests_of_runs import PipelineOrder
+from medlens.review import renaming_and_name_translation
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
@@ -30,14 +30,16 @@ def rename_thing_and_return_report_text(
     called = called.strip()
     _require_fitting_name(thing, called)
     name = archive_and_unarchive.name_of_thing(store, settings, thing)
-    before = renaming.rename_thing_and_return_old_name(store, thing, called, by=by)
+    before = renaming_and_name_translation.rename_thing_and_return_old_name(
+        store, thing, called, by=by
+    )
     return _what_was_renamed(store, thing, name, before)
 
 
 def _what_was_renamed(store: Store, thing: Thing, name: str, before: str) -> str:
-    now = renaming.find_name_given_to_thing(store, thing) or renaming.name_of_thing_before_renaming(
-        thing
-    )
+    now = renaming_and_name_translation.find_name_given_to_thing(
+        store, thing
+    ) or renaming_and_name_translation.name_of_thing_before_renaming(thing)
     what = (
         "Its address is" if archive_and_unarchive.is_dataset_called_study(thing) else "It is called"
     )
@@ -71,12 +73,13 @@ def rename_with_title_and_return_report_text(
     what it is called now; says what was done.
 
     Raises:
-        NotAllowed, InvalidInput, Conflict: as ``renaming.rename_thing_and_return_old_name`` and
-            ``archive_and_unarchive.retitle_own_study_and_return_report_text``.
+        NotAllowed, InvalidInput, Conflict: as
+        ``renaming_and_name_translation.rename_thing_and_return_old_name`` and
+        ``archive_and_unarchive.retitle_own_study_and_return_report_text``.
     """
-    now = renaming.find_name_given_to_thing(store, thing) or renaming.name_of_thing_before_renaming(
-        thing
-    )
+    now = renaming_and_name_translation.find_name_given_to_thing(
+        store, thing
+    ) or renaming_and_name_translation.name_of_thing_before_renaming(thing)
     if title and title.strip() == archive_and_unarchive.title_of_own_study(store, thing.dataset):
         title = ""
     if title and called.strip() == now:
@@ -99,16 +102,16 @@ def _rename_title_and_address(
             )
         ]
     _require_fitting_name(thing, called)
-    before = renaming.find_name_given_to_thing(
+    before = renaming_and_name_translation.find_name_given_to_thing(
         store, thing
-    ) or renaming.name_of_thing_before_renaming(thing)
-    rows = renaming.renaming_rows_by_table(store, thing, called, by=by)
+    ) or renaming_and_name_translation.name_of_thing_before_renaming(thing)
+    rows = renaming_and_name_translation.renaming_rows_by_table(store, thing, called, by=by)
     try:
         done = archive_and_unarchive.retitle_own_study_and_return_report_text(
             store, thing.dataset, title, by=by, beside=rows
         )
     except Conflict as error:
-        raise renaming.make_error_for_simultaneous_name() from error
+        raise renaming_and_name_translation.make_error_for_simultaneous_name() from error
     name = archive_and_unarchive.name_of_thing(store, settings, thing)
     return [done, _what_was_renamed(store, thing, name, before)]
 
@@ -127,5 +130,7 @@ def run_order_with_first_dataset_name(store: Store, order: PipelineOrder) -> Pip
     asked = order.values.get("dataset")
     if not isinstance(asked, str) or not asked:
         return order
-    dataset = renaming.name_of_dataset_to_fill_before_renaming(store, asked, order.study)
+    dataset = renaming_and_name_translation.name_of_dataset_to_fill_before_renaming(
+        store, asked, order.study
+    )
     return replace(order, values={**order.values, "dataset": dataset})

@@ -9,10 +9,10 @@ from typing import Any
 from medlens.app import rename_studies_and_data
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm import runs, stored_run_orders
+from medlens.llm import runs, stored_start_requests_of_runs
 from medlens.llm.background_runs import BackgroundRuns
-from medlens.llm.concurrent_jobs import is_run_executing_in_this_process
-from medlens.llm.stored_run_orders import PipelineOrder
+from medlens.llm.resumable_concurrent_jobs import is_run_executing_in_this_process
+from medlens.llm.stored_start_requests_of_runs import PipelineOrder
 from medlens.store import Store, new_id
 from medlens.studies import registry
 
@@ -38,7 +38,7 @@ class RunLauncher:
         self.background.start_in_thread(
             key,
             title,
-            lambda how: stored_run_orders.run_ordered_pipeline(
+            lambda how: stored_start_requests_of_runs.run_ordered_pipeline(
                 self._store, self.settings, pipeline, order, how
             ),
         )
@@ -70,7 +70,7 @@ class RunLauncher:
         going = self.background.find_work_of_run(run)
         if going is not None and going.running:
             raise InvalidInput("This run is already in progress.")
-        order = stored_run_orders.load_last_order_of_run(self._store, run)
+        order = stored_start_requests_of_runs.load_last_order_of_run(self._store, run)
         if order is None:
             raise InvalidInput(
                 "It is not known what this run was started with.",
@@ -85,7 +85,7 @@ class RunLauncher:
             MedLensError: it cannot be started.
         """
         order = rename_studies_and_data.run_order_with_first_dataset_name(
-            self._store, stored_run_orders.order_from_json(command["order"])
+            self._store, stored_start_requests_of_runs.order_from_json(command["order"])
         )
         if command.get("verb") == "run":
             self.start_confirmed_order_and_return_key(order)
@@ -93,7 +93,7 @@ class RunLauncher:
                 "line": "The app has the store open and has taken the run over: see its Runs page."
             }
         pipeline = registry.find_pipeline(order.study, order.pipeline)
-        expected = stored_run_orders.forecast_requested_run(
+        expected = stored_start_requests_of_runs.forecast_requested_run(
             self._store, self.settings, pipeline, order
         )
         return {"line": "" if expected is None else expected.forecast_in_words()}

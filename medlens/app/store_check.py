@@ -9,7 +9,7 @@ from medlens.config.settings import Settings
 from medlens.review import consensus, item_corrections, items, judging
 from medlens.review.tasks import Body, Task
 from medlens.store import Store
-from medlens.studies.sourcecheckup.file_layout_queries import sources_with_altered_text
+from medlens.studies.sourcecheckup.tables_as_in_files_queries import sources_with_altered_text
 from medlens.studies.task_registry import find_task_set_of_study
 
 _AT_ONCE = 4_000

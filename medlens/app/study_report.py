@@ -18,7 +18,7 @@ from datetime import datetime
 from typing import Any
 
 from medlens import __version__
-from medlens.app import document_as_docx, document_as_html_or_pdf, store_zip
+from medlens.app import document_as_docx, document_as_html_or_pdf, store_zip_writing_and_reading
 from medlens.app.document_as_html_or_pdf import (
     Block,
     Chart,
@@ -37,7 +37,7 @@ from medlens.app.study_report_first_page import (
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.llm import run_queries as runs
+from medlens.llm import completion_run_and_job_queries as runs
 from medlens.llm.runs import current_state_name_of_run
 from medlens.review import (
     consensus,
@@ -47,14 +47,14 @@ from medlens.review import (
     items,
     judgment_import,
     numbers_printed_in_papers,
+    randomised_model_suggestions,
     rater_exclusion,
-    rater_lead_remarks,
-    renaming,
+    remarks_between_raters_and_leads,
+    renaming_and_name_translation,
     retest_agreement,
     rounds,
-    suggestions,
-    surveys,
-    work_progress,
+    survey_answers_and_completion_code,
+    work_progress_and_pace_by_item_and_rater,
 )
 from medlens.review.agreement import Agreement, compute_agreement_by_variable
 from medlens.review.annotated_items_table import rater_column_names_by_rater_id
@@ -67,10 +67,11 @@ from medlens.review.chart_specifications import figure_name_in_words, group_name
 from medlens.review.figure_titles import find_figure_title
 from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.review.raters import list_raters
+from medlens.review.renaming_and_name_translation import current_name_of_dataset
 from medlens.review.run_names import list_models_in_run_configuration
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate, FigureRow, use_real_minus_sign
-from medlens.stats.scope_of_inference import (
+from medlens.stats.scope_of_inference_over_raters import (
     declare_panel_fixed_within,
     whom_estimates_speak_for_in_words,
 )
@@ -119,7 +120,7 @@ def render_report_file(
         raise InvalidInput(
             "A report is HTML, PDF or Word.", hint="Use -o FILE.html, FILE.pdf or FILE.docx."
         )
-    dataset = renaming.name_of_dataset_before_renaming(store, dataset, study)
+    dataset = renaming_and_name_translation.name_of_dataset_before_renaming(store, dataset, study)
     return FORMATS[form](build_report_document(store, settings, STUDIES[study], dataset))
 
 
@@ -136,7 +137,7 @@ def build_report_document(
             hint="Import some first, on the Data page or with python -m medlens import.",
         )
     if dataset and dataset not in known:
-        called = [renaming.current_name_of_dataset(store, declared.name, name) for name in known]
+        called = [current_name_of_dataset(store, declared.name, name) for name in known]
         raise InvalidInput(
             f"There is no dataset {dataset!r}.", hint=f"There are: {', '.join(called)}."
         )
@@ -145,7 +146,7 @@ def build_report_document(
     of = _Of(store, settings, declared, opened, chosen, bool(known[chosen]["illustrative"]))
     at = now or utc_now()
     about = (
-        f"Dataset {renaming.current_name_of_dataset(store, declared.name, chosen)}. Written by"
+        f"Dataset {current_name_of_dataset(store, declared.name, chosen)}. Written by"
         f" MedLens {__version__} on {at:%Y-%m-%d at %H:%M} UTC from"
         f" what was in the store then."
     )
@@ -182,7 +183,7 @@ class _Of:
     def _called(self, task: Task) -> str:
         """What a round is called: as its task, unless a lead gave it a name."""
         name = self.declared.name
-        return renaming.current_title_of_round(
+        return renaming_and_name_translation.current_title_of_round(
             self.store, name, self.dataset, task.name, task.title
         )
 
@@ -273,9 +274,9 @@ class _Of:
     # -- the first page ----------------------------------------------------------------------------
 
     @functools.cached_property
-    def _flows(self) -> Mapping[str, work_progress.Flow]:
+    def _flows(self) -> Mapping[str, work_progress_and_pace_by_item_and_rater.Flow]:
         return {
-            task.name: work_progress.flow_counts_of_items_and_judgments(
+            task.name: work_progress_and_pace_by_item_and_rater.flow_counts_of_items_and_judgments(
                 self.store, task, dataset=self.dataset
             )
             for task in self.tasks
@@ -321,7 +322,7 @@ class _Of:
                 questions=_wordings(task) or _paragraphs(task.question)[:1],
                 flow=self._flows[task.name],
                 left_to_people=dict(
-                    work_progress.list_item_counts_per_number_of_judgments(
+                    work_progress_and_pace_by_item_and_rater.list_item_counts_per_number_of_judgments(
                         self.store, task, dataset=self.dataset
                     )
                 ),
@@ -511,7 +512,7 @@ class _Of:
     def _background(self, raters: set[str]) -> Iterator[Block]:
         """What raters said of themselves in forms, counted; never who said it."""
         handles = {one.handle for one in list_raters(self.store) if one.id in raters}
-        table = surveys.survey_answers_table(self.store, viewer=None)
+        table = survey_answers_and_completion_code.survey_answers_table(self.store, viewer=None)
         table = table[table["rater_handle"].isin(handles) & (table["answer"] != "")]
         # Questions and equally common answers are in the order of who said them first.
         table = Anonymizer(self.store).anonymise_table(table)
@@ -554,7 +555,9 @@ class _Of:
             state = rounds.current_round_of_task(self.store, task, self.dataset).state
             waiting = self._unsettled(task)
             unsettled = {} if waiting is None else {_OPEN: waiting}
-            said = rater_lead_remarks.count_remarks_by_kind(self.store, task, dataset=self.dataset)
+            said = remarks_between_raters_and_leads.count_remarks_by_kind(
+                self.store, task, dataset=self.dataset
+            )
             stages = {
                 "Items in the dataset": flow.there,
                 _NOT_OFFERED: flow.there - flow.offered,
@@ -697,7 +700,7 @@ class _Of:
     def _suggested(self) -> dict[str, pd.DataFrame]:
         """What suggestions were drawn, by the title of the task, where there are any."""
         drawn = {
-            self._called(task): suggestions.drawn_suggestions_table(
+            self._called(task): randomised_model_suggestions.drawn_suggestions_table(
                 self.store, task, dataset=self.dataset, viewer=None
             )
             for task in self.tasks
@@ -725,8 +728,14 @@ class _Of:
             yield Table(
                 ("", "With a 95% interval", "Judgments"),
                 [
-                    [suggestions.FIGURES[name], _estimate(one, share=True), f"{one.n:,}"]
-                    for name, one in suggestions.suggestion_estimates_by_figure(table).items()
+                    [
+                        randomised_model_suggestions.FIGURES[name],
+                        _estimate(one, share=True),
+                        f"{one.n:,}",
+                    ]
+                    for name, one in randomised_model_suggestions.suggestion_estimates_by_figure(
+                        table
+                    ).items()
                 ],
                 (6, 4, 2),
             )
@@ -949,7 +958,10 @@ class _Of:
     def _software(self) -> Iterator[Block]:
         yield self._section("Software")
         yield Table(
-            ("Program", "Version"), list(store_zip.software_versions_by_name().items()), (2, 2), 3
+            ("Program", "Version"),
+            list(store_zip_writing_and_reading.software_versions_by_name().items()),
+            (2, 2),
+            3,
         )
 
     def _checklist(self) -> Iterator[Block]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from medlens.app.document_as_html_or_pdf import Block, Bullets, Chart, Heading, PageBreak, Table
 from medlens.deferred_module import pd
-from medlens.review.work_progress import Flow
+from medlens.review.work_progress_and_pace_by_item_and_rater import Flow
 from medlens.stats.estimate import Estimate, FigureRow, use_real_minus_sign
-from medlens.stats.scope_of_inference import RATERS_LIKE_THESE
+from medlens.stats.scope_of_inference_over_raters import RATERS_LIKE_THESE
 
 _MOST_QUESTIONS = 6
 _LONGEST_QUESTION = 400

@@ -18,14 +18,14 @@ from typing import Any, Literal, ParamSpec, cast, get_args
 
 from medlens.app import (
     archive_and_unarchive,
-    backups,
-    deletion,
+    deletion_of_archived_data_and_demo,
     erasure,
     import_undoing,
     item_corrections,
     item_withdrawals,
     rename_studies_and_data,
-    store_zip,
+    scheduled_backups_and_restore,
+    store_zip_writing_and_reading,
     study_report,
 )
 from medlens.app.exports_without_pandas import (
@@ -41,17 +41,17 @@ from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, Conflict, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import (
-    archiving,
+    archiving_of_datasets_rounds_and_runs,
     audit_log,
-    completion_codes,
-    crowd_platforms,
+    completion_code_rules_and_decisions,
+    crowd_platforms_and_worker_ids_of_rounds,
     informative_sample,
     items,
     judge_trust,
     judgment_import,
     rater_exclusion,
     raters,
-    renaming,
+    renaming_and_name_translation,
     rounds,
     undo_imports,
     withdrawn_items,
@@ -59,6 +59,7 @@ from medlens.review import (
 from medlens.review import item_corrections as corrections
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater
+from medlens.review.renaming_and_name_translation import current_name_of_dataset
 from medlens.review.tasks import Task, answer_in_readable_form
 from medlens.stats.estimate import (
     NARROWED,
@@ -67,7 +68,7 @@ from medlens.stats.estimate import (
     add_dataset_and_filter_columns,
     figure_rows_as_table,
 )
-from medlens.stats.scope_of_inference import declare_panel_fixed_within
+from medlens.stats.scope_of_inference_over_raters import declare_panel_fixed_within
 from medlens.store import Row, Store, open_store
 from medlens.store.output_file import first_unused_path, temporary_path_that_becomes_new_file
 from medlens.studies.own import study as own
@@ -85,7 +86,7 @@ from medlens.studies.registry import (
 )
 from medlens.studies.study_definition import Study
 from medlens.tables import Source, write_table
-from medlens.tables.file_schemas import Compared, Revising
+from medlens.tables.file_schemas_import_requests_and_reports import Compared, Revising
 from medlens.telemetry import logs, prometheus_metrics
 
 P = ParamSpec("P")
@@ -165,8 +166,8 @@ def import_file(
     same and undoes it. ``progress`` and ``share`` are as in
     ``reader_client.import_or_preview_file_in_reader_process``. Where items of the file are there
     with other contents, ``changed`` says what to do with them, and ``missing`` what with those that
-    it lacks, for a ``reason`` (``file_schemas.Revising``). ``before`` are rows by table that are
-    saved before the file's, in the same transaction.
+    it lacks, for a ``reason`` (``file_schemas_import_requests_and_reports.Revising``). ``before``
+    are rows by table that are saved before the file's, in the same transaction.
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -177,8 +178,10 @@ def import_file(
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
     study = study_name_of_file_kind(kind)
-    dataset = renaming.name_of_dataset_to_fill_before_renaming(store, dataset.strip(), study)
-    renaming.refuse_archived_dataset(store, study, dataset)
+    dataset = renaming_and_name_translation.name_of_dataset_to_fill_before_renaming(
+        store, dataset.strip(), study
+    )
+    renaming_and_name_translation.refuse_archived_dataset(store, study, dataset)
     where = ""
     revising = _revising(changed, missing, reason, by=by, preview=dry_run)
 
@@ -226,7 +229,7 @@ def import_file(
     done = "Would import" if dry_run else "Imported"
     line = f"{done} {taken.added:,} {taken.called}"
     if taken.dataset:
-        line += f" into {renaming.current_name_of_dataset(store, study, taken.dataset)!r}"
+        line += f" into {current_name_of_dataset(store, study, taken.dataset)!r}"
     if taken.known:
         line += f"; {taken.known:,} {'was' if taken.known == 1 else 'were'} there already"
     line += _revised_in_words(taken.compared, revising, dry_run=dry_run)
@@ -287,7 +290,7 @@ def _still_withdrawn(store: Store, study: str, dataset: str) -> tuple[str, ...]:
     count = len(withdrawn_items.withdrawals_in_force_by_item(store, study, dataset))
     if not count:
         return ()
-    called = renaming.current_name_of_dataset(store, study, dataset)
+    called = current_name_of_dataset(store, study, dataset)
     are, stay = ("1 is", "it stays") if count == 1 else (f"{count:,} are", "they stay")
     return (
         f"Of what is in {called!r}, {are} withdrawn: {stay} so, even if the file has it,"
@@ -304,7 +307,7 @@ def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tup
     if not tasks:
         return ()
     named = ", ".join(task.title for task in tasks)
-    called = renaming.current_name_of_dataset(store, declared.name, dataset)
+    called = current_name_of_dataset(store, declared.name, dataset)
     return (
         f"Nobody is given anything of {called!r} to judge until a lead opens its round on the"
         f" Team page ({named}).",
@@ -349,8 +352,8 @@ def make_export_table(
         also = {"settings": settings} if "settings" in inspect.signature(common).parameters else {}
         every = common(store, viewer=viewer, **also)
         kept = every if archived or kind == "audit" else _without_archived(store, every)
-        return hide(renaming.put_current_names_in_table(store, kept))
-    dataset = renaming.name_of_dataset_before_renaming(store, dataset, study)
+        return hide(renaming_and_name_translation.put_current_names_in_table(store, kept))
+    dataset = renaming_and_name_translation.name_of_dataset_before_renaming(store, dataset, study)
     declared = STUDIES[
         studies_to_export_dataset_from(store, kind, study, dataset, archived=archived)[0]
     ]
@@ -388,7 +391,9 @@ def make_export_table(
             table if "run" in table else add_dataset_and_filter_columns(table, opened.dataset, {})
         )
         table = _with_earlier_versions(store, declared, opened, filled)
-    return renaming.put_current_names_in_table(store, table, study=declared.name)
+    return renaming_and_name_translation.put_current_names_in_table(
+        store, table, study=declared.name
+    )
 
 
 def _with_earlier_versions(
@@ -443,7 +448,7 @@ def export_package_as_bytes(
         NotAllowed: the viewer is not a lead.
     """
     raters.require_lead(viewer)
-    dataset = renaming.name_of_dataset_before_renaming(store, dataset, study)
+    dataset = renaming_and_name_translation.name_of_dataset_before_renaming(store, dataset, study)
     declared = STUDIES[
         studies_to_export_dataset_from(store, kind, study, dataset, archived=archived)[0]
     ]
@@ -457,17 +462,19 @@ def write_store_zip_and_describe(
     """Write everything to a new zip, with ``anonymous`` without people's names; says what is in
     it.
     """
-    line = store_zip.write_store_zip_and_return_report_text(
+    line = store_zip_writing_and_reading.write_store_zip_and_return_report_text(
         store, settings, target, anonymous=anonymous
     )
-    log_export(store, store_zip.NAME, "", rows=None, by=by)
+    log_export(store, store_zip_writing_and_reading.NAME, "", rows=None, by=by)
     return line
 
 
 def read_store_zip_and_describe(store: Store, source: Path) -> str:
     """Read such a zip into an empty store; says what came in."""
-    line = store_zip.read_store_zip_and_return_report_text(store, source)
-    audit_log.record_entry(store, "import", who=CLI, about=source.name, detail=store_zip.NAME)
+    line = store_zip_writing_and_reading.read_store_zip_and_return_report_text(store, source)
+    audit_log.record_entry(
+        store, "import", who=CLI, about=source.name, detail=store_zip_writing_and_reading.NAME
+    )
     return line
 
 
@@ -582,10 +589,10 @@ def run_round_command_and_list_report_lines(
         said = {"waiting": "not opened yet", "closed": "closed"}.get(
             found.state, f"open to {given}"
         )
-        called = renaming.find_name_given_to_thing(
-            store, archiving.Thing("round", one.study, at, name)
+        called = renaming_and_name_translation.find_name_given_to_thing(
+            store, archiving_of_datasets_rounds_and_runs.Thing("round", one.study, at, name)
         )
-        where = renaming.current_name_of_dataset(store, one.study, at)
+        where = current_name_of_dataset(store, one.study, at)
         lines.append(f"{called or name} on {where}: {said}")
     return lines
 
@@ -792,7 +799,7 @@ def run_undo_import_command_and_list_report_lines(
 
     def dataset(one: undo_imports.UndoableImport) -> str:
         study = study_name_of_file_kind(one.kind)
-        return renaming.current_name_of_dataset(store, study, one.dataset)
+        return current_name_of_dataset(store, study, one.dataset)
 
     return [
         f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into {dataset(one)}"
@@ -837,10 +844,14 @@ def run_delete_command_and_list_report_lines(
         store, settings, asked[0], asked[1:]
     )
     if not confirmed:
-        name = deletion.name_that_confirms_deletion(store, settings, thing)
-        lines = deletion.list_deletion_effects_in_words(store, settings, thing, viewer=None)
+        name = deletion_of_archived_data_and_demo.name_that_confirms_deletion(
+            store, settings, thing
+        )
+        lines = deletion_of_archived_data_and_demo.list_deletion_effects_in_words(
+            store, settings, thing, viewer=None
+        )
         return [*lines, f"Its name, to be typed: {name}"]
-    return deletion.delete_archived_thing_and_list_report_lines(
+    return deletion_of_archived_data_and_demo.delete_archived_thing_and_list_report_lines(
         store, settings, thing, confirmed=confirmed, by=None, folder=job
     )
 
@@ -866,7 +877,9 @@ def run_codes_command_and_list_report_lines(
         Conflict: a lead decided at the same moment.
     """
     find_task = partial(find_task_by_name, store, settings)
-    sessions = crowd_platforms.list_crowd_sessions(store, viewer=None, task_of=find_task)
+    sessions = crowd_platforms_and_worker_ids_of_rounds.list_crowd_sessions(
+        store, viewer=None, task_of=find_task
+    )
     if what in ("list", "all"):
         return [_told_code(one) for one in sessions if what == "all" or one.is_waiting_for_decision]
     if bool(task) != bool(dataset):
@@ -893,17 +906,19 @@ def run_codes_command_and_list_report_lines(
         )
     [session] = asked
     of_round = session.task, session.dataset
-    completion_codes.give_or_refuse_code(
+    completion_code_rules_and_decisions.give_or_refuse_code(
         store, *of_round, rater, given=what == "give", reason=reason, by=None
     )
     return [
         _told_code(one)
-        for one in crowd_platforms.list_crowd_sessions(store, viewer=None, task_of=find_task)
+        for one in crowd_platforms_and_worker_ids_of_rounds.list_crowd_sessions(
+            store, viewer=None, task_of=find_task
+        )
         if (one.rater, one.task, one.dataset) == (rater, *of_round)
     ]
 
 
-def _told_code(session: crowd_platforms.CrowdSession) -> str:
+def _told_code(session: crowd_platforms_and_worker_ids_of_rounds.CrowdSession) -> str:
     known_as = f" (platform's id {session.worker})" if session.worker else ""
     code = session.code_standing_in_words or "not finished"
     if session.event and session.by:
@@ -964,13 +979,13 @@ def declare_study_and_return_report_text(
         if into == "more-items":
             if save_with_items:
                 save_with_items({})
-            called = renaming.current_name_of_dataset(store, OWN, declared.study_id)
+            called = current_name_of_dataset(store, OWN, declared.study_id)
             title = f"{before.declared.form.title} ({called})"
             return f"{title} stays as it is, version {before.version}."
     kept = own.store_study_file_version_and_return_it(
         store, text, name=name, by=None, save_rows=save_with_items
     )
-    called = renaming.current_name_of_dataset(store, OWN, kept.declared.study_id)
+    called = current_name_of_dataset(store, OWN, kept.declared.study_id)
     what = f"{kept.declared.form.title} ({called})"
     if not kept.new:
         return f"{what} is unchanged: this file is its version {kept.version} already."
@@ -1155,8 +1170,7 @@ def run_erase_command_and_return_report_dict(
         if not found:
             return {"line": "Nothing of this study has these words in its texts."}
         called = [
-            f"{renaming.current_name_of_dataset(store, one.study, one.dataset)}: {one.name}"
-            for one in found
+            f"{current_name_of_dataset(store, one.study, one.dataset)}: {one.name}" for one in found
         ]
         return {"line": "\n".join(called)}
     if what == "text":
@@ -1225,11 +1239,11 @@ def _with_first_names(store: Store, command: Mapping[str, Any]) -> dict[str, Any
         return dict(command)
     study = command.get("study")
     if "task" not in command:
-        dataset = renaming.name_of_dataset_before_renaming(
+        dataset = renaming_and_name_translation.name_of_dataset_before_renaming(
             store, str(command["dataset"]), str(study or "")
         )
         return {**command, "dataset": dataset}
-    task, dataset = renaming.names_of_task_and_dataset_before_renaming(
+    task, dataset = renaming_and_name_translation.names_of_task_and_dataset_before_renaming(
         store, str(command["task"]), str(command["dataset"])
     )
     return {**command, "task": task, "dataset": dataset}
@@ -1310,7 +1324,7 @@ def _job(
         return made_table
     if verb == "export":
         kind = str(command["kind"])
-        if kind == store_zip.NAME:
+        if kind == store_zip_writing_and_reading.NAME:
             anonymous = bool(command["options"].get("anonymous"))
             return lambda: {
                 "line": write_store_zip_and_describe(
@@ -1434,7 +1448,7 @@ def _job(
             with_work = bool(command["with_work"])
             return lambda: {
                 "line": "\n".join(
-                    deletion.remove_demo_and_list_what_was_done(
+                    deletion_of_archived_data_and_demo.remove_demo_and_list_what_was_done(
                         store, settings, with_work=with_work, by=None, folder=of_job
                     )
                 )
@@ -1461,7 +1475,9 @@ def _job(
             )
         }
     if verb == "check":
-        return lambda: backups.check_store_and_backups_as_dict(store, settings)
+        return lambda: scheduled_backups_and_restore.check_store_and_backups_as_dict(
+            store, settings
+        )
     if verb == "snapshot":
         from medlens.app import duckdb_file_of_sql_views
 

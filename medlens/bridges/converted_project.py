@@ -17,7 +17,7 @@ from xml.parsers import expat
 
 import yaml
 
-from medlens.config.forms import MOST_LABELS, NO_SPANS, SpanLabel
+from medlens.config.question_forms_and_answer_checks import MOST_LABELS, NO_SPANS, SpanLabel
 from medlens.errors import BadFile, BadRow
 from medlens.store import stable_id
 from medlens.studies.own import study_file

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from medlens.bridges import exported_items_and_judgments
-from medlens.config.forms import Question
+from medlens.config.question_forms_and_answer_checks import Question
 from medlens.review import consensus
 from medlens.review.annotated_items_table import rater_column_names_by_rater_id
 from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.own import data_files
+from medlens.studies.own import item_and_judgment_import_and_export
 from medlens.studies.own.item_specific_criteria import make_judgments_export_table
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import StudyDeclaration
@@ -44,12 +44,16 @@ def make_hugging_face_zip(
     """
     require_lead(viewer)
     tables = {
-        "items": data_files.make_items_export_table(store, study),
+        "items": item_and_judgment_import_and_export.make_items_export_table(store, study),
         "judgments": make_judgments_export_table(store, study, viewer=viewer),
-        "consensus": data_files.make_consensus_export_table(store, study, viewer=viewer),
+        "consensus": item_and_judgment_import_and_export.make_consensus_export_table(
+            store, study, viewer=viewer
+        ),
     }
     if study.declared.spans:
-        tables["marks"] = data_files.make_marks_export_table(store, study, viewer=viewer)
+        tables["marks"] = item_and_judgment_import_and_export.make_marks_export_table(
+            store, study, viewer=viewer
+        )
     if anonymous:
         judged = consensus.current_judgments(
             store, study.task, dataset=study.dataset, viewer=viewer

@@ -14,11 +14,11 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from medlens.bridges import exported_items_and_judgments
-from medlens.config.forms import EVIDENCE, NOT_APPLICABLE, Question
+from medlens.config.question_forms_and_answer_checks import EVIDENCE, NOT_APPLICABLE, Question
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.blinded_arms import ARMS, spread_questions_over_arms
-from medlens.studies.own.passages_marked_as_evidence import parse_passages_of_answer
+from medlens.studies.own.evidence_passages_marked_by_raters import parse_passages_of_answer
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.tasks import Answers

@@ -17,13 +17,13 @@ from functools import partial
 from typing import Any
 
 from medlens.bridges import exported_items_and_judgments
-from medlens.config.forms import NOT_APPLICABLE, YES_NO, Question
+from medlens.config.question_forms_and_answer_checks import NOT_APPLICABLE, YES_NO, Question
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.blinded_arms import spread_questions_over_arms
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import StudyDeclaration
-from medlens.tables.formula_escape import neutralise_formulas
+from medlens.tables.formula_escape_and_restore import neutralise_formulas
 
 HEADINGS = (
     "Variable / Field Name",

@@ -32,7 +32,7 @@ from medlens.bridges.converted_project import (
     parse_yaml,
     quote_value_for_message,
 )
-from medlens.config.forms import LONGEST_SCALE, SpanLabel
+from medlens.config.question_forms_and_answer_checks import LONGEST_SCALE, SpanLabel
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file_from_table import make_id_from_name
 from medlens.tables.read_limits import UNPACKED, parse_json_value, read_error_in_words

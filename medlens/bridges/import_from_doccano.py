@@ -21,7 +21,7 @@ from medlens.bridges.converted_project import (
     parse_json_lines_and_list_unfit,
     quote_value_for_message,
 )
-from medlens.config.forms import SpanLabel
+from medlens.config.question_forms_and_answer_checks import SpanLabel
 from medlens.studies.own.bridge_registry import Converted
 from medlens.tables import parse_json_value
 from medlens.tables.read_limits import read_error_in_words

@@ -20,7 +20,7 @@ from medlens.store import Store, stable_id
 from medlens.studies.own import queries, study_file
 from medlens.studies.own.blinded_arms import item_name_of_arm
 from medlens.studies.own.bridge_registry import HEALTHBENCH_COLUMNS, Converted
-from medlens.studies.own.data_files import (
+from medlens.studies.own.item_and_judgment_import_and_export import (
     cell_text,
     criteria_cell_as_stored,
     dialogue_cell_as_stored,

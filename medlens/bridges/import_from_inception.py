@@ -28,7 +28,7 @@ from medlens.bridges.converted_project import (
     make_unfit_project_error,
     quote_value_for_message,
 )
-from medlens.config.forms import MOST_LABELS, SpanLabel
+from medlens.config.question_forms_and_answer_checks import MOST_LABELS, SpanLabel
 from medlens.errors import BadFile
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file_from_table import make_id_from_name, title_from_name

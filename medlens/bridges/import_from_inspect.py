@@ -28,7 +28,7 @@ from medlens.bridges.converted_project import (
     Unfit,
     hidden_column_by_field_name,
 )
-from medlens.config.forms import LONG_TEXT_LENGTH
+from medlens.config.question_forms_and_answer_checks import LONG_TEXT_LENGTH
 from medlens.errors import BadFile
 from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
 from medlens.studies.own.blinded_arms import item_name_of_arm

@@ -28,7 +28,7 @@ from medlens.bridges.converted_project import (
     parse_moment_as_iso,
     quote_value_for_message,
 )
-from medlens.config.forms import SpanLabel
+from medlens.config.question_forms_and_answer_checks import SpanLabel
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file_from_table import make_id_from_name, title_from_name
 from medlens.tables.read_limits import read_error_in_words

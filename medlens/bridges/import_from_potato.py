@@ -34,12 +34,12 @@ from medlens.bridges.converted_project import (
     quote_value_for_message,
     words_without_semicolons_by_option,
 )
-from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
+from medlens.config.question_forms_and_answer_checks import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
 from medlens.errors import BadFile
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file_from_table import make_id_from_name, text_as_toml_value
 from medlens.tables.read_limits import parse_json_value, read_error_in_words
-from medlens.tables.unclosed_html_tags import escape_unclosed_html_tags
+from medlens.tables.unclosed_html_tag_escape import escape_unclosed_html_tags
 
 _READ = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".tsv")
 _STATE, _STATE_1 = "user_state.json", ("annotated_instances.jsonl", "annotated_instances.json")

@@ -30,7 +30,7 @@ from medlens.studies.own.study_file_from_table import (
     text_as_toml_value,
     title_from_name,
 )
-from medlens.tables.formula_escape import restore_formulas
+from medlens.tables.formula_escape_and_restore import restore_formulas
 
 _HINT = "In REDCap, open Project Setup › Data Dictionary, download it, and give that file."
 _COLUMNS = {

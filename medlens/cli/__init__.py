@@ -29,15 +29,18 @@ def main(
         sys.stdout.write(f"MedLens {__version__}\n")
         return 0
     if list(given) in (["--help"], ["-h"]):
-        from medlens.cli import command_line_help
+        from medlens.cli import command_line_parser_and_help
 
-        command_line_help.print_help()
+        command_line_parser_and_help.print_help()
         return 0
-    from medlens.cli import check_and_backup
+    from medlens.cli import check_and_backup_commands
 
-    if check_and_backup.find_command_in_arguments(given) in check_and_backup.NAMES:
-        return check_and_backup.run_check_or_backup_and_return_exit_code(given)
-    if check_and_backup.find_command_in_arguments(given) == "export":
+    if (
+        check_and_backup_commands.find_command_in_arguments(given)
+        in check_and_backup_commands.NAMES
+    ):
+        return check_and_backup_commands.run_check_or_backup_and_return_exit_code(given)
+    if check_and_backup_commands.find_command_in_arguments(given) == "export":
         from medlens.cli import export_command
 
         code = export_command.run_plain_export_and_find_exit_code(given)

@@ -19,27 +19,31 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from medlens.app import download_published_files, store_zip, work_behind_commands
+from medlens.app import (
+    download_published_files,
+    store_zip_writing_and_reading,
+    work_behind_commands,
+)
 from medlens.app.file_intake import reader_processes
 from medlens.app.store_opening import (
     open_configured_store,
 )
 from medlens.cli import (
-    archive_command,
-    check_and_backup,
-    erase_command,
+    archive_and_delete_commands,
+    check_and_backup_commands,
+    erase_person_and_text_command,
     export_command,
     rename_command,
 )
-from medlens.cli import copy_and_restore_commands as cli_moving
+from medlens.cli import copy_store_and_restore_backup_commands as cli_moving
 from medlens.cli import model_run_command as cli_runs
 from medlens.cli import study_command as cli_own
-from medlens.cli.command_line_help import (
+from medlens.cli.command_line_parser_and_help import (
     COMMANDS,
     describe_added_studies_and_bridges,
     make_parser_and_group_for_commands,
 )
-from medlens.cli.store_access import (
+from medlens.cli.command_running_and_store_access import (
     do_work_and_return_result_and_job_folder,
     paths_never_overwritten,
     remove_job_folder,
@@ -51,7 +55,7 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.review import informative_sample
 from medlens.stats.smoothed_bootstrap import SEED
 from medlens.store import Store, output_file
-from medlens.studies import installed_extensions, registry
+from medlens.studies import installed_studies_and_bridges, registry
 from medlens.tables import require_readable_file
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
@@ -139,7 +143,9 @@ def run_command_line_and_return_exit_code(
     # Help names them, and what they are takes time to load.
     is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
     for fault in (
-        [] if is_help else installed_extensions.register_installed_studies_and_list_faults()
+        []
+        if is_help
+        else installed_studies_and_bridges.register_installed_studies_and_list_faults()
     ):
         standard_error_console().print(f"medlens: {fault}")
     options = _parser(serve or _no_serve).parse_args(cli_runs.add_missing_pipeline_argument(given))
@@ -172,7 +178,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     )
     take.add_argument(
         "kind",
-        choices=[*registry.IMPORTS, store_zip.NAME],
+        choices=[*registry.IMPORTS, store_zip_writing_and_reading.NAME],
         metavar="KIND",
         help="what the file is; everything: a zip of a whole store, into an empty one",
     )
@@ -216,11 +222,11 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     cli_runs.add_run_command(verbs)
     add_fetch_command(verbs)
     cli_own.add_study_command(verbs, do_work_and_return_result_and_job_folder, _import)
-    erase_command.add_erase_command(
+    erase_person_and_text_command.add_erase_command(
         verbs, do_work_and_return_result_and_job_folder, paths_never_overwritten
     )
-    archive_command.add_archive_command(verbs, _told)
-    archive_command.add_delete_command(verbs, _told)
+    archive_and_delete_commands.add_archive_command(verbs, _told)
+    archive_and_delete_commands.add_delete_command(verbs, _told)
     rename_command.add_rename_command(verbs, _told)
 
     rounds = verbs.add_parser("round", help=COMMANDS["round"]).add_subparsers(
@@ -351,7 +357,7 @@ def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
         "--judgments-too", action="store_true", help="with --remove: also what your team judged"
     )
     demo.set_defaults(run=_demo)
-    check_and_backup.add_check_and_backup_commands(verbs)
+    check_and_backup_commands.add_check_and_backup_commands(verbs)
     cli_moving.add_copy_and_restore_commands(verbs, _bar)
     about = COMMANDS["snapshot"]
     snapshot = verbs.add_parser(
@@ -398,7 +404,7 @@ def _told(
 
 def _import(settings: Settings, options: argparse.Namespace) -> int:
     require_readable_file(options.file)
-    if options.kind == store_zip.NAME:
+    if options.kind == store_zip_writing_and_reading.NAME:
         with contextlib.closing(open_configured_store(settings)) as store:
             print(work_behind_commands.read_store_zip_and_describe(store, options.file))
         return 0

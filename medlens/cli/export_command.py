@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 from medlens.app import exports_without_pandas
-from medlens.cli.command_line_help import COMMANDS, make_parser_and_group_for_commands
-from medlens.cli.store_access import (
+from medlens.cli.command_line_parser_and_help import COMMANDS, make_parser_and_group_for_commands
+from medlens.cli.command_running_and_store_access import (
     do_work_and_return_result_and_job_folder,
     paths_never_overwritten,
     remove_job_folder,
@@ -45,7 +45,7 @@ _NARROW = {
 
 def add_export_command(verbs: Any, installed: str) -> None:
     """Add the command ``export``; ``installed`` is said below its kinds."""
-    from medlens.app import store_zip
+    from medlens.app import store_zip_writing_and_reading
     from medlens.studies import registry
 
     packages = {kind: one.title for kind, one in registry.PACKAGES.items()}
@@ -57,7 +57,7 @@ def add_export_command(verbs: Any, installed: str) -> None:
         epilog=f"kinds:\n{kinds}\n\n{installed}".rstrip(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _add_arguments(give, [*given, store_zip.NAME], ["", *registry.STUDIES])
+    _add_arguments(give, [*given, store_zip_writing_and_reading.NAME], ["", *registry.STUDIES])
     give.set_defaults(run=_export)
 
 
@@ -199,7 +199,7 @@ def _export_plain(options: argparse.Namespace, studies: tuple[str, ...]) -> int:
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
-    from medlens.app import store_zip, work_behind_commands
+    from medlens.app import store_zip_writing_and_reading, work_behind_commands
     from medlens.studies.registry import PACKAGES
 
     of = {name: _asked(options)[name] for name in _OF_PACKAGE}
@@ -237,7 +237,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         )
         return table, line
 
-    if options.kind == store_zip.NAME:
+    if options.kind == store_zip_writing_and_reading.NAME:
         if not options.output:
             raise InvalidInput("Name the file to write.", hint="-o FILE.zip")
         return _run_export(settings, options, make_zip)

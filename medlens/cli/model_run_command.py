@@ -19,14 +19,14 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from medlens import llm
-from medlens.app import inbox_of_running_app, rename_studies_and_data
+from medlens.app import job_inbox_of_running_app, rename_studies_and_data
 from medlens.app.store_opening import open_configured_store
-from medlens.cli.command_line_help import COMMANDS
+from medlens.cli.command_line_parser_and_help import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.llm import stored_run_orders
-from medlens.llm.run_pipeline import Pipeline, PipelineField
-from medlens.llm.stored_run_orders import PipelineOrder
+from medlens.llm import stored_start_requests_of_runs
+from medlens.llm.pipeline_declaration_forecast_and_run import Pipeline, PipelineField
+from medlens.llm.stored_start_requests_of_runs import PipelineOrder
 from medlens.studies import registry
 from medlens.tables import require_readable_file
 
@@ -130,7 +130,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     order = PipelineOrder(
         study=pipeline.study,
         pipeline=pipeline.name,
-        values=stored_run_orders.values_by_field_ready_for_json(
+        values=stored_start_requests_of_runs.values_by_field_ready_for_json(
             pipeline, _values(pipeline, options)
         ),
         by="command line",
@@ -146,7 +146,9 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     try:
         order = rename_studies_and_data.run_order_with_first_dataset_name(store, order)
         with _how(options) as how:
-            done = stored_run_orders.run_ordered_pipeline(store, settings, pipeline, order, how)
+            done = stored_start_requests_of_runs.run_ordered_pipeline(
+                store, settings, pipeline, order, how
+            )
     finally:
         store.close()
     for line in done.lines:
@@ -162,7 +164,7 @@ def _hand_over(settings: Settings, order: PipelineOrder, options: argparse.Names
     def ask(verb: str) -> str:
         job = {"verb": verb, "order": order.as_json_object()}
         with _ASIDE.status("Asking the app, which has the store open…"):
-            outcome, folder = inbox_of_running_app.submit_job_and_await_result_and_folder(
+            outcome, folder = job_inbox_of_running_app.submit_job_and_await_result_and_folder(
                 settings.store, job
             )
         shutil.rmtree(folder, ignore_errors=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from medlens.cli.archive_command import (
+from medlens.cli.archive_and_delete_commands import (
     NAMED_BY,
     Told,
     add_name_arguments,
     list_words_of_name_arguments,
 )
-from medlens.cli.command_line_help import COMMANDS
+from medlens.cli.command_line_parser_and_help import COMMANDS
 from medlens.config.settings import Settings
 
 

@@ -16,20 +16,24 @@ from typing import Any
 
 from medlens.app import work_behind_commands
 from medlens.app.file_intake import reader_client
-from medlens.cli.command_line_help import COMMANDS
+from medlens.cli.command_line_parser_and_help import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, output_file
-from medlens.studies.own import sample_size_planning, study_file, study_file_from_table
+from medlens.studies.own import (
+    expected_precision_and_time_of_study,
+    study_file,
+    study_file_from_table,
+)
 from medlens.studies.own.attached_files import LARGEST, is_image_or_pdf
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.studies.own.clean_table_rows import (
+from medlens.studies.own.find_and_replace_patient_identifiers import list_identifiers_found_in_words
+from medlens.studies.own.item_and_judgment_import_and_export import LEAD_OF_IDENTIFIERS
+from medlens.studies.own.missing_cells_totals_and_nested_cells import (
     flatten_nested_cells_of_rows,
     words_for_totals_by_row_number,
 )
-from medlens.studies.own.data_files import LEAD_OF_IDENTIFIERS
 from medlens.studies.own.model_giveaways import giveaway_with_rows_in_words
-from medlens.studies.own.patient_identifiers import list_identifiers_found_in_words
 from medlens.studies.own.study import attached_files_of_study
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_proposal import (
@@ -646,8 +650,10 @@ def _check(_settings: Settings, options: argparse.Namespace) -> int:
         print(f"  Each {one.thing} has criteria of its own, in the column {one.criteria_column}.")
     print(f"  The items file must have the columns: {', '.join(needed)}.")
     _warn(one)
-    print(f"  {sample_size_planning.WORDS}")
-    for what, table in sample_size_planning.expected_half_width_tables_by_figure(one).items():
+    print(f"  {expected_precision_and_time_of_study.WORDS}")
+    for what, table in expected_precision_and_time_of_study.expected_half_width_tables_by_figure(
+        one
+    ).items():
         print(f"\nOf {what}:\n{table.to_string()}")
     return 0
 

@@ -1,10 +1,10 @@
 """The settings of a team: the environment and ``medlens.toml``, read once at the start.
 
 ``MEDLENS_STORE`` names the store and takes precedence over the file. ``MEDLENS_CONFIG`` names the
-file, by default ``medlens.toml`` among a team's own files (``medlens.config.folders.HOME``); it may
-be absent. Every setting and its default is in ``medlens.example.toml`` and explained in
-``docs/settings.md``, which is generated from the declarations below. A study declares its own
-section in its folder.
+file, by default ``medlens.toml`` among a team's own files
+(``medlens.config.shipped_and_home_folders.HOME``); it may be absent. Every setting and its default
+is in ``medlens.example.toml`` and explained in ``docs/settings.md``, which is generated from the
+declarations below. A study declares its own section in its folder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from typing import Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
 from medlens.config.email_and_name_normalisation import normalise_email_for_comparison
-from medlens.config.folders import HOME, SHIPPED
 from medlens.config.host_and_address_values import (
     Address,
     ApiAddress,
@@ -34,6 +33,7 @@ from medlens.config.host_and_address_values import (
     is_loopback_host,
     parse_host_and_port,
 )
+from medlens.config.shipped_and_home_folders import HOME, SHIPPED
 from medlens.config.toml_file import bad_rows_of_pydantic_error
 from medlens.errors import BadFile, BadRow
 

@@ -15,18 +15,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from medlens.llm.ask_models import Answer, Ask, make_first_request_of_question
-    from medlens.llm.batch_progress import BatchProgress, BatchReport
     from medlens.llm.cached_completions import RetryPolicy, Stopped
-    from medlens.llm.concurrent_jobs import Job, Result, run_unfinished_jobs_of_run
     from medlens.llm.endpoint_batches import BatchJobOutcome, run_batch_job_and_store_answers
-    from medlens.llm.model_request import (
+    from medlens.llm.job_batch_progress_and_report import BatchProgress, BatchReport
+    from medlens.llm.model_request_messages_and_hash import (
         Message,
         make_assistant_message,
         make_system_message,
         make_user_message,
     )
-    from medlens.llm.run_pipeline import (
+    from medlens.llm.pipeline_declaration_forecast_and_run import (
         Done,
         How,
         Pipeline,
@@ -34,8 +32,14 @@ if TYPE_CHECKING:
         find_model_settings_by_name,
         forecast_confirm_and_carry_out_run,
     )
+    from medlens.llm.questions_to_models_and_typed_replies import (
+        Answer,
+        Ask,
+        make_first_request_of_question,
+    )
+    from medlens.llm.resumable_concurrent_jobs import Job, Result, run_unfinished_jobs_of_run
     from medlens.llm.runs import open_or_resume_run_and_return_id
-    from medlens.llm.token_cost import CostForecast, Planned, forecast_cost
+    from medlens.llm.token_cost_forecast_and_budget import CostForecast, Planned, forecast_cost
 
 __all__ = [
     "Answer",
@@ -67,32 +71,32 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Answer": "ask_models",
-    "Ask": "ask_models",
-    "BatchReport": "batch_progress",
-    "Done": "run_pipeline",
-    "PipelineField": "run_pipeline",
-    "CostForecast": "token_cost",
-    "How": "run_pipeline",
-    "Job": "concurrent_jobs",
-    "Message": "model_request",
-    "Pipeline": "run_pipeline",
-    "Planned": "token_cost",
+    "Answer": "questions_to_models_and_typed_replies",
+    "Ask": "questions_to_models_and_typed_replies",
+    "BatchReport": "job_batch_progress_and_report",
+    "Done": "pipeline_declaration_forecast_and_run",
+    "PipelineField": "pipeline_declaration_forecast_and_run",
+    "CostForecast": "token_cost_forecast_and_budget",
+    "How": "pipeline_declaration_forecast_and_run",
+    "Job": "resumable_concurrent_jobs",
+    "Message": "model_request_messages_and_hash",
+    "Pipeline": "pipeline_declaration_forecast_and_run",
+    "Planned": "token_cost_forecast_and_budget",
     "BatchJobOutcome": "endpoint_batches",
-    "BatchProgress": "batch_progress",
-    "Result": "concurrent_jobs",
+    "BatchProgress": "job_batch_progress_and_report",
+    "Result": "resumable_concurrent_jobs",
     "RetryPolicy": "cached_completions",
     "Stopped": "cached_completions",
-    "make_assistant_message": "model_request",
-    "forecast_confirm_and_carry_out_run": "run_pipeline",
-    "forecast_cost": "token_cost",
-    "find_model_settings_by_name": "run_pipeline",
+    "make_assistant_message": "model_request_messages_and_hash",
+    "forecast_confirm_and_carry_out_run": "pipeline_declaration_forecast_and_run",
+    "forecast_cost": "token_cost_forecast_and_budget",
+    "find_model_settings_by_name": "pipeline_declaration_forecast_and_run",
     "open_or_resume_run_and_return_id": "runs",
-    "make_first_request_of_question": "ask_models",
+    "make_first_request_of_question": "questions_to_models_and_typed_replies",
     "run_batch_job_and_store_answers": "endpoint_batches",
-    "run_unfinished_jobs_of_run": "concurrent_jobs",
-    "make_system_message": "model_request",
-    "make_user_message": "model_request",
+    "run_unfinished_jobs_of_run": "resumable_concurrent_jobs",
+    "make_system_message": "model_request_messages_and_hash",
+    "make_user_message": "model_request_messages_and_hash",
 }
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from medlens.errors import InvalidInput, MedLensError
-from medlens.llm.batch_progress import BatchProgress
-from medlens.llm.run_pipeline import Done, How
+from medlens.llm.job_batch_progress_and_report import BatchProgress
+from medlens.llm.pipeline_declaration_forecast_and_run import Done, How
 from medlens.store import utc_now
 from medlens.telemetry import logs
 

@@ -18,18 +18,18 @@ from typing import Any
 
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
-from medlens.llm import run_queries
-from medlens.llm.batch_progress import ENDED, PRICED, TAKES
+from medlens.llm import completion_run_and_job_queries
 from medlens.llm.client import ModelClient, Reply, make_reply_for_content_filter_refusal
 from medlens.llm.endpoint_faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
+from medlens.llm.job_batch_progress_and_report import ENDED, PRICED, TAKES
 from medlens.llm.large_reply_queue import LARGE_AT_ONCE, take_turn_for_large_reply_within
 from medlens.llm.listed_model_details import read_listing_of_model
-from medlens.llm.model_request import ModelRequest
+from medlens.llm.model_request_messages_and_hash import ModelRequest
 from medlens.llm.probe_refused_setting import find_refused_setting, may_fault_come_from_setting
 from medlens.llm.result_writer import StoreRowWriter
 from medlens.llm.split_reasoning_from_answer import Tags, split_reasoning_from_answer
-from medlens.llm.token_cost import (
+from medlens.llm.token_cost_forecast_and_budget import (
     SpendingBudget,
     estimate_request_tokens,
     format_money,
@@ -224,7 +224,7 @@ class CachedCompletions:
         self._pending: dict[str, asyncio.Task[Completion]] = {}
         self._large_replies = asyncio.Semaphore(LARGE_AT_ONCE)
         self._returned = asyncio.Event()
-        self._known = run_queries.stored_completion_ids_of_models(
+        self._known = completion_run_and_job_queries.stored_completion_ids_of_models(
             store, sorted({(m.base_url, m.model) for m in models.values()})
         )
 
@@ -273,7 +273,9 @@ class CachedCompletions:
             MedLensError: the store cannot keep the answer.
         """
         id = request.completion_id(repeat)
-        if id in self._known and (row := run_queries.find_completion_with_id(self.store, id)):
+        if id in self._known and (
+            row := completion_run_and_job_queries.find_completion_with_id(self.store, id)
+        ):
             self.counts["reused"] += 1
             stored = Completion.completion_from_row(row, request.settings.reasoning_tags)
             self.counts["reused_unusable"] += stored.outcome != "ok"

@@ -43,14 +43,14 @@ from medlens.llm.finish_reasons import (
     interpret_finish_reason,
 )
 from medlens.llm.large_reply_queue import MOST_CHARACTERS, time_limit_of_call
-from medlens.llm.model_request import ModelRequest
+from medlens.llm.model_request_messages_and_hash import ModelRequest
 from medlens.llm.recognise_other_apis import (
     AnsweredByOtherService,
     find_service_with_own_api_at_address,
 )
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
-from medlens.llm.token_cost import (
+from medlens.llm.token_cost_forecast_and_budget import (
     estimate_request_tokens,
     estimate_tokens_from_length,
     price_of_tokens,
@@ -220,7 +220,7 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
     from openai import AsyncOpenAI, Omit
 
     from medlens.llm.answer_size_limit import make_client_raise_on_too_large_answers
-    from medlens.llm.connection_pools import make_client_without_proxy
+    from medlens.llm.client_with_pool_per_connection import make_client_without_proxy
 
     # The package would otherwise read these from variables meant for OpenAI's own endpoint.
     headers: dict[str, str | Omit] = {

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, MedLensError
-from medlens.llm import run_queries
+from medlens.llm import completion_run_and_job_queries
 from medlens.llm.cached_completions import make_completion_row, make_failed_attempt_row
 from medlens.llm.client import (
     BrokenOff,
@@ -28,10 +28,10 @@ from medlens.llm.client import (
     api_key_from_environment,
     parse_chat_completion,
 )
-from medlens.llm.concurrent_jobs import run_coroutine_and_return_result
 from medlens.llm.endpoint_faults import Fault, failure_detail_without_key, fault_from_status
-from medlens.llm.model_request import ModelRequest
-from medlens.llm.token_cost import (
+from medlens.llm.model_request_messages_and_hash import ModelRequest
+from medlens.llm.resumable_concurrent_jobs import run_coroutine_and_return_result
+from medlens.llm.token_cost_forecast_and_budget import (
     USUAL_ANSWER,
     Planned,
     estimate_request_tokens,
@@ -98,7 +98,9 @@ def run_batch_job_and_store_answers(
         InvalidInput: too many requests, or their estimated cost exceeds ``spending_cap``.
         MedLensError: the endpoint refuses the job or cannot be reached.
     """
-    known = run_queries.stored_completion_ids_of_models(store, [(model.base_url, model.model)])
+    known = completion_run_and_job_queries.stored_completion_ids_of_models(
+        store, [(model.base_url, model.model)]
+    )
     wanted = {request.completion_id(repeat): (request, repeat) for request, repeat in asked}
     todo = {id: one for id, one in wanted.items() if id not in known}
     if len(todo) > LARGEST:
@@ -129,7 +131,7 @@ def _require_affordable(
     expected = forecast_cost(planned, {name: model}, batch=True)
     if expected.unpriced:
         raise InvalidInput(f"A spending cap cannot be kept: the model {name!r} has no prices.")
-    if run_queries.sum_known_cost_of_run(store, run) + expected.cost > cap:
+    if completion_run_and_job_queries.sum_known_cost_of_run(store, run) + expected.cost > cap:
         raise InvalidInput(
             f"The batch job may cost more than the spending cap: {expected.forecast_in_words()}",
             hint="Raise the cap, or ask fewer questions.",
@@ -199,7 +201,9 @@ class _Work:
         """The job that this run created earlier and did not see the end of."""
         known = [
             one
-            for one in run_queries.endpoint_batch_jobs_of_run(self._store, self._run)
+            for one in completion_run_and_job_queries.endpoint_batch_jobs_of_run(
+                self._store, self._run
+            )
             if one["name"] == self._name and one["state"] not in _ENDED
         ]
         for one in known:

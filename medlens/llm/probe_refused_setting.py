@@ -15,7 +15,12 @@ from typing import Any
 
 from medlens.llm.client import Reply
 from medlens.llm.endpoint_faults import Fault
-from medlens.llm.model_request import Message, ModelRequest, make_user_message, prepare_request
+from medlens.llm.model_request_messages_and_hash import (
+    Message,
+    ModelRequest,
+    make_user_message,
+    prepare_request,
+)
 
 Send = Callable[[ModelRequest], Awaitable[Reply | Fault]]
 

@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from medlens.errors import InvalidInput
-from medlens.llm import run_queries
-from medlens.llm.batch_progress import NO_USABLE_ANSWER
+from medlens.llm import completion_run_and_job_queries
+from medlens.llm.job_batch_progress_and_report import NO_USABLE_ANSWER
 from medlens.store import Row, Store, new_id, utc_now
 
 EventKind = Literal["started", "progress", "stopped", "finished", "failed"]
@@ -32,7 +32,9 @@ def open_or_resume_run_and_return_id(
     """
     text = json.dumps(config, ensure_ascii=False, sort_keys=True)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    there = run_queries.find_unfinished_run_id(store, study=study, kind=kind, digest=digest)
+    there = completion_run_and_job_queries.find_unfinished_run_id(
+        store, study=study, kind=kind, digest=digest
+    )
     if there is not None:
         return there
     id = new_id()
@@ -63,7 +65,7 @@ def load_run_or_refuse(store: Store, run: str) -> dict[str, Any]:
     Raises:
         InvalidInput: there is no such run.
     """
-    found = run_queries.find_run_as_dict(store, run)
+    found = completion_run_and_job_queries.find_run_as_dict(store, run)
     if found is None:
         raise InvalidInput("There is no such run.", hint="Open it from the list of runs again.")
     return found

@@ -30,7 +30,7 @@ from medlens.stats.kappa import (
     tolerance_in_words,
 )
 from medlens.stats.rating_counts import NO_PAIRS, RatingCounts
-from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
+from medlens.stats.scope_of_inference_over_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.smoothed_bootstrap import Floats
 from medlens.store import Store
 

@@ -18,7 +18,11 @@ from typing import Any, Protocol
 
 from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
-from medlens.review import consensus, extra_columns, rater_lead_remarks
+from medlens.review import (
+    consensus,
+    further_columns_of_imported_items,
+    remarks_between_raters_and_leads,
+)
 from medlens.review.anonymity import person_numbers_by_rater_id
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -168,7 +172,7 @@ def _further(
     store: Store, study: str, dataset: str, ids: Sequence[str], there: Collection[str]
 ) -> dict[str, list[Any]]:
     """The file's further columns; one whose name is already in use is renamed."""
-    kept = extra_columns.extra_columns_by_item(store, study, dataset)
+    kept = further_columns_of_imported_items.extra_columns_by_item(store, study, dataset)
     names = dict.fromkeys(name for i in ids for name in kept.get(i, ()))
     return {
         f"{name}_" if name in there else name: [kept.get(i, {}).get(name) for i in ids]
@@ -275,14 +279,16 @@ def _history(
     ``numbers`` for people leads are nameless; names within texts are hidden as in all tables
     (``review.anonymity``).
     """
-    histories = rater_lead_remarks.remarks_by_item(store, task, dataset=dataset, viewer=viewer)
+    histories = remarks_between_raters_and_leads.remarks_by_item(
+        store, task, dataset=dataset, viewer=viewer
+    )
     every = [remark for history in histories.values() for remark in history]
     called = {rater: name.removeprefix("rater ") for rater, name in names.items()}
     for remark in every:
         if remark.rater not in called:
             called[remark.rater] = remark.whose if numbers is None else numbers[remark.rater]
 
-    def told(remark: rater_lead_remarks.Remark) -> dict[str, Any]:
+    def told(remark: remarks_between_raters_and_leads.Remark) -> dict[str, Any]:
         rater = called[remark.rater]
         lead = remark.by if numbers is None else "lead"
         return {
@@ -290,7 +296,7 @@ def _history(
             "kind": remark.kind,
             "rater": rater,
             "text": remark.text,
-            "by": lead if remark.kind in rater_lead_remarks.BY_LEADS else rater,
+            "by": lead if remark.kind in remarks_between_raters_and_leads.BY_LEADS else rater,
         }
 
     return {

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import audit_log, consent, practice, rater_exclusion, rounds, second_pass
-from medlens.review.assignment_ledger import (
+from medlens.review.assignments_held_in_memory import (
     KEY,
     TRY,
     AssignmentLedger,

@@ -189,7 +189,7 @@ def _teller_of_names(store: Store) -> Callable[[str, str], str] | None:
     if not store.data_version_of_tables("renaming"):
         return None
     # Most stores, and a backup in any, need nothing of this.
-    from medlens.review.renaming import load_current_and_earlier_names
+    from medlens.review.renaming_and_name_translation import load_current_and_earlier_names
 
     called = [
         (thing, now)

@@ -24,7 +24,7 @@ from medlens.stats.estimate import (
     figure_rows_as_table,
     format_number,
 )
-from medlens.stats.scope_of_inference import whom_figures_speak_for_in_words
+from medlens.stats.scope_of_inference_over_raters import whom_figures_speak_for_in_words
 
 
 def make_mark_id(*parts: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from medlens.config.forms import list_reasons_against_submission
+from medlens.config.question_forms_and_answer_checks import list_reasons_against_submission
 from medlens.deferred_module import np, pa, pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import item_corrections, items

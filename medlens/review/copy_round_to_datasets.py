@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from medlens.errors import InvalidInput
 from medlens.review import (
-    completion_codes,
+    completion_code_rules_and_decisions,
     consensus,
     guideline,
     hand_out_settings,
-    item_selection,
+    items_selected_to_hand_out,
     practice,
     rounds,
 )
@@ -75,7 +75,7 @@ def open_round_alike_on_other_datasets(
     ours = hand_out_settings.hand_out_settings_in_force(store, task.name, dataset, usual).__dict__
     text = hand_out_settings.task_settings_set_by_lead(store, task.name, dataset).get("consent")
     followed = guideline.current_guideline(store, task, dataset=dataset)
-    rule = completion_codes.completion_rule_of_round(store, task.name, dataset)
+    rule = completion_code_rules_and_decisions.completion_rule_of_round(store, task.name, dataset)
     gold = len(consensus.gold_items_table(store, task, dataset=dataset, viewer=by))
     done = []
     for other in others:
@@ -88,8 +88,10 @@ def open_round_alike_on_other_datasets(
             "consent"
         ):
             change["consent"] = text
-        if rule != completion_codes.completion_rule_of_round(store, task.name, other):
-            change |= completion_codes.completion_rule_as_setting(rule)
+        if rule != completion_code_rules_and_decisions.completion_rule_of_round(
+            store, task.name, other
+        ):
+            change |= completion_code_rules_and_decisions.completion_rule_as_setting(rule)
         if change:
             hand_out_settings.change_task_settings(store, task.name, other, change, by=by)
         # Only a lead's own is copied, and never over a lead's own.
@@ -154,7 +156,7 @@ def _sample(
     """Draw as many items as are handed out here, from the same groups; returns how many are handed
     out there (None: all), and whether these here were chosen in a way that means nothing there.
     """
-    there = item_selection.ids_of_selected_items(store, task, dataset=other)
+    there = items_selected_to_hand_out.ids_of_selected_items(store, task, dataset=other)
     if there:
         return len(there), False
     ways = store.rows(
@@ -177,17 +179,17 @@ def _sample(
         draws.append((many if found["many"] else None, int(found["seed"] or 0), way, among))
     from_all = sum(many for many, _, _, among in draws if many and among is None)
     if from_all >= len(
-        item_selection.set_of_ids_of_items_left_to_sample(store, task, dataset=other)
+        items_selected_to_hand_out.set_of_ids_of_items_left_to_sample(store, task, dataset=other)
     ):
         return None, False
     for most, seed, said, among in draws:
         free = len(
-            item_selection.set_of_ids_of_items_left_to_sample(
+            items_selected_to_hand_out.set_of_ids_of_items_left_to_sample(
                 store, task, dataset=other, among=among
             )
         )
         if free:
-            item_selection.sample_items_to_hand_out_and_count_new(
+            items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
                 store,
                 task,
                 many=None if most is None else min(most, free),
@@ -197,5 +199,5 @@ def _sample(
                 by=by,
                 among=among,
             )
-    drawn = len(item_selection.ids_of_selected_items(store, task, dataset=other))
+    drawn = len(items_selected_to_hand_out.ids_of_selected_items(store, task, dataset=other))
     return drawn or None, not drawn

@@ -24,7 +24,7 @@ from medlens.stats.estimate import (
     add_dataset_and_filter_columns,
     figure_rows_as_table,
 )
-from medlens.stats.scope_of_inference import (
+from medlens.stats.scope_of_inference_over_raters import (
     note_estimate_speaks_for_these_raters,
     words_for_these_raters_alone,
 )

@@ -18,7 +18,7 @@ from typing import Any
 
 from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
-from medlens.review import item_selection
+from medlens.review import items_selected_to_hand_out
 from medlens.review.judge_trust import (
     Judge,
     VariableAnswers,
@@ -124,7 +124,9 @@ def hand_out_forecast_items_and_count(
     items = np.array(col.items, dtype=object)[known]
     out = set(store.column("select item from gold_now where task = $t", t=task.name))
     out |= set(task.ids_of_items_not_handed_out(store, dataset))
-    given = item_selection.list_ids_of_items_given_or_judged(store, task, dataset=dataset)
+    given = items_selected_to_hand_out.list_ids_of_items_given_or_judged(
+        store, task, dataset=dataset
+    )
     revision = store.value(
         "select coalesce(max(revision), 0) from sample where task = $task and dataset = $dataset",
         task=task.name,
@@ -164,9 +166,13 @@ def hand_out_forecast_items_and_count(
     }
     row = {"id": new_id(), "task": task.name, "dataset": dataset, "revision": revision + 1}
     store.append("sample", {**row, "body": body, "made_by": by.id if by else "command line"})
-    before = [] if item_selection.ids_of_selected_items(store, task, dataset=dataset) else given
+    before = (
+        []
+        if items_selected_to_hand_out.ids_of_selected_items(store, task, dataset=dataset)
+        else given
+    )
     said = f"checks of {wanted.judge.displayed_name}, draw {revision + 1}"
-    item_selection.select_items_to_hand_out_and_count_new(
+    items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
         store, task, [*before, *drawn], dataset=dataset, drawn=said, by=by
     )
     return len(drawn)

@@ -19,7 +19,7 @@ from typing import Any
 
 from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
-from medlens.review import crowd_platforms, rounds
+from medlens.review import crowd_platforms_and_worker_ids_of_rounds, rounds
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Store, new_id, utc_now
@@ -269,7 +269,7 @@ def accept_and_return_invitation_admitting_rater(
         if why := make_error_refusing_invitation(store, found, rater.id, leads=leads):
             raise why
         assert found is not None
-        worker = crowd_platforms.make_crowd_worker_rows(
+        worker = crowd_platforms_and_worker_ids_of_rounds.make_crowd_worker_rows(
             store, found.task, found.dataset, rater.id, said
         )
         if _has_used(store, found.id, rater.id):

@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 
 from medlens.config.email_and_name_normalisation import remove_invisible_characters_from_name
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import items, open_coding
+from medlens.review import items, open_code_revisions_by_lead
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -443,7 +443,7 @@ def preview_effect_of_corrections_on_judgments(
         items=list(bodies),
     ):
         after = read.setdefault(item, items.parse_item_body(bodies[item]))
-        codes, lost = open_coding.carried_codes_and_words_of_lost_codes(
+        codes, lost = open_code_revisions_by_lead.carried_codes_and_words_of_lost_codes(
             items.parse_item_body(body), items.item_body(store, item, version), after
         )
         effect.marks += len(codes["codes"])

@@ -20,7 +20,10 @@ from typing import Any
 from medlens.review.anonymity import fold_case_and_accents
 from medlens.review.erasure_rule_per_column import JSON_COLUMNS, WHAT
 from medlens.review.items import digest_of_item_body
-from medlens.review.replace_person_identifiers import map_texts_in_json_text, mask_letters_with_x
+from medlens.review.person_identifier_replacement_in_texts import (
+    map_texts_in_json_text,
+    mask_letters_with_x,
+)
 from medlens.store import Store, new_id
 from medlens.store.rewrite_to_erase import Ask
 

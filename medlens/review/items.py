@@ -11,7 +11,7 @@ from typing import Any
 
 from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
-from medlens.review import archiving
+from medlens.review import archiving_of_datasets_rounds_and_runs
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.store import Lookup, Store, new_id, replace_unstorable_characters, stable_ids, to_json
 from medlens.tables.check_rows_and_list_refused import pause_garbage_collector
@@ -186,7 +186,11 @@ def datasets_of_study(store: Store, study: str, *, archived: bool = False) -> li
     """The datasets of a study, newest first: dataset, n, illustrative. With ``archived`` also those
     that leads have put away.
     """
-    hidden = frozenset() if archived else archiving.archived_dataset_names(store, study)
+    hidden = (
+        frozenset()
+        if archived
+        else archiving_of_datasets_rounds_and_runs.archived_dataset_names(store, study)
+    )
     known = _datasets_by_study(store).get(study, ())
     return [dict(row) for row in known if row["dataset"] not in hidden]
 

@@ -26,7 +26,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs_by_id
 from medlens.review.tasks import Task, answer_in_readable_form
 from medlens.stats.annotator_replacement_test import StandIn, run_alternative_annotator_test
-from medlens.stats.clustered_rates_and_judge_accuracy import (
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import (
     Beside,
     Clusters,
     compare_two_judges_with_truth,
@@ -40,7 +40,7 @@ from medlens.stats.estimate import (
     move_speaks_for_column_last,
     note_that_fewer_were_offered_option,
 )
-from medlens.stats.hypothesis_tests import clustered_mcnemar_test
+from medlens.stats.hypothesis_tests_and_effect_sizes import clustered_mcnemar_test
 from medlens.stats.intervals import estimate_clustered_mean
 from medlens.stats.kappa import estimate_cohen_kappa, tolerance_in_words
 from medlens.stats.majority import (
@@ -55,7 +55,7 @@ from medlens.stats.partly_verified_share import (
     estimate_weighted_share,
     weights_of_checked_rows,
 )
-from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
+from medlens.stats.scope_of_inference_over_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.smoothed_bootstrap import Floats
 from medlens.store import Store
 

@@ -15,11 +15,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from medlens.config.forms import UNANSWERED, UNSCORED
+from medlens.config.question_forms_and_answer_checks import UNANSWERED, UNSCORED
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import guideline as guidelines
 from medlens.review import item_corrections, items, second_pass
-from medlens.review.assignment_ledger import assignment_ledger_of_task
+from medlens.review.assignments_held_in_memory import assignment_ledger_of_task
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store, stable_id, utc_now

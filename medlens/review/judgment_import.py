@@ -34,7 +34,7 @@ from medlens.tables import (
     make_source_rereadable,
 )
 from medlens.tables.column_reader import distinct_texts_in_column
-from medlens.tables.file_schemas import Compared, Revising
+from medlens.tables.file_schemas_import_requests_and_reports import Compared, Revising
 
 
 @dataclass(frozen=True)

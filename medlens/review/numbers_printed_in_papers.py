@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from medlens.config.folders import SHIPPED
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.errors import InvalidInput
 
 FOLDER = SHIPPED / "data" / "published"

@@ -18,8 +18,11 @@ from medlens.errors import InvalidInput
 from medlens.review.anonymity import person_number_by_rater_id_or_email
 from medlens.review.erasure_rule_per_column import JSON_COLUMNS, WHAT, What
 from medlens.review.items import digest_of_item_body
+from medlens.review.person_identifier_replacement_in_texts import (
+    PersonIdentifiers,
+    map_texts_in_json_text,
+)
 from medlens.review.raters import Rater
-from medlens.review.replace_person_identifiers import PersonIdentifiers, map_texts_in_json_text
 from medlens.store import Store, new_id
 from medlens.store.rewrite_to_erase import Ask
 

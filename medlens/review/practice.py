@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, consensus, hand_out_settings
-from medlens.review.assignment_ledger import (
+from medlens.review.assignments_held_in_memory import (
     TRY,
     DatasetItemPool,
     GivenItem,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import annotated_items_table
-from medlens.stats.column_binning import EMPTY, find_bands_of_column_values
+from medlens.stats.column_values_as_groups_or_bands import EMPTY, find_bands_of_column_values
 from medlens.store import Store
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def group_items_by_file_columns(
     declared: annotated_items_table.AnnotatedStudy, store: Store, opened: Any, kind: str
 ) -> Groups:
     """The items of a kind by the values of their files' columns, further columns included: many
-    numbers, dates or values in bands (``stats.column_binning``); columns of texts make no
-    groups.
+    numbers, dates or values in bands (``stats.column_values_as_groups_or_bands``); columns of texts
+    make no groups.
     """
     table = annotated_items_table.items_with_imported_columns_table(declared, store, opened, kind)
     found: Groups = {}

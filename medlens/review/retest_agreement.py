@@ -26,11 +26,11 @@ from medlens.stats.estimate import (
     move_speaks_for_column_last,
 )
 from medlens.stats.intervals import clustered_share, wilson_share_estimate
-from medlens.stats.judgment_estimates import estimate_share_of_judgments
+from medlens.stats.judgment_shares_means_and_win_rates import estimate_share_of_judgments
 from medlens.stats.kappa import Weights, estimate_cohen_kappa
 from medlens.stats.kappa import tolerance_in_words as within_tolerance
 from medlens.stats.rating_counts import RatingCounts
-from medlens.stats.scope_of_inference import (
+from medlens.stats.scope_of_inference_over_raters import (
     JudgmentItemsAndRaters,
     note_estimate_speaks_for_these_raters,
 )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import archiving
+from medlens.review import archiving_of_datasets_rounds_and_runs
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import Task
@@ -44,7 +44,9 @@ class Round:
 def current_round_of_task(store: Store, task: Task, dataset: str) -> Round:
     """The current round of a task on a dataset; one that is archived is closed."""
     now = _round_as_set(store, task, dataset)
-    if archiving.is_archived_round(store, task.study, dataset, task.name):
+    if archiving_of_datasets_rounds_and_runs.is_archived_round(
+        store, task.study, dataset, task.name
+    ):
         return replace(now, state="closed", archived=True)
     return now
 
@@ -84,7 +86,7 @@ def _set(store: Store) -> dict[tuple[str, str], Round]:
 
 def datasets_of_task(store: Store, task: Task) -> list[str]:
     """The datasets that hold items for a task and are not archived, oldest first."""
-    hidden = archiving.archived_dataset_names(store, task.study)
+    hidden = archiving_of_datasets_rounds_and_runs.archived_dataset_names(store, task.study)
     return [dataset for dataset in _there(store, task) if dataset not in hidden]
 
 
@@ -144,7 +146,9 @@ def open_or_close_round(
             f"The dataset {dataset!r} holds nothing for the task {task.title!r}.",
             hint="Import or draw its items first.",
         )
-    if archiving.is_archived_round(store, task.study, dataset, task.name):
+    if archiving_of_datasets_rounds_and_runs.is_archived_round(
+        store, task.study, dataset, task.name
+    ):
         raise InvalidInput(
             "This round is archived.", hint="Bring it back first: Archived on the Data page."
         )

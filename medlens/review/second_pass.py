@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Any
 
 from medlens.review import items
-from medlens.review.assignment_ledger import AGAIN, GivenItem, assignment_ledger_of_task
+from medlens.review.assignments_held_in_memory import AGAIN, GivenItem, assignment_ledger_of_task
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, stable_id
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field, RootModel, ValidationError
 
-from medlens.config.forms import Form
+from medlens.config.question_forms_and_answer_checks import Form
 from medlens.config.settings import Section, Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput

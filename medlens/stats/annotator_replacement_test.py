@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import SMALLEST_P
-from medlens.stats.hypothesis_tests import benjamini_yekutieli
+from medlens.stats.hypothesis_tests_and_effect_sizes import benjamini_yekutieli
 from medlens.stats.paired_proportions import p_value_against_difference_of_margin
 from medlens.stats.partly_verified_share import weights_of_checked_rows
 from medlens.stats.smoothed_bootstrap import Floats

@@ -39,9 +39,9 @@ class Estimate:
     ``numerator`` and ``denominator`` are for proportions. ``pairs`` and ``coverage`` are for
     agreement: pairs of ratings compared, and the share of the given units with two or more ratings.
     ``p`` is a p value if the method tests something. ``speaks_for`` says whom a figure of people's
-    judgments speaks for (``scope_of_inference``); it is empty for other figures. ``of_raters``
-    has the same figure of each rater alone, to show how they differ; it is empty if that is not
-    shown, and no part of what makes two estimates equal.
+    judgments speaks for (``scope_of_inference_over_raters``); it is empty for other figures.
+    ``of_raters`` has the same figure of each rater alone, to show how they differ; it is empty if
+    that is not shown, and no part of what makes two estimates equal.
     """
 
     value: float | None

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal
 
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import FRACTIONAL, Estimate
-from medlens.stats.scope_of_inference import (
+from medlens.stats.scope_of_inference_over_raters import (
     RATERS_LIKE_THESE,
     are_raters_enough_to_speak_for_others,
     is_panel_declared_fixed_now,

@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING, Literal
 from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import estimate_clustered_mean
-from medlens.stats.judgment_estimates import influence_of_judgments, widen_interval_for_other_raters
+from medlens.stats.judgment_shares_means_and_win_rates import (
+    influence_of_judgments,
+    widen_interval_for_other_raters,
+)
 from medlens.stats.rating_counts import (
     NO_PAIRS,
     NO_VARIATION,
     RatingCounts,
     coerce_to_rating_counts,
 )
-from medlens.stats.scope_of_inference import JudgmentItemsAndRaters
+from medlens.stats.scope_of_inference_over_raters import JudgmentItemsAndRaters
 from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate
-from medlens.stats.hypothesis_tests import HypothesisTest, clamp_p_value
+from medlens.stats.hypothesis_tests_and_effect_sizes import HypothesisTest, clamp_p_value
 from medlens.stats.intervals import (
     FEWEST,
     effective_sample_sizes_and_cluster_counts,

@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np
-from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
     FEWEST,

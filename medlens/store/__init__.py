@@ -18,8 +18,8 @@ from medlens.store.ids_times_and_json import (
     to_json,
     utc_now,
 )
-from medlens.store.named_queries import Lookup
 from medlens.store.postgres_timeout_settings import PostgresTimeouts
+from medlens.store.sql_lookups_declared_and_asked_by_name import Lookup
 
 __all__ = [
     "Lookup",

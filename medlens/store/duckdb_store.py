@@ -27,7 +27,7 @@ from medlens.store.ids_times_and_json import new_id, replace_unstorable_characte
 from medlens.store.import_transaction import StoreWithTrialImports
 from medlens.store.query_cache import QueryCache, is_read_only_query
 from medlens.store.rewrite_to_erase import FileUseGate, RewriteCounts, StoreRewrite
-from medlens.store.row_loss_detection import SavedRowsNote
+from medlens.store.row_count_note_and_loss_detection import SavedRowsNote
 
 Row = Mapping[str, Any]
 _TRIES = 8

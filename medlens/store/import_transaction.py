@@ -20,7 +20,7 @@ import duckdb
 from medlens.deferred_module import pa
 from medlens.errors import Conflict, InvalidInput
 from medlens.store import duckdb_engine
-from medlens.store.row_loss_detection import SavedRowsNote
+from medlens.store.row_count_note_and_loss_detection import SavedRowsNote
 
 _BATCH = 1_000
 _PIECE = 4 << 20

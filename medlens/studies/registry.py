@@ -7,13 +7,13 @@ from functools import partial
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.llm.run_pipeline import Pipeline
+from medlens.llm.pipeline_declaration_forecast_and_run import Pipeline
 from medlens.review import (
     audit_log,
     consensus,
-    crowd_platforms,
+    crowd_platforms_and_worker_ids_of_rounds,
     items,
-    rater_lead_remarks,
+    remarks_between_raters_and_leads,
     withdrawn_items,
 )
 from medlens.review.raters import Rater
@@ -30,9 +30,11 @@ from medlens.tables import Kind
 
 
 def _crowd(store: Store, *, settings: Settings, viewer: Rater | None) -> pd.DataFrame:
-    """``crowd_platforms.crowd_sessions_table`` of the tasks of all studies."""
-    return crowd_platforms.crowd_sessions_table(
-        crowd_platforms.list_crowd_sessions(
+    """``crowd_platforms_and_worker_ids_of_rounds.crowd_sessions_table`` of the tasks of all
+    studies.
+    """
+    return crowd_platforms_and_worker_ids_of_rounds.crowd_sessions_table(
+        crowd_platforms_and_worker_ids_of_rounds.list_crowd_sessions(
             store, viewer=viewer, task_of=partial(find_task_by_name, store, settings)
         )
     )
@@ -51,7 +53,7 @@ COMMON: dict[str, tuple[str, Exporter]] = {
     ),
     "remarks": (
         "What raters flagged, asked and commented on, what leads answered, and what was returned",
-        rater_lead_remarks.all_remarks_table,
+        remarks_between_raters_and_leads.all_remarks_table,
     ),
     "withdrawn_items": (
         "Items that leads have withdrawn, with why, and as they were",

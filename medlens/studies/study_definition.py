@@ -14,14 +14,14 @@ from typing import Any, TypeAlias
 from medlens.config.settings import Section, Settings
 from medlens.config.toml_file import TomlFile
 from medlens.deferred_module import pd
-from medlens.llm.run_pipeline import Pipeline
+from medlens.llm.pipeline_declaration_forecast_and_run import Pipeline
 from medlens.review import (
     hand_out_settings,
     informative_sample,
     judge_trust,
-    renaming,
+    randomised_model_suggestions,
+    renaming_and_name_translation,
     retest_agreement,
-    suggestions,
 )
 from medlens.review.annotated_items_table import Said, annotated_items_table
 from medlens.review.figure_definitions import Figures
@@ -311,7 +311,7 @@ class Study:
             ),
             "suggestions": (
                 "What models suggested to reviewers, with what became of it",
-                partial(suggestions.suggestions_table_for_export, self),
+                partial(randomised_model_suggestions.suggestions_table_for_export, self),
             ),
             "retest": (
                 "How far raters agree with themselves on items that came again",
@@ -326,7 +326,7 @@ class Study:
         titles = self.titles
 
         def present_titles(store: Store, datasets: Sequence[str]) -> Mapping[str, str]:
-            return renaming.current_titles_by_first_dataset_name(
+            return renaming_and_name_translation.current_titles_by_first_dataset_name(
                 store, self.name, titles(store, datasets)
             )
 
@@ -346,7 +346,7 @@ class Study:
     def panel_is_fixed(self, store: Store, settings: Settings, opened: Any) -> bool:
         """Whether the raters of an opened dataset are declared to be all that matter: its figures
         are then to be computed within
-        ``scope_of_inference.declare_panel_fixed_within(fixed=True)``.
+        ``scope_of_inference_over_raters.declare_panel_fixed_within(fixed=True)``.
         """
         return hand_out_settings.are_raters_declared_fixed(
             store, settings, self.tasks(opened), opened.dataset

@@ -18,7 +18,7 @@ from medlens.tables.file_kind_and_lines import (
     name_of_source,
     require_readable_file,
 )
-from medlens.tables.file_schemas import (
+from medlens.tables.file_schemas_import_requests_and_reports import (
     Column,
     Kind,
     Refused,
@@ -27,8 +27,8 @@ from medlens.tables.file_schemas import (
     names_of_required_columns,
     optional_columns,
 )
-from medlens.tables.formula_escape import neutralise_formulas, restore_formulas
-from medlens.tables.object_reader import RAW
+from medlens.tables.formula_escape_and_restore import neutralise_formulas, restore_formulas
+from medlens.tables.json_and_parquet_object_reader import RAW
 from medlens.tables.read_limits import parse_json_value
 from medlens.tables.row_reader import LINE, REASON, Row, iterate_rows_of_table_file
 from medlens.tables.table_without_pandas import PlainTable

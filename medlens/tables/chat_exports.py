@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from medlens.tables.object_reader import Found
+from medlens.tables.json_and_parquet_object_reader import Found
 
 _SPEAKERS: Mapping[str, str] = {
     "user": "user",

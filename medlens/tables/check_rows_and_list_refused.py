@@ -16,15 +16,15 @@ from typing import Generic, TypeVar
 
 from medlens.errors import BadFile, BadRow
 from medlens.tables.file_kind_and_lines import Source, name_of_source, shorten_value
-from medlens.tables.file_schemas import (
+from medlens.tables.file_schemas_import_requests_and_reports import (
     Column,
     Refused,
     names_of_required_columns,
     names_of_whole_page_columns,
     optional_columns,
 )
-from medlens.tables.formula_escape import neutralise_formulas
-from medlens.tables.object_reader import RAW
+from medlens.tables.formula_escape_and_restore import neutralise_formulas
+from medlens.tables.json_and_parquet_object_reader import RAW
 from medlens.tables.row_reader import LINE, REASON, CheckColumns, Row, iterate_rows_of_table_file
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from medlens.tables.table_layout import JOINT
+from medlens.tables.table_place_and_header_in_sheet import JOINT
 
 _CHOICE = re.compile(
     r"(?P<field>[a-z][a-z0-9_]*?)___(?P<choice>_?\w+)|(?P<label>.+\S)\s*\(choice=(?P<words>.+)\)"

@@ -28,7 +28,7 @@ from medlens.tables.file_kind_and_lines import (
     open_as_seekable_stream,
     recognise_kind_of_file,
 )
-from medlens.tables.formula_escape import APOSTROPHES, restore_formulas
+from medlens.tables.formula_escape_and_restore import APOSTROPHES, restore_formulas
 from medlens.tables.parquet_reader import (
     parquet_schema,
     read_parquet_batches,

@@ -14,13 +14,15 @@ from typing import BinaryIO, TextIO
 
 from medlens.errors import InvalidInput
 from medlens.tables.checkbox_columns import find_rows_with_checkboxes_joined_and_note
-from medlens.tables.criteria_to_one_cell import find_rows_with_criteria_folded_and_note
+from medlens.tables.criteria_rows_or_columns_to_one_cell import (
+    find_rows_with_criteria_folded_and_note,
+)
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.file_kind_and_lines import BOM, ESCAPED_BYTE, shorten_value
 from medlens.tables.reshape_cases_and_models import find_rows_arranged_one_per_case_and_note
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
 from medlens.tables.strip_promptfoo_verdicts import find_rows_without_promptfoo_verdicts_and_note
-from medlens.tables.table_layout import MOST_ABOVE, find_table_in_sheet_rows
+from medlens.tables.table_place_and_header_in_sheet import MOST_ABOVE, find_table_in_sheet_rows
 from medlens.tables.turns_to_dialogues import find_rows_with_turns_gathered_and_note
 from medlens.tables.undoubled_quotes import (
     split_line_with_undoubled_quotes,

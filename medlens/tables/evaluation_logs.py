@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from medlens.tables.object_reader import Found
+from medlens.tables.json_and_parquet_object_reader import Found
 from medlens.tables.reshape_cases_and_models import remove_model_names_from_item_names
 
 _NAMED = 5

@@ -21,7 +21,7 @@ from medlens.tables.check_rows_and_list_refused import (
 )
 from medlens.tables.column_reader import Held, read_columns_as_arrow_table
 from medlens.tables.file_kind_and_lines import make_source_rereadable, name_of_source
-from medlens.tables.file_schemas import (
+from medlens.tables.file_schemas_import_requests_and_reports import (
     ILLUSTRATIVE,
     Column,
     Refused,

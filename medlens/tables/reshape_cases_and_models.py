@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from medlens.tables.table_layout import begins_with_sum
+from medlens.tables.table_place_and_header_in_sheet import begins_with_sum
 
 _OF_A_MODEL = re.compile(
     r"(ai|ki|ia|language)?[ _-]?"

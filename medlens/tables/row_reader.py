@@ -27,15 +27,15 @@ from medlens.tables.file_kind_and_lines import (
     recognise_kind_of_file,
     shorten_value,
 )
-from medlens.tables.formula_escape import has_cell_after_apostrophe, restore_formulas
-from medlens.tables.json_layout import iterate_json_values_with_lists_as_rows
-from medlens.tables.object_reader import (
+from medlens.tables.formula_escape_and_restore import has_cell_after_apostrophe, restore_formulas
+from medlens.tables.json_and_parquet_object_reader import (
     Found,
     is_one_list_per_line,
     read_json_array,
     read_json_lines,
     read_parquet_objects,
 )
+from medlens.tables.json_layout import iterate_json_values_with_lists_as_rows
 from medlens.tables.read_limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
 from medlens.tables.undoubled_quotes import (
     split_line_with_undoubled_quotes,

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Literal
 from medlens.deferred_module import np, pa, pd, pq
 from medlens.errors import InvalidInput
 from medlens.tables.file_kind_and_lines import BOM
-from medlens.tables.formula_escape import neutralise_formulas
+from medlens.tables.formula_escape_and_restore import neutralise_formulas
 from medlens.tables.table_without_pandas import PlainTable
 
 Format = Literal["csv", "jsonl", "parquet", "xlsx"]

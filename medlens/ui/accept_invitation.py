@@ -16,19 +16,19 @@ import streamlit as st
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review import (
-    archiving,
-    completion_codes,
-    crowd_platforms,
+    archiving_of_datasets_rounds_and_runs,
+    completion_code_rules_and_decisions,
+    crowd_platforms_and_worker_ids_of_rounds,
     invitations,
     items,
     raters,
-    renaming,
+    renaming_and_name_translation,
 )
 from medlens.review.invitations import Invitation
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import link_before_sign_in, page_address, session_owners
+from medlens.ui import link_before_sign_in, page_address, session_people_and_sign_in_validity
 
 BETWEEN_SECRETS = "."
 """Stands in a link between the secrets of several invitations, none of which can hold it."""
@@ -57,7 +57,7 @@ def _invitations_of_link(store: Store) -> list[tuple[str, Invitation]]:
 
 
 def _said() -> dict[str, str]:
-    browser, value = session_owners.cookie_of_current_browser(), _value()
+    browser, value = session_people_and_sign_in_validity.cookie_of_current_browser(), _value()
     kept = (
         {}
         if link_before_sign_in.is_link_settled(browser, value)
@@ -71,15 +71,21 @@ def worker_id_offered_as_name(store: Store) -> str:
     there is no id, or somebody already has that name.
     """
     platforms = (
-        crowd_platforms.platform_of_round(store, one.task, one.dataset)
+        crowd_platforms_and_worker_ids_of_rounds.platform_of_round(store, one.task, one.dataset)
         for _, one in _invitations_of_link(store)
     )
     platform = next(filter(None, platforms), None)
     worker = _said().get(platform.parameter, "") if platform else ""
-    known = crowd_platforms.looks_like_worker_id(worker) and raters.find_rater_by_handle(
+    known = crowd_platforms_and_worker_ids_of_rounds.looks_like_worker_id(
+        worker
+    ) and raters.find_rater_by_handle(
         store, raters.make_rater_handle_from_origin_and_name("app", worker)
     )
-    return "" if known or not crowd_platforms.looks_like_worker_id(worker) else worker
+    return (
+        ""
+        if known or not crowd_platforms_and_worker_ids_of_rounds.looks_like_worker_id(worker)
+        else worker
+    )
 
 
 def find_open_invitations(store: Store, settings: Settings) -> list[Invitation]:
@@ -88,7 +94,7 @@ def find_open_invitations(store: Store, settings: Settings) -> list[Invitation]:
         one
         for _, one in _invitations_of_link(store)
         if one.state_in_words == "open"
-        and session_owners.is_lead(settings, store, one.by)
+        and session_people_and_sign_in_validity.is_lead(settings, store, one.by)
         and not (one.task and _is_archived(store, one))
     ]
 
@@ -114,7 +120,8 @@ def does_giving_name_accept_invitation(store: Store, found: Sequence[Invitation]
     what is kept of them.
     """
     return not any(
-        one.task and crowd_platforms.platform_of_round(store, one.task, one.dataset)
+        one.task
+        and crowd_platforms_and_worker_ids_of_rounds.platform_of_round(store, one.task, one.dataset)
         for one in found
     )
 
@@ -123,7 +130,7 @@ def accept_invitation_after_giving_name(store: Store, settings: Settings, rater:
     """Accept what the link invites to for somebody who has just given their name, having read what
     it is; the page that is drawn next leads to its desk. If that fails, Home says why.
     """
-    leads = partial(session_owners.is_lead, settings, store)
+    leads = partial(session_people_and_sign_in_validity.is_lead, settings, store)
     with contextlib.suppress(MedLensError):
         st.session_state[_ACCEPTED] = _accept(store, _invitations_of_link(store), rater, leads)
         forget_invitation_link()
@@ -195,7 +202,7 @@ def _offer(
     known: Callable[[], Rater],
     as_whom: str,
 ) -> None:
-    leads = partial(session_owners.is_lead, settings, store)
+    leads = partial(session_people_and_sign_in_validity.is_lead, settings, store)
     offered: list[tuple[str, Invitation]] = []
     why: MedLensError | None = None if found else _unknown(store)
     worker = ""
@@ -203,7 +210,7 @@ def _offer(
         refused = _error_refusing(store, one, rater, leads)
         if refused is None:
             try:
-                rows = crowd_platforms.make_crowd_worker_rows(
+                rows = crowd_platforms_and_worker_ids_of_rounds.make_crowd_worker_rows(
                     store, one.task, one.dataset, rater, _said()
                 )
             except MedLensError as error:
@@ -298,7 +305,9 @@ def _draw_what_is_asked(
 def _is_archived(store: Store, found: Invitation) -> bool:
     """Whether the round of an invitation was put away."""
     return any(
-        archiving.is_archived_round(store, study.name, found.dataset, found.task)
+        archiving_of_datasets_rounds_and_runs.is_archived_round(
+            store, study.name, found.dataset, found.task
+        )
         for study in STUDIES.values()
         if found.task in study.views
     )
@@ -308,10 +317,12 @@ def _code_given(store: Store, found: Invitation, rater: str) -> str:
     """The completion code that this person was given for the round, in a sentence; else what to
     do.
     """
-    standing = completion_codes.last_code_event_by_rater(store, found.task, found.dataset).get(
-        rater
+    standing = completion_code_rules_and_decisions.last_code_event_by_rater(
+        store, found.task, found.dataset
+    ).get(rater)
+    platform = crowd_platforms_and_worker_ids_of_rounds.platform_of_round(
+        store, found.task, found.dataset
     )
-    platform = crowd_platforms.platform_of_round(store, found.task, found.dataset)
     if standing and standing.kind in ("given", "shown") and platform and platform.code:
         return f"Your completion code stays valid: {platform.code}"
     return f"Ask {found.name} if you have questions."
@@ -341,7 +352,7 @@ def round_titles_by_task_and_dataset(
             for task in one.tasks(one.open(store, settings, dataset)):
                 # A study of one's own is its dataset.
                 own = bool(task.called)
-                title = renaming.current_title_of_round(
+                title = renaming_and_name_translation.current_title_of_round(
                     store, one.name, dataset, task.name, task.title
                 )
                 name = titles[dataset] if own else f"{one.title}, {title} ({titles[dataset]})"
@@ -356,7 +367,9 @@ def _panel() -> Any:
 def forget_invitation_link() -> None:
     """Forget the link by which this browser came; the invitations themselves stay as they are."""
     if value := _value():
-        link_before_sign_in.mark_link_as_settled(session_owners.cookie_of_current_browser(), value)
+        link_before_sign_in.mark_link_as_settled(
+            session_people_and_sign_in_validity.cookie_of_current_browser(), value
+        )
     page_address.set_values_in_address(**{link_before_sign_in.INVITE: ""})
 
 

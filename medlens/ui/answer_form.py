@@ -16,9 +16,16 @@ import streamlit as st
 from pydantic import Field
 
 from medlens.studies.own.compare_rewritten_texts import compare_text_with_original
-from medlens.ui.browser_messages import Name, Number, Sent, SomeName, Text, parse_browser_message
+from medlens.ui.checked_messages_from_browser import (
+    Name,
+    Number,
+    Sent,
+    SomeName,
+    Text,
+    parse_browser_message,
+)
 from medlens.ui.desk import Desk
-from medlens.ui.item_component import ItemSurface
+from medlens.ui.item_component_and_desk_messages import ItemSurface
 
 Values = Mapping[str, str | None]
 """Field values by field name: an option's value or a text; None if nothing is chosen."""

@@ -11,7 +11,11 @@ from typing import ClassVar
 
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
-from medlens.ui import renamed_things_in_addresses, session_owners, streamlit_internals
+from medlens.ui import (
+    current_and_first_names_in_addresses,
+    session_people_and_sign_in_validity,
+    streamlit_internals,
+)
 from medlens.ui.request_guard import COOKIE, LINE
 from medlens.ui.session_bound_downloads import ANSWERED, Made, SessionBoundFiles
 from medlens.ui.streamlit_internals import (
@@ -69,7 +73,7 @@ class OrderedRuntime(RuntimeWithMessages):
         self._pass_on(session, msg, client)
 
     def _pass_on(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
-        renamed_things_in_addresses.update_address_of_browser_message_in_place(
+        current_and_first_names_in_addresses.update_address_of_browser_message_in_place(
             streamlit_internals.find_session(self, session), msg
         )
         super().handle_backmsg(session, msg, client=client)
@@ -78,7 +82,7 @@ class OrderedRuntime(RuntimeWithMessages):
         self, session: AppSession, message: ForwardMsg
     ) -> None:
         """Let addresses have what things are called now."""
-        renamed_things_in_addresses.put_browser_address_into_message(session, message)
+        current_and_first_names_in_addresses.put_browser_address_into_message(session, message)
 
     def _ending(self, session: str, msg: BackMsg) -> Thread | None:
         """The thread of a finished run whose last elements have not been queued yet, if the message
@@ -111,7 +115,7 @@ class BrowserBoundRuntime(OrderedRuntime):
         """Connect a browser, to its own session if it names one, else to a new one."""
         context = client.client_context
         browser = context.cookies.get(COOKIE, "") if context else ""
-        if existing_session_id and not session_owners.is_session_of_browser(
+        if existing_session_id and not session_people_and_sign_in_validity.is_session_of_browser(
             existing_session_id, browser
         ):
             existing_session_id = None
@@ -129,7 +133,9 @@ class BrowserBoundRuntime(OrderedRuntime):
             if line is not None:
                 line.close_websocket()
 
-        session_owners.record_browser_of_session(session, browser, end, line.tab if line else "")
+        session_people_and_sign_in_validity.record_browser_of_session(
+            session, browser, end, line.tab if line else ""
+        )
         return session
 
     def handle_backmsg(
@@ -137,13 +143,15 @@ class BrowserBoundRuntime(OrderedRuntime):
     ) -> None:
         """Pass on a browser's message if its session is still allowed; else end the session."""
         try:
-            stands = session_owners.may_person_in_session_still_use_it(session_id)
+            stands = session_people_and_sign_in_validity.may_person_in_session_still_use_it(
+                session_id
+            )
         except MedLensError:
             # The store cannot tell whether its person still may.
             stands = False
         if not stands:
             logs.log_event("session.ended")
-            session_owners.end_sessions([session_id])
+            session_people_and_sign_in_validity.end_sessions([session_id])
             return
         if self._is_heard(session_id, msg):
             super().handle_backmsg(session_id, msg, client=client)

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.ui import page_address, preload_hints
+from medlens.ui import page_address, preload_link_header_of_page_files
 from medlens.ui.streamlit_internals import (
     ComponentConfig,
     ComponentManifest,
@@ -20,7 +20,7 @@ from medlens.ui.streamlit_internals import (
 )
 
 _PACKAGE = "medlens"
-_FOLDER = preload_hints.FILES
+_FOLDER = preload_link_header_of_page_files.FILES
 
 _mounts: dict[str, Any] = {}
 _mounting = threading.Lock()
@@ -43,7 +43,7 @@ class Component:
         self.name = f"{_PACKAGE}.{self.part}"
 
     def __call__(self, *, key: str, data: Any, **callbacks: Any) -> Any:
-        preload_hints.record_files_page_needs(
+        preload_link_header_of_page_files.record_files_page_needs(
             page_address.current_page_title(), self.name, self._files
         )
         return self._mount()(key=key, data=data, **callbacks)

@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from medlens.review import items, raters
-from medlens.review.assignment_ledger import assignment_ledger_of_task
-from medlens.studies.installed_extensions import DATA_PAGE
+from medlens.review.assignments_held_in_memory import assignment_ledger_of_task
+from medlens.studies.installed_studies_and_bridges import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import study_navigation, team
 from medlens.ui.browser_component import Component

@@ -15,9 +15,8 @@ from medlens.review import judging
 from medlens.review.item_corrections import CHANGES, Change, parse_kind_of_change
 from medlens.review.item_text_erasure import CORRECTION
 from medlens.studies.registry import STUDIES
-from medlens.ui.all_verdicts_on_item import draw_text_with_changes
+from medlens.ui.all_verdicts_and_revisions_on_item import draw_text_with_changes
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.form_outside_queue import (
     Entries,
     Unfinished,
@@ -25,6 +24,7 @@ from medlens.ui.form_outside_queue import (
     form_sheet_of_session,
 )
 from medlens.ui.page_frame import Here, escape_to_one_line, show_error
+from medlens.ui.times_in_browser_time_zone import to_browser_time_zone
 
 _DONE, _PENDING = "correct.done", "correct.pending"
 _LONG = 120

@@ -14,15 +14,15 @@ import streamlit as st
 
 from medlens.errors import Conflict, MedLensError
 from medlens.review import (
-    archiving,
+    archiving_of_datasets_rounds_and_runs,
     assignment,
     consent,
     hand_out_settings,
     items,
     practice,
     rater_exclusion,
-    rater_lead_remarks,
     raters,
+    remarks_between_raters_and_leads,
     rounds,
 )
 from medlens.review.assignment import RaterQueue
@@ -30,10 +30,17 @@ from medlens.review.raters import Role
 from medlens.review.rounds import Round
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.installed_extensions import DATA_PAGE
+from medlens.studies.installed_studies_and_bridges import DATA_PAGE
 from medlens.studies.registry import STUDIES
-from medlens.ui import archive_forms, crowd_platforms, page_address
-from medlens.ui.desk_base import TaskShare
+from medlens.ui import (
+    archive_unarchive_and_delete_forms,
+    crowd_platform_settings_and_return,
+    page_address,
+)
+from medlens.ui.lead_remarks_and_guideline_for_rater import (
+    draw_guideline_at_desk,
+    draw_remarks_at_desk,
+)
 from medlens.ui.page_frame import (
     Here,
     escape_markdown,
@@ -41,7 +48,7 @@ from medlens.ui.page_frame import (
     known_value_in_address_or_warn,
     show_error,
 )
-from medlens.ui.remarks_from_leads import draw_guideline_at_desk, draw_remarks_at_desk
+from medlens.ui.task_share_and_desk_message_receiver import TaskShare
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 
 
@@ -132,14 +139,14 @@ def stop_page_if_dataset_archived(here: Here, study: str) -> None:
     given for it, and stop.
     """
     dataset = str(st.query_params.get("dataset", ""))
-    thing = archiving.Thing("dataset", study, dataset)
-    standing = archiving.archiving_of_thing(here.store, thing)
+    thing = archiving_of_datasets_rounds_and_runs.Thing("dataset", study, dataset)
+    standing = archiving_of_datasets_rounds_and_runs.archiving_of_thing(here.store, thing)
     if standing is None:
-        archive_forms.draw_what_was_brought_back_once()
+        archive_unarchive_and_delete_forms.draw_what_was_brought_back_once()
         return
     leads = here.person.role == "lead"
     what = "study" if STUDIES[study].datasets_are_studies else "dataset"
-    left = archiving.counts_of_rater_work_in_archived_dataset(
+    left = archiving_of_datasets_rounds_and_runs.counts_of_rater_work_in_archived_dataset(
         here.store, standing, rater=here.person.id
     )
     told = _work_left_in_words(left, leads=leads)
@@ -153,17 +160,21 @@ def stop_page_if_dataset_archived(here: Here, study: str) -> None:
         st.caption(
             f"It was archived by {escape_markdown(standing.by)}: {escape_markdown(standing.reason)}"
         )
-        archive_forms.draw_bring_back_button(here, thing)
+        archive_unarchive_and_delete_forms.draw_bring_back_button(here, thing)
     opened = STUDIES[study].open(here.store, here.settings, dataset)
     for task in STUDIES[study].tasks(opened):
-        crowd_platforms.draw_return_to_platform_when_finished(
+        crowd_platform_settings_and_return.draw_return_to_platform_when_finished(
             here, task, dataset, is_left=lambda: False
         )
-        crowd_platforms.draw_return_if_no_items(here.store, task, dataset, here.person.id)
+        crowd_platform_settings_and_return.draw_return_if_no_items(
+            here.store, task, dataset, here.person.id
+        )
     here.stop_page_but_draw_menu()
 
 
-def _work_left_in_words(left: archiving.WorkLeft, *, leads: bool) -> str:
+def _work_left_in_words(
+    left: archiving_of_datasets_rounds_and_runs.WorkLeft, *, leads: bool
+) -> str:
     """What became of a person's work in what is archived, in sentences; empty if they did none."""
     told = ""
     if left.submitted:
@@ -343,7 +354,9 @@ def draw_page_and_say_if_practice_not_passed(desk: TaskShare) -> bool:
     for number, one in missed:
         st.markdown(_expected(one, f"Practice {number}"))
     if not now.count_of_attempts_left:
-        crowd_platforms.draw_return_if_no_items(desk.store, desk.task, desk.dataset, desk.rater.id)
+        crowd_platform_settings_and_return.draw_return_if_no_items(
+            desk.store, desk.task, desk.dataset, desk.rater.id
+        )
     return True
 
 
@@ -401,7 +414,7 @@ def _expected(one: practice.Tried, called: str = "") -> str:
 def _seen(here: Here, task: Task, item: str) -> None:
     me = here.person
     with here.show_errors_within():
-        rater_lead_remarks.store_remark_on_work(
+        remarks_between_raters_and_leads.store_remark_on_work(
             here.store, task, item=item, rater=me.id, kind="seen", by=me
         )
 
@@ -439,7 +452,9 @@ def draw_round_state(
     draw_guideline_at_desk(here, task, dataset)
     draw_remarks_at_desk(here, task, dataset)
     draw_practice_feedback(here, task, dataset)
-    crowd_platforms.draw_return_to_platform_when_finished(here, task, dataset, is_left=is_left)
+    crowd_platform_settings_and_return.draw_return_to_platform_when_finished(
+        here, task, dataset, is_left=is_left
+    )
 
 
 def _ask_consent(here: Here, task: Task, dataset: str) -> None:

@@ -15,9 +15,13 @@ from typing import Any
 
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
-from medlens.review.assignment_ledger import FLAG_TAKEN_BACK
+from medlens.review.assignments_held_in_memory import FLAG_TAKEN_BACK
 from medlens.store import new_id
-from medlens.ui.desk_base import OutOfDate, TaskShare, run_desk_method_one_at_a_time
+from medlens.ui.task_share_and_desk_message_receiver import (
+    OutOfDate,
+    TaskShare,
+    run_desk_method_one_at_a_time,
+)
 
 _PAUSE_SECONDS = 60.0
 """The part of a gap between two actions that exceeds this was not spent on the item."""

@@ -13,8 +13,8 @@ from typing import Any
 import streamlit as st
 
 from medlens.review.assignment import SENT_BACK, is_flag_taken_back
-from medlens.review.assignment_ledger import FLAG_TAKEN_BACK
-from medlens.ui import preload_hints
+from medlens.review.assignments_held_in_memory import FLAG_TAKEN_BACK
+from medlens.ui import preload_link_header_of_page_files
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
@@ -22,7 +22,7 @@ from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.styles import read_style_sheet
 
 BAR_STYLE = "<style>\n{}</style>".format(
-    (preload_hints.FILES / "shared/desk_bar.css").read_text(encoding="utf-8")
+    (preload_link_header_of_page_files.FILES / "shared/desk_bar.css").read_text(encoding="utf-8")
 ) + read_style_sheet("desk_view_line")
 
 Move = Callable[..., None]

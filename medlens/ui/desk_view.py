@@ -9,19 +9,25 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from medlens.review import assignment, hand_out_settings, items
-from medlens.review.assignment_ledger import looks_like_browser_handle
+from medlens.review.assignments_held_in_memory import looks_like_browser_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, conflict_between_tabs, crowd_platforms, desk_bar, page_address
-from medlens.ui.browser_time_zone import format_time_of_day
+from medlens.ui import (
+    Here,
+    conflict_between_tabs,
+    crowd_platform_settings_and_return,
+    desk_bar,
+    page_address,
+)
 from medlens.ui.dataset_choice_and_round_controls import (
     draw_page_and_say_if_practice_not_passed,
     must_rerun_to_show_practice_answer,
     why_rater_gets_nothing_new,
 )
 from medlens.ui.desk import Desk
-from medlens.ui.desk_base import TaskShare
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
+from medlens.ui.task_share_and_desk_message_receiver import TaskShare
+from medlens.ui.times_in_browser_time_zone import format_time_of_day
 
 
 def open_desk(
@@ -233,7 +239,7 @@ def draw_why_nothing_to_judge_and_say_if_drawn(desk: TaskShare, things: str) -> 
         or _seen_in_words(desk, things)
         or f"No {things} are waiting for you: each has enough raters."
     )
-    crowd_platforms.draw_return_if_no_items(*round_)
+    crowd_platform_settings_and_return.draw_return_if_no_items(*round_)
     return True
 
 

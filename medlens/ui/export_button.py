@@ -9,7 +9,7 @@ import streamlit as st
 
 from medlens.app import exports_without_pandas
 from medlens.errors import MedLensError
-from medlens.ui import server_resources, session_owners
+from medlens.ui import session_people_and_sign_in_validity, settings_store_and_runs_of_process
 from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.session_bound_downloads import error_to_show_for_failed_file
 
@@ -32,7 +32,9 @@ def draw_export_button(
     If a file could not be made, the reason stays below its button until the next file is requested.
     """
     # Look it up now: when the file is made, nobody knows whose session it is for.
-    seat = session_owners.who_is_in_session(session_owners.id_of_current_session())
+    seat = session_people_and_sign_in_validity.who_is_in_session(
+        session_people_and_sign_in_validity.id_of_current_session()
+    )
     failed: dict[str, MedLensError] = st.session_state.setdefault(_FAILED, {})
 
     def made() -> str | bytes:
@@ -41,7 +43,7 @@ def draw_export_button(
             found = content()
             data, rows = found if isinstance(found, tuple) else (found, None)
             if seat is not None:
-                store, by = server_resources.store_of_process(), seat.rater
+                store, by = settings_store_and_runs_of_process.store_of_process(), seat.rater
                 exports_without_pandas.log_export(store, about, "", rows=rows, by=by, what=what)
         except Exception as error:
             failed[key] = error_to_show_for_failed_file(error)

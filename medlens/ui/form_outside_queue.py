@@ -17,8 +17,8 @@ from medlens.store import Store
 from medlens.ui.answer_form import FieldData, draw_answer_form
 from medlens.ui.conflict_between_tabs import draw_choice_between_two_tabs
 from medlens.ui.desk import Desk
-from medlens.ui.desk_base import run_desk_method_one_at_a_time
 from medlens.ui.page_frame import show_error
+from medlens.ui.task_share_and_desk_message_receiver import run_desk_method_one_at_a_time
 
 Entries = Mapping[str, str | None]
 _DONE = {"Save": "Saved.", "Settle": "Settled."}

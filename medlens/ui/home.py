@@ -13,13 +13,13 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import (
     accept_invitation,
-    browser_time_zone,
     home_lead_to_dos,
     home_my_work,
     home_studies,
     home_team_tasks,
+    lead_remarks_and_guideline_for_rater,
     page_address,
-    remarks_from_leads,
+    times_in_browser_time_zone,
 )
 from medlens.ui.page_frame import WHAT_IT_IS, Here, escape_markdown
 from medlens.ui.styles import read_style_sheet
@@ -52,7 +52,7 @@ def draw_home(here: Here) -> None:
     accept_invitation.draw_invitation_to_round(here.store, here.settings, here.person)
     if not leads and invited:
         return  # what they were asked comes first: their work waits until they have answered
-    remarks_from_leads.draw_remarks_waiting_on_home(here, leave_for)
+    lead_remarks_and_guideline_for_rater.draw_remarks_waiting_on_home(here, leave_for)
     if not shown:
         _draw_empty(here)
     elif leads:
@@ -126,7 +126,7 @@ def _draw_news(here: Here) -> None:
         for kind, names in _NEWS.items()
         if kind in changes
     )
-    when = f"{browser_time_zone.to_browser_time_zone(since):%-d %B, %H:%M}"
+    when = f"{times_in_browser_time_zone.to_browser_time_zone(since):%-d %B, %H:%M}"
     st.markdown(
         f"Since your visit of {when}: **{news}** by others."
         if news

@@ -15,11 +15,11 @@ from typing import Any
 import streamlit as st
 
 from medlens.errors import NotAllowed
-from medlens.review import agreement, consensus, work_progress
+from medlens.review import agreement, consensus, work_progress_and_pace_by_item_and_rater
 from medlens.review.agreement import AgreementByQuestion
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate
-from medlens.stats.scope_of_inference import declare_panel_fixed_within
+from medlens.stats.scope_of_inference_over_raters import declare_panel_fixed_within
 from medlens.studies.study_definition import Study
 from medlens.telemetry import logs
 from medlens.ui.page_frame import Here
@@ -161,7 +161,7 @@ def _agreed(
     tasks = sorted(declared.tasks(study), key=lambda task: not task.word_in)
     if not tasks:
         return None
-    people = work_progress.judging_people_counts_by_task_and_item(
+    people = work_progress_and_pace_by_item_and_rater.judging_people_counts_by_task_and_item(
         here.store, task=tasks[0].name, dataset=dataset
     )
     judgments = sum(people.get(tasks[0].name, {}).values())

@@ -8,16 +8,20 @@ from datetime import date, timedelta
 
 import streamlit as st
 
-from medlens.llm import run_queries
-from medlens.review import completion_codes, rater_lead_remarks, raters
+from medlens.llm import completion_run_and_job_queries
+from medlens.review import (
+    completion_code_rules_and_decisions,
+    raters,
+    remarks_between_raters_and_leads,
+)
 from medlens.review.run_names import list_models_in_run_configuration
 from medlens.store import utc_now
-from medlens.ui import server_resources
-from medlens.ui.browser_time_zone import today_in_browser_time_zone
+from medlens.ui import settings_store_and_runs_of_process
 from medlens.ui.home_my_work import due_date_in_words
 from medlens.ui.home_team_tasks import TeamTask
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.runs.run_titles import title_of_run
+from medlens.ui.times_in_browser_time_zone import today_in_browser_time_zone
 
 TEAM, RUNS = "pages/5_Team.py", "pages/6_Runs.py"
 _IN_SIGHT = 6
@@ -78,8 +82,8 @@ def what_needs_lead(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     what divides raters, and what nobody has been given.
     """
     several = len({one.work.dataset for one in tasks}) > len({one.study.name for one in tasks})
-    waiting = completion_codes.undecided_code_counts_by_round(here.store)
-    unanswered = rater_lead_remarks.unanswered_remark_counts_by_round(here.store)
+    waiting = completion_code_rules_and_decisions.undecided_code_counts_by_round(here.store)
+    unanswered = remarks_between_raters_and_leads.unanswered_remark_counts_by_round(here.store)
 
     def of(one: TeamTask) -> str:
         task, dataset = one.round_title, one.current_name_of_dataset
@@ -140,9 +144,11 @@ def _broken_runs(here: Here) -> Iterator[Need]:
     """The runs of the last days that ended before they were done, unless the same was run again
     later with the same models on the same dataset.
     """
-    launcher = server_resources.run_launcher_of_process()
+    launcher = settings_store_and_runs_of_process.run_launcher_of_process()
     later: set[tuple[str, ...]] = set()
-    for run in run_queries.list_current_runs(here.store, study="", limit=_RUNS, offset=0):
+    for run in completion_run_and_job_queries.list_current_runs(
+        here.store, study="", limit=_RUNS, offset=0
+    ):
         kind = (str(run["study"]), str(run["kind"]))
         state = launcher.state_name_of_run(run)
         same = (

@@ -15,24 +15,24 @@ from medlens.review import (
     hand_out_settings,
     invitations,
     items,
-    renaming,
+    renaming_and_name_translation,
     rounds,
     withdrawn_items,
-    work_progress,
+    work_progress_and_pace_by_item_and_rater,
 )
 from medlens.review.tasks import Task
-from medlens.review.work_progress import OwnPace
+from medlens.review.work_progress_and_pace_by_item_and_rater import OwnPace
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import home_submitted_items, page_address
-from medlens.ui.browser_time_zone import today_in_browser_time_zone
 from medlens.ui.dataset_choice_and_round_controls import (
     RoundOfViewer,
     iterate_rounds_of_viewer,
     why_rater_gets_nothing_new,
 )
 from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
+from medlens.ui.times_in_browser_time_zone import today_in_browser_time_zone
 
 _FOR_A_LEAD = 3
 """Rows of a lead's own work in sight: most leads are given every open round and judge few."""
@@ -122,8 +122,10 @@ def list_open_rounds_of_person(here: Here, studies: Sequence[Study]) -> list[Ope
     where they judged last or were invited. Demos come last, and, for who was invited to a round,
     what is merely open to them.
     """
-    own = work_progress.own_pace_by_task_and_dataset(here.store, here.person.id)
-    usual = work_progress.median_seconds_per_item_by_round(here.store)
+    own = work_progress_and_pace_by_item_and_rater.own_pace_by_task_and_dataset(
+        here.store, here.person.id
+    )
+    usual = work_progress_and_pace_by_item_and_rater.median_seconds_per_item_by_round(here.store)
     withdrawn = withdrawn_items.count_withdrawn_items_of_rater_by_round(here.store, here.person.id)
     invited = invitations.acceptance_time_by_round_of_rater(here.store, here.person.id)
     jobs = []
@@ -210,8 +212,12 @@ def _amount(store: Store, settings: Settings, task: Task, dataset: str, rater: s
     if left <= 0:
         return ""
     facts = [f"{left:,} item{'s' * (left != 1)}"]
-    if seconds := work_progress.median_seconds_per_item_by_round(store).get((task.name, dataset)):
-        facts.append(f"about {work_progress.duration_in_words(seconds * left)}")
+    if seconds := work_progress_and_pace_by_item_and_rater.median_seconds_per_item_by_round(
+        store
+    ).get((task.name, dataset)):
+        facts.append(
+            f"about {work_progress_and_pace_by_item_and_rater.duration_in_words(seconds * left)}"
+        )
     if handed.deadline:
         facts.append(f"until {date.fromisoformat(handed.deadline):%-d %B %Y}")
     return ", ".join(facts)
@@ -219,7 +225,9 @@ def _amount(store: Store, settings: Settings, task: Task, dataset: str, rater: s
 
 def _title(store: Store, task: Task, dataset: str, titles: Mapping[str, str]) -> str:
     """What a round is called; ``titles`` of all datasets of its study."""
-    title = renaming.current_title_of_round(store, task.study, dataset, task.name, task.title)
+    title = renaming_and_name_translation.current_title_of_round(
+        store, task.study, dataset, task.name, task.title
+    )
     if len(titles) > 1 and titles[dataset] != title:
         title += f" · {titles[dataset]}"
     return title
@@ -353,12 +361,14 @@ def _facts(job: OpenRound) -> str:
     mine = job.pace
     if job.mine.remaining_item_count and job.seconds:
         whose = "your" if mine and mine.known_seconds_per_item else "the usual"
-        left = work_progress.duration_in_words(job.seconds * job.mine.remaining_item_count)
+        left = work_progress_and_pace_by_item_and_rater.duration_in_words(
+            job.seconds * job.mine.remaining_item_count
+        )
         facts.append(f"About {left} at {whose} pace")
     elif (
         job.mine.remaining_item_count
         and mine
-        and (more := work_progress.FEWEST_FOR_A_PACE - mine.timed) > 0
+        and (more := work_progress_and_pace_by_item_and_rater.FEWEST_FOR_A_PACE - mine.timed) > 0
     ):
         facts.append(f"How long it takes is known after {more} more item{'s' * (more != 1)}")
     if job.mine.deadline and job.mine.remaining_item_count:
@@ -371,7 +381,9 @@ def _facts(job: OpenRound) -> str:
             " withdrawn by a lead, and no longer count" + "s" * (job.withdrawn == 1)
         )
     if job.pace and job.pace.lately:
-        facts.append(f"{job.pace.lately:,} in the last {work_progress.DAYS} days")
+        facts.append(
+            f"{job.pace.lately:,} in the last {work_progress_and_pace_by_item_and_rater.DAYS} days"
+        )
     if job.mine.illustrative:
         facts.append("illustrative demo")
     return " · ".join(facts)

@@ -10,11 +10,16 @@ from html import escape as as_html
 
 import streamlit as st
 
-from medlens.review import agreement, items, renaming, work_progress
+from medlens.review import (
+    agreement,
+    items,
+    renaming_and_name_translation,
+    work_progress_and_pace_by_item_and_rater,
+)
 from medlens.review.figure_definitions import VIEW, Told
 from medlens.stats.estimate import format_number
 from medlens.studies.study_definition import Study
-from medlens.ui import browser_time_zone, home_headline_worker, study_navigation
+from medlens.ui import home_headline_worker, study_navigation, times_in_browser_time_zone
 from medlens.ui.home_team_tasks import TeamTask, share_done_in_percent
 from medlens.ui.page_frame import Here, escape_markdown
 
@@ -65,7 +70,9 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
         of_it = [one.done for one in here_done]
         opened = study.open(here.store, here.settings, dataset)
         title = study.title
-        known_as = renaming.current_name_of_dataset(here.store, study.name, dataset)
+        known_as = renaming_and_name_translation.current_name_of_dataset(
+            here.store, study.name, dataset
+        )
         if titles[dataset] != known_as:
             title = titles[dataset]
         elif len(known) > 1:
@@ -85,7 +92,9 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 max((one.done.each for one in here_done if one.work.task.everyone), default=0),
                 of_demo_raters=bool(row["illustrative"])
                 and any(
-                    work_progress.have_demo_raters_judged(here.store, one.work.task.name, dataset)
+                    work_progress_and_pace_by_item_and_rater.have_demo_raters_judged(
+                        here.store, one.work.task.name, dataset
+                    )
                     for one in here_done
                 ),
             )
@@ -196,7 +205,7 @@ def _draw_figure(
         st.caption("No figure yet.")
         return
     as_of = (
-        f" · as of {browser_time_zone.to_browser_time_zone(result.at):%H:%M}"
+        f" · as of {times_in_browser_time_zone.to_browser_time_zone(result.at):%H:%M}"
         if result.version != row.version
         else ""
     )

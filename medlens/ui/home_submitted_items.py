@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from medlens.review import items, judging, work_progress
+from medlens.review import items, judging, work_progress_and_pace_by_item_and_rater
 from medlens.review.assignment import QueuePlace
-from medlens.review.assignment_ledger import assignment_ledger_of_task
-from medlens.ui.browser_time_zone import format_date_and_time
+from medlens.review.assignments_held_in_memory import assignment_ledger_of_task
 from medlens.ui.page_frame import Here, escape_to_one_line
+from medlens.ui.times_in_browser_time_zone import format_date_and_time
 
 if TYPE_CHECKING:
     from medlens.ui.home_my_work import OpenRound
@@ -41,7 +41,9 @@ def draw_submitted_items(here: Here, job: OpenRound) -> None:
     if not opened.open:
         return
     given = assignment_ledger_of_task(here.store, task.name).by_rater.get(here.person.id, {})
-    at = work_progress.last_submission_time_by_item(here.store, task.name, here.person.id)
+    at = work_progress_and_pace_by_item_and_rater.last_submission_time_by_item(
+        here.store, task.name, here.person.id
+    )
     shown = places[:_MOST]
     said_of = _answers_in_words(here, job, shown)
     with opened, st.container(key=f"{key}.list", gap="xsmall"):

@@ -10,9 +10,14 @@ from functools import cache, cached_property
 import pandas as pd
 import streamlit as st
 
-from medlens.review import items, renaming, rounds, work_progress
+from medlens.review import (
+    items,
+    renaming_and_name_translation,
+    rounds,
+    work_progress_and_pace_by_item_and_rater,
+)
 from medlens.review.rounds import Round
-from medlens.review.work_progress import Worked
+from medlens.review.work_progress_and_pace_by_item_and_rater import Worked
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address, team_task_settings
 from medlens.ui.page_frame import Here
@@ -50,20 +55,28 @@ class TeamTask:
     def round_title(self) -> str:
         """What the round is called: as its task, unless a lead gave it a name."""
         task = self.work.task
-        return renaming.current_title_of_round(
+        return renaming_and_name_translation.current_title_of_round(
             self.here.store, task.study, self.work.dataset, task.name, task.title
         )
 
     @property
     def current_name_of_dataset(self) -> str:
         """What the dataset is called."""
-        return renaming.current_name_of_dataset(self.here.store, self.study.name, self.work.dataset)
+        return renaming_and_name_translation.current_name_of_dataset(
+            self.here.store, self.study.name, self.work.dataset
+        )
 
 
 def list_team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
     """Every task on every dataset of these studies, in their order."""
-    worked = work_progress.work_amounts_by_task_and_dataset(here.store, viewer=here.person)
-    judged = cache(lambda: work_progress.judging_people_counts_by_task_and_item(here.store))
+    worked = work_progress_and_pace_by_item_and_rater.work_amounts_by_task_and_dataset(
+        here.store, viewer=here.person
+    )
+    judged = cache(
+        lambda: work_progress_and_pace_by_item_and_rater.judging_people_counts_by_task_and_item(
+            here.store
+        )
+    )
     tasks = []
     for study in studies:
         for row in items.datasets_of_study(here.store, study.name):

@@ -8,9 +8,9 @@ from medlens.app import item_withdrawals
 from medlens.review import withdrawn_items
 from medlens.review.withdrawn_items import Withdrawal
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_to_one_line
+from medlens.ui.times_in_browser_time_zone import to_browser_time_zone
 
 _DONE = "withdraw.done"
 

@@ -32,7 +32,7 @@ from medlens.stats.estimate import (
     format_number,
     format_p_value,
 )
-from medlens.stats.scope_of_inference import declare_panel_fixed_within
+from medlens.stats.scope_of_inference_over_raters import declare_panel_fixed_within
 from medlens.stats.smoothed_bootstrap import SEED
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_filters_and_paging, page_address, team

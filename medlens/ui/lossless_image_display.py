@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import streamlit as st
 
-from medlens.config.confined_file_access import media_type_of_image_bytes
+from medlens.config.confined_file_reading_and_image_urls import media_type_of_image_bytes
 from medlens.ui.browser_component import Component
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.streamlit_internals import get_instance

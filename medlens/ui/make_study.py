@@ -23,7 +23,6 @@ from medlens.errors import BadFile, BadRow, Conflict, MedLensError
 from medlens.review import rounds
 from medlens.review.judging import Saved
 from medlens.store import new_id
-from medlens.studies.own import data_files as own_files
 from medlens.studies.own import (
     generate_arm_answers,
     queries,
@@ -32,16 +31,17 @@ from medlens.studies.own import (
     study_file_from_table,
     unfinished_study_files,
 )
+from medlens.studies.own import item_and_judgment_import_and_export as own_files
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.blinded_arms import ARMS, MOST, MOST_TOGETHER
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.studies.own.clean_table_rows import (
+from medlens.studies.own.find_and_replace_patient_identifiers import KINDS, Place
+from medlens.studies.own.item_and_judgment_import_and_export import make_item_preview_from_rows
+from medlens.studies.own.missing_cells_totals_and_nested_cells import (
     flatten_nested_cells_of_rows,
     words_for_totals_by_row_number,
 )
-from medlens.studies.own.data_files import make_item_preview_from_rows
 from medlens.studies.own.model_name_masking import mask_names_in_cells
-from medlens.studies.own.patient_identifiers import KINDS, Place
 from medlens.studies.own.study import (
     Study,
     attached_files_of_study,
@@ -65,11 +65,10 @@ from medlens.ui import (
     own_study_file_editor,
     own_study_file_page,
     page_address,
-    study_check_before_opening,
+    study_outlook_before_opening,
 )
 from medlens.ui.answer_form import draw_answer_form_to_try_out
 from medlens.ui.browser_component import Component
-from medlens.ui.browser_time_zone import format_date_and_time, format_time_of_day
 from medlens.ui.conflict_between_tabs import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.own_item_panes_and_questions import (
@@ -80,7 +79,7 @@ from medlens.ui.own_item_panes_and_questions import (
 )
 from medlens.ui.own_study_file_editor import STYLE as OUTLINE_STYLE
 from medlens.ui.page_frame import Here, escape_markdown, show_error
-from medlens.ui.sheet_and_heading_choice import (
+from medlens.ui.sheet_heading_and_encoding_choice import (
     TablePlace,
     draw_encoding_choice_and_keep_it,
     draw_sheet_and_heading_choice_and_keep_it,
@@ -89,6 +88,7 @@ from medlens.ui.sheet_and_heading_choice import (
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style_sheet
 from medlens.ui.template_gallery import draw_template_gallery
+from medlens.ui.times_in_browser_time_zone import format_date_and_time, format_time_of_day
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 from medlens.ui.upload_endpoint import MadeFile, Sent, make_upload_like_file_for_session
 
@@ -1100,7 +1100,7 @@ def _edit(
             if declared.pane_kinds_by_file_column:
                 own_study_file_page.draw_upload_of_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
-            telling = study_check_before_opening.draw_study_check_and_return_giveaways(
+            telling = study_outlook_before_opening.draw_study_check_and_return_giveaways(
                 here, declared, rows, number_of_row
             )
             # A table without the answers that models are to write has no items yet.

@@ -8,9 +8,9 @@ from typing import cast
 
 import streamlit as st
 
-from medlens.review import items, renaming
+from medlens.review import items, renaming_and_name_translation
 from medlens.review.figure_definitions import VIEW
-from medlens.studies.installed_extensions import DATA_PAGE
+from medlens.studies.installed_studies_and_bridges import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import accept_invitation, study_navigation
@@ -178,7 +178,8 @@ def _studies(here: Here) -> list[Entry]:
         names += empty
         titles = study.titles(here.store, names)
         if any(
-            title != renaming.current_name_of_dataset(here.store, study.name, name)
+            title
+            != renaming_and_name_translation.current_name_of_dataset(here.store, study.name, name)
             for name, title in titles.items()
         ):
             entries += [

@@ -16,10 +16,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.config.forms import EVIDENCE, REWRITE, SPANS, Question
+from medlens.config.question_forms_and_answer_checks import EVIDENCE, REWRITE, SPANS, Question
 from medlens.errors import InvalidInput, MedLensError
-from medlens.review.marked_spans import COLOURS, PATTERNS
-from medlens.studies.own import passages_marked_as_evidence
+from medlens.review.marked_spans_checked_carried_and_timed import COLOURS, PATTERNS
+from medlens.studies.own import evidence_passages_marked_by_raters
 from medlens.studies.own.attached_files import (
     FILES,
     KINDS,
@@ -254,7 +254,7 @@ def _passages(declared: StudyDeclaration, column: str, others: Others) -> list[d
             "passages": [
                 one.model_dump()
                 for name in asked
-                for one in passages_marked_as_evidence.parse_passages_of_answer(
+                for one in evidence_passages_marked_by_raters.parse_passages_of_answer(
                     value.answers.get(name)
                 )
             ],

@@ -13,8 +13,13 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.review import codebook, guideline, hand_out_settings, items
-from medlens.review.codebook import Corpus
+from medlens.review import (
+    codebooks_coded_passages_and_agreement,
+    guideline,
+    hand_out_settings,
+    items,
+)
+from medlens.review.codebooks_coded_passages_and_agreement import Corpus
 from medlens.store import Store
 from medlens.studies.own.dialogue_turns import is_system_prompt, name_of_role
 from medlens.studies.own.model_name_masking import MaskedItem
@@ -23,7 +28,6 @@ from medlens.studies.own.study_file import IN_WORDS, StudyDeclaration, StudyPane
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
 from medlens.ui import Here, desk_view, span_desk_view
 from medlens.ui.coding.desk import Subject
-from medlens.ui.desk_base import make_message_acknowledgement
 from medlens.ui.own_item_panes_and_questions import (
     LIT,
     NOTHING_HERE,
@@ -38,6 +42,7 @@ from medlens.ui.span_desk import Marking
 from medlens.ui.span_tagger import span_tagger, surface_data_without_desk
 from medlens.ui.span_tagger.message import Body, Message
 from medlens.ui.survey_forms import answers_as_field_values
+from medlens.ui.task_share_and_desk_message_receiver import make_message_acknowledgement
 from medlens.ui.text_to_mark import NO_BODY
 
 
@@ -79,7 +84,9 @@ def find_open_coding_setup_of_study(store: Store, study: Study) -> Subject | Non
         for one in declared.initial_panes
         if one.kind in ("text", "markdown") and not declared.are_arms_side_by_side
     ]
-    begun = codebook.column_coded_in_dataset(store, STUDY, study.dataset)
+    begun = codebooks_coded_passages_and_agreement.column_coded_in_dataset(
+        store, STUDY, study.dataset
+    )
     asked = declared.spans.column if declared.spans else ""
     column = begun or asked or (texts[-1] if texts else "")
     if not study.dataset or not column:

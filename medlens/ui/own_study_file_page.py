@@ -10,7 +10,7 @@ import streamlit as st
 from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.review import audit_log, hand_out_settings, renaming
+from medlens.review import audit_log, hand_out_settings, renaming_and_name_translation
 from medlens.review.raters import Rater
 from medlens.studies.own import study_file
 from medlens.studies.own.attached_files import LARGEST, AttachedStudyFiles, is_image_or_pdf
@@ -41,7 +41,9 @@ def draw_study_file(here: Here, study: Study) -> None:
         st.page_link("pages/7_Data.py", label="Import its items", icon=":material/upload_file:")
     if study.dataset:
         st.header("What it asks", anchor=False)
-        called = renaming.current_name_of_dataset(here.store, STUDY, study.dataset)
+        called = renaming_and_name_translation.current_name_of_dataset(
+            here.store, STUDY, study.dataset
+        )
         st.caption(f"Version {study.version}, dataset {escape_markdown(called)}.")
         _draw_questions(study.declared)
         draw_export_button(

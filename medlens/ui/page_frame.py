@@ -17,7 +17,7 @@ from medlens.errors import BadFile, InvalidInput, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater, Role
 from medlens.store import Store
-from medlens.studies.installed_extensions import DATA_PAGE
+from medlens.studies.installed_studies_and_bridges import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.telemetry import logs, prometheus_metrics
 from medlens.ui import (
@@ -25,13 +25,13 @@ from medlens.ui import (
     browser_bound_sessions,
     page_address,
     page_telemetry,
-    server_resources,
-    session_owners,
-    user_identity,
+    session_people_and_sign_in_validity,
+    settings_store_and_runs_of_process,
+    user_identity_sign_in_and_sign_out,
 )
 from medlens.ui.browser_component import Component
 from medlens.ui.server import is_sign_in_set_up, refuse_to_serve_public_without_sign_in
-from medlens.ui.session_owners import Seat
+from medlens.ui.session_people_and_sign_in_validity import Seat
 from medlens.ui.styles import read_style_sheet
 
 # A material symbol would be fetched from a foreign server; this is our own.
@@ -101,7 +101,7 @@ class Here:
             if self.wide:
                 if (
                     _MENU_DRAWN not in st.session_state
-                    and session_owners.id_of_person_named_by_tab()
+                    and session_people_and_sign_in_validity.id_of_person_named_by_tab()
                 ):
                     # The browser draws at once whatever comes together: the text should not wait.
                     time.sleep(_TEXT_FIRST)
@@ -155,21 +155,21 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     try:
         refuse_to_serve_public_without_sign_in()
         settings, store = (
-            server_resources.current_settings(),
-            server_resources.store_of_process(),
+            settings_store_and_runs_of_process.current_settings(),
+            settings_store_and_runs_of_process.store_of_process(),
         )
     except MedLensError as error:
         show_error(error)
         st.stop()
-    person = user_identity.person_in_session(
+    person = user_identity_sign_in_and_sign_out.person_in_session(
         settings, find_local=lambda rater: _local(store, rater)
     )
     if person is None:
-        session_owners.record_nobody_in_session()
+        session_people_and_sign_in_validity.record_nobody_in_session()
         _sign_in(store, settings)
         st.stop()
     rater = _rater(store, person)
-    session_owners.record_who_is_in_session(
+    session_people_and_sign_in_validity.record_who_is_in_session(
         Seat(rater.id, rater.role, person.email or "", person.sign_in)
     )
     page_telemetry.attribute_run_to_rater(rater.id)
@@ -177,7 +177,9 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     st.session_state.pop(STUDY_IN_SIGHT, None)
     if not wide:
         _menu(here)
-    if rater.role == "lead" and (fault := server_resources.error_in_settings_file()):
+    if rater.role == "lead" and (
+        fault := settings_store_and_runs_of_process.error_in_settings_file()
+    ):
         st.warning(
             "medlens.toml contains a mistake, so its previous version is still in use. "
             + escape_markdown(fault.message),
@@ -206,18 +208,20 @@ def _stay_in_touch() -> None:
     """
 
 
-def _local(store: Store, rater: str) -> user_identity.Person | None:
+def _local(store: Store, rater: str) -> user_identity_sign_in_and_sign_out.Person | None:
     found = raters.find_rater(store, rater)
     if found is None or found.origin != "app":
         return None
     return _person(found)
 
 
-def _person(rater: Rater) -> user_identity.Person:
-    return user_identity.Person(rater.id, rater.name, rater.email, rater.role, "local")
+def _person(rater: Rater) -> user_identity_sign_in_and_sign_out.Person:
+    return user_identity_sign_in_and_sign_out.Person(
+        rater.id, rater.name, rater.email, rater.role, "local"
+    )
 
 
-def _rater(store: Store, person: user_identity.Person) -> Rater:
+def _rater(store: Store, person: user_identity_sign_in_and_sign_out.Person) -> Rater:
     """The store's record of the person; someone who comes through OIDC is added at the first
     visit.
     """
@@ -229,7 +233,7 @@ def _rater(store: Store, person: user_identity.Person) -> Rater:
         return Rater(**{**found.__dict__, "role": person.role})
     found_local = raters.find_rater(store, person.rater_id)
     if found_local is None:
-        user_identity.sign_out_tab_or_browser()
+        user_identity_sign_in_and_sign_out.sign_out_tab_or_browser()
         st.rerun()
     return found_local
 
@@ -255,7 +259,9 @@ def _menu(here: Here) -> None:
         st.text(f"{person.name}\n{'Team lead' if person.role == 'lead' else 'Reviewer'}")
         if is_sign_in_set_up():
             st.button(
-                "Sign out", icon=":material/logout:", on_click=user_identity.sign_out_tab_or_browser
+                "Sign out",
+                icon=":material/logout:",
+                on_click=user_identity_sign_in_and_sign_out.sign_out_tab_or_browser,
             )
             return
         others = [other for other in raters.list_local_people(store) if other.id != person.id]
@@ -265,7 +271,7 @@ def _menu(here: Here) -> None:
             st.button(
                 "Somebody else",
                 key="switch.new",
-                on_click=user_identity.sign_out_tab_or_browser,
+                on_click=user_identity_sign_in_and_sign_out.sign_out_tab_or_browser,
                 width="stretch",
             )
 
@@ -275,7 +281,7 @@ def _switch_button(other: Rater) -> None:
         f"Switch to {escape_markdown(other.name)}",
         key=f"switch.{other.id}",
         width="stretch",
-        on_click=user_identity.set_person_of_tab,
+        on_click=user_identity_sign_in_and_sign_out.set_person_of_tab,
         args=(_person(other),),
     )
 
@@ -415,7 +421,7 @@ def _sign_in(store: Store, settings: Settings) -> None:
             st.markdown(WHAT_IT_IS)
         accept_invitation.draw_invitation_before_sign_in(store, settings)
         if is_sign_in_set_up():
-            user_identity.draw_sign_in_buttons()
+            user_identity_sign_in_and_sign_out.draw_sign_in_buttons()
             return
         people = raters.list_local_people(store)
         if people and not invited:
@@ -479,7 +485,7 @@ def _draw_people(people: Sequence[Rater], heading: str) -> None:
                 escape_markdown(rater.name),
                 key=f"pick.{rater.id}",
                 icon=":material/person:",
-                on_click=user_identity.set_person_of_tab,
+                on_click=user_identity_sign_in_and_sign_out.set_person_of_tab,
                 args=(_person(rater),),
             )
 
@@ -515,6 +521,6 @@ def _add(store: Store, settings: Settings, *, invited: bool, accepts: bool) -> N
     except MedLensError as error:
         st.session_state["sign_in.error"] = error
         return
-    user_identity.set_person_of_tab(_person(added))
+    user_identity_sign_in_and_sign_out.set_person_of_tab(_person(added))
     if accepts:
         accept_invitation.accept_invitation_after_giving_name(store, settings, added)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.app import archive_and_unarchive, rename_studies_and_data
-from medlens.review import renaming
-from medlens.review.archiving import Thing
+from medlens.review import renaming_and_name_translation
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.ui.answer_form import FieldData
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_to_one_line
@@ -35,7 +35,7 @@ def draw_rename_form(here: Here, thing: Thing, label: str = "Rename it") -> None
     if not opened.open:
         return
     is_study = archive_and_unarchive.is_dataset_called_study(thing)
-    called = renaming.find_name_given_to_thing(here.store, thing)
+    called = renaming_and_name_translation.find_name_given_to_thing(here.store, thing)
     first = "" if thing.kind == "run" else _first_name(here, thing)
     given: dict[str, str | None] = {"called": called or first}
     fields: list[FieldData] = [
@@ -44,7 +44,7 @@ def draw_rename_form(here: Here, thing: Thing, label: str = "Rename it") -> None
             "kind": "text",
             "label": "Address" if is_study else "Name",
             "lines": 1,
-            "longest": renaming.LONGEST,
+            "longest": renaming_and_name_translation.LONGEST,
         }
     ]
     if is_study:

@@ -24,7 +24,12 @@ from starlette.websockets import WebSocketDisconnected
 
 from medlens.errors import MedLensError
 from medlens.telemetry.host_header_parser import find_host_name_in_header
-from medlens.ui import item_component, link_before_sign_in, preload_hints, upload_endpoint
+from medlens.ui import (
+    item_component_and_desk_messages,
+    link_before_sign_in,
+    preload_link_header_of_page_files,
+    upload_endpoint,
+)
 from medlens.ui.session_bound_downloads import SessionBoundFiles
 from medlens.ui.streamlit_internals import (
     CLOSED_ROUTES,
@@ -193,13 +198,13 @@ class Guard:
             await upload_endpoint.answer_upload_request(
                 scope, receive, self._with_headers(scope, send), browser
             )
-        elif scope["path"].startswith(item_component.ROUTE):
+        elif scope["path"].startswith(item_component_and_desk_messages.ROUTE):
             if not self._same_origin(scope):
                 text = "This page belongs to another server."
                 await self._refuse(scope, receive, send, 403, text)
                 return
             browser = browser_id_from_cookie(HTTPConnection(scope))
-            await item_component.handle_desk_message(
+            await item_component_and_desk_messages.handle_desk_message(
                 scope, receive, self._with_headers(scope, send), browser
             )
         elif scope["path"].startswith(_DOWNLOADS) and not self._may_have(scope):
@@ -293,7 +298,7 @@ class Guard:
                     self._frame_policy if framed else self._page_policy
                 )
                 if headers.get("content-type", "").startswith("text/html") and not framed:
-                    headers["Link"] = preload_hints.preload_link_header(path)
+                    headers["Link"] = preload_link_header_of_page_files.preload_link_header(path)
                     if not browser:
                         headers.append("Set-Cookie", self._cookie())
                     if over:

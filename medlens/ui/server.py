@@ -28,9 +28,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from medlens.config.folders import HOME, SHIPPED
 from medlens.config.host_and_address_values import is_loopback_host
 from medlens.config.settings import Settings
+from medlens.config.shipped_and_home_folders import HOME, SHIPPED
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
 from medlens.telemetry.host_header_parser import find_host_name_in_header

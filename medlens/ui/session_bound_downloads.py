@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from pathlib import PurePosixPath
 
 from medlens.errors import MedLensError
-from medlens.ui import session_owners
+from medlens.ui import session_people_and_sign_in_validity
 from medlens.ui.streamlit_internals import (
     BackendOperationRequest,
     BackendOperationResponse,
@@ -47,7 +47,7 @@ class SessionBoundFiles(MemoryMediaFileStorage):
         file = super().load_and_get_id(path_or_data, mimetype, kind, filename)
         with self._lock:
             self._made_for.setdefault(file, set()).add(
-                session_owners.id_of_current_session() or ANSWERED.get()
+                session_people_and_sign_in_validity.id_of_current_session() or ANSWERED.get()
             )
         return file
 
@@ -62,7 +62,8 @@ class SessionBoundFiles(MemoryMediaFileStorage):
         with self._lock:
             sessions = sorted(self._made_for.get(PurePosixPath(path).stem, ()))
         return any(
-            session_owners.who_is_in_session_of_browser(session, browser) for session in sessions
+            session_people_and_sign_in_validity.who_is_in_session_of_browser(session, browser)
+            for session in sessions
         )
 
 

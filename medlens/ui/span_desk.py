@@ -13,16 +13,16 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.review import items, judging
 from medlens.review.assignment import is_flag_taken_back
-from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, assignment_ledger_of_task
-from medlens.review.marked_spans import active_seconds_by_browser_handle
+from medlens.review.assignments_held_in_memory import FLAG_TAKEN_BACK, assignment_ledger_of_task
+from medlens.review.marked_spans_checked_carried_and_timed import active_seconds_by_browser_handle
 from medlens.store import Store, stable_id
-from medlens.ui.desk_base import (
+from medlens.ui.span_tagger import Message
+from medlens.ui.span_tagger.message import Body
+from medlens.ui.task_share_and_desk_message_receiver import (
     Worked,
     make_message_acknowledgement,
     run_desk_method_one_at_a_time,
 )
-from medlens.ui.span_tagger import Message
-from medlens.ui.span_tagger.message import Body
 
 _SECONDS_WORTH_NOTING = 5.0
 _NOTED = ("skip", "flag")

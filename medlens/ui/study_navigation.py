@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from medlens.review import renaming
+from medlens.review import renaming_and_name_translation
 from medlens.review.figure_definitions import VIEW
-from medlens.studies.installed_extensions import DATA_PAGE
+from medlens.studies.installed_studies_and_bridges import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import dataset_choice_and_round_controls, page_address
@@ -141,13 +141,17 @@ def _round_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:
         return ""
     asked = st.query_params.get("task", "")
     task = asked if asked in tasks else tasks[0]
-    return renaming.current_title_of_round(here.store, declared.name, dataset, task, view)
+    return renaming_and_name_translation.current_title_of_round(
+        here.store, declared.name, dataset, task, view
+    )
 
 
 def _title_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:
     """What a view that is no task's is called in the browser's tab."""
     called = declared.titles(here.store, [dataset]).get(dataset, dataset)
-    known_as = renaming.current_name_of_dataset(here.store, declared.name, dataset)
+    known_as = renaming_and_name_translation.current_name_of_dataset(
+        here.store, declared.name, dataset
+    )
     return f"{declared.title if called == known_as else called}: {view}"
 
 
@@ -297,7 +301,8 @@ def titles_by_study_and_dataset(
     titles = study.titles(here.store, names)
     called = called or (study.title if here.person.role == "lead" else study.enter)
     known_as = {
-        name: renaming.current_name_of_dataset(here.store, study.name, name) for name in names
+        name: renaming_and_name_translation.current_name_of_dataset(here.store, study.name, name)
+        for name in names
     }
     return {
         (study.name, name): f"{called} · {now}" if titles[name] == now else titles[name]

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.config.forms import (
+from medlens.config.question_forms_and_answer_checks import (
     EVIDENCE,
     LONG_TEXT_LENGTH,
     LONGEST_REWRITTEN,
@@ -25,7 +25,7 @@ from medlens.config.forms import (
     load_form,
 )
 from medlens.errors import InvalidInput
-from medlens.review import surveys
+from medlens.review import survey_answers_and_completion_code
 from medlens.ui.answer_form import FieldData, OptionData, options_chosen_in_field_value
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown
@@ -53,7 +53,9 @@ def draw_participant_form(here: Here, form: Form, given: Mapping[str, Any] | Non
         answers = field_values_as_answers(form, entered)
         if problems := list_reasons_against_submission(form, answers):
             raise InvalidInput("\n".join(problems))
-        surveys.save_survey_answers(here.store, form=form.id, rater=here.person.id, answers=answers)
+        survey_answers_and_completion_code.save_survey_answers(
+            here.store, form=form.id, rater=here.person.id, answers=answers
+        )
 
     icon = ":material/check_circle:" if done else ":material/edit_note:"
     with st.expander(f"{escape_markdown(form.title)}", expanded=not done, icon=icon):

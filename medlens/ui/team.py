@@ -12,15 +12,21 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.review import archiving, items, raters, renaming, surveys
-from medlens.review.archiving import Thing
+from medlens.review import (
+    archiving_of_datasets_rounds_and_runs,
+    items,
+    raters,
+    renaming_and_name_translation,
+    survey_answers_and_completion_code,
+)
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.review.raters import Role
 from medlens.review.tasks import Task
-from medlens.stats.scope_of_inference import declare_panel_fixed_within
+from medlens.stats.scope_of_inference_over_raters import declare_panel_fixed_within
 from medlens.studies import registry
 from medlens.ui import (
-    archive_forms,
-    crowd_platforms,
+    archive_unarchive_and_delete_forms,
+    crowd_platform_settings_and_return,
     dataset_choice_and_round_controls,
     page_address,
     rename_forms,
@@ -35,7 +41,7 @@ from medlens.ui import (
     team_invitations,
     team_model_suggestions,
     team_overview,
-    team_raters,
+    team_rater_comparison_and_exclusion,
     team_study_settings,
     team_task_settings,
 )
@@ -194,7 +200,9 @@ def _stop_if_archived(
 
 def is_round_archived(here: Here, task: Task, dataset: str) -> bool:
     """Whether a lead has put the task's round on the dataset away."""
-    return archiving.is_archived_round(here.store, task.study, dataset, task.name)
+    return archiving_of_datasets_rounds_and_runs.is_archived_round(
+        here.store, task.study, dataset, task.name
+    )
 
 
 @contextmanager
@@ -213,7 +221,7 @@ def context_that_draws_navigation_with_tasks(
     ):
         opened = declared.open(here.store, here.settings, work.dataset)
         tasks = {
-            one.name: renaming.current_title_of_round(
+            one.name: renaming_and_name_translation.current_title_of_round(
                 here.store, one.study, work.dataset, one.name, one.title
             )
             for one in declared.tasks(opened)
@@ -280,7 +288,7 @@ def _people(here: Here) -> None:
 
 
 def _surveys(here: Here) -> None:
-    table = surveys.survey_answers_table(here.store, viewer=here.person)
+    table = survey_answers_and_completion_code.survey_answers_table(here.store, viewer=here.person)
     st.header("Forms", anchor=False)
     if table.empty:
         st.markdown("Nobody has answered a form after their last item yet.")
@@ -293,28 +301,33 @@ def _surveys(here: Here) -> None:
 
 
 def _hand_out(here: Here, work: Work) -> None:
-    archive_forms.draw_outcome_of_last_archiving()
+    archive_unarchive_and_delete_forms.draw_outcome_of_last_archiving()
     people = dataset_choice_and_round_controls.draw_round_controls_and_return_names_by_id(
         here, work.task, work.dataset
     )
-    team_raters.draw_removed_people_with_open_items(here, work)
+    team_rater_comparison_and_exclusion.draw_removed_people_with_open_items(here, work)
     team_task_settings.draw_item_selection(here, work)
     team_task_settings.draw_hand_out_settings(here, work, people)
     team_task_settings.draw_fixed_panel_checkbox(here, work)
     team_model_suggestions.draw_suggestions_in_use(here, work)
     team_task_settings.draw_consent_text_and_who_agreed(here, work)
     team_task_settings.draw_other_datasets_to_open(here, work)
-    crowd_platforms.draw_crowd_platform_settings(here, work.task, work.dataset)
+    crowd_platform_settings_and_return.draw_crowd_platform_settings(here, work.task, work.dataset)
     round_ = Thing("round", work.task.study, work.dataset, work.task.name)
     rename_forms.draw_rename_form(here, round_)
-    archive_forms.draw_archive_form(here, round_, "Archive this round")
+    archive_unarchive_and_delete_forms.draw_archive_form(here, round_, "Archive this round")
 
 
 _WATCH, _SET_UP, _SETTLE, _ALL = "Progress", "Set up", "Compare and settle", "People"
 
 SECTIONS: Mapping[str, Section | OfAll] = {
     "overview": Section(_WATCH, "Overview", team_overview.draw_overview_of_task),
-    "raters": Section(_WATCH, "Raters", team_raters.draw_raters_and_chosen_person, asks=("whose",)),
+    "raters": Section(
+        _WATCH,
+        "Raters",
+        team_rater_comparison_and_exclusion.draw_raters_and_chosen_person,
+        asks=("whose",),
+    ),
     "flags": Section(_WATCH, "Flags", team_flags.draw_flags_and_remarks, asks=("asked", "which")),
     "hand-out": Section(_SET_UP, "Hand out", _hand_out),
     "guideline": Section(

@@ -32,7 +32,7 @@ from medlens.review.figure_definitions import VIEW
 from medlens.review.retest_agreement import Within
 from medlens.review.tasks import Task, Wholes, answer_in_readable_form
 from medlens.stats.estimate import Estimate, estimate_in_words, format_number
-from medlens.stats.scope_of_inference import whom_estimates_speak_for_in_words
+from medlens.stats.scope_of_inference_over_raters import whom_estimates_speak_for_in_words
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_filters_and_paging, page_address
 from medlens.ui.chart_with_table_and_csv import (

@@ -9,10 +9,10 @@ import streamlit as st
 from medlens.app import work_behind_commands
 from medlens.review import audit_log
 from medlens.ui import list_filters_and_paging
-from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here
+from medlens.ui.times_in_browser_time_zone import streamlit_column_of_times
 
 _AT_ONCE = 50
 _PAGE = "audit.page"

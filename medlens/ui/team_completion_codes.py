@@ -10,15 +10,18 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import completion_codes, crowd_platforms
-from medlens.review.crowd_platforms import CrowdSession
+from medlens.review import (
+    completion_code_rules_and_decisions,
+    crowd_platforms_and_worker_ids_of_rounds,
+)
+from medlens.review.crowd_platforms_and_worker_ids_of_rounds import CrowdSession
 from medlens.studies.registry import find_task_by_name
 from medlens.ui import accept_invitation, list_filters_and_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn
+from medlens.ui.times_in_browser_time_zone import to_browser_time_zone
 
 _GIVE, _REFUSE = "give", "refuse"
 
@@ -26,7 +29,7 @@ _GIVE, _REFUSE = "give", "refuse"
 def draw_completion_codes(here: Here) -> None:
     """Everybody who came from a platform or waits for a code, those who wait first (leads)."""
     st.header("Completion codes", anchor=False)
-    found = crowd_platforms.list_crowd_sessions(
+    found = crowd_platforms_and_worker_ids_of_rounds.list_crowd_sessions(
         here.store,
         viewer=here.person,
         task_of=partial(find_task_by_name, here.store, here.settings),
@@ -65,7 +68,10 @@ def draw_completion_codes(here: Here) -> None:
     asked = known_value_in_address_or_warn("worker", ids, "person")
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_csv_button(
-            crowd_platforms.crowd_sessions_table(found).drop(columns=["rater_handle"]), "crowd"
+            crowd_platforms_and_worker_ids_of_rounds.crowd_sessions_table(found).drop(
+                columns=["rater_handle"]
+            ),
+            "crowd",
         )
         if not asked:
             st.caption("Choose a person to decide about their code.", width="stretch")
@@ -114,7 +120,7 @@ def _draw_decision(here: Here, session: CrowdSession, titles: dict[tuple[str, st
     def send(entered: Entries) -> None:
         if entered.get("decision") not in (_GIVE, _REFUSE):
             raise InvalidInput("Choose whether they get the code.")
-        completion_codes.give_or_refuse_code(
+        completion_code_rules_and_decisions.give_or_refuse_code(
             here.store,
             session.task,
             session.dataset,

@@ -18,26 +18,31 @@ import pandas as pd
 import streamlit as st
 
 from medlens.app import work_behind_commands
-from medlens.config.forms import UNCHANGED, Form
+from medlens.config.question_forms_and_answer_checks import UNCHANGED, Form
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import consensus, items, judging, near_agreement_settling, rater_lead_remarks
-from medlens.review.assignment_ledger import assignment_ledger_of_task
+from medlens.review import (
+    consensus,
+    items,
+    judging,
+    near_agreement_search_and_settling,
+    remarks_between_raters_and_leads,
+)
+from medlens.review.assignments_held_in_memory import assignment_ledger_of_task
 from medlens.review.consensus import Word
-from medlens.review.marked_spans import merge_labels_by_place
+from medlens.review.marked_spans_checked_carried_and_timed import merge_labels_by_place
 from medlens.review.tasks import Body, Task, answer_in_readable_form
-from medlens.studies.own.adjudicator_view import LetteredItem
+from medlens.studies.own.adjudicator_item_and_starting_answer import LetteredItem
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui import (
-    item_remarks,
     list_filters_and_paging,
-    own_adjudication_view,
+    list_of_remarks_on_item,
+    own_item_and_answer_fields_for_adjudicator,
     page_address,
     text_to_mark,
 )
-from medlens.ui.all_verdicts_on_item import draw_changes_of_several_people
+from medlens.ui.all_verdicts_and_revisions_on_item import draw_changes_of_several_people
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button, table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.figures.page import draw_choice_kept_in_address_and_return_it
@@ -48,16 +53,21 @@ from medlens.ui.form_outside_queue import (
     form_sheet_of_session,
 )
 from medlens.ui.keyboard_help import draw_button_for_list_of_keys
+from medlens.ui.lead_remarks_and_guideline_for_rater import draw_unclear_guideline_form
+from medlens.ui.own_item_and_answer_fields_for_adjudicator import (
+    make_prefilled_adjudicator_answer,
+    require_and_return_valid_combined_answer,
+)
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn
 from medlens.ui.prepared_next_item import NextItemAhead
-from medlens.ui.remarks_from_leads import draw_unclear_guideline_form
 from medlens.ui.span_desk import Marking
 from medlens.ui.styles import read_style_sheet
 from medlens.ui.survey_forms import field_values_as_answers, question_as_field
 from medlens.ui.tagging.response_for_span_desk import marking_setup_of_responses
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
-from medlens.ui.team_settle_many_at_once import TOLD_AFTERWARDS, draw_near_agreements_to_settle
+from medlens.ui.team_settle_near_agreements import TOLD_AFTERWARDS, draw_near_agreements_to_settle
 from medlens.ui.team_task_settings import Work
+from medlens.ui.times_in_browser_time_zone import streamlit_column_of_times
 
 _KEY = "disagreements.items"
 _STEPS = "settle.steps"
@@ -150,7 +160,7 @@ def _draw(here: Here, work: Work) -> None:
     consensus.release_claimed_item(here.store, work.task, by=here.person)
     nearly_agreed = _nearly_agreed(here, work)
     in_table = set(table["item_id"].tolist()) if nearly_agreed else set()
-    near = near_agreement_settling.filter_near_agreements_viewer_can_settle(
+    near = near_agreement_search_and_settling.filter_near_agreements_viewer_can_settle(
         here.store,
         work.task,
         [each for each in nearly_agreed if each.item in in_table],
@@ -262,13 +272,15 @@ def _divided(here: Here, work: Work) -> pd.DataFrame:
     )
 
 
-def _nearly_agreed(here: Here, work: Work) -> list[near_agreement_settling.NearAgreement]:
+def _nearly_agreed(
+    here: Here, work: Work
+) -> list[near_agreement_search_and_settling.NearAgreement]:
     """The items on which people nearly agree, found once per version of the judgments."""
     return compute_once_per_data_version(
         here,
         work,
         "nearly agreed",
-        lambda: near_agreement_settling.find_near_agreements(
+        lambda: near_agreement_search_and_settling.find_near_agreements(
             work.task, judgments_table_of_work(here, work), _divided(here, work)
         ),
         small=True,
@@ -362,7 +374,9 @@ def _steps(
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
         is_shown_anew = STUDIES[work.task.study].seen_by_adjudicator is not None
         of = (
-            own_adjudication_view.list_keyboard_keys_and_what_they_do(work.study.declared)
+            own_item_and_answer_fields_for_adjudicator.list_keyboard_keys_and_what_they_do(
+                work.study.declared
+            )
             if is_shown_anew
             else ()
         )
@@ -556,9 +570,9 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
     arms = one.seen is not None and bool(one.seen.order)
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
     named = {f"{one.noun_for_answers} {name}": value for name, value in one.answers.items()}
-    with left, own_adjudication_view.container_beside_answers(one.item):
+    with left, own_item_and_answer_fields_for_adjudicator.container_beside_answers(one.item):
         if one.seen:
-            own_adjudication_view.draw_item_for_adjudicator(
+            own_item_and_answer_fields_for_adjudicator.draw_item_for_adjudicator(
                 *(work.study, one.seen),
                 named,
                 item=one.item,
@@ -591,12 +605,12 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
 
 def _draw_history(here: Here, one: DividedItem) -> None:
     """What raters and leads said of the item, without raters' names."""
-    history = rater_lead_remarks.list_remarks_on_item(
+    history = remarks_between_raters_and_leads.list_remarks_on_item(
         here.store, one.task, item=one.item, viewer=here.person
     )
     if history:
         st.caption("Remarks on this item")
-        item_remarks.draw_item_remarks(history, named=False)
+        list_of_remarks_on_item.draw_item_remarks(history, named=False)
 
 
 def _is_short(text: str) -> bool:
@@ -735,7 +749,7 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
         if value is not None and one.seen:
             if entered.get("answer") == _EACH:
                 of = work.study, one.seen
-                value = own_adjudication_view.require_and_return_valid_combined_answer(
+                value = require_and_return_valid_combined_answer(
                     here.store, *of, item=item, value=value
                 )
             else:
@@ -980,29 +994,30 @@ def _write_own(here: Here, study: Any, one: DividedItem, seen: LetteredItem) -> 
     """The same for a study of your own: its questions as at the desk, with marks in the item."""
 
     def answer(said: Entries) -> Any:
-        return own_adjudication_view.answer_from_field_values(
+        return own_item_and_answer_fields_for_adjudicator.answer_from_field_values(
             here.store, study, seen, item=one.item, said=_theirs(said)
         )
 
     decided = _last(one)
     begins = {"The decision": decided} if decided else {}
     begins |= {
-        "What all share": own_adjudication_view.make_prefilled_adjudicator_answer(
-            seen, list(one.answers.values())
-        )
+        "What all share": make_prefilled_adjudicator_answer(seen, list(one.answers.values()))
     }
     begins |= {
-        f"{one.noun_for_answers} {name}": own_adjudication_view.make_prefilled_adjudicator_answer(
-            seen, [value]
-        )
+        f"{one.noun_for_answers} {name}": make_prefilled_adjudicator_answer(seen, [value])
         for name, value in one.answers.items()
     }
-    begins |= {"Nothing": own_adjudication_view.make_prefilled_adjudicator_answer(seen, [])}
+    begins |= {"Nothing": make_prefilled_adjudicator_answer(seen, [])}
     given = {
-        name: own_adjudication_view.field_values_of_answer(seen, it) for name, it in begins.items()
+        name: own_item_and_answer_fields_for_adjudicator.field_values_of_answer(seen, it)
+        for name, it in begins.items()
     }
     _draw_writing(
-        here, one, own_adjudication_view.question_fields_for_adjudicator(seen), given, answer
+        here,
+        one,
+        own_item_and_answer_fields_for_adjudicator.question_fields_for_adjudicator(seen),
+        given,
+        answer,
     )
 
 
@@ -1050,7 +1065,7 @@ def _draw_writing(
                     type="tertiary",
                 )
     submit = "Settle it" if not one.list_decisions_with_names else "Settle it again"
-    said = own_adjudication_view.field_value_in_words
+    said = own_item_and_answer_fields_for_adjudicator.field_value_in_words
     draw_form_sheet(
         *(sheet, [*fields, _WHY]),
         submit=submit,

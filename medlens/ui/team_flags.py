@@ -9,11 +9,16 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import guideline, items, judging, rater_lead_remarks, withdrawn_items
-from medlens.review.rater_lead_remarks import Remark
-from medlens.ui import item_remarks, list_filters_and_paging
+from medlens.review import (
+    guideline,
+    items,
+    judging,
+    remarks_between_raters_and_leads,
+    withdrawn_items,
+)
+from medlens.review.remarks_between_raters_and_leads import Remark
+from medlens.ui import list_filters_and_paging, list_of_remarks_on_item
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.figures.page import draw_choice_kept_in_address_and_return_it
@@ -28,6 +33,7 @@ from medlens.ui.page_frame import (
 from medlens.ui.person_and_item_text_erasure_forms import draw_item_texts_erasure_form
 from medlens.ui.team_agreement import compute_once_per_data_version, draw_item_link
 from medlens.ui.team_task_settings import Work, rerun_page_on_change
+from medlens.ui.times_in_browser_time_zone import streamlit_column_of_times
 
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
 JUDGED = "judged"
@@ -107,15 +113,15 @@ def _called(what: str, judged_since: bool) -> str:
 
 
 def remarks_table_of_work(here: Here, work: Work, *, comments: bool = True) -> pd.DataFrame:
-    """``rater_lead_remarks.remarks_for_leads_table`` of the task, computed once per version of the
-    data; do not change it.
+    """``remarks_between_raters_and_leads.remarks_for_leads_table`` of the task, computed once per
+    version of the data; do not change it.
     """
     version = here.store.data_version_of_tables("remark", "assignment_event", "judgment")
     return compute_once_per_data_version(
         here,
         work,
         f"inbox {version} {comments}",
-        lambda: rater_lead_remarks.remarks_for_leads_table(
+        lambda: remarks_between_raters_and_leads.remarks_for_leads_table(
             here.store, work.task, dataset=work.dataset, viewer=here.person, comments=comments
         ),
     )
@@ -156,7 +162,7 @@ def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
         value = judged[-1]["value"]
         asked = task.task_as_asked_of_item(items.item_body(here.store, item))
         st.caption("Their judgment: " + escape_to_one_line(asked.decision_in_words(value)))
-    history = rater_lead_remarks.list_remarks_on_item(
+    history = remarks_between_raters_and_leads.list_remarks_on_item(
         here.store, task, item=item, viewer=here.person
     )
     if _tells_answers(judged, history, of_others_than=here.person.id):
@@ -164,7 +170,7 @@ def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
         judging.record_reveal_and_say_if_new(here.store, task, item=item, viewer=here.person)
     if history:
         st.caption("Remarks on this item so far")
-        item_remarks.draw_item_remarks(history, named=True)
+        list_of_remarks_on_item.draw_item_remarks(history, named=True)
     draw_item_link(work, item, str(one["item"]))
     draw_item_texts_erasure_form(here, item)
     draw_correction_form(here, task.study, work.dataset, name=str(one["item"]), item=item)
@@ -188,7 +194,7 @@ def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
                 by=here.person,
                 base=now.version,
             )
-        rater_lead_remarks.store_remark_on_work(
+        remarks_between_raters_and_leads.store_remark_on_work(
             here.store,
             task,
             item=item,

@@ -12,14 +12,13 @@ import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import agreement, assignment, consensus, items, judging, practice, raters
-from medlens.review.assignment_ledger import assignment_ledger_of_task
+from medlens.review.assignments_held_in_memory import assignment_ledger_of_task
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study_in_dataset import Study
 from medlens.ui.answer_form import FieldData, OptionData, options_chosen_in_field_value
-from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.form_outside_queue import (
     Entries,
     FormSheet,
@@ -30,6 +29,7 @@ from medlens.ui.form_outside_queue import (
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.team_agreement import judgments_table_of_work
 from medlens.ui.team_task_settings import Work
+from medlens.ui.times_in_browser_time_zone import streamlit_column_of_times
 
 _HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
 _KNOWN, _MINE = " known", " mine"  # no name begins with a space

@@ -6,9 +6,7 @@ import streamlit as st
 
 from medlens.review import guideline
 from medlens.ui import list_filters_and_paging
-from medlens.ui.browser_time_zone import streamlit_column_of_times
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
-from medlens.ui.form_to_change_shared_text import draw_form_to_change_shared_text
 from medlens.ui.page_frame import Here, known_value_in_address_or_warn
 from medlens.ui.team_flags import (
     draw_remark_with_answer,
@@ -16,7 +14,9 @@ from medlens.ui.team_flags import (
     remarks_table_with_address_ids,
 )
 from medlens.ui.team_task_settings import Work
+from medlens.ui.times_in_browser_time_zone import streamlit_column_of_times
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
+from medlens.ui.versioned_text_form_showing_conflicts import draw_form_to_change_shared_text
 
 
 def draw_guideline_editor(here: Here, work: Work) -> None:

@@ -8,15 +8,21 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import crowd_platforms, hand_out_settings, invitations, raters, rounds
+from medlens.review import (
+    crowd_platforms_and_worker_ids_of_rounds,
+    hand_out_settings,
+    invitations,
+    raters,
+    rounds,
+)
 from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
 from medlens.store import new_id
 from medlens.studies.registry import STUDIES
 from medlens.ui import accept_invitation, link_before_sign_in, list_filters_and_paging
-from medlens.ui import crowd_platforms as crowd_page
-from medlens.ui.browser_time_zone import streamlit_column_of_times
+from medlens.ui import crowd_platform_settings_and_return as crowd_page
 from medlens.ui.page_frame import Here, escape_markdown, known_value_in_address_or_warn, show_error
 from medlens.ui.server import is_sign_in_set_up, public_server_address
+from medlens.ui.times_in_browser_time_zone import streamlit_column_of_times
 
 _MADE, _ERROR, _ALSO = "invite.made", "invite.error", "invite.also"
 _NO_ROUND = ("", "")
@@ -244,7 +250,10 @@ def _press(here: Here) -> None:
         said[_ERROR] = error
         return
     said["invite.note"] = ""
-    platforms = (crowd_platforms.platform_of_round(here.store, *one) for one in wanted)
+    platforms = (
+        crowd_platforms_and_worker_ids_of_rounds.platform_of_round(here.store, *one)
+        for one in wanted
+    )
     ends = crowd_page.platform_link_suffix(next(filter(None, platforms), None))
     secret = accept_invitation.BETWEEN_SECRETS.join(secrets)
     address = f"{public_server_address()}/?{link_before_sign_in.INVITE}={secret}{ends}"
@@ -266,7 +275,9 @@ def _one(
     uses = invitations.list_acceptances_of_invitation(here.store, one.id, viewer=here.person)
     if uses:
         workers = {
-            u.rater: crowd_platforms.worker_id_of_rater(here.store, one.task, one.dataset, u.rater)
+            u.rater: crowd_platforms_and_worker_ids_of_rounds.worker_id_of_rater(
+                here.store, one.task, one.dataset, u.rater
+            )
             for u in uses
         }
         back = {True: "removed", False: ""}

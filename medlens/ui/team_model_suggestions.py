@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import suggestions
-from medlens.review.suggestions import Arm
+from medlens.review import randomised_model_suggestions
+from medlens.review.randomised_model_suggestions import Arm
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.team_agreement import judgments_table_of_work
@@ -26,7 +26,7 @@ def draw_suggestion_setting_and_effect(here: Here, work: Work) -> None:
         " figures leave them out: plan more raters per item."
     )
     _set_up(here, work)
-    drawn = suggestions.drawn_suggestions_table(
+    drawn = randomised_model_suggestions.drawn_suggestions_table(
         here.store,
         work.task,
         dataset=work.dataset,
@@ -42,7 +42,9 @@ def draw_suggestion_setting_and_effect(here: Here, work: Work) -> None:
 def draw_suggestions_in_use(here: Here, work: Work) -> None:
     """Whether reviewers see a model's answer first, with the way to change that."""
     st.header("Blind or not", anchor=False)
-    arm = suggestions.current_suggestion_setting(here.store, work.task.name, work.dataset)
+    arm = randomised_model_suggestions.current_suggestion_setting(
+        here.store, work.task.name, work.dataset
+    )
     st.markdown(
         "**Reviewers see a model's answer first: no.** Nobody sees a model's or another rater's"
         " answer to an item before submitting their own."
@@ -50,7 +52,7 @@ def draw_suggestions_in_use(here: Here, work: Work) -> None:
         else f"**Reviewers see a model's answer first: on some items.** {_told(here, work, arm)}"
         " All else is judged blind, and nobody sees another rater's answer before their own."
     )
-    if why := suggestions.why_task_has_no_suggestions(work.task):
+    if why := randomised_model_suggestions.why_task_has_no_suggestions(work.task):
         st.caption(why)
         return
     st.page_link(
@@ -64,13 +66,15 @@ def draw_suggestions_in_use(here: Here, work: Work) -> None:
 def _set_up(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
     key = f"suggestions.{task.name}.{dataset}"
-    arm = suggestions.current_suggestion_setting(here.store, task.name, dataset)
-    there = suggestions.model_name_and_item_count_by_id(here.store, task.name, dataset)
+    arm = randomised_model_suggestions.current_suggestion_setting(here.store, task.name, dataset)
+    there = randomised_model_suggestions.model_name_and_item_count_by_id(
+        here.store, task.name, dataset
+    )
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
     if arm is not None:
         st.success(_told(here, work, arm), icon=":material/lightbulb:")
-    if why := suggestions.why_task_has_no_suggestions(task):
+    if why := randomised_model_suggestions.why_task_has_no_suggestions(task):
         st.info(why, icon=":material/block:")
         return
     if not there:
@@ -83,7 +87,9 @@ def _set_up(here: Here, work: Work) -> None:
 
     def change(to: Arm | None) -> None:
         try:
-            suggestions.set_or_stop_suggestions(here.store, task, dataset, to, by=here.person)
+            randomised_model_suggestions.set_or_stop_suggestions(
+                here.store, task, dataset, to, by=here.person
+            )
         except MedLensError as error:
             st.session_state[f"{key}.error"] = error
 
@@ -117,7 +123,7 @@ def _set_up(here: Here, work: Work) -> None:
 
 
 def _told(here: Here, work: Work, arm: Arm) -> str:
-    name, _ = suggestions.model_name_and_item_count_by_id(
+    name, _ = randomised_model_suggestions.model_name_and_item_count_by_id(
         here.store, work.task.name, work.dataset
     ).get(arm.model, (arm.model, 0))
     return (
@@ -136,7 +142,7 @@ def _results(drawn: pd.DataFrame) -> None:
     )
     rows = [
         {
-            "figure": suggestions.FIGURES[name],
+            "figure": randomised_model_suggestions.FIGURES[name],
             "value": one.value,
             "low": one.low,
             "high": one.high,
@@ -144,7 +150,7 @@ def _results(drawn: pd.DataFrame) -> None:
             "method": one.method if one.has_value else f"undefined, because {one.reason}",
             "speaks for": one.speaks_for,
         }
-        for name, one in suggestions.suggestion_estimates_by_figure(drawn).items()
+        for name, one in randomised_model_suggestions.suggestion_estimates_by_figure(drawn).items()
     ]
     percent = st.column_config.NumberColumn(format="percent")
     st.dataframe(

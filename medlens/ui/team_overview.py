@@ -10,25 +10,25 @@ from datetime import timedelta
 import streamlit as st
 
 from medlens.review import (
-    completion_codes,
+    completion_code_rules_and_decisions,
     items,
-    rater_comparison,
     rater_exclusion,
-    rater_lead_remarks,
-    renaming,
+    raters_compared_with_others,
+    remarks_between_raters_and_leads,
+    renaming_and_name_translation,
     rounds,
-    work_progress,
+    work_progress_and_pace_by_item_and_rater,
 )
 from medlens.review.tasks import Task
 from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
-from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_disagreements import count_items_to_settle, count_open_and_settled_items
 from medlens.ui.team_task_settings import Work, rerun_page_on_change
+from medlens.ui.times_in_browser_time_zone import to_browser_time_zone
 
 MANY = 10_000
 """Judgments of a task, which take half a second to compare."""
@@ -38,8 +38,10 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
     """How many of the wanted judgments are done, when the rest will be, and what waits; live."""
     rerun_page_on_change(here.store)
     st.header("Progress", anchor=False)
-    called = renaming.current_name_of_dataset(here.store, work.task.study, work.dataset)
-    round_ = renaming.current_title_of_round(
+    called = renaming_and_name_translation.current_name_of_dataset(
+        here.store, work.task.study, work.dataset
+    )
+    round_ = renaming_and_name_translation.current_title_of_round(
         here.store, work.task.study, work.dataset, work.task.name, ""
     )
     st.caption(
@@ -58,7 +60,7 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
         here,
         work,
         f"lately {utc_now():%F}",
-        lambda: work_progress.count_items_judged_lately(
+        lambda: work_progress_and_pace_by_item_and_rater.count_items_judged_lately(
             here.store, work.task, dataset=work.dataset
         ),
         small=True,
@@ -69,7 +71,9 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
         here,
         work,
         "judged by a demo's raters",
-        lambda: work_progress.have_demo_raters_judged(here.store, work.task.name, work.dataset),
+        lambda: work_progress_and_pace_by_item_and_rater.have_demo_raters_judged(
+            here.store, work.task.name, work.dataset
+        ),
         small=True,
     )
     # Beside the demo's raters each item is given to as many people: what they judge is no surplus.
@@ -90,7 +94,7 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
         )
     with st.container(horizontal=True, gap="medium"):
         st.metric(
-            f"Judged here in {work_progress.DAYS} days",
+            f"Judged here in {work_progress_and_pace_by_item_and_rater.DAYS} days",
             f"{lately:,}",
             width="content",
             help="Judgments that people made in MedLens, each item and person once; imported ones"
@@ -100,8 +104,8 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
             "Expected to finish",
             _end(now.count_of_wanted_judgments - now.count_of_done_judgments, lately),
             width="content",
-            help=f"At the pace of the last {work_progress.DAYS} days, once they have"
-            f" {FEWEST_FOR_A_DATE} judgments or more",
+            help=f"At the pace of the last {work_progress_and_pace_by_item_and_rater.DAYS} days,"
+            f" once they have {FEWEST_FOR_A_DATE} judgments or more",
         )
     st.caption("Each item counts once; items in progress are not counted by their judgments")
     with st.container(horizontal=True, gap="medium"):
@@ -130,7 +134,9 @@ def _states(here: Here, work: Work, each: int) -> Iterator[tuple[str, int, str |
             here,
             work,
             f"states {given} {utc_now():%F %H:%M}",
-            lambda: work_progress.count_items_by_state(here.store, work.task, dataset=work.dataset),
+            lambda: work_progress_and_pace_by_item_and_rater.count_items_by_state(
+                here.store, work.task, dataset=work.dataset
+            ),
             small=True,
         )
     )
@@ -168,7 +174,9 @@ def _draw_matrix(here: Here) -> None:
     )
     if not opened.open:
         return
-    found = work_progress.work_of_everyone_table(here.store, viewer=here.person)
+    found = work_progress_and_pace_by_item_and_rater.work_of_everyone_table(
+        here.store, viewer=here.person
+    )
     where = {
         (task.name, dataset): _title(here, declared, task, dataset, len(there))
         for declared in STUDIES.values()
@@ -226,11 +234,13 @@ def _draw_matrix(here: Here) -> None:
 
 
 def _title(here: Here, declared: Study, task: Task, dataset: str, many: int) -> str:
-    round_ = renaming.current_title_of_round(
+    round_ = renaming_and_name_translation.current_title_of_round(
         here.store, declared.name, dataset, task.name, task.title
     )
     title = f"{declared.title}: {round_}"
-    called = renaming.current_name_of_dataset(here.store, declared.name, dataset)
+    called = renaming_and_name_translation.current_name_of_dataset(
+        here.store, declared.name, dataset
+    )
     return f"{title} · {called}" if many > 1 else title
 
 
@@ -238,7 +248,7 @@ def _title(here: Here, declared: Study, task: Task, dataset: str, many: int) -> 
 class TaskDone:
     """How much of a task is done: the judgments wanted of ``each`` item, and ``counts``, how many
     items have 0, 1, 2 … of them; ``flagged`` of these are flags without an answer
-    (``work_progress.flag_counts_by_item_if_everyone_answers``).
+    (``work_progress_and_pace_by_item_and_rater.flag_counts_by_item_if_everyone_answers``).
     """
 
     each: int
@@ -275,7 +285,8 @@ def summarise_progress_of_task(
     here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
 ) -> TaskDone:
     """How much of the task is done, computed once per version of the data; from ``judged``
-    (``work_progress.judging_people_counts_by_task_and_item``) if many tasks are asked for.
+    (``work_progress_and_pace_by_item_and_rater.judging_people_counts_by_task_and_item``) if many
+    tasks are asked for.
     """
     task, dataset = work.task, work.dataset
 
@@ -283,16 +294,16 @@ def summarise_progress_of_task(
         found = (
             judged()
             if judged
-            else work_progress.judging_people_counts_by_task_and_item(
+            else work_progress_and_pace_by_item_and_rater.judging_people_counts_by_task_and_item(
                 here.store, task=task.name, dataset=dataset
             )
         )
-        by = work_progress.flag_counts_by_item_if_everyone_answers(
+        by = work_progress_and_pace_by_item_and_rater.flag_counts_by_item_if_everyone_answers(
             here.store, task, dataset=dataset
         )
         flagged = by.total()
         by.update(found.get(task.name, {}))
-        counts = work_progress.list_item_counts_per_number_of_judgments(
+        counts = work_progress_and_pace_by_item_and_rater.list_item_counts_per_number_of_judgments(
             here.store, task, dataset=dataset, judged=by
         )
         return TaskDone(_each(here, work), counts, flagged)
@@ -309,7 +320,7 @@ def _each(here: Here, work: Work) -> int:
     """The number of judgments wanted per item."""
     if not work.task.everyone:
         return work.settings.raters_per_item
-    table = work_progress.work_by_rater_table(
+    table = work_progress_and_pace_by_item_and_rater.work_by_rater_table(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
     # Not those who only looked, such as the lead who drew the questions.
@@ -338,7 +349,9 @@ def _end(left: int, lately: int) -> str:
         return "–"
     if lately < FEWEST_FOR_A_DATE:
         return "–"
-    end = utc_now() + timedelta(days=min(left * work_progress.DAYS / lately, 10_000))
+    end = utc_now() + timedelta(
+        days=min(left * work_progress_and_pace_by_item_and_rater.DAYS / lately, 10_000)
+    )
     return f"{to_browser_time_zone(end):%-d %B %Y}"
 
 
@@ -360,7 +373,7 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
             here,
             work,
             "compared",
-            lambda: rater_comparison.table_comparing_raters_with_others(
+            lambda: raters_compared_with_others.table_comparing_raters_with_others(
                 work.task, judgments_table_of_work(here, work)
             ),
             small=True,
@@ -372,12 +385,12 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         if work.task.word_in:
             waiting.append(("disagreements", "balance", "See which items need settling"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
-    if many := rater_lead_remarks.unanswered_remark_counts_by_round(here.store).get(
+    if many := remarks_between_raters_and_leads.unanswered_remark_counts_by_round(here.store).get(
         (work.task.name, work.dataset), 0
     ):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"
         waiting.append(("flags", "flag", told))
-    if many := completion_codes.undecided_code_counts_by_round(here.store).get(
+    if many := completion_code_rules_and_decisions.undecided_code_counts_by_round(here.store).get(
         (work.task.name, work.dataset), 0
     ):
         whose = f"{many:,} {'person waits' if many == 1 else 'people wait'}"

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from medlens.review.archiving import Thing
-from medlens.studies.installed_extensions import DATA_PAGE
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
+from medlens.studies.installed_studies_and_bridges import DATA_PAGE
 from medlens.studies.registry import STUDIES
-from medlens.ui import archive_forms, rename_forms, study_navigation
+from medlens.ui import archive_unarchive_and_delete_forms, rename_forms, study_navigation
 from medlens.ui.page_frame import Here
 from medlens.ui.team_task_settings import Work
 
@@ -35,7 +35,7 @@ class _Elsewhere:
 
 def draw_study_settings(here: Here, work: Work) -> None:
     """The study's name, where its questions, people and items are changed, and its archiving."""
-    archive_forms.draw_outcome_of_last_archiving()
+    archive_unarchive_and_delete_forms.draw_outcome_of_last_archiving()
     declared = STUDIES[work.task.study]
     st.header("Study settings", anchor=False)
     thing = Thing("dataset", work.task.study, work.dataset)
@@ -46,7 +46,7 @@ def draw_study_settings(here: Here, work: Work) -> None:
     with st.container(key="settings_links", gap="small"):
         for link in _links(work):
             st.page_link(link.page, label=link.label, icon=link.icon, query_params=link.query)
-    archive_forms.draw_archive_form(here, thing, f"Archive this {what}")
+    archive_unarchive_and_delete_forms.draw_archive_form(here, thing, f"Archive this {what}")
 
 
 def _links(work: Work) -> Iterator[_Elsewhere]:

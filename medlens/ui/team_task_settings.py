@@ -20,7 +20,7 @@ from medlens.review import (
     consent,
     copy_round_to_datasets,
     hand_out_settings,
-    item_selection,
+    items_selected_to_hand_out,
     practice,
     rater_and_item_subgroups,
     rounds,
@@ -29,11 +29,6 @@ from medlens.review.tasks import ORDERS, HandOut, Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.browser_time_zone import (
-    streamlit_column_of_times,
-    to_browser_time_zone,
-    today_in_browser_time_zone,
-)
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.form_outside_queue import (
     Entries,
@@ -41,9 +36,14 @@ from medlens.ui.form_outside_queue import (
     draw_form_sheet_in_fragment,
     form_sheet_of_session,
 )
-from medlens.ui.form_to_change_shared_text import draw_form_to_change_shared_text
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.styles import read_style_sheet
+from medlens.ui.times_in_browser_time_zone import (
+    streamlit_column_of_times,
+    to_browser_time_zone,
+    today_in_browser_time_zone,
+)
+from medlens.ui.versioned_text_form_showing_conflicts import draw_form_to_change_shared_text
 
 _NAMES = {
     "raters_per_item": "Raters per item",
@@ -122,7 +122,7 @@ def draw_item_selection(here: Here, work: Work) -> None:
     """Which items are handed out, all or those drawn so far, and the form to draw more."""
     task, dataset = work.task, work.dataset
     key = f"items.{task.name}.{dataset}"
-    drawn = item_selection.ids_of_selected_items(here.store, task, dataset=dataset)
+    drawn = items_selected_to_hand_out.ids_of_selected_items(here.store, task, dataset=dataset)
     st.header("Items", anchor=False)
     if dataset not in rounds.datasets_of_task(here.store, task):
         st.markdown("**No items** for this task are in the dataset yet, so nothing is handed out.")
@@ -152,7 +152,7 @@ def draw_item_selection(here: Here, work: Work) -> None:
         if chosen := draw_item_groups_and_return_choice("Only items with", groups, key=f"{key}.of"):
             among = rater_and_item_subgroups.ids_in_all_chosen_groups(groups, chosen)
         left = len(
-            item_selection.set_of_ids_of_items_left_to_sample(
+            items_selected_to_hand_out.set_of_ids_of_items_left_to_sample(
                 here.store, task, dataset=dataset, among=among
             )
         )
@@ -171,7 +171,7 @@ def draw_item_selection(here: Here, work: Work) -> None:
             )
             how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
-                more = item_selection.sample_items_to_hand_out_and_count_new(
+                more = items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
                     here.store,
                     task,
                     many=wanted,

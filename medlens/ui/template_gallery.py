@@ -10,7 +10,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from medlens.config.forms import EVIDENCE, OF_ARMS, REWRITE, RUBRIC, SPANS, Question
+from medlens.config.question_forms_and_answer_checks import (
+    EVIDENCE,
+    OF_ARMS,
+    REWRITE,
+    RUBRIC,
+    SPANS,
+    Question,
+)
 from medlens.studies.own import study_file
 from medlens.studies.own.study_file import StudyDeclaration, StudyPane
 from medlens.ui.chart_with_table_and_csv import Theme, current_theme

@@ -9,7 +9,7 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_component import Component
-from medlens.ui.browser_messages import parse_browser_message
+from medlens.ui.checked_messages_from_browser import parse_browser_message
 from medlens.ui.span_tagger import marks_in_text_order_with_owners, surface_data_without_desk
 from medlens.ui.span_tagger.message import Body
 

@@ -29,7 +29,7 @@ from starlette.types import Message, Receive, Scope, Send
 from medlens.config.settings import Uploads as Limits
 from medlens.errors import BadFile, MedLensError
 from medlens.review import audit_log
-from medlens.ui import server_resources, session_owners
+from medlens.ui import session_people_and_sign_in_validity, settings_store_and_runs_of_process
 from medlens.ui.streamlit_internals import (
     UPLOAD_FILE_ENDPOINT,
     XSRF_COOKIE_NAME,
@@ -73,7 +73,9 @@ class UploadedFilesOnDisk(MemoryUploadedFileManager):
     def path_of_content(self, session: str, file: str) -> Path:
         """The path for the content of a session's file, whether it exists or not."""
         # Both come from an address that a browser requested.
-        name = session_owners.digest_of_sign_in_claims({"session": session, "file": file})
+        name = session_people_and_sign_in_validity.digest_of_sign_in_claims(
+            {"session": session, "file": file}
+        )
         return self.folder / name
 
     def add_upload_size_or_refuse_beyond_limits(
@@ -126,7 +128,7 @@ class UploadedFilesOnDisk(MemoryUploadedFileManager):
         for file in list(self.file_storage.get(session_id, ())):
             self.remove_file(session_id, file)
         super().remove_session_files(session_id)
-        session_owners.forget_session(session_id)
+        session_people_and_sign_in_validity.forget_session(session_id)
 
     def count_files_of_session(self, session: str) -> int:
         """The number of files a session has."""
@@ -180,7 +182,9 @@ def _path_of(uploaded: UploadedFile) -> Path:
     context = get_script_run_ctx()
     manager = context.uploaded_file_mgr if context else None
     if isinstance(manager, UploadedFilesOnDisk):
-        return manager.path_of_content(session_owners.id_of_current_session(), uploaded.file_id)
+        return manager.path_of_content(
+            session_people_and_sign_in_validity.id_of_current_session(), uploaded.file_id
+        )
     # Under `streamlit run`, for development, Streamlit has it in memory.
     folder = st.session_state.setdefault(_FOLDER, tempfile.TemporaryDirectory(prefix=_PREFIX))
     path = Path(folder.name) / uploaded.file_id
@@ -218,14 +222,14 @@ def _meant(request: Request, browser: str) -> tuple[str, str]:
     if is_xsrf_enabled() and not validate_xsrf_token(token, cookie):
         raise Refused(403, "This was not sent by a page of MedLens.")
     try:
-        seat = session_owners.who_is_in_session_of_browser(session, browser)
+        seat = session_people_and_sign_in_validity.who_is_in_session_of_browser(session, browser)
     except MedLensError as error:
         raise Refused(503, "The store does not answer.") from error
     if seat is None or not get_instance().is_active_session(session):
         raise Refused(403, "Only leads who are signed in can upload files.")
     if seat.role != "lead":
         audit_log.record_entry(
-            server_resources.store_of_process(),
+            settings_store_and_runs_of_process.store_of_process(),
             "upload",
             who=seat.rater,
             detail="no lead",
@@ -236,7 +240,7 @@ def _meant(request: Request, browser: str) -> tuple[str, str]:
 
 
 async def _take(request: Request, manager: UploadedFilesOnDisk, session: str, file: str) -> None:
-    limits = server_resources.current_settings().uploads
+    limits = settings_store_and_runs_of_process.current_settings().uploads
     most = limits.file_megabytes * _MEGABYTE
     too_large = Refused(413, f"A file can be up to {limits.file_megabytes} MB.")
     if manager.count_files_of_session(session) >= _MOST_FILES:
@@ -280,10 +284,10 @@ async def _take(request: Request, manager: UploadedFilesOnDisk, session: str, fi
 
 
 def _note(session: str, refused: Refused) -> None:
-    seat = session_owners.who_is_in_session(session)
+    seat = session_people_and_sign_in_validity.who_is_in_session(session)
     if seat is not None:
         audit_log.record_entry(
-            server_resources.store_of_process(),
+            settings_store_and_runs_of_process.store_of_process(),
             "upload",
             who=seat.rater,
             detail=refused.why,

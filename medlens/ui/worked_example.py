@@ -9,7 +9,7 @@ import re
 
 import streamlit as st
 
-from medlens.review.assignment_ledger import assignment_ledger_of_task
+from medlens.review.assignments_held_in_memory import assignment_ledger_of_task
 from medlens.review.tasks import Task
 from medlens.review.worked_examples_seen import has_seen_example, record_seen_example
 from medlens.ui.browser_component import Component

@@ -1,5 +1,5 @@
-"""Cited pages: fetched safely (``page_fetch``) and turned into text (``page_text``, in
-separate processes).
+"""Cited pages: fetched safely (``page_fetch``) and turned into text
+(``page_and_pdf_text_extraction``, in separate processes).
 
 Imports nothing: a process that reads pages would otherwise load all of MedLens.
 """

@@ -12,10 +12,14 @@ import httpcore2
 import httpx2
 
 from medlens.config.settings import Web
-from medlens.web.allowed_addresses import AddressRefused, RequestTarget, parse_address_to_fetch
 from medlens.web.body_decompression import ACCEPTED_CODINGS, BodyUnpacker
 from medlens.web.cookies import FetchCookies
 from medlens.web.pinned_connections import NoSuchHost, Offline, Pinned
+from medlens.web.public_address_check_before_fetching import (
+    AddressRefused,
+    RequestTarget,
+    parse_address_to_fetch,
+)
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _WITH_CONTENT = (200, 201, 202, 203, 206, 226)

@@ -30,7 +30,6 @@ import httpcore2
 from medlens.config.settings import Web
 from medlens.errors import MedLensError
 from medlens.web import Outcome
-from medlens.web.allowed_addresses import AddressRefused, RequestTarget, parse_address_to_fetch
 from medlens.web.body_decompression import Incomplete, Undecodable
 from medlens.web.content_sniffing import HTML, PDF, TEXT, UNSURE, Kind, sniff_content_kind
 from medlens.web.cookies import FetchCookies
@@ -42,10 +41,15 @@ from medlens.web.http_exchange import (
     content_type_in_headers,
     resolve_relative_address,
 )
-from medlens.web.page_text import address_of_page_refresh
+from medlens.web.page_and_pdf_text_extraction import address_of_page_refresh
 from medlens.web.page_text_processes import Reader, Unread
 from medlens.web.pinned_connections import NoSuchHost, Offline, Pinned, Resolve, resolve_host
-from medlens.web.robots import MOST, RobotsRules
+from medlens.web.public_address_check_before_fetching import (
+    AddressRefused,
+    RequestTarget,
+    parse_address_to_fetch,
+)
+from medlens.web.robots_txt_rules import MOST, RobotsRules
 
 _ROBOTS_SECONDS = 10.0
 

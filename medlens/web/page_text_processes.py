@@ -18,7 +18,11 @@ from typing import Literal
 
 from medlens import confined_process
 from medlens.web.content_sniffing import Kind
-from medlens.web.page_text import PageText, preload_html_parser, read_page_text_title_and_outcome
+from medlens.web.page_and_pdf_text_extraction import (
+    PageText,
+    preload_html_parser,
+    read_page_text_title_and_outcome,
+)
 
 _MEMORY = 2 << 30
 _LINE = 64 << 20

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np
-from medlens.web.text_terms import (
+from medlens.web.stems_numbers_and_synonyms_of_text import (
     is_vague_stem,
     iterate_terms_with_weight_and_word,
     list_meaningful_stems_and_numbers,

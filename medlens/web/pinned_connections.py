@@ -11,7 +11,7 @@ from ipaddress import ip_address
 
 import httpcore2
 
-from medlens.web.allowed_addresses import (
+from medlens.web.public_address_check_before_fetching import (
     AddressRefused,
     is_host_allowed,
     parse_ip_address_in_any_form,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_regex import compile_later
-from medlens.web.rest_of_quoted_sentence import is_claim_that_can_be_limited
+from medlens.web.limits_in_rest_of_quoted_sentence import is_claim_that_can_be_limited
 
 _I = re.IGNORECASE
 _PEOPLE = (

@@ -7,7 +7,7 @@ what stands between them, comparison signs, powers, units, every letter of every
 kept as its *solid* characters, each with the *gap* before it; the solid characters of a quote must
 be those of the page, and each gap must be one that typesetting alone can turn into the other. A
 quote that is there, but says something else without the words beside it, is neither the same nor
-absent: it is *cut short* (``medlens.web.words_cut_off_quotes``).
+absent: it is *cut short* (``medlens.web.meaning_changing_words_beside_quotes``).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from itertools import pairwise
 from typing import Literal
 
 from medlens.deferred_module import fuzz
+from medlens.web.meaning_changing_words_beside_quotes import words_cut_off_before_and_behind
 from medlens.web.population_left_out_of_quotes import does_ellipsis_hide_restriction
 from medlens.web.spelling_variants import to_american_spelling_with_places
 from medlens.web.text_folding import FoldedText, are_gaps_equivalent, fold_text_to_solid_characters
-from medlens.web.words_cut_off_quotes import words_cut_off_before_and_behind
 
 How = Literal["exact", "folded", "alike", "ambiguous", "missing"]
 Standing = Literal["none", "exact", "folded", "cut_short", "alike", "missing"]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import work_behind_commands
-from medlens.app.inbox_of_running_app import InboxWatcher, path_of_inbox_folder
+from medlens.app.job_inbox_of_running_app import InboxWatcher, path_of_inbox_folder
 from medlens.config.settings import Settings
 from medlens.store import Store, new_id, open_store
 from tests.attack.counts import Counts, Size, main

@@ -39,7 +39,7 @@ _SPENT = llm.RetryPolicy(attempts=2, base=0.01, cap=0.02)
 _FILL = """
 import json, os, resource, sys
 from pathlib import Path
-from medlens.app import store_zip
+from medlens.app.store_zip_writing_and_reading import write_store_zip_and_return_report_text
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.store import output_file, open_store, new_id
@@ -64,7 +64,7 @@ def fill(path, room, work):
             with output_file.temporary_path_that_becomes_new_file(
                 Path(path).with_name("all.zip")
             ) as part:
-                store_zip.write_store_zip_and_return_report_text(store, Settings(), part)
+                write_store_zip_and_return_report_text(store, Settings(), part)
         else:
             for at in range(5000):
                 id = new_id()

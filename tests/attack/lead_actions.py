@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 
 from medlens.app import work_behind_commands
-from medlens.app.inbox_of_running_app import submit_job_and_await_result_and_folder
+from medlens.app.job_inbox_of_running_app import submit_job_and_await_result_and_folder
 from medlens.config.settings import Settings
 from medlens.review import assignment, invitations, items, judging, raters, rounds
 from medlens.review.tasks import HandOut

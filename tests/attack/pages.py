@@ -25,7 +25,7 @@ from playwright.sync_api import BrowserContext, Error, Page, sync_playwright
 
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
-from medlens.review import judging, rater_lead_remarks, raters
+from medlens.review import judging, raters, remarks_between_raters_and_leads
 from medlens.store import Store, open_store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
@@ -270,7 +270,7 @@ def _own_study(store: Store, with_strings: Poison) -> None:
             )
     for item, kind in zip(known, ("return", "answer"), strict=False):
         said = "Look at this once more, please."
-        rater_lead_remarks.store_remark_on_work(
+        remarks_between_raters_and_leads.store_remark_on_work(
             store, task, item=item, rater=reviewer.id, kind=kind, text=said, by=lead
         )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import inbox_of_running_app
+from medlens.app import job_inbox_of_running_app
 from tests.attack import command_channel, pages
 from tests.attack.__main__ import SUITES
 from tests.attack.counts import Counts, report
@@ -35,7 +35,7 @@ def test_in_all_rounds_every_place_gets_every_string() -> None:
 @pytest.mark.deep
 def test_a_hole_in_the_inbox_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # Without the look at what lies in a job's folder, links lead elsewhere.
-    monkeypatch.setattr(inbox_of_running_app, "_leave_plain_files", lambda path: None)
+    monkeypatch.setattr(job_inbox_of_running_app, "_leave_plain_files", lambda path: None)
     monkeypatch.setattr(
         command_channel, "ATTACKS", {"links": command_channel.ATTACKS["links where results go"]}
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import Clusters
 from medlens.stats.partly_verified_share import CheckedVerdicts
 from tests.bench.coverage import LEAST
 from tests.bench.rows import Options, Row

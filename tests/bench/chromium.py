@@ -16,7 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from medlens.studies.shipped_guidelines import FOLDER
+from medlens.studies.shipped_guidelines_and_worked_examples import FOLDER
 
 # What people have comes first; the bare one of the tests draws sooner than theirs would.
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")

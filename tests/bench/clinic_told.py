@@ -14,8 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from medlens.studies.agentclinic.case_check import list_faults_of_case
-from medlens.studies.agentclinic.case_elicitation import find_what_dialogue_elicited
+from medlens.studies.agentclinic.case_elicitation_and_diagnosis_leaks import (
+    find_what_dialogue_elicited,
+)
+from medlens.studies.agentclinic.case_faults_and_diagnosis_leaks import list_faults_of_case
 from medlens.studies.agentclinic.records import Case, Dialogue, Turn
 from tests.bench.rows import Options, Row
 

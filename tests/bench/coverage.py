@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 from scipy.stats import binom, multinomial
 
-from medlens.stats import hypothesis_tests as hypothesis
+from medlens.stats import hypothesis_tests_and_effect_sizes as hypothesis
 from medlens.stats.alpha_and_intraclass_correlation import (
     distance_matrix_of_label_sets,
     estimate_alpha_from_distance,
     estimate_intraclass_correlation,
     estimate_krippendorff_alpha,
 )
-from medlens.stats.clustered_rates_and_judge_accuracy import (
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import (
     Clusters,
     estimate_clustered_kappa,
     estimate_clustered_macro_f1,

@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 
 from medlens.store import open_store
-from medlens.studies.ebmqa import question_set_queries
+from medlens.studies.ebmqa import question_set_inserts_and_queries
 from medlens.studies.ebmqa.graph import make_questions_from_edge_file
 from tests.bench.rows import Options, Row
 from tests.bench.serving import REPO
@@ -88,7 +88,7 @@ def small(options: Options) -> list[Row]:
             faults.append(f"{len(found.questions)} of {expected} questions were made")
         store = open_store(options.folder / f"{turn}.duckdb")
         start = time.perf_counter()
-        question_set_queries.add_question_set_and_return_added(
+        question_set_inserts_and_queries.add_question_set_and_return_added(
             store, found.questions, dataset="bench", origin={}
         )
         stored.append(time.perf_counter() - start)

@@ -8,7 +8,7 @@ import random
 import time
 from pathlib import Path
 
-from medlens.app import store_zip, study_report, work_behind_commands
+from medlens.app import store_zip_writing_and_reading, study_report, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import items, raters
 from medlens.store import Store, open_store
@@ -71,7 +71,9 @@ def _zip(options: Options) -> Row:
             plain.append(time.perf_counter() - begun)
             target = options.folder / f"all-{turn}.zip"
             begun = time.perf_counter()
-            store_zip.write_store_zip_and_return_report_text(store, Settings(), target)
+            store_zip_writing_and_reading.write_store_zip_and_return_report_text(
+                store, Settings(), target
+            )
             ours.append(time.perf_counter() - begun)
         size = target.stat().st_size / csv.stat().st_size
         faults = _back(options.folder / "back.duckdb", target, count)
@@ -90,7 +92,7 @@ def _zip(options: Options) -> Row:
 def _back(path: Path, zipped: Path, count: int) -> tuple[str, ...]:
     """What is missing of an empty store that took it in."""
     with contextlib.closing(open_store(path)) as store:
-        store_zip.read_store_zip_and_return_report_text(store, zipped)
+        store_zip_writing_and_reading.read_store_zip_and_return_report_text(store, zipped)
         [(there,)] = store.rows("select count(*) from judgment")
     return () if there == count else (f"{there} of {count} judgments came back",)
 

@@ -18,8 +18,8 @@ from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.own import study
-from medlens.studies.own.data_files import import_items
 from medlens.studies.own.figures import FIGURES
+from medlens.studies.own.item_and_judgment_import_and_export import import_items
 from medlens.studies.own.tasks import NAME
 from medlens.tables import Request
 from tests.bench.rows import Options, Row

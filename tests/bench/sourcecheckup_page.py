@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Page
 
-from medlens.review import hand_out_settings, item_selection, raters
+from medlens.review import hand_out_settings, items_selected_to_hand_out, raters
 from medlens.store import open_store
-from medlens.studies.sourcecheckup import pair_sampling, queries, tasks
+from medlens.studies.sourcecheckup import pair_sampling_and_hand_out, queries, tasks
 from medlens.studies.sourcecheckup.study_in_dataset import open_study
 from medlens.web.passage_search import index_sentences_of_source
 from tests.bench.chromium import Stopwatch, browser_of, chromium
@@ -79,14 +79,14 @@ def prepare(path: Path, items: int) -> str:
             store, tasks.SUPPORT, DATASET, {"items_per_rater": items, "gold_share": 0.0}, by=lead
         )
         pairs = queries.table_of_all_pairs(store, DATASET)
-        chosen = pair_sampling.sample_ids_of_pairs(
+        chosen = pair_sampling_and_hand_out.sample_ids_of_pairs(
             pairs[pairs["item_id"].notna()],
             queries.current_verdicts_table(store, DATASET),
             way="random",
             n=5 * items,
             seed=1,
         )
-        item_selection.select_items_to_hand_out_and_count_new(
+        items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
             store, study.support, chosen, dataset=DATASET, drawn="bench", by=lead
         )
         return lead.id

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from medlens.config.folders import IMPORTED_FROM
 from medlens.config.settings import Model, Settings, Web
+from medlens.config.shipped_and_home_folders import IMPORTED_FROM
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import Question

@@ -27,7 +27,11 @@ from medlens.review import items, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.tagging import tasks
-from medlens.ui import home_headline_worker, server_resources, user_identity
+from medlens.ui import (
+    home_headline_worker,
+    settings_store_and_runs_of_process,
+    user_identity_sign_in_and_sign_out,
+)
 from medlens.ui.team import SECTIONS
 from tests.bench.handed_over import _marked
 from tests.bench.rows import Options, Row
@@ -87,12 +91,12 @@ def opened(path: Path) -> Iterator[None]:
     found = manifest_scanner.scan_component_manifests()
     before = os.environ.get("MEDLENS_STORE")
     os.environ["MEDLENS_STORE"] = str(path)
-    server_resources.stop_runs_and_close_store()
+    settings_store_and_runs_of_process.stop_runs_and_close_store()
     try:
         with mock.patch.object(manifest_scanner, "scan_component_manifests", return_value=found):
             yield
     finally:
-        server_resources.stop_runs_and_close_store()
+        settings_store_and_runs_of_process.stop_runs_and_close_store()
         os.environ.pop("MEDLENS_STORE")
         if before is not None:
             os.environ["MEDLENS_STORE"] = before
@@ -124,8 +128,8 @@ def page_of(lead: Rater, name: str = "", **query: str) -> AppTest:
         page.switch_page(name)
     for key, value in query.items():
         page.query_params[key] = value
-    person = user_identity.Person(lead.id, lead.name, None, lead.role, "local")
-    page.session_state[user_identity.PERSON] = person
+    person = user_identity_sign_in_and_sign_out.Person(lead.id, lead.name, None, lead.role, "local")
+    page.session_state[user_identity_sign_in_and_sign_out.PERSON] = person
     return page
 
 

@@ -34,7 +34,7 @@ from playwright.sync_api import (
 from medlens.errors import StoreUnavailable
 from medlens.review import raters
 from medlens.store import Store, open_store
-from medlens.studies.shipped_guidelines import FOLDER
+from medlens.studies.shipped_guidelines_and_worked_examples import FOLDER
 from tests.browser.forked import Forked, ready
 
 # Slow on a busy machine does not mean wrong.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from medlens.config.folders import SHIPPED
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.review import judging
 from medlens.store import new_id, open_store
 from medlens.studies.agentclinic import tasks

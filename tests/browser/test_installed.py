@@ -112,7 +112,7 @@ class Computer:
     @property
     def files(self) -> Path:
         """The folder of the team's files, as the program says."""
-        code = "from medlens.config.folders import HOME; print(HOME)"
+        code = "from medlens.config.shipped_and_home_folders import HOME; print(HOME)"
         done = subprocess.run(
             [self.installed / "bin" / "python", "-c", code],
             cwd=self.desk,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
-from medlens.config.folders import IMPORTED_FROM
+from medlens.config.shipped_and_home_folders import IMPORTED_FROM
 
 COMPONENTS = IMPORTED_FROM / "medlens" / "ui" / "components"
 KINDS = {".js": "text/javascript", ".css": "text/css"}

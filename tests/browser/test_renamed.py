@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from medlens.app import rename_studies_and_data
 from medlens.config.settings import Settings
-from medlens.review.archiving import Thing
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from tests.browser.conftest import AppServer, add_people, at_rest, sign_in

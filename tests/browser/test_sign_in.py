@@ -36,7 +36,10 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.review import raters
 from medlens.config.settings import load_settings
-from medlens.ui import user_identity, session_owners, server, server_resources
+from medlens.ui import server
+from medlens.ui import session_people_and_sign_in_validity as seats
+from medlens.ui import settings_store_and_runs_of_process as of_process
+from medlens.ui import user_identity_sign_in_and_sign_out as identity
 
 st.set_page_config(page_title="Who")
 try:
@@ -45,28 +48,28 @@ except MedLensError as error:
     st.error(str(error))
     st.stop()
 
-store = server_resources.store_of_process()
+store = of_process.store_of_process()
 found = [raters.find_or_add_rater_by_name(store, name) for name in ("Ann", "Bob")]
-TEAM = {one.id: user_identity.Person(one.id, one.name, None, "reviewer", "local") for one in found}
-person = user_identity.person_in_session(load_settings(), find_local=TEAM.get)
+TEAM = {one.id: identity.Person(one.id, one.name, None, "reviewer", "local") for one in found}
+person = identity.person_in_session(load_settings(), find_local=TEAM.get)
 if person is None:
     st.text("Nobody is here")
     if server.is_sign_in_set_up():
-        user_identity.draw_sign_in_buttons()
+        identity.draw_sign_in_buttons()
     else:
         for one in TEAM.values():
-            st.button(f"I am {one.name}", on_click=user_identity.set_person_of_tab, args=(one,))
+            st.button(f"I am {one.name}", on_click=identity.set_person_of_tab, args=(one,))
     st.stop()
 email = person.email or ""
-session_owners.record_who_is_in_session(
-    session_owners.Seat(person.rater_id, person.role, email, person.sign_in)
+seats.record_who_is_in_session(
+    seats.Seat(person.rater_id, person.role, email, person.sign_in)
 )
 st.text(f"Hello {person.name}, {person.role}")
 st.text_input("Notes", key="notes")
 st.text(f"{person.name} noted {st.session_state.notes}")
-st.button("Leave", on_click=user_identity.sign_out_tab_or_browser)
+st.button("Leave", on_click=identity.sign_out_tab_or_browser)
 for one in TEAM.values():
-    st.button(f"Switch to {one.name}", on_click=user_identity.set_person_of_tab, args=(one,))
+    st.button(f"Switch to {one.name}", on_click=identity.set_person_of_tab, args=(one,))
 st.text("The end")
 """
 

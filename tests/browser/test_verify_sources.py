@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from medlens.review import consensus, item_selection, practice, raters
+from medlens.review import consensus, items_selected_to_hand_out, practice, raters
 from medlens.store import Store
 from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.records import name_of_pair_item, pair_id
@@ -53,7 +53,7 @@ def add_pairs(store: Store, pairs: list[tuple[str, str]]) -> None:
     lead = raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
     chosen = [pair_id(DATASET, statement, url) for statement, url in pairs]
     task = open_study(store).support
-    item_selection.select_items_to_hand_out_and_count_new(
+    items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
         store, task, chosen, dataset=DATASET, drawn="by hand", by=lead
     )
 

@@ -21,7 +21,7 @@ from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources, user_identity
+from medlens.ui import settings_store_and_runs_of_process, user_identity_sign_in_and_sign_out
 from tests.conftest import Fill, LayStore
 
 REPO = Path(__file__).resolve().parents[2]
@@ -109,9 +109,9 @@ def app_store(
     people = {"lead": add_lead, "reviewer": add_reviewer}
     asked_for = [add for name, add in people.items() if name in request.fixturenames]
     monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, *filled_by, *asked_for)))
-    server_resources.stop_runs_and_close_store()
-    yield server_resources.store_of_process()
-    server_resources.stop_runs_and_close_store()
+    settings_store_and_runs_of_process.stop_runs_and_close_store()
+    yield settings_store_and_runs_of_process.store_of_process()
+    settings_store_and_runs_of_process.stop_runs_and_close_store()
 
 
 @pytest.fixture
@@ -124,8 +124,10 @@ def reviewer(app_store: Store, lead: Rater) -> Rater:
     return add_reviewer(app_store)
 
 
-def person_of(rater: Rater) -> user_identity.Person:
-    return user_identity.Person(rater.id, rater.name, None, rater.role, "local")
+def person_of(rater: Rater) -> user_identity_sign_in_and_sign_out.Person:
+    return user_identity_sign_in_and_sign_out.Person(
+        rater.id, rater.name, None, rater.role, "local"
+    )
 
 
 @pytest.fixture
@@ -136,7 +138,9 @@ def open_page(app_store: Store) -> OpenPage:
         page = AppTest.from_file(str(REPO / "app.py"), default_timeout=30)
         if file != "app.py":
             page.switch_page(f"pages/{file}")
-        page.session_state[user_identity.PERSON] = person_of(who) if who else None
+        page.session_state[user_identity_sign_in_and_sign_out.PERSON] = (
+            person_of(who) if who else None
+        )
         for name, value in query.items():
             page.query_params[name] = value
         page.run()

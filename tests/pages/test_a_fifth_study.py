@@ -20,17 +20,21 @@ import medlens.ui
 from docs import generate
 from medlens import cli
 from medlens.app import work_behind_commands
-from medlens.app.file_intake import file_recognition
+from medlens.app.file_intake import file_kind_guess_and_first_row_preview
 from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile
-from medlens.llm.run_pipeline import Done, Pipeline
+from medlens.llm.pipeline_declaration_forecast_and_run import Done, Pipeline
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies import installed_extensions, registry
+from medlens.studies import installed_studies_and_bridges, registry
 from medlens.studies.study_definition import Study
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Request
-from medlens.ui import server_resources, study_navigation, user_identity
+from medlens.ui import (
+    settings_store_and_runs_of_process,
+    study_navigation,
+    user_identity_sign_in_and_sign_out,
+)
 from tests.pages.conftest import REPO, OpenPage, answer, component, person_of, words
 from tests.unit.test_architecture import PLANTED, File
 
@@ -92,7 +96,7 @@ def open_page(folder: Path, demo: Store) -> OpenPage:
         page = AppTest.from_file(str(folder / "app.py"), default_timeout=30)
         if file != "app.py":
             page.switch_page(f"pages/{file}")
-        page.session_state[user_identity.PERSON] = person_of(who)
+        page.session_state[user_identity_sign_in_and_sign_out.PERSON] = person_of(who)
         for name, value in query.items():
             page.query_params[name] = value
         page.run()
@@ -116,7 +120,7 @@ def test_a_reviewer_finds_its_work_at_home_and_its_page_in_the_menu(
 def test_where_its_page_is_not_there_nobody_is_sent_to_judge_it(
     open_page: OpenPage, toy: Study, reviewer: Rater, lead: Rater
 ) -> None:
-    registry.register_study(replace(toy, page=installed_extensions.DATA_PAGE))
+    registry.register_study(replace(toy, page=installed_studies_and_bridges.DATA_PAGE))
     page = open_page(who=reviewer)
     assert "next doctor needs" not in words(page)
     assert "Read notes" not in {one.proto.label for one in page.sidebar.get("page_link")}
@@ -131,12 +135,12 @@ def test_where_its_page_is_not_there_its_results_are_on_the_page_of_files(
 ) -> None:
     answer(open_page("8_Read_notes.py", who=reviewer), complete="yes", submit=True)
     place = study_navigation.page_and_query_by_section_of_study(
-        replace(toy, page=installed_extensions.DATA_PAGE), "notes demo"
+        replace(toy, page=installed_studies_and_bridges.DATA_PAGE), "notes demo"
     )["results"]
-    assert place.page == installed_extensions.DATA_PAGE
+    assert place.page == installed_studies_and_bridges.DATA_PAGE
     # With a page of its own it has its results there.
     assert "has no view Results" in words(open_page("7_Data.py", who=lead, **place.query))
-    registry.register_study(replace(toy, page=installed_extensions.DATA_PAGE))
+    registry.register_study(replace(toy, page=installed_studies_and_bridges.DATA_PAGE))
     results = words(open_page("7_Data.py", who=lead, **place.query))
     assert "has no view Results" not in results
     assert "1 notes judged by people." in results
@@ -162,7 +166,7 @@ def test_a_reviewer_judges_both_notes_at_its_desk(
     assert "All done" in words(page)
     table = work_behind_commands.make_export_table(
         demo,
-        server_resources.current_settings(),
+        settings_store_and_runs_of_process.current_settings(),
         "judgments",
         viewer=None,
         study="notes",
@@ -186,7 +190,7 @@ def test_a_lead_finds_its_figure_in_the_results_and_in_the_export(
     assert "all judgments" in words(results)
     [row] = work_behind_commands.make_export_table(
         demo,
-        server_resources.current_settings(),
+        settings_store_and_runs_of_process.current_settings(),
         "figures",
         viewer=None,
         study="notes",
@@ -233,7 +237,7 @@ def test_the_command_line_names_it_and_exports_its_table(
     assert "Notes, one row each" in capsys.readouterr().out
     table = work_behind_commands.make_export_table(
         demo,
-        server_resources.current_settings(),
+        settings_store_and_runs_of_process.current_settings(),
         "notes",
         viewer=None,
         study="notes",
@@ -264,7 +268,9 @@ def test_its_section_of_the_settings_is_read_and_refused_by_line(
 def test_its_files_are_known_read_and_refused_by_what_it_declares(toy: Study, demo: Store) -> None:
     taxonomy = load_taxonomy(REPO / "data" / "taxonomies" / "g4ue.toml")
     assert (
-        file_recognition.guess_import_kind_from_columns(["Note", "Text"], taxonomy)
+        file_kind_guess_and_first_row_preview.guess_import_kind_from_columns(
+            ["Note", "Text"], taxonomy
+        )
         == "discharge-notes"
     )
     kind, opened = toy.imports["discharge-notes"], toy.open(demo, load_settings(), "ward")

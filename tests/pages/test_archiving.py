@@ -7,9 +7,13 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.app import archive_and_unarchive
 from medlens.config.settings import Settings
-from medlens.review import archiving, crowd_platforms, invitations
-from medlens.review.archiving import Thing
-from medlens.review.completion_codes import give_or_refuse_code
+from medlens.review import (
+    archiving_of_datasets_rounds_and_runs,
+    crowd_platforms_and_worker_ids_of_rounds,
+    invitations,
+)
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
+from medlens.review.completion_code_rules_and_decisions import give_or_refuse_code
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.study import open_study
@@ -40,7 +44,7 @@ def test_who_submits_to_a_study_that_was_archived_meanwhile_is_told_that_it_was_
     held = desk.session_state["own_questions.desk"][1]
     item = held.item
     assert item is not None
-    archiving.archive_or_bring_back_things_and_count(
+    archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
         app_store, [OWN], reason="It is over.", by=lead
     )
     answer(desk, clear="yes", submit=True)
@@ -64,7 +68,7 @@ def test_who_had_begun_an_item_of_a_study_that_is_archived_is_told_that_the_draf
 ) -> None:
     desk = open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
     answer(desk, clear="yes")
-    archiving.archive_or_bring_back_things_and_count(
+    archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
         app_store, [OWN], reason="It is over.", by=lead
     )
     told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
@@ -78,7 +82,7 @@ def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_
     page = open_page("7_Data.py", who=lead, view="Items", study="own", dataset=LETTERS)
     unfold(page, f"archive.dataset|own|{LETTERS}|")
     answer(page, form_named="archiving", reason="It is over.", submit=True)
-    assert archiving.archiving_of_thing(app_store, OWN)
+    assert archiving_of_datasets_rounds_and_runs.archiving_of_thing(app_store, OWN)
     # The page that the form stood on says so too.
     assert "It was archived by Lena Lead: It is over" in words(page)
     told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
@@ -99,7 +103,7 @@ def test_a_lead_brings_an_archived_study_back_where_they_are_told_that_it_is_arc
 ) -> None:
     desk = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
     answer(desk, clear="yes")
-    archiving.archive_or_bring_back_things_and_count(
+    archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
         app_store, [OWN], reason="It is over.", by=lead
     )
     page = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
@@ -108,7 +112,7 @@ def test_a_lead_brings_an_archived_study_back_where_they_are_told_that_it_is_arc
     page.button(key="archived.back").click().run()
     assert "The study Letters is back" in "\n".join(note.value for note in page.success)
     assert ARCHIVED not in words(page)
-    archiving.archive_or_bring_back_things_and_count(
+    archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
         app_store, [OWN], reason="It is over.", by=lead
     )
     told = open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
@@ -157,7 +161,9 @@ def test_a_lead_archives_a_round_on_team_and_home_no_longer_has_it(
     page = open_page("5_Team.py", who=lead, **where)
     unfold(page, f"archive.round|own|{LETTERS}|{task.name}")
     answer(page, form_named="archiving", reason="It is over.", submit=True)
-    assert archiving.is_archived_round(app_store, "own", LETTERS, task.name)
+    assert archiving_of_datasets_rounds_and_runs.is_archived_round(
+        app_store, "own", LETTERS, task.name
+    )
     again = open_page("5_Team.py", who=lead, **where)
     assert "Archived." in words(again)
     assert "Close the round" not in [button.label for button in again.button]
@@ -171,7 +177,9 @@ def test_the_link_of_an_archived_round_says_that_it_was_closed_and_a_code_given_
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": "", "code": "C1ABC"}
-    crowd_platforms.set_or_remove_platform_of_round(app_store, *of, **known, by=lead)
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
+        app_store, *of, **known, by=lead
+    )
     token = invitations.make_invitation_and_return_link_secret(
         app_store, by=lead, task=task.name, dataset=LETTERS
     )

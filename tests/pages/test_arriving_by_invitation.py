@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.config.settings import Settings
 from medlens.review import (
-    archiving,
-    crowd_platforms,
+    archiving_of_datasets_rounds_and_runs,
+    crowd_platforms_and_worker_ids_of_rounds,
     invitations,
     raters,
     rounds,
@@ -99,7 +99,7 @@ def test_who_types_the_name_of_a_lead_on_an_invitations_page_does_not_become_tha
 def test_who_comes_by_a_platform_reads_what_is_kept_of_them_before_accepting(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    crowd_platforms.set_or_remove_platform_of_round(
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
         *(app_store, TAGGED, "demo"),
         parameter="PROLIFIC_PID",
         address="https://app.prolific.com/submissions/complete?cc=C1",
@@ -122,9 +122,9 @@ def test_an_invitation_that_leads_nowhere_does_not_say_who_invites_to_what(
         [made] = invitations.list_invitations(app_store, viewer=lead)
         invitations.revoke_invitation(app_store, made.id, by=lead)
     else:
-        archiving.archive_or_bring_back_things_and_count(
+        archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
             app_store,
-            [archiving.Thing("round", "tagging", "demo", TAGGED)],
+            [archiving_of_datasets_rounds_and_runs.Thing("round", "tagging", "demo", TAGGED)],
             reason="Done.",
             by=lead,
         )
@@ -258,9 +258,9 @@ def test_giving_a_name_accepts_nothing_of_a_link_that_was_not_offered(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     link = ".".join(invite(app_store, lead, **one) for one in SEVERAL)
-    archiving.archive_or_bring_back_things_and_count(
+    archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
         app_store,
-        [archiving.Thing("round", "tagging", "demo", TAGGED)],
+        [archiving_of_datasets_rounds_and_runs.Thing("round", "tagging", "demo", TAGGED)],
         reason="Done.",
         by=lead,
     )

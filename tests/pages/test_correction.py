@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import consensus, items, rater_lead_remarks
+from medlens.review import consensus, items, remarks_between_raters_and_leads
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import correction_forms, server_resources
+from medlens.ui import correction_forms, settings_store_and_runs_of_process
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, words
 from tests.pages.test_own_study import GOOD, added
@@ -33,7 +33,9 @@ def write_correction(page: AppTest, item: str, cells: dict[str, str], change: st
 def test_who_judges_a_corrected_item_finishes_the_text_they_see_and_is_told(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater, change: str
 ) -> None:
-    study = STUDIES["own"].open(app_store, server_resources.current_settings(), STUDY)
+    study = STUDIES["own"].open(
+        app_store, settings_store_and_runs_of_process.current_settings(), STUDY
+    )
     [task] = STUDIES["own"].tasks(study)
     desk = open_page("8_Your_studies.py", who=reviewer, dataset=STUDY)
     on_desk = desk.session_state["own_questions.desk"][1].item
@@ -69,7 +71,9 @@ def test_who_judges_a_corrected_item_finishes_the_text_they_see_and_is_told(
     assert len(judged) == (1 if change == "typing" else 0)
     returned = [
         one.item
-        for one in rater_lead_remarks.list_remarks_awaiting_rater(app_store, rater=reviewer.id)
+        for one in remarks_between_raters_and_leads.list_remarks_awaiting_rater(
+            app_store, rater=reviewer.id
+        )
         if one.kind == "return"
     ]
     assert returned == ([] if change == "typing" else [on_desk])
@@ -86,7 +90,9 @@ def test_what_a_lead_entered_stays_when_they_go_back(
     item, name = app_store.rows("select id, name from item where study = 'own' order by seq")[0]
     page = items_page(open_page, lead, name)
     cells = STUDIES["own"].correcting.cells(  # type: ignore[union-attr]
-        STUDIES["own"].open(app_store, server_resources.current_settings(), STUDY),
+        STUDIES["own"].open(
+            app_store, settings_store_and_runs_of_process.current_settings(), STUDY
+        ),
         items.item_body(app_store, item),
     )
     column = next(iter(cells))

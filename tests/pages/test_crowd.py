@@ -10,7 +10,7 @@ from medlens.config.settings import Settings
 from medlens.review import (
     assignment,
     consensus,
-    crowd_platforms,
+    crowd_platforms_and_worker_ids_of_rounds,
     hand_out_settings,
     invitations,
     judging,
@@ -40,7 +40,9 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": BACK, "code": "C1ABC"}
-    crowd_platforms.set_or_remove_platform_of_round(app_store, *of, **known, by=lead)
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
+        app_store, *of, **known, by=lead
+    )
     hand_out_settings.change_task_settings(app_store, *of, {"items_per_rater": 1}, by=lead)
     token = invitations.make_invitation_and_return_link_secret(
         app_store, by=lead, task=task.name, dataset=LETTERS
@@ -52,9 +54,14 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     # What else is open to them waits until they have answered, in the menu too.
     assert "My work" not in words(home)
     assert not [one for one in home.button if one.key.startswith("work.")]
-    assert not crowd_platforms.worker_id_of_rater(app_store, *of, reviewer.id)
+    assert not crowd_platforms_and_worker_ids_of_rounds.worker_id_of_rater(
+        app_store, *of, reviewer.id
+    )
     home.button(key="invited.accept").click().run()
-    assert crowd_platforms.worker_id_of_rater(app_store, *of, reviewer.id) == "5f1"
+    assert (
+        crowd_platforms_and_worker_ids_of_rounds.worker_id_of_rater(app_store, *of, reviewer.id)
+        == "5f1"
+    )
     # It leads to the round.
     assert "invites you to" not in words(home)
     assert home.query_params["dataset"] == LETTERS
@@ -89,7 +96,9 @@ def test_a_worker_who_does_not_pass_practice_gets_no_code_and_is_told_to_return_
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": BACK, "code": "C1ABC"}
-    crowd_platforms.set_or_remove_platform_of_round(app_store, *of, **known, by=lead)
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
+        app_store, *of, **known, by=lead
+    )
     items = app_store.rows("select id from item where dataset = $d order by seq", d=LETTERS)
     item = str(items[0][0])
     consensus.set_or_unset_gold_item(
@@ -119,7 +128,7 @@ def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_
 ) -> None:
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
-    crowd_platforms.set_or_remove_platform_of_round(
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
         app_store, *of, parameter="PROLIFIC_PID", address=BACK, code="C1ABC", by=lead
     )
     hand_out_settings.change_task_settings(app_store, *of, {"items_per_rater": 2}, by=lead)

@@ -12,12 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import work_behind_commands
-from medlens.app.file_intake import file_recognition
+from medlens.app.file_intake import file_kind_guess_and_first_row_preview
 from medlens.config.settings import Settings
 from medlens.review import audit_log, hand_out_settings, items
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.store.row_loss_detection import Loss
+from medlens.store.row_count_note_and_loss_detection import Loss
 from medlens.studies import registry
 from medlens.studies.own import study as own
 from medlens.studies.own import study_file
@@ -25,7 +25,7 @@ from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import taxonomy_as_toml
 from medlens.tables import write_table
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import OpenPage, all_demos, answer, line_control, words
@@ -258,7 +258,7 @@ def test_forms_are_imported_without_a_dataset_being_asked_for_or_named(
 
 
 def test_a_files_columns_say_what_it_is(app_store: Store) -> None:
-    taxonomy = open_study(app_store, server_resources.current_settings()).taxonomy
+    taxonomy = open_study(app_store, settings_store_and_runs_of_process.current_settings()).taxonomy
     for columns, kind in [
         (["id", "serial_num", "text"], "g4ue-items"),
         (["serial_num", "question", "answer_idx", "gpt4_response"], "g4ue-responses"),
@@ -277,13 +277,16 @@ def test_a_files_columns_say_what_it_is(app_store: Store) -> None:
         (["question_id", "question", "model", "answer"], "ebmqa-answers"),
         (["id", "colour"], ""),
     ]:
-        assert file_recognition.guess_import_kind_from_columns(columns, taxonomy) == kind
+        assert (
+            file_kind_guess_and_first_row_preview.guess_import_kind_from_columns(columns, taxonomy)
+            == kind
+        )
 
 
 @pytest.mark.deep
 @all_demos
 def test_what_was_exported_is_recognised_as_what_it_is(app_store: Store, tmp_path: Path) -> None:
-    settings, file = server_resources.current_settings(), tmp_path / "a.csv"
+    settings, file = settings_store_and_runs_of_process.current_settings(), tmp_path / "a.csv"
     for study, kinds_of in [
         ("tagging", {"judgments": "judgments", "spans": "spans"}),
         ("agentclinic", {"ratings": "agentclinic-ratings"}),
@@ -297,12 +300,17 @@ def test_what_was_exported_is_recognised_as_what_it_is(app_store: Store, tmp_pat
             )
             write_table(table.head(3), file, format="csv", bom=False)
             with file.open("rb") as stream:
-                found[export] = file_recognition.guess_import_kind_from_columns(
-                    file_recognition.read_column_names(stream, file.name),
-                    open_study(app_store, settings).taxonomy,
-                    study=str(
-                        file_recognition.read_first_row(stream, file.name).get("study") or ""
-                    ),
+                found[export] = (
+                    file_kind_guess_and_first_row_preview.guess_import_kind_from_columns(
+                        file_kind_guess_and_first_row_preview.read_column_names(stream, file.name),
+                        open_study(app_store, settings).taxonomy,
+                        study=str(
+                            file_kind_guess_and_first_row_preview.read_first_row(
+                                stream, file.name
+                            ).get("study")
+                            or ""
+                        ),
+                    )
                 )
         assert found == kinds_of
 
@@ -514,7 +522,7 @@ def test_a_downloads_name_holds_nothing_that_a_folder_could_be() -> None:
 def test_a_taxonomy_of_ones_own_is_refused_by_line_or_used(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    study = open_study(app_store, server_resources.current_settings())
+    study = open_study(app_store, settings_store_and_runs_of_process.current_settings())
     text = taxonomy_as_toml(study.taxonomy)
     page = open_page(PAGE, who=lead, view="Taxonomy")
     uploader = page.file_uploader(key="data.taxonomy.file")
@@ -534,12 +542,15 @@ def test_a_taxonomy_of_ones_own_is_refused_by_line_or_used(
     page.button(key="data.taxonomy.use").click().run()
     assert not page.exception
     assert (
-        open_study(app_store, server_resources.current_settings()).taxonomy.title
+        open_study(app_store, settings_store_and_runs_of_process.current_settings()).taxonomy.title
         == "Our own labels"
     )
     assert "Our own labels" in [one.value for one in page.header]
     page.button(key="data.taxonomy.default").click().run()
-    assert open_study(app_store, server_resources.current_settings()).taxonomy == study.taxonomy
+    assert (
+        open_study(app_store, settings_store_and_runs_of_process.current_settings()).taxonomy
+        == study.taxonomy
+    )
 
 
 def test_a_taxonomy_that_lacks_labels_in_use_is_refused(
@@ -555,7 +566,7 @@ def test_a_taxonomy_that_lacks_labels_in_use_is_refused(
 
     assert not page.exception
     assert "lacks labels that were given already" in words(page)
-    dataset = open_study(app_store, server_resources.current_settings()).dataset
+    dataset = open_study(app_store, settings_store_and_runs_of_process.current_settings()).dataset
     assert "taxonomy" not in json.dumps(
         hand_out_settings.task_settings_set_by_lead(app_store, TAGGED, dataset)
     )

@@ -15,11 +15,11 @@ from medlens.store import Store, new_id
 from medlens.studies.ebmqa import figures_charts, questionnaire
 from medlens.studies.ebmqa.answers import store_answers
 from medlens.studies.ebmqa.answers.import_answers import import_answers
-from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
+from medlens.studies.ebmqa.answers.match_and_parse_answers import AnswerBlockKey
 from medlens.studies.ebmqa.explore.question_filter import QuestionsBehindMark
 from medlens.studies.ebmqa.explore.question_queries import QuestionWithAnswers
 from medlens.studies.ebmqa.figures_data import load_figure_data as look_at
-from medlens.studies.ebmqa.question_files import import_questions
+from medlens.studies.ebmqa.question_file_import_and_export import import_questions
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
 from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
@@ -370,7 +370,7 @@ def test_a_reviewer_explores_only_after_handing_in(
     assert not page.dataframe
     assert "Answer the questionnaire" in shown
     assert not any(str(one.key).startswith("line.") for one in page.get("button_group"))
-    names = questionnaire.answer_queries.load_questionnaire_item_id_by_name(
+    names = questionnaire.answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(
         answered, DATASET
     ).values()
     answered.append(

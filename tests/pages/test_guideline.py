@@ -13,22 +13,24 @@ from medlens.review import (
     guideline,
     items,
     judging,
-    rater_lead_remarks,
     raters,
+    remarks_between_raters_and_leads,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import OpenPage, answer, component, form_of, parts, words
 
 
 def tagging(store: Store) -> Task:
     [task] = STUDIES["tagging"].tasks(
-        STUDIES["tagging"].open(store, server_resources.current_settings(), "demo")
+        STUDIES["tagging"].open(
+            store, settings_store_and_runs_of_process.current_settings(), "demo"
+        )
     )
     return task
 
@@ -83,7 +85,7 @@ def test_an_answer_to_what_is_unclear_becomes_part_of_the_guideline(
     task = tagging(app_store)
     item = judge(app_store, task, reviewer)
     of = {"item": item, "rater": reviewer.id, "by": reviewer}
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         app_store, task, **of, kind="unclear", text="Is a dose a claim?"
     )
     team = open_page("5_Team.py", who=lead, unclear=f"unclear|{item}|{reviewer.id}")
@@ -92,7 +94,9 @@ def test_an_answer_to_what_is_unclear_becomes_part_of_the_guideline(
     now = guideline.current_guideline(app_store, task, dataset="demo")
     assert now.version == 3
     assert now.text == f"{task.guidelines[0]}\n\nA dose is a claim."
-    [told] = rater_lead_remarks.list_remarks_awaiting_rater(app_store, rater=reviewer.id)
+    [told] = remarks_between_raters_and_leads.list_remarks_awaiting_rater(
+        app_store, rater=reviewer.id
+    )
     assert told.text == "A dose is a claim."
 
 
@@ -176,7 +180,9 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     page.session_state["error_spans.settle.unclear"] = True
     page.run()
     answer(page, form_named="unclear", text="Is a dose a claim?", submit=True)
-    found = rater_lead_remarks.remarks_for_leads_table(app_store, task, dataset="demo", viewer=lead)
+    found = remarks_between_raters_and_leads.remarks_for_leads_table(
+        app_store, task, dataset="demo", viewer=lead
+    )
     assert found[["what", "item", "rater", "says"]].values.tolist()[0] == [
         *("unclear", str(second[1]), "Lena Lead", "Is a dose a claim?")
     ]

@@ -24,15 +24,15 @@ from medlens.review import (
     audit_log,
     changes_since_lead_visit,
     consensus,
-    item_selection,
     items,
+    items_selected_to_hand_out,
     judging,
     practice,
     rater_and_item_subgroups,
     rater_exclusion,
     raters,
     rounds,
-    work_progress,
+    work_progress_and_pace_by_item_and_rater,
 )
 from medlens.review.hand_out_settings import (
     change_task_settings,
@@ -53,16 +53,16 @@ from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import (
     home_headline_worker,
     page_frame,
-    server_resources,
+    settings_store_and_runs_of_process,
     study_navigation,
     team,
     team_agreement,
     team_gold,
 )
-from medlens.ui.agentclinic import visit_start
+from medlens.ui.agentclinic import visit_start_and_existing_visits
 from medlens.ui.home_team_tasks import share_done_in_percent
 from medlens.ui.page_frame import escape_markdown
-from medlens.ui.sourcecheckup import pair_sample
+from medlens.ui.sourcecheckup import pair_sampling_form
 from medlens.ui.team_task_settings import make_work_of_task_with_settings
 from tests.pages.conftest import (
     OpenPage,
@@ -115,13 +115,15 @@ def test_start_pressed_again_when_the_person_is_in_does_nothing(
 def test_what_is_pressed_again_when_its_fields_have_gone_does_nothing(
     app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = server_resources.current_settings()
+    settings = settings_store_and_runs_of_process.current_settings()
     here = page_frame.Here(app_store, settings, lead)
     study = STUDIES["sourcecheckup"].open(app_store, settings, "demo")
     work = make_work_of_task_with_settings(here, study.support, "demo", study)
     monkeypatch.setattr(st, "session_state", {})
-    visit_start._start(here, STUDIES["agentclinic"].open(app_store, settings, "demo"))
-    pair_sample._draw(here, study, pair_sample.Filters())
+    visit_start_and_existing_visits._start(
+        here, STUDIES["agentclinic"].open(app_store, settings, "demo")
+    )
+    pair_sampling_form._draw(here, study, pair_sampling_form.Filters())
     team_gold._set_practice_rules(here, work)
     assert not st.session_state
 
@@ -222,7 +224,9 @@ def test_people_whom_no_open_round_is_given_to_are_named(
 ) -> None:
     assert not [one for one in links_at(open_page(who=lead)) if "nothing to judge" in one]
     for study in STUDIES.values():
-        for task in study.tasks(study.open(app_store, server_resources.current_settings(), "")):
+        for task in study.tasks(
+            study.open(app_store, settings_store_and_runs_of_process.current_settings(), "")
+        ):
             if rounds.datasets_of_task(app_store, task):
                 rounds.open_or_close_round(
                     app_store, task, "demo", state="open", raters=[lead.id], by=lead
@@ -245,7 +249,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
     for declared in STUDIES.values():
         if declared.figures is None or not items.datasets_of_study(app_store, declared.name):
             continue
-        study = declared.open(app_store, server_resources.current_settings(), "")
+        study = declared.open(app_store, settings_store_and_runs_of_process.current_settings(), "")
         data = declared.figures.look(app_store, study, lead, {})
         shown = declared.figures.list_headline_values(data)
         assert shown, declared.name
@@ -289,7 +293,7 @@ def test_home_shows_what_waits_for_me_in_every_study(
     items = quest.with_suffix(".csv")
     work_behind_commands.import_file(
         app_store,
-        server_resources.current_settings(),
+        settings_store_and_runs_of_process.current_settings(),
         "own-items",
         items,
         name=items.name,
@@ -304,7 +308,7 @@ def test_home_shows_what_waits_for_me_in_every_study(
         task.name
         for declared in STUDIES.values()
         for task in declared.tasks(
-            declared.open(app_store, server_resources.current_settings(), "")
+            declared.open(app_store, settings_store_and_runs_of_process.current_settings(), "")
         )
     }
     assert declared == asked
@@ -315,7 +319,7 @@ def test_a_lead_sees_at_home_how_far_every_task_is_and_what_waits(
     open_page: OpenPage, lead: Rater, reviewer: Rater, app_store: Store
 ) -> None:
     [tag] = STUDIES["tagging"].tasks(
-        open_study(app_store, server_resources.current_settings(), "demo")
+        open_study(app_store, settings_store_and_runs_of_process.current_settings(), "demo")
     )
     item = assignment.give_next_item_and_return_id(
         app_store, tag, HandOut(), dataset="demo", rater=reviewer.id
@@ -338,7 +342,7 @@ def test_a_lead_sees_at_home_how_far_every_task_is_and_what_waits(
         not task.word_in
         for declared in STUDIES.values()
         for task in declared.tasks(
-            declared.open(app_store, server_resources.current_settings(), "")
+            declared.open(app_store, settings_store_and_runs_of_process.current_settings(), "")
         )
         if declared.name != "own"
     ]
@@ -367,7 +371,7 @@ def test_a_reviewer_who_asks_for_the_results_gets_the_desk(
 def test_the_team_page_opens_with_what_waits_for_the_lead_and_leads_there(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    study = open_study(app_store, server_resources.current_settings())
+    study = open_study(app_store, settings_store_and_runs_of_process.current_settings())
     item = assignment.give_next_item_and_return_id(
         app_store, study.task, study.settings, dataset="demo", rater=reviewer.id
     )
@@ -435,7 +439,9 @@ def test_every_section_of_a_study_leads_to_every_other(open_page: OpenPage, lead
         declared = STUDIES[name]
         [*_, dataset] = [
             row["dataset"]
-            for row in items.datasets_of_study(server_resources.store_of_process(), name)
+            for row in items.datasets_of_study(
+                settings_store_and_runs_of_process.store_of_process(), name
+            )
         ]
         places = study_navigation.page_and_query_by_section_of_study(declared, dataset)
         assert list(places) == list(study_navigation.SECTIONS)
@@ -508,7 +514,9 @@ def test_a_desk_is_titled_as_its_task_is_called_in_the_menu_and_in_invitations(
 ) -> None:
     for study in ("tagging", "agentclinic", "sourcecheckup"):
         declared = STUDIES[study]
-        opened = declared.open(app_store, server_resources.current_settings(), "demo")
+        opened = declared.open(
+            app_store, settings_store_and_runs_of_process.current_settings(), "demo"
+        )
         for task in declared.tasks(opened):
             place = declared.views[task.name]
             page = open_page(Path(declared.page).name, who=reviewer, dataset="demo", **place)
@@ -667,9 +675,9 @@ def test_what_is_judged_beside_a_demos_own_raters_is_not_called_more_than_wanted
     open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[object, ...]] = []
-    judged = work_progress.have_demo_raters_judged
+    judged = work_progress_and_pace_by_item_and_rater.have_demo_raters_judged
     monkeypatch.setattr(
-        work_progress,
+        work_progress_and_pace_by_item_and_rater,
         "have_demo_raters_judged",
         lambda *given: asked.append(given) or judged(*given),
     )
@@ -1248,7 +1256,7 @@ def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
         work_behind_commands.import_file(
             *(
                 app_store,
-                server_resources.current_settings(),
+                settings_store_and_runs_of_process.current_settings(),
                 "own-items",
                 file.with_suffix(".csv"),
             ),
@@ -1277,8 +1285,8 @@ def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     typo = files.Settings(tasks={"diagnosis_mach": files.TaskSettings(raters_per_item=2)})
-    monkeypatch.setattr(server_resources, "current_settings", lambda: typo)
-    monkeypatch.setattr(server_resources, "store_of_process", lambda: app_store)
+    monkeypatch.setattr(settings_store_and_runs_of_process, "current_settings", lambda: typo)
+    monkeypatch.setattr(settings_store_and_runs_of_process, "store_of_process", lambda: app_store)
     said = words(open_page("5_Team.py", who=lead))
     assert "an unknown task: diagnosis\\_mach." in said
 
@@ -1288,7 +1296,7 @@ def test_a_store_that_cannot_be_opened_is_said_in_words(
 ) -> None:
     bad = tmp_path / "bad.duckdb"
     bad.write_text("this is no database" * 500)
-    server_resources.stop_runs_and_close_store()
+    settings_store_and_runs_of_process.stop_runs_and_close_store()
     monkeypatch.setenv("MEDLENS_STORE", str(bad))
     page = open_page()
     assert not page.exception
@@ -1352,8 +1360,8 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
         raters_per_item=100, items_per_rater=9000, lease_minutes=20_000, gold_share=0.5, seed=-5
     )
     settings = files.Settings().model_copy(update={"tagging": wide})
-    monkeypatch.setattr(server_resources, "current_settings", lambda: settings)
-    monkeypatch.setattr(server_resources, "store_of_process", lambda: app_store)
+    monkeypatch.setattr(settings_store_and_runs_of_process, "current_settings", lambda: settings)
+    monkeypatch.setattr(settings_store_and_runs_of_process, "store_of_process", lambda: app_store)
     shown = open_page("5_Team.py", who=lead, section="hand-out")
     assert not shown.exception
     values = form_of(shown, "settings")["values"]
@@ -1523,11 +1531,15 @@ def test_a_lead_hands_out_a_sample_of_the_items_and_then_the_others(
     page.run()
     assert "Only 24 such items are left to hand out." in words(drawn(100))
     assert [one.value for one in drawn(5).success] == ["5 more items are handed out now."]
-    assert len(item_selection.ids_of_selected_items(app_store, task, dataset="ours")) == 5
+    assert (
+        len(items_selected_to_hand_out.ids_of_selected_items(app_store, task, dataset="ours")) == 5
+    )
     assert "**5 items** that were drawn, begun or judged are handed out." in words(page)
     next(b for b in page.button if b.label == "Hand out all the others").click().run()
     assert not page.exception
-    assert len(item_selection.ids_of_selected_items(app_store, task, dataset="ours")) == 24
+    assert (
+        len(items_selected_to_hand_out.ids_of_selected_items(app_store, task, dataset="ours")) == 24
+    )
 
 
 def test_an_invitation_says_for_how_many_people_its_link_is(
@@ -1607,7 +1619,10 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     page.run()
     assert f"**{len(fit)} items** fit and can be drawn." in words(page)
     next(b for b in page.button if b.label == "Hand out all that fit").click().run()
-    assert set(item_selection.ids_of_selected_items(app_store, study.task, dataset="ours")) == fit
+    assert (
+        set(items_selected_to_hand_out.ids_of_selected_items(app_store, study.task, dataset="ours"))
+        == fit
+    )
     page.multiselect(key="others.error_spans.ours").set_value(["theirs"]).run()
     next(b for b in page.button if b.label == "Open in the same way").click().run()
     # The items there with the same values, less none: no gold item is in both yet.
@@ -1616,7 +1631,14 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
         STUDIES["tagging"], app_store, other, "response"
     )
     fit = (theirs[chosen[0]] | theirs[chosen[1]]) & theirs[chosen[2]]
-    assert set(item_selection.ids_of_selected_items(app_store, study.task, dataset="theirs")) == fit
+    assert (
+        set(
+            items_selected_to_hand_out.ids_of_selected_items(
+                app_store, study.task, dataset="theirs"
+            )
+        )
+        == fit
+    )
     told = f"Open in the same way now:\n- theirs: {len(fit):,} items are handed out."
     assert [one.value for one in page.success] == [told]
     assert rounds.current_round_of_task(app_store, study.task, "theirs").state == "open"

@@ -18,7 +18,7 @@ from medlens.ui import (
     home_my_work,
     menu,
     page_frame,
-    server_resources,
+    settings_store_and_runs_of_process,
     study_navigation,
 )
 from medlens.ui.page_frame import Here
@@ -31,7 +31,7 @@ def menu_of(page: AppTest) -> list[str]:
 
 
 def here_of(store: Store, person: Rater) -> Here:
-    return Here(store, server_resources.current_settings(), person)
+    return Here(store, settings_store_and_runs_of_process.current_settings(), person)
 
 
 def places_in_browser(page: AppTest) -> list[dict[str, str]]:

@@ -9,18 +9,22 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import codebook, open_coding, raters
-from medlens.review.codebook import Corpus
-from medlens.review.open_coding import Change
+from medlens.review import (
+    codebooks_coded_passages_and_agreement,
+    open_code_revisions_by_lead,
+    raters,
+)
+from medlens.review.codebooks_coded_passages_and_agreement import Corpus
+from medlens.review.open_code_revisions_by_lead import Change
 from medlens.review.raters import Rater
 from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
 from medlens.studies.own import study_file
-from medlens.studies.own.data_files import make_item_preview_from_rows
+from medlens.studies.own.item_and_judgment_import_and_export import make_item_preview_from_rows
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study_in_dataset import open_study
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from medlens.ui.coding.text_labeler_view import make_shown_text_with_line_end_signs
 from tests.pages.conftest import OpenPage, words
 
@@ -60,33 +64,37 @@ def mark(page: AppTest, start: int, end: int) -> dict:
     return {"start": start, "end": end, "label": component(page)[1]["text"][start:end]}
 
 
-def history(store: Store, lead: Rater) -> list[open_coding.Coded]:
-    dataset = open_study(store, server_resources.current_settings()).dataset
-    return open_coding.list_code_revisions_viewer_may_see(
+def history(store: Store, lead: Rater) -> list[open_code_revisions_by_lead.Coded]:
+    dataset = open_study(store, settings_store_and_runs_of_process.current_settings()).dataset
+    return open_code_revisions_by_lead.list_code_revisions_viewer_may_see(
         store, study="tagging", dataset=dataset, viewer=lead
     )
 
 
-def labels(one: open_coding.Coded) -> list[str]:
+def labels(one: open_code_revisions_by_lead.Coded) -> list[str]:
     return [code["label"] for code in one.body["codes"]]
 
 
 def corpus(store: Store) -> Corpus:
-    dataset = open_study(store, server_resources.current_settings()).dataset
+    dataset = open_study(store, settings_store_and_runs_of_process.current_settings()).dataset
     return Corpus("tagging", dataset, "response", "response")
 
 
 def named(store: Store, coder: Rater) -> dict[str, list[str]]:
     """The names under which a coder's passages stand, by item."""
-    book = codebook.codebook_of_coder(store, corpus(store), coder=coder.id, viewer=coder)
+    book = codebooks_coded_passages_and_agreement.codebook_of_coder(
+        store, corpus(store), coder=coder.id, viewer=coder
+    )
     return {
         one.item: [
             code.label
             for code in book.list_current_marks_with_code_names(
-                open_coding.read_codes_from_body(one.body)
+                open_code_revisions_by_lead.read_codes_from_body(one.body)
             )
         ]
-        for one in open_coding.list_last_revisions_of_items_and_raters(history(store, coder))
+        for one in open_code_revisions_by_lead.list_last_revisions_of_items_and_raters(
+            history(store, coder)
+        )
         if one.rater == coder.id
     }
 
@@ -189,8 +197,10 @@ def test_labels_are_merged_in_all_my_responses_and_anothers_are_left_alone(
     item = history(app_store, lead)[0].item
     text = queries.load_response(app_store, item).response
     code = OpenCode(0, 4, text[:4], "unclear")
-    body = open_coding.codes_as_stored_body([code], ["unclear"])
-    open_coding.save_codes_and_return_revision_numbers(app_store, Change(item, 0, body), by=other)
+    body = open_code_revisions_by_lead.codes_as_stored_body([code], ["unclear"])
+    open_code_revisions_by_lead.save_codes_and_return_revision_numbers(
+        app_store, Change(item, 0, body), by=other
+    )
 
     page = open_view(open_page, lead, part="Codes", code="vague")
     [counts] = [one.value for one in page.dataframe if "responses" in one.value]
@@ -249,7 +259,9 @@ def test_a_taxonomy_is_drafted_from_the_codes_and_used(
     page = open_view(open_page, lead, dataset=dataset, part="Use the codes")
     page.button(key="coding.draft.use").click().run()
     assert not page.exception
-    [label] = open_study(app_store, server_resources.current_settings(), dataset).taxonomy.labels
+    [label] = open_study(
+        app_store, settings_store_and_runs_of_process.current_settings(), dataset
+    ).taxonomy.labels
     assert (label.name, label.example, label.key) == ("vague", "Because", 1)
 
 
@@ -374,7 +386,7 @@ def test_a_codebook_becomes_a_study_on_the_same_texts(
     assert declared.spans is not None
     assert [one.name for one in declared.spans.labels] == ["a, b", "odd"]
     assert declared.spans.column == "response"
-    dataset = open_study(app_store, server_resources.current_settings()).dataset
+    dataset = open_study(app_store, settings_store_and_runs_of_process.current_settings()).dataset
     assert len(stored.rows) == len(
         queries.list_items_with_names_and_if_illustrative(app_store, dataset)
     )

@@ -27,7 +27,7 @@ from medlens.studies.own import queries, study_file, unfinished_study_files
 from medlens.studies.own import study as own_study
 from medlens.studies.own.queries import list_names_of_studies
 from medlens.studies.own.study import open_study
-from medlens.ui import make_study, server_resources
+from medlens.ui import make_study, settings_store_and_runs_of_process
 from medlens.ui.page_frame import escape_markdown
 from tests.conftest import Fill
 from tests.handles import item_called
@@ -215,7 +215,7 @@ def test_a_changed_file_is_on_the_desk_at_the_next_press(
     judge_all(page, GOOD | {"tone": "3"})
     table = work_behind_commands.make_export_table(
         app_store,
-        server_resources.current_settings(),
+        settings_store_and_runs_of_process.current_settings(),
         "own-judgments",
         viewer=None,
         dataset="long_answers",
@@ -257,7 +257,7 @@ def test_disagreements_are_listed_by_the_question_on_which_people_differ(
     third = pd.DataFrame([{"item": one, "rater": "Ada", **GOOD, "understood": "no"}])
     work_behind_commands.import_file(
         app_store,
-        server_resources.current_settings(),
+        settings_store_and_runs_of_process.current_settings(),
         "own-judgments",
         third.to_csv(index=False).encode(),
         name="judgments.csv",
@@ -278,7 +278,9 @@ def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     added("summary_errors")(app_store)
-    task = open_study(app_store, server_resources.current_settings(), "summary_errors").task
+    task = open_study(
+        app_store, settings_store_and_runs_of_process.current_settings(), "summary_errors"
+    ).task
     [[item, text]] = app_store.rows(
         "select id, body ->> 'summary' from item where dataset = 'summary_errors' and name = 's1'"
     )
@@ -329,7 +331,9 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     added("advice")(app_store)
-    task = open_study(app_store, server_resources.current_settings(), "advice").task
+    task = open_study(
+        app_store, settings_store_and_runs_of_process.current_settings(), "advice"
+    ).task
     rounds.open_or_close_round(app_store, task, "advice", state="open", raters=(), by=None)
     advice = "### The model's advice"
     page = open_page(PAGE, who=reviewer, dataset="advice")
@@ -349,7 +353,7 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
     assert advice not in words(page)
     table = work_behind_commands.make_export_table(
         app_store,
-        server_resources.current_settings(),
+        settings_store_and_runs_of_process.current_settings(),
         "figures",
         viewer=None,
         dataset="advice",
@@ -519,7 +523,9 @@ class TestArms:
     def test_an_adjudicator_answers_anew_without_the_arms_names(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
-        task = open_study(app_store, server_resources.current_settings(), "preference").task
+        task = open_study(
+            app_store, settings_store_and_runs_of_process.current_settings(), "preference"
+        ).task
         [[item]] = app_store.rows("select id from item where name = 'p1'")
         safe = {"safe / model A": "yes", "safe / model B": "no"}
         correct = {"correct / model A": 4, "correct / model B": 2}
@@ -589,7 +595,7 @@ class TestArms:
         assert "model B" not in told
         held = work_behind_commands.make_export_table(
             app_store,
-            server_resources.current_settings(),
+            settings_store_and_runs_of_process.current_settings(),
             "own-judgments",
             viewer=None,
             dataset="preference",
@@ -605,7 +611,7 @@ class TestArms:
         answer(page, submit=True, better="tie")
         kept = work_behind_commands.make_export_table(
             app_store,
-            server_resources.current_settings(),
+            settings_store_and_runs_of_process.current_settings(),
             "own-judgments",
             viewer=None,
             dataset="preference",
@@ -1383,7 +1389,7 @@ class TestWithout:
         settings = tmp_path / "medlens.toml"
         settings.write_text('[own]\nfiles_folder = "files"\n')
         monkeypatch.setenv("MEDLENS_CONFIG", str(settings))
-        server_resources.stop_runs_and_close_store()
+        settings_store_and_runs_of_process.stop_runs_and_close_store()
         page = open_page(PAGE, who=lead)
         table = b"item,scan,report\ncase 1,model_a.png,No opacity is seen on either side of it.\n"
         page.file_uploader(key="own.table").set_value(("scans.csv", table, "text/csv")).run()
@@ -1563,7 +1569,7 @@ def test_a_run_calls_studies_by_their_titles(
     page = open_page("6_Runs.py", who=lead, new="own.answer")
     study = page.selectbox(key="runs.new.own.answer.dataset")
     title = open_study(
-        app_store, server_resources.current_settings(), "long_answers"
+        app_store, settings_store_and_runs_of_process.current_settings(), "long_answers"
     ).declared.form.title
     assert title in study.options
     assert "long_answers" not in study.options
@@ -1579,7 +1585,9 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     )[0]
     text = text.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
     work_behind_commands.declare_study_and_return_report_text(app_store, text, "placed.toml")
-    task = open_study(app_store, server_resources.current_settings(), "source_check").task
+    task = open_study(
+        app_store, settings_store_and_runs_of_process.current_settings(), "source_check"
+    ).task
     rounds.open_or_close_round(app_store, task, "source_check", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="source_check")
     told = json.loads(component(page, "source_pane").proto.json)
@@ -1646,7 +1654,9 @@ def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_re
     work_behind_commands.import_file(
         app_store, Settings(), "own-items", table, name=table.name, dataset="letters"
     )
-    task = open_study(app_store, server_resources.current_settings(), "letters").task
+    task = open_study(
+        app_store, settings_store_and_runs_of_process.current_settings(), "letters"
+    ).task
     rounds.open_or_close_round(app_store, task, "letters", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="letters")
     text = json.loads(component(page, "text_to_mark").proto.json)
@@ -1689,7 +1699,9 @@ def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
     work_behind_commands.import_file(
         app_store, Settings(), "own-items", table, name="letters.csv", dataset="letters"
     )
-    task = open_study(app_store, server_resources.current_settings(), "letters").task
+    task = open_study(
+        app_store, settings_store_and_runs_of_process.current_settings(), "letters"
+    ).task
     [[item]] = app_store.rows("select id from item where dataset = 'letters'")
 
     def span(start: int, quote: str, label: str) -> dict[str, Any]:

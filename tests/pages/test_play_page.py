@@ -19,7 +19,7 @@ from medlens.studies.agentclinic import human_played_visits, queries
 from medlens.studies.agentclinic.human_played_visits import model_turns
 from medlens.studies.agentclinic.records import GivenBias
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from tests.conftest import Fill
 from tests.llm_server import LLMServer, Reply
 from tests.pages.conftest import OpenPage, answer, component, words
@@ -182,14 +182,14 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
 def _desk(item: str, rater: str) -> None:
     from medlens.review import raters
     from medlens.studies.agentclinic.study_in_dataset import open_study
-    from medlens.ui import Here, server_resources
-    from medlens.ui.agentclinic import visit_start
+    from medlens.ui import Here, settings_store_and_runs_of_process
+    from medlens.ui.agentclinic import visit_start_and_existing_visits
 
-    store = server_resources.store_of_process()
+    store = settings_store_and_runs_of_process.store_of_process()
     who = raters.find_rater(store, rater)
     assert who is not None
-    here = Here(store, server_resources.current_settings(), who)
-    assert visit_start.warn_and_say_if_viewer_must_not_see_item(
+    here = Here(store, settings_store_and_runs_of_process.current_settings(), who)
+    assert visit_start_and_existing_visits.warn_and_say_if_viewer_must_not_see_item(
         here, open_study(store, "demo"), item
     )
 
@@ -218,9 +218,9 @@ def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_
     answer(page, say="What brings you here?", submit=True)
     assert "It hurts 2." in words(settled(page))
     assert "scurvy" not in words(page)
-    assert human_played_visits.stored_visit.load_visit(clinic, visit).bias == GivenBias(
-        id="self_diagnosis", target="scurvy"
-    )
+    assert human_played_visits.visit_loaded_from_stored_events.load_visit(
+        clinic, visit
+    ).bias == GivenBias(id="self_diagnosis", target="scurvy")
 
 
 @pytest.mark.deep
@@ -231,7 +231,7 @@ def test_the_doctor_of_an_open_visit_is_not_shown_that_case_at_the_desk(
     for name in found:
         human_played_visits.start_visit(
             clinic,
-            server_resources.current_settings(),
+            settings_store_and_runs_of_process.current_settings(),
             dataset="demo",
             role="doctor",
             person=player,

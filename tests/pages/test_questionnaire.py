@@ -13,18 +13,18 @@ from streamlit.testing.v1 import AppTest
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.review import (
     assignment,
-    assignment_ledger,
+    assignments_held_in_memory,
     hand_out_settings,
     items,
     judging,
     practice,
-    rater_lead_remarks,
+    remarks_between_raters_and_leads,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, utc_now
 from medlens.studies.ebmqa import figures_charts, questionnaire, tasks
-from medlens.studies.ebmqa.answers import answer_queries as queries_of_answers
+from medlens.studies.ebmqa.answers import answer_and_questionnaire_queries as queries_of_answers
 from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.records import Evidence
 from medlens.studies.ebmqa.registration import ANSWER
@@ -185,7 +185,9 @@ def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handin
 
     def send_back(*, counts: bool) -> None:
         said = {"kind": "return", "text": "Mind the unit.", "by": lead, "counts": counts}
-        rater_lead_remarks.store_remark_on_work(drawn, task, item=item, rater=reviewer.id, **said)
+        remarks_between_raters_and_leads.store_remark_on_work(
+            drawn, task, item=item, rater=reviewer.id, **said
+        )
         told = words(open_page(who=reviewer))
         assert "Answer the questionnaire: 1 sent back to you" in told
         assert "3 of 4 done" in told
@@ -292,7 +294,7 @@ def test_a_question_begun_long_ago_stays_mine_when_others_are_given_it(
     task, settings = tasks.QuestionnaireTask(), HandOut(lease_minutes=1)
     where = {"dataset": DATASET, "rater": reviewer.id}
     first = assignment.give_next_item_and_return_id(drawn, task, settings, **where)
-    for module in (assignment, assignment_ledger):
+    for module in (assignment, assignments_held_in_memory):
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=2))
     while assignment.give_next_item_and_return_id(
         drawn, task, settings, dataset=DATASET, rater=lead.id
@@ -432,8 +434,10 @@ def test_a_press_counts_where_the_server_was_started_anew_meanwhile(
     form = component(page, "answer_form")
     say(page, form, {"token": "1", "submit": True, "changes": changes, **known})
     assert at(page) != name
-    [(said, body)] = questionnaire.answer_queries.list_question_names_and_answer_json_of_person(
-        drawn, DATASET, reviewer.id
+    [(said, body)] = (
+        questionnaire.answer_and_questionnaire_queries.list_question_names_and_answer_json_of_person(
+            drawn, DATASET, reviewer.id
+        )
     )
     assert (said, json.loads(body)["answer"]) == (name, [1])
 
@@ -450,7 +454,9 @@ def test_what_two_tabs_say_of_a_question_is_told_in_words(
     assert "answer: here “Greater than 54%”, there “I do not know”" in words(page)
     # What is kept is the answer, not a draft of one.
     page = press(page, f"{tasks.NAME}.mine")
-    [(_, body)] = questionnaire.answer_queries.list_question_names_and_answer_json_of_person(
-        drawn, DATASET, reviewer.id
+    [(_, body)] = (
+        questionnaire.answer_and_questionnaire_queries.list_question_names_and_answer_json_of_person(
+            drawn, DATASET, reviewer.id
+        )
     )
     assert json.loads(body)["answer"] == [0]

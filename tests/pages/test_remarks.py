@@ -7,13 +7,20 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import assignment, consensus, items, judging, rater_lead_remarks, raters
+from medlens.review import (
+    assignment,
+    consensus,
+    items,
+    judging,
+    raters,
+    remarks_between_raters_and_leads,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from tests.handles import item_called, name_called
 from tests.pages.conftest import OpenPage, answer, component, parts, words
 
@@ -76,14 +83,19 @@ def test_a_question_asked_at_the_desk_is_answered_on_team_and_seen_on_home(
     assert "Lena Lead: It is" in words(home)
     press(home, "Seen")
     assert "From your lead" not in words(home)
-    assert rater_lead_remarks.list_remarks_awaiting_rater(app_store, rater=reviewer.id) == []
+    assert (
+        remarks_between_raters_and_leads.list_remarks_awaiting_rater(app_store, rater=reviewer.id)
+        == []
+    )
 
 
 def test_the_row_that_is_chosen_is_the_one_whose_answer_is_asked_for(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     [task] = STUDIES["tagging"].tasks(
-        STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
+        STUDIES["tagging"].open(
+            app_store, settings_store_and_runs_of_process.current_settings(), "demo"
+        )
     )
     for _ in range(2):
         item = assignment.give_next_item_and_return_id(
@@ -91,7 +103,7 @@ def test_the_row_that_is_chosen_is_the_one_whose_answer_is_asked_for(
         )
         assert item
         me = {"rater": reviewer.id, "by": reviewer}
-        rater_lead_remarks.store_remark_on_work(
+        remarks_between_raters_and_leads.store_remark_on_work(
             app_store, task, item=item, kind="unclear", text="Which?", **me
         )
         assignment.record_opened_skipped_or_flagged(
@@ -117,7 +129,9 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     [task] = STUDIES["tagging"].tasks(
-        STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
+        STUDIES["tagging"].open(
+            app_store, settings_store_and_runs_of_process.current_settings(), "demo"
+        )
     )
     item = assignment.give_next_item_and_return_id(
         app_store, task, HandOut(), dataset="demo", rater=reviewer.id
@@ -164,7 +178,9 @@ def test_an_item_is_returned_and_leads_its_rater_back_to_it(
 def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_the_item(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    study = STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
+    study = STUDIES["tagging"].open(
+        app_store, settings_store_and_runs_of_process.current_settings(), "demo"
+    )
     item = assignment.give_next_item_and_return_id(
         app_store, study.task, HandOut(), dataset="demo", rater=reviewer.id
     )
@@ -192,7 +208,7 @@ def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_th
     body = body_of(app_store, item, "It ends early.")
     judging.submit_judgment(app_store, study.task, **of, token=new_id(), body=body)
     back = {"kind": "return", "text": "Mark the end.", "by": lead, "counts": False}
-    rater_lead_remarks.store_remark_on_work(app_store, study.task, **of, **back)
+    remarks_between_raters_and_leads.store_remark_on_work(app_store, study.task, **of, **back)
     told = words(open_page("5_Team.py", who=lead, asked=f"flag|{item}|{reviewer.id}"))
     lines = (
         "**Rosa Reviewer** flagged it: It is cut off",
@@ -215,7 +231,9 @@ def test_a_flag_that_was_judged_since_stays_on_team_with_all_that_was_said_of_th
 def test_who_settles_an_item_reads_what_was_said_of_it_without_raters_names(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    study = STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
+    study = STUDIES["tagging"].open(
+        app_store, settings_store_and_runs_of_process.current_settings(), "demo"
+    )
     judged = consensus.current_judgments(app_store, study.task, dataset="demo", viewer=lead)
     item = str(consensus.disagreements_table(study.task, judged)["item_id"].iloc[0])
     first, second = judged[judged["item_id"] == item][["rater_id", "rater"]].to_numpy()[:2]
@@ -223,7 +241,7 @@ def test_who_settles_an_item_reads_what_was_said_of_it_without_raters_names(
         event = {"id": new_id(), "task": study.task.name, "item": item, "rater": rater[0]}
         said = {"kind": "flag", "reason": reason, "lease_until": None}
         app_store.append("assignment_event", event | said)
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         app_store, study.task, item=item, rater=first[0], kind="answer", text="So it is.", by=lead
     )
     page = open_page("5_Team.py", who=lead, divided=str(app_store.value(_NAME, item=item)))
@@ -248,7 +266,9 @@ def test_what_a_lead_wrote_about_their_own_work_does_not_come_back_to_them_on_ho
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
     [task] = STUDIES["tagging"].tasks(
-        STUDIES["tagging"].open(app_store, server_resources.current_settings(), "demo")
+        STUDIES["tagging"].open(
+            app_store, settings_store_and_runs_of_process.current_settings(), "demo"
+        )
     )
     other = raters.find_or_add_rater_by_name(app_store, "Lara Lead", role="lead")
     item = assignment.give_next_item_and_return_id(
@@ -256,11 +276,13 @@ def test_what_a_lead_wrote_about_their_own_work_does_not_come_back_to_them_on_ho
     )
     assert item
     told = {"item": item, "rater": lead.id, "kind": "answer"}
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         app_store, task, **told, text="I corrected it.", by=lead
     )
     assert "I corrected it" not in words(open_page(who=lead))
-    rater_lead_remarks.store_remark_on_work(app_store, task, **told, text="Thank you.", by=other)
+    remarks_between_raters_and_leads.store_remark_on_work(
+        app_store, task, **told, text="Thank you.", by=other
+    )
     home = words(open_page(who=lead)).replace("\\", "")
     assert "**Answered**: item “demo" in home
     assert "Thank you" in home

@@ -8,13 +8,13 @@ from medlens.app.document_as_html_or_pdf import Heading
 from medlens.app.study_report import build_report_document
 from medlens.config.settings import Settings
 from medlens.llm import runs
-from medlens.review import renaming
-from medlens.review.archiving import Thing
+from medlens.review import renaming_and_name_translation
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study_in_dataset import open_study
-from medlens.ui import renamed_things_in_addresses
+from medlens.ui import current_and_first_names_in_addresses
 from tests.attack import lead_actions
 from tests.attack.lead_actions import LETTERS
 from tests.conftest import Fill
@@ -38,7 +38,7 @@ def test_a_lead_gives_a_study_another_title_and_address(
     unfold(page, f"rename.dataset|own|{LETTERS}|")
     assert "nothing else in this study can take that name" in words(page)
     answer(page, form_named="renaming", title="Epistles", called="epistles", submit=True)
-    assert renaming.find_name_given_to_thing(app_store, OWN) == "epistles"
+    assert renaming_and_name_translation.find_name_given_to_thing(app_store, OWN) == "epistles"
     assert "Its address is “epistles” now" in page.success[0].value
     assert "Epistles" in str(open_page(who=lead).main)
     assert 'id = "epistles"' in STUDIES["own"].open(app_store, Settings(), LETTERS).text
@@ -52,7 +52,7 @@ def test_a_lead_renames_a_dataset_and_is_told_if_the_name_is_taken(
     answer(page, form_named="renaming", called=LETTERS, submit=True)
     assert "is taken: choose another name" in words(page)
     answer(page, form_named="renaming", called="pilot 2026", submit=True)
-    assert renaming.find_name_given_to_thing(app_store, DEMO) == "pilot 2026"
+    assert renaming_and_name_translation.find_name_given_to_thing(app_store, DEMO) == "pilot 2026"
     export = open_page("7_Data.py", who=lead, view="Export", study="Error tagging", dataset="demo")
     [download] = [one for one in export.download_button if one.key == "data.export"]
     assert "pilot" in download.label
@@ -65,7 +65,9 @@ def test_a_lead_names_a_round_and_a_run(open_page: OpenPage, app_store: Store, l
     page = open_page("5_Team.py", who=lead, **where)
     unfold(page, "rename.round|tagging|demo|error_spans")
     answer(page, form_named="renaming", called="First reading", submit=True)
-    assert renaming.find_name_given_to_thing(app_store, ROUND) == "First reading"
+    assert (
+        renaming_and_name_translation.find_name_given_to_thing(app_store, ROUND) == "First reading"
+    )
     watched = open_page("5_Team.py", who=lead, **(where | {"section": "overview"}))
     assert "First reading · dataset demo" in words(watched)
     # At the desk and in the report too.
@@ -92,15 +94,19 @@ def test_addresses_have_the_name_of_today_and_any_earlier_one_leads_on(
     STUDIES["ebmqa"].demo(app_store)
     run = Thing("run", "tagging", "", "5f0c")
     for thing, called in ((DEMO, "first"), (DEMO, "second"), (run, "Gemma")):
-        renaming.rename_thing_and_return_old_name(app_store, thing, called, by=lead)
+        renaming_and_name_translation.rename_thing_and_return_old_name(
+            app_store, thing, called, by=lead
+        )
 
     def inward(page: str, query: str) -> str:
-        return renamed_things_in_addresses.query_text_with_names_before_renaming(
+        return current_and_first_names_in_addresses.query_text_with_names_before_renaming(
             app_store, page, query
         )
 
     def outward(page: str, query: str) -> str:
-        return renamed_things_in_addresses.query_text_with_current_names(app_store, page, query)
+        return current_and_first_names_in_addresses.query_text_with_current_names(
+            app_store, page, query
+        )
 
     for name in ("first", "second", "demo"):
         assert inward("Tag_errors", f"view=Results&dataset={name}") == "view=Results&dataset=demo"
@@ -114,7 +120,9 @@ def test_addresses_have_the_name_of_today_and_any_earlier_one_leads_on(
     assert outward("Team", "task=ebmqa_answer&dataset=demo") == "task=ebmqa_answer&dataset=demo"
     assert outward("Explore_EBMQA", "dataset=demo") == "dataset=demo"
     assert outward("Runs", "run=5f0c") == "run=Gemma"
-    renaming.rename_thing_and_return_old_name(app_store, ROUND, "Reading", by=lead)
+    renaming_and_name_translation.rename_thing_and_return_old_name(
+        app_store, ROUND, "Reading", by=lead
+    )
     assert outward("Team", "section=flags&task=error_spans&dataset=demo") == (
         "round=Reading&section=flags"
     )

@@ -14,14 +14,14 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import work_behind_commands
 from medlens.review import assignment, items, raters
 from medlens.store import Store
-from medlens.studies import model_verdicts
-from medlens.studies.model_verdicts import Verdict
+from medlens.studies import model_verdicts_and_runs_of_judges
+from medlens.studies.model_verdicts_and_runs_of_judges import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import metrics_input_tables, queries, tasks
 from medlens.studies.tagging.figures_data import load_figure_data
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.study_in_dataset import Study, open_study
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from tests.conftest import LayStore
 
 SECTIONS = ["labels", "agreement", "together", "places", "raters", "rules"]
@@ -35,7 +35,7 @@ def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of 
     from medlens.review import raters as people
     from medlens.studies.tagging.study_in_dataset import open_study as opened
     from medlens.ui import Here
-    from medlens.ui import server_resources as shop
+    from medlens.ui import settings_store_and_runs_of_process as shop
     from medlens.ui.tagging import page
 
     store, settings = shop.store_of_process(), shop.current_settings()
@@ -51,14 +51,14 @@ def store(
 ) -> Iterator[Store]:
     """The store that the page opens."""
     monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, STUDIES["tagging"].demo)))
-    server_resources.stop_runs_and_close_store()
-    yield server_resources.store_of_process()
-    server_resources.stop_runs_and_close_store()
+    settings_store_and_runs_of_process.stop_runs_and_close_store()
+    yield settings_store_and_runs_of_process.store_of_process()
+    settings_store_and_runs_of_process.stop_runs_and_close_store()
 
 
 @pytest.fixture
 def study(store: Store) -> Study:
-    return open_study(store, server_resources.current_settings())
+    return open_study(store, settings_store_and_runs_of_process.current_settings())
 
 
 Show = Callable[..., AppTest]
@@ -81,7 +81,7 @@ def show(store: Store) -> Show:
 
 def exported(store: Store, kind: str, **how: Any) -> pd.DataFrame:
     return work_behind_commands.make_export_table(
-        store, server_resources.current_settings(), kind, viewer=None, **how
+        store, settings_store_and_runs_of_process.current_settings(), kind, viewer=None, **how
     )
 
 
@@ -260,7 +260,7 @@ def test_figures_are_narrowed_to_a_run_of_a_tagger_on_page_and_in_the_file(
     for at, run, attempt, usable in asked:
         what = ("tagged", usable, "", {"labels": ""}, "gpt-7", run)
         one = Verdict(found[at][1], "tagger-1", "tag-1", attempt, *what)
-        model_verdicts.add_verdicts_and_count_new_and_known(
+        model_verdicts_and_runs_of_judges.add_verdicts_and_count_new_and_known(
             store, [one], task=study.task.name, dataset=study.dataset
         )
     for run in ("r1", "r2"):
@@ -320,7 +320,7 @@ def test_an_opened_response_lists_what_every_tagger_said(
     item = items.item_ids_by_name(store, "tagging", study.dataset, [name])[name]
     body = {"labels": "Hallucination of information"}
     one = Verdict(item, "gpt", "tag-1 ab", 2, "tagged", True, "Vague.", body, "gpt-7", "r1")
-    model_verdicts.add_verdicts_and_count_new_and_known(
+    model_verdicts_and_runs_of_judges.add_verdicts_and_count_new_and_known(
         store, [one], task=study.task.name, dataset=study.dataset
     )
     app = show(response=name)
@@ -373,7 +373,7 @@ def test_published_labels_are_compared_response_by_response(
     ours.to_csv(path, index=False)
     work_behind_commands.import_file(
         store,
-        server_resources.current_settings(),
+        settings_store_and_runs_of_process.current_settings(),
         "labels",
         path,
         name="published.csv",

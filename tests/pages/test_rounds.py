@@ -17,7 +17,7 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources, team_task_settings
+from medlens.ui import settings_store_and_runs_of_process, team_task_settings
 from tests.handles import item_called
 from tests.pages.conftest import OpenPage, all_demos, answer, components, words
 
@@ -43,12 +43,14 @@ def copied(store: Store, study: str, dataset: str, source: str = "demo") -> None
 
 def task_of(store: Store, study: str, dataset: str) -> Task:
     declared = STUDIES[study]
-    return declared.tasks(declared.open(store, server_resources.current_settings(), dataset))[0]
+    return declared.tasks(
+        declared.open(store, settings_store_and_runs_of_process.current_settings(), dataset)
+    )[0]
 
 
 def take(store: Store, task: Task, dataset: str, rater: Rater) -> str:
     defaults = hand_out_settings.default_hand_out_settings(
-        server_resources.current_settings(), task.name, task.handing_out
+        settings_store_and_runs_of_process.current_settings(), task.name, task.handing_out
     )
     item = assignment.give_next_item_and_return_id(
         store, task, defaults, dataset=dataset, rater=rater.id
@@ -182,12 +184,12 @@ def test_an_import_that_nobody_is_given_says_where_a_lead_gives_it(
     copied(app_store, "tagging", "first")
     copied(app_store, "tagging", "second")
     told = work_behind_commands._not_given(
-        app_store, server_resources.current_settings(), "items", "second"
+        app_store, settings_store_and_runs_of_process.current_settings(), "items", "second"
     )
     assert told[0].startswith("Nobody is given anything of 'second' to judge until a lead opens")
     assert (
         work_behind_commands._not_given(
-            app_store, server_resources.current_settings(), "items", "first"
+            app_store, settings_store_and_runs_of_process.current_settings(), "items", "first"
         )
         == ()
     )

@@ -13,13 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.llm import run_queries, runs, stored_run_orders
+from medlens.llm import completion_run_and_job_queries, runs, stored_start_requests_of_runs
 from medlens.llm.runs import open_or_resume_run_and_return_id
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.tagging import multiple_choice_benchmarks
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from tests.llm_server import LLMServer, Reply
 from tests.pages.conftest import OpenPage, words
 
@@ -46,7 +46,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
             f'[models.free]\nbase_url = "{running.url}"\nmodel = "n"\nkey_env = "NOT_SET_HERE"\n'
         )
         monkeypatch.setenv("MEDLENS_CONFIG", str(config))
-        server_resources.stop_runs_and_close_store()
+        settings_store_and_runs_of_process.stop_runs_and_close_store()
         yield running
 
 
@@ -55,7 +55,7 @@ def button(page: AppTest, key: str) -> AppTest:
 
 
 def until_ended() -> None:
-    background = server_resources.run_launcher_of_process().background
+    background = settings_store_and_runs_of_process.run_launcher_of_process().background
     for _ in range(6000):
         if not any(one.running for one in background.list_started_runs()):
             return
@@ -103,7 +103,9 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     until_ended()
     page.run()
     assert not page.exception
-    [run] = run_queries.list_current_runs(app_store, study="tagging", limit=5, offset=0)
+    [run] = completion_run_and_job_queries.list_current_runs(
+        app_store, study="tagging", limit=5, offset=0
+    )
     shown = page.dataframe[0].value.iloc[0]
     assert (shown["state"], shown["done"], shown["by"]) == (
         "Finished without a usable answer",
@@ -120,7 +122,7 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     [pieces] = [one.value for one in page.dataframe if "piece" in one.value]
     assert set(pieces["outcome"]) == {"no quote located"}
     assert "demo-a demo01 1" in set(pieces["piece"])
-    job = run_queries.table_of_jobs_on_one_page(
+    job = completion_run_and_job_queries.table_of_jobs_on_one_page(
         app_store, run["id"], outcome="", limit=1, offset=0
     )["job"][0]
     page = open_page("6_Runs.py", who=lead, run=run["id"], job=job)
@@ -139,7 +141,7 @@ def test_a_file_of_questions_is_tried_by_a_reader_before_the_server_reads_it(
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * 200_000, pa.int32()), ["x" * 2_000])
     bomb = io.BytesIO()
     pq.write_table(pa.table({"question": texts, "options": texts}), bomb)
-    monkeypatch.setattr(stored_run_orders, "LARGEST_MB", 1)
+    monkeypatch.setattr(stored_start_requests_of_runs, "LARGEST_MB", 1)
     monkeypatch.setattr(
         multiple_choice_benchmarks, "read_questions", lambda *_, **__: pytest.fail("read here")
     )
@@ -164,7 +166,9 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     button(page, "runs.estimate")
     button(page, "runs.start")
     until_ended()
-    [run] = run_queries.list_current_runs(app_store, study="tagging", limit=5, offset=0)
+    [run] = completion_run_and_job_queries.list_current_runs(
+        app_store, study="tagging", limit=5, offset=0
+    )
     # As a killed server leaves it: the last that was heard of it is a beginning.
     app_store.append("run_event", runs.make_run_event_row(run["id"], "started", {"total": 24}))
     page = open_page("6_Runs.py", who=lead, run=run["id"])
@@ -176,7 +180,7 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     button(page, "runs.resume.start")
     until_ended()
     assert len(server.chats) - before == int(left["Calls"])
-    now = run_queries.find_run_as_dict(app_store, run["id"])
+    now = completion_run_and_job_queries.find_run_as_dict(app_store, run["id"])
     assert now is not None
     assert (now["state"], now["done"], now["failed"]) == ("finished", 24, 0)
 
@@ -197,13 +201,15 @@ def test_a_run_that_could_not_begin_says_why_until_that_is_dismissed_and_can_be_
     until_ended()
     page = open_page("6_Runs.py", who=lead)
     assert "Set the environment variable NOT_SET_HERE" in words(page)
-    [run] = run_queries.list_current_runs(app_store, study="tagging", limit=5, offset=0)
+    [run] = completion_run_and_job_queries.list_current_runs(
+        app_store, study="tagging", limit=5, offset=0
+    )
     monkeypatch.setenv("NOT_SET_HERE", "key-of-a-test")
     page = open_page("6_Runs.py", who=lead, run=run["id"])
     button(page, "runs.resume")
     button(page, "runs.resume.start")
     until_ended()
-    now = run_queries.find_run_as_dict(app_store, run["id"])
+    now = completion_run_and_job_queries.find_run_as_dict(app_store, run["id"])
     assert now is not None
     assert (now["state"], now["done"]) == ("finished", 24)
     page = open_page("6_Runs.py", who=lead)

@@ -14,7 +14,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources, team_settle_many_at_once
+from medlens.ui import settings_store_and_runs_of_process, team_settle_near_agreements
 from medlens.ui.page_frame import escape_markdown
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, all_demos, answer, form_of, sent, words
@@ -138,7 +138,7 @@ def test_what_was_unchecked_waits_unchecked_at_the_end_while_the_next_items_come
     here = {"who": lead, "task": "source_support", "section": "disagreements"}
     every = list(offered(open_page("5_Team.py", **here, settle="near")))
     assert len(every) > 3
-    monkeypatch.setattr(team_settle_many_at_once, "_MOST", 2)
+    monkeypatch.setattr(team_settle_near_agreements, "_MOST", 2)
     page = open_page("5_Team.py", **here, settle="near")
     assert list(offered(page)) == every[:2]
     assert f"2 of the {len(every)} that wait are listed." in words(page)
@@ -169,7 +169,9 @@ class TestOwnStudies:
     def test_answers_to_questions_on_each_of_which_another_rater_is_alone_are_put_together(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
-        study = open_study(app_store, server_resources.current_settings(), "long_answers")
+        study = open_study(
+            app_store, settings_store_and_runs_of_process.current_settings(), "long_answers"
+        )
         items = app_store.column("select id from item where dataset = 'long_answers' order by seq")
         differing = (GOOD | {"understood": "no"}, GOOD | {"bias": "yes"}, GOOD | {"recalled": "no"})
         for item in items[:2]:
@@ -196,7 +198,9 @@ class TestOwnStudies:
     def test_arms_side_by_side_have_letters_in_the_list_and_names_in_the_decision(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:
-        study = open_study(app_store, server_resources.current_settings(), "preference")
+        study = open_study(
+            app_store, settings_store_and_runs_of_process.current_settings(), "preference"
+        )
         items = app_store.column("select id from item where dataset = 'preference' order by seq")
         same = {
             **{f"safe / model {arm}": "yes" for arm in "AB"},

@@ -6,9 +6,9 @@ import pytest
 
 from medlens.app import study_report, work_behind_commands
 from medlens.config.settings import Settings
-from medlens.review import judging, raters, suggestions
+from medlens.review import judging, randomised_model_suggestions, raters
+from medlens.review.randomised_model_suggestions import Arm
 from medlens.review.raters import Rater
-from medlens.review.suggestions import Arm
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
@@ -67,7 +67,9 @@ def test_a_models_answer_stands_on_the_desk_and_says_that_it_is_one(
         query = {**STUDIES[study].views.get(name, {}), "dataset": dataset, "task": name}
         blind = open_page(file, who=reviewer, **query)
         assert "A model suggests" not in words(blind)
-        suggestions.set_or_stop_suggestions(app_store, task, dataset, Arm(model, 0.99, 1), by=lead)
+        randomised_model_suggestions.set_or_stop_suggestions(
+            app_store, task, dataset, Arm(model, 0.99, 1), by=lead
+        )
         page = open_page(file, who=raters.find_or_add_rater_by_name(app_store, "Ben"), **query)
         assert not page.exception, name
         assert "A model suggests:" in words(page)
@@ -86,28 +88,31 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
     next(one for one in page.selectbox if one.label == "Model").set_value(model).run()
     [start] = [one for one in page.button if one.label == "Start suggesting"]
     start.click().run()
-    assert suggestions.current_suggestion_setting(app_store, task.name, dataset) == Arm(
-        model, 0.5, 0
-    )
+    assert randomised_model_suggestions.current_suggestion_setting(
+        app_store, task.name, dataset
+    ) == Arm(model, 0.5, 0)
     assert "suggests an answer to 50%" in page.success[0].value
     item = app_store.rows(
         "select j.item from judgment j where j.task = $t and j.rater = $m", t=task.name, m=model
     )
     for [one] in item[:20]:
-        suggestions.randomise_or_load_suggestion_for_rater(
+        randomised_model_suggestions.randomise_or_load_suggestion_for_rater(
             app_store, task, dataset=dataset, item=one, rater=reviewer.id
         )
     page = open_page("5_Team.py", who=lead, **where)
     assert not page.exception
     figures = next(one.value for one in page.dataframe if "figure" in one.value)
-    assert figures["figure"].tolist() == list(suggestions.FIGURES.values())
+    assert figures["figure"].tolist() == list(randomised_model_suggestions.FIGURES.values())
     written = study_report.render_report_file(
         app_store, Settings(), "sourcecheckup", dataset=dataset, form="html"
     )
     assert "What suggestions did" in written.decode()
     [stop] = [one for one in page.button if one.label == "Stop"]
     stop.click().run()
-    assert suggestions.current_suggestion_setting(app_store, task.name, dataset) is None
+    assert (
+        randomised_model_suggestions.current_suggestion_setting(app_store, task.name, dataset)
+        is None
+    )
 
 
 def test_a_task_without_a_models_judgments_says_what_to_do(

@@ -12,17 +12,17 @@ from streamlit.testing.v1 import AppTest
 from medlens.errors import InvalidInput
 from medlens.review import (
     assignment,
-    completion_codes,
+    completion_code_rules_and_decisions,
     hand_out_settings,
     judging,
-    surveys,
+    survey_answers_and_completion_code,
 )
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.study_in_dataset import Study, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from medlens.ui.tagging import page as page_of_tagging
 from tests.pages.conftest import OpenPage, components, say, words
 
@@ -204,7 +204,7 @@ def done(app_store: Store, reviewer: Rater, lead: Rater) -> Study:
     hand_out_settings.change_task_settings(
         app_store, TAGGED, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead
     )
-    fresh = open_study(app_store, server_resources.current_settings())
+    fresh = open_study(app_store, settings_store_and_runs_of_process.current_settings())
     item = assignment.give_next_item_and_return_id(
         app_store, fresh.task, fresh.settings, dataset="demo", rater=reviewer.id
     )
@@ -232,15 +232,19 @@ def test_after_the_last_item_come_the_forms_and_the_code(
     # The ends of a scale are in sight, where touch can read them too.
     assert "Clear throughout" in sheets(page)[0].proto.json
     assert len(page.code) == 0
-    surveys.save_survey_answers(app_store, form="feedback", rater=reviewer.id, answers={"x": "y"})
+    survey_answers_and_completion_code.save_survey_answers(
+        app_store, form="feedback", rater=reviewer.id, answers={"x": "y"}
+    )
     assert "One short form is left" in words(open_page("1_Tag_errors.py", who=reviewer))
     # A form with nothing but optional questions may be handed in empty.
-    surveys.save_survey_answers(app_store, form="background", rater=reviewer.id, answers={})
+    survey_answers_and_completion_code.save_survey_answers(
+        app_store, form="background", rater=reviewer.id, answers={}
+    )
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert "completion code" in words(page)
     assert "short form" not in words(page)
     [code] = page.code
-    assert code.value == surveys.make_completion_code(
+    assert code.value == survey_answers_and_completion_code.make_completion_code(
         dataset="demo", rater=reviewer.id, seed=done.settings.seed
     )
 
@@ -251,7 +255,7 @@ def test_who_flagged_every_item_is_told_that_somebody_will_look_before_there_is_
     hand_out_settings.change_task_settings(
         app_store, TAGGED, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead
     )
-    fresh = open_study(app_store, server_resources.current_settings())
+    fresh = open_study(app_store, settings_store_and_runs_of_process.current_settings())
     where = {"dataset": "demo", "rater": reviewer.id}
     while item := assignment.give_next_item_and_return_id(
         app_store, fresh.task, fresh.settings, **where
@@ -259,11 +263,13 @@ def test_who_flagged_every_item_is_told_that_somebody_will_look_before_there_is_
         about = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "Odd."}
         assignment.record_opened_skipped_or_flagged(app_store, fresh.task, fresh.settings, **about)
     for form in ("feedback", "background"):
-        surveys.save_survey_answers(app_store, form=form, rater=reviewer.id, answers={"x": "y"})
+        survey_answers_and_completion_code.save_survey_answers(
+            app_store, form=form, rater=reviewer.id, answers={"x": "y"}
+        )
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert "Somebody from the study will look at your work" in words(page)
     assert len(page.code) == 0
-    completion_codes.give_or_refuse_code(
+    completion_code_rules_and_decisions.give_or_refuse_code(
         app_store, TAGGED, "demo", reviewer.id, given=True, reason="They are odd.", by=lead
     )
     assert len(open_page("1_Tag_errors.py", who=reviewer).code) == 1
@@ -327,9 +333,16 @@ def test_the_answers_to_a_form_are_kept_as_what_they_are(
     }
     enter(page, 1, submit=True, **said)
     assert "please give a number" in words(page)
-    assert surveys.load_last_survey_answers(app_store, form="background", rater=reviewer.id) is None
+    assert (
+        survey_answers_and_completion_code.load_last_survey_answers(
+            app_store, form="background", rater=reviewer.id
+        )
+        is None
+    )
     enter(page, 1, submit=True, years_of_practice=" 7 ", country_of_training="Chad")
-    answers = surveys.load_last_survey_answers(app_store, form="background", rater=reviewer.id)
+    answers = survey_answers_and_completion_code.load_last_survey_answers(
+        app_store, form="background", rater=reviewer.id
+    )
     assert answers == said | {
         "years_of_practice": 7,
         "licensing_examination": ["USMLE Step 1", "USMLE Step 3"],
@@ -340,6 +353,6 @@ def test_the_answers_to_a_form_are_kept_as_what_they_are(
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert told(page, 1)["submit"] == "Save again"
     enter(page, 1, submit=True, llm_use="Weekly")
-    assert surveys.load_last_survey_answers(
+    assert survey_answers_and_completion_code.load_last_survey_answers(
         app_store, form="background", rater=reviewer.id
     ) == answers | {"llm_use": "Weekly"}

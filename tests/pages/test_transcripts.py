@@ -10,17 +10,17 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import llm
 from medlens.errors import StoreUnavailable
-from medlens.review import hand_out_settings, judging, rater_lead_remarks
+from medlens.review import hand_out_settings, judging, remarks_between_raters_and_leads
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
 from medlens.studies.agentclinic.records import Dialogue, Turn
-from medlens.studies.model_verdicts import Verdict
+from medlens.studies.model_verdicts_and_runs_of_judges import Verdict
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from medlens.ui.answer_form import Said
-from medlens.ui.browser_messages import parse_browser_message_or_none
+from medlens.ui.checked_messages_from_browser import parse_browser_message_or_none
 from tests.conftest import Fill
 from tests.handles import name_called
 from tests.pages.conftest import OpenPage, answer, component, form_of, line_control, say, words
@@ -39,7 +39,9 @@ def clinic(app_store: Store) -> Store:
 
 
 def name_of(page: AppTest) -> str:
-    return name_called(server_resources.store_of_process(), page.query_params["item"])
+    return name_called(
+        settings_store_and_runs_of_process.store_of_process(), page.query_params["item"]
+    )
 
 
 def item_of(page: AppTest) -> str:
@@ -323,7 +325,9 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     assert "Home" in [one.proto.label for one in page.main.get("page_link")]
     back = {"kind": "return", "text": "Read it again.", "by": lead, "counts": False}
     item = queries.item_id_made_from_name("demo", names[0])
-    rater_lead_remarks.store_remark_on_work(clinic, task, item=item, rater=reviewer.id, **back)
+    remarks_between_raters_and_leads.store_remark_on_work(
+        clinic, task, item=item, rater=reviewer.id, **back
+    )
 
     page = open_page(PAGE, who=reviewer)
     assert name_of(page) == names[0]
@@ -340,7 +344,10 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     # The answer of before, given again, answers it.
     press(page, "Submit")
     assert [one.value for one in page.title] == ["All done"]
-    assert rater_lead_remarks.list_remarks_awaiting_rater(clinic, rater=reviewer.id) == []
+    assert (
+        remarks_between_raters_and_leads.list_remarks_awaiting_rater(clinic, rater=reviewer.id)
+        == []
+    )
 
 
 def test_play_is_offered_to_reviewers_only_once_a_model_is_set_up_and_to_leads_with_how(
@@ -435,7 +442,7 @@ def test_a_lead_reads_a_dialogue_with_what_it_told_and_never_asked(
     assert tasks_seen == [(2,)]
     pair = diagnosis_verdicts.pair_id_by_dialogue(clinic, "demo")["demo02"]
     later = Verdict(pair, "demo-c", "moderator-1", 1, "no", True, "Another one.", {}, "m-7", "r1")
-    model_verdicts.add_verdicts_and_count_new_and_known(
+    model_verdicts_and_runs_of_judges.add_verdicts_and_count_new_and_known(
         clinic, [later], task=tasks.MATCH, dataset="demo"
     )
     page.session_state["read.side"] = "Ratings"

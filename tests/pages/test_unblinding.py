@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
-from medlens.review import judging, rater_lead_remarks, second_pass
+from medlens.review import judging, remarks_between_raters_and_leads, second_pass
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.own import study_file
@@ -88,7 +88,7 @@ def test_no_item_and_no_arm_is_named_in_whatever_a_reviewer_is_sent_and_a_repeat
 
     # What a lead returns is told and linked without its name.
     back = {"kind": "return", "text": "Look twice.", "by": lead}
-    rater_lead_remarks.store_remark_on_work(app_store, task, **of, **back)
+    remarks_between_raters_and_leads.store_remark_on_work(app_store, task, **of, **back)
     home = open_page(who=reviewer)
     assert "item 1 (Which answer is better?)" in words(home)
     told.append(sent(home))

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import hand_out_settings, judging, rater_lead_remarks
+from medlens.review import hand_out_settings, judging, remarks_between_raters_and_leads
 from medlens.review.chart_specifications import (
     figure_name_in_words,
     group_name_in_words,
@@ -21,8 +21,8 @@ from medlens.review.chart_specifications import (
 )
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, utc_now
-from medlens.studies import model_verdicts
-from medlens.studies.model_verdicts import Verdict
+from medlens.studies import model_verdicts_and_runs_of_judges
+from medlens.studies.model_verdicts_and_runs_of_judges import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries, records_to_store_rows, tasks
 from medlens.studies.sourcecheckup.figures_charts import support_chart
@@ -38,10 +38,10 @@ from medlens.studies.sourcecheckup.records import (
     source_id,
 )
 from medlens.studies.sourcecheckup.study_in_dataset import open_study
-from medlens.ui import server_resources
-from medlens.ui.sourcecheckup import source_desks as pair_desk
+from medlens.ui import settings_store_and_runs_of_process
+from medlens.ui.sourcecheckup import pair_and_answer_desk_state_and_messages as pair_desk
 from medlens.ui.sourcecheckup.address_changes import url_if_safe_to_open
-from medlens.ui.sourcecheckup.source_desks import SourceDesk
+from medlens.ui.sourcecheckup.pair_and_answer_desk_state_and_messages import SourceDesk
 from medlens.ui.sourcecheckup.source_reader import parse_message
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY
 from medlens.web.passage_search import index_sentences_of_source
@@ -113,7 +113,9 @@ def desk(page: AppTest) -> SourceDesk:
 
 
 def item_of(page: AppTest) -> str:
-    return name_called(server_resources.store_of_process(), page.query_params["item"])
+    return name_called(
+        settings_store_and_runs_of_process.store_of_process(), page.query_params["item"]
+    )
 
 
 def reader(page: AppTest) -> dict[str, Any]:
@@ -183,7 +185,9 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     handle, task = told(page)["item"]["item"], tasks.SourceSupportTask()
     item = item_called(sources, handle)
     back = {"kind": "return", "text": "Read it again.", "by": lead}
-    rater_lead_remarks.store_remark_on_work(sources, task, item=item, rater=reviewer.id, **back)
+    remarks_between_raters_and_leads.store_remark_on_work(
+        sources, task, item=item, rater=reviewer.id, **back
+    )
     # In the session of before too, in which the verdict stood.
     send(page, "next" if told(page)["has_next"] else "previous")
     assert told(page)["ahead"]["items"][handle]["standing"] is None
@@ -195,7 +199,10 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     assert (shown["standing"], shown["state"]) == (None, "open")
     send(page, "submit")
     assert told(page)["item"]["standing"]
-    assert rater_lead_remarks.list_remarks_awaiting_rater(sources, rater=reviewer.id) == []
+    assert (
+        remarks_between_raters_and_leads.list_remarks_awaiting_rater(sources, rater=reviewer.id)
+        == []
+    )
 
 
 def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(
@@ -580,7 +587,7 @@ def test_a_lead_reads_a_pair_with_everybodys_word_and_it_is_noted(
     assert sources.rows(seen, r=lead.id) == [(tasks.RESPONSE, whole), (tasks.SUPPORT, item)]
     # What came from a file, and what a run asked for since: usable or not, each with its run.
     asked = Verdict(item, "late", "verify-1", 1, "parse_failed", False, "no JSON", {}, "m-7", "r1")
-    model_verdicts.add_verdicts_and_count_new_and_known(
+    model_verdicts_and_runs_of_judges.add_verdicts_and_count_new_and_known(
         sources, [asked], task=tasks.SUPPORT, dataset=DATASET
     )
     page = open_page(PAGE, who=lead, view="Pairs", pair=item)

@@ -5,11 +5,17 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import assignment, consensus, items, rater_lead_remarks, withdrawn_items
+from medlens.review import (
+    assignment,
+    consensus,
+    items,
+    remarks_between_raters_and_leads,
+    withdrawn_items,
+)
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, words
 from tests.pages.test_own_study import GOOD, added
@@ -40,7 +46,7 @@ def test_who_judges_a_withdrawn_item_finishes_it_is_told_and_it_does_not_count(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     [task] = STUDIES["own"].tasks(
-        STUDIES["own"].open(app_store, server_resources.current_settings(), STUDY)
+        STUDIES["own"].open(app_store, settings_store_and_runs_of_process.current_settings(), STUDY)
     )
     desk = open_page("8_Your_studies.py", who=reviewer, dataset=STUDY)
     on_desk = desk.session_state["own_questions.desk"][1].item
@@ -63,7 +69,9 @@ def test_who_judges_a_withdrawn_item_finishes_it_is_told_and_it_does_not_count(
     kept = app_store.column("select rater from judgment where item = $item", item=on_desk)
     assert kept == [reviewer.id]
     assert consensus.current_judgments(app_store, task, dataset=STUDY, viewer=lead).empty
-    [message] = rater_lead_remarks.list_remarks_awaiting_rater(app_store, rater=reviewer.id)
+    [message] = remarks_between_raters_and_leads.list_remarks_awaiting_rater(
+        app_store, rater=reviewer.id
+    )
     assert message.text.startswith("This item is withdrawn (It is there twice.)")
     # Home counts one less than before, and says why.
     gone = "1 that you had submitted was withdrawn by a lead, and no longer counts"
@@ -80,7 +88,9 @@ def test_who_judges_a_withdrawn_item_finishes_it_is_told_and_it_does_not_count(
 def test_a_flagged_item_is_withdrawn_where_the_flag_is_read(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
-    study = STUDIES["own"].open(app_store, server_resources.current_settings(), STUDY)
+    study = STUDIES["own"].open(
+        app_store, settings_store_and_runs_of_process.current_settings(), STUDY
+    )
     [task] = STUDIES["own"].tasks(study)
     desk = open_page("8_Your_studies.py", who=reviewer, dataset=STUDY)
     held = desk.session_state["own_questions.desk"][1]

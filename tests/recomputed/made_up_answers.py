@@ -10,7 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from medlens.app import work_behind_commands
-from medlens.config.forms import NO_PASSAGE, NOT_APPLICABLE, UNCHANGED, Question
+from medlens.config.question_forms_and_answer_checks import (
+    NO_PASSAGE,
+    NOT_APPLICABLE,
+    UNCHANGED,
+    Question,
+)
 from medlens.config.settings import Settings
 from medlens.review import items, judging, raters
 from medlens.store import Store

@@ -9,7 +9,7 @@ import random
 from typing import Any
 
 from medlens.app import work_behind_commands
-from medlens.config.forms import NOT_APPLICABLE
+from medlens.config.question_forms_and_answer_checks import NOT_APPLICABLE
 from medlens.config.settings import Settings
 from medlens.review import (
     consensus,

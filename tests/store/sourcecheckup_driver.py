@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from medlens.config.settings import Model, Settings, Web
-from medlens.llm.run_pipeline import Done, How
+from medlens.llm.pipeline_declaration_forecast_and_run import Done, How
 from medlens.store import Store
 from medlens.studies.sourcecheckup.run_whole_pipeline import Roles, run_whole_pipeline
 

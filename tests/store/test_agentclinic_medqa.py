@@ -8,7 +8,7 @@ from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.agentclinic import medqa_scores
+from medlens.studies.agentclinic import medqa_accuracy_import_and_queries
 from medlens.studies.registry import STUDIES
 from tests.store.conftest import Filled
 
@@ -40,7 +40,8 @@ def test_accuracies_are_read_kept_and_exported_beside_the_clinics(filled: Filled
     assert imported(store, CSV).added == 3
     assert imported(store, CSV).known == 3
     found = {
-        one.model: one.estimate for one in medqa_scores.list_current_medqa_accuracies(store, "demo")
+        one.model: one.estimate
+        for one in medqa_accuracy_import_and_queries.list_current_medqa_accuracies(store, "demo")
     }
     # 80 of 100, with t of 99 degrees of freedom (1.984217): 0.7100 to 0.8675. Half of
     # 200 are 100. Without n there is no interval.
@@ -61,7 +62,7 @@ def test_accuracies_are_read_kept_and_exported_beside_the_clinics(filled: Filled
     imported(store, b"model,correct,n,source\ndemo-a,90,100,our own run\ndemo-a,70,100,a paper\n")
     again = {
         one.group: one.estimate.value
-        for one in medqa_scores.list_current_medqa_accuracies(store, "demo")
+        for one in medqa_accuracy_import_and_queries.list_current_medqa_accuracies(store, "demo")
     }
     assert again["demo-a, our own run"] == 0.9
     assert again["demo-a, a paper"] == 0.7
@@ -73,7 +74,9 @@ def test_what_error_tagging_exports_is_read_as_it_is() -> None:
         b"tagging,items,,,,24\ntagging,medqa_accuracy,demo-a,7,10,0.7\n"
         b"tagging,medqa_accuracy_of_all,demo-a,7,12,0.58\n"
     )
-    [one] = medqa_scores.read_medqa_accuracy_records(content, name="figures.csv").records
+    [one] = medqa_accuracy_import_and_queries.read_medqa_accuracy_records(
+        content, name="figures.csv"
+    ).records
     assert (one.model, one.correct, one.n, one.accuracy) == ("demo-a", 7, 10, 0.7)
 
 
@@ -91,7 +94,7 @@ def test_what_error_tagging_exports_is_read_as_it_is() -> None:
 )
 def test_a_row_that_says_nothing_sure_is_refused_by_line_and_column(row: str, column: str) -> None:
     with pytest.raises(BadFile) as caught:
-        medqa_scores.read_medqa_accuracy_records(
+        medqa_accuracy_import_and_queries.read_medqa_accuracy_records(
             f"model,correct,n,accuracy,source\n{row}\n".encode(), name="m.csv"
         )
     assert (caught.value.rows[0].line, caught.value.rows[0].column) == (2, column)

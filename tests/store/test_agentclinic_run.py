@@ -17,7 +17,7 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm import run_queries as stored
+from medlens.llm import completion_run_and_job_queries as stored
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import exports, imports, queries, run_experiment
 from medlens.studies.agentclinic.diagnosis_verdicts import (

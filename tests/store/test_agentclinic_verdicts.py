@@ -18,14 +18,14 @@ from medlens.errors import InvalidInput
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.agentclinic import (
     diagnosis_verdicts,
     experiment_grid,
     exports,
     imports,
-    metrics_accuracy,
-    metrics_moderator,
+    metrics_accuracy_outcomes_and_bias,
+    metrics_moderator_and_corrected_accuracy,
     queries,
     run_experiment,
     visits_for_figures,
@@ -59,7 +59,9 @@ def two(server: LLMServer) -> Settings:
     return given
 
 
-def judge(store: Store, server: LLMServer, *models: str, **other: Any) -> model_verdicts.Judged:
+def judge(
+    store: Store, server: LLMServer, *models: str, **other: Any
+) -> model_verdicts_and_runs_of_judges.Judged:
     return diagnosis_verdicts.let_models_judge_diagnosis_pairs(
         store, two(server), dataset="d", models=models, how=how(), **other
     )
@@ -108,7 +110,7 @@ def test_a_verdict_that_cannot_be_read_is_kept_beside_the_one_that_can(
     assert judge(store, server, "b").lines == ("There is nothing left to judge.",)
     server.answer = script
     assert judge(store, server, "b", which="failed").outcomes == {"yes": 1, "no": 1}
-    kept = model_verdicts.list_all_verdicts(store, MATCH, "d")
+    kept = model_verdicts_and_runs_of_judges.list_all_verdicts(store, MATCH, "d")
     assert [(one.judge, one.attempt, one.usable) for one in kept] == [
         *[("b", 1, False)] * 2,
         *[("b", 2, True)] * 2,
@@ -123,7 +125,7 @@ def test_an_endpoint_without_an_answer_leaves_nothing_and_is_asked_again(
     run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
     server.answer = lambda body: Reply(status=500)
     assert judge(store, server, "b").outcomes == {"error": 2}
-    assert model_verdicts.list_all_verdicts(store, MATCH, "d") == []
+    assert model_verdicts_and_runs_of_judges.list_all_verdicts(store, MATCH, "d") == []
     server.answer = script
     assert judge(store, server, "b").outcomes == {"yes": 1, "no": 1}
 
@@ -263,7 +265,7 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
         queries.item_id_made_from_name("d", name) for name in ("d1", "d4")
     )
     assert diagnosis_verdicts.count_visits_settled_by_answer(store, "d", "d1") == 2
-    one = metrics_moderator.compare_moderator_with_clinicians(
+    one = metrics_moderator_and_corrected_accuracy.compare_moderator_with_clinicians(
         visits_for_figures.table_of_visits_in_scope(store, study),
         visits_for_figures.realism_and_diagnosis_judgment_tables(store, study, viewer=None)[1],
     )
@@ -356,24 +358,24 @@ def test_accuracy_by_a_judge_that_has_not_judged_all_is_withheld_or_says_its_bou
         )
 
     # 9 of 10 have a verdict: 6 right, 1 outstanding; (6 + 0) / 10 to (6 + 1) / 10.
-    some = metrics_accuracy.estimate_diagnostic_accuracy(
+    some = metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(
         visits(*["correct"] * 6, *["incorrect"] * 3, "error")
     )
     assert (some.numerator, some.denominator) == (6, 9)
     assert "1 of 10 have verdicts outstanding: between 60.0% and 70.0%" in some.method
     # Those without a diagnosis need no judge: alone they would read as 0 of 2.
-    few = metrics_accuracy.estimate_diagnostic_accuracy(
+    few = metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(
         visits("no_diagnosis", "no_diagnosis", "error", "error")
     )
     assert (few.value, few.low) == (None, None)
     assert "2 of 4 have verdicts outstanding: between 0.0% and 50.0%" in few.reason
-    none = metrics_accuracy.estimate_diagnostic_accuracy(visits("error", "error"))
+    none = metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(visits("error", "error"))
     assert "2 of 2 have verdicts outstanding" in none.reason
     # A visit that an endpoint broke before its end waits for no judge.
     broken = visits(*["correct"] * 9, "error").assign(diagnosis=[*["Gout"] * 9, ""])
     assert (
         "1 that ended in an error left out"
-        in metrics_accuracy.estimate_diagnostic_accuracy(broken).method
+        in metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(broken).method
     )
 
 

@@ -19,7 +19,7 @@ from medlens.store import Store
 from medlens.studies.agentclinic import biases, human_played_visits, queries
 from medlens.studies.agentclinic.case_images import file_stem_of_image_copy, find_image_copy
 from medlens.studies.agentclinic.file_loading import case_from_fields
-from medlens.studies.agentclinic.human_played_visits import stored_visit
+from medlens.studies.agentclinic.human_played_visits import visit_loaded_from_stored_events
 from medlens.studies.agentclinic.records import GivenBias, PatientRating, PatientRatings
 from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings
 from medlens.studies.agentclinic.visit_turn_taking import Act
@@ -206,7 +206,7 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
             store, given, dataset="d", role="doctor", person=person, case=name, bias="drawn"
         )
     had = [
-        stored_visit.load_visit(store, one.id).bias
+        visit_loaded_from_stored_events.load_visit(store, one.id).bias
         for one in human_played_visits.list_visits_of_person(store, "d", person)
     ]
     assert {one.id if one else "none" for one in had} == {

@@ -7,7 +7,7 @@ import pytest
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
 from medlens.store import Store
-from medlens.studies.agentclinic import case_form_and_template, queries
+from medlens.studies.agentclinic import queries, written_case_form_check_and_storing
 
 WRITTEN = {
     "objective": "Assess a man with chest pain.",
@@ -23,7 +23,7 @@ WRITTEN = {
 
 
 def test_the_fields_become_the_published_template() -> None:
-    assert case_form_and_template.make_case_json_object_from_form(WRITTEN) == {
+    assert written_case_form_check_and_storing.make_case_json_object_from_form(WRITTEN) == {
         "OSCE_Examination": {
             "Objective_for_Doctor": "Assess a man with chest pain.",
             "Patient_Actor": {
@@ -60,16 +60,18 @@ def test_the_fields_become_the_published_template() -> None:
 )
 def test_a_line_that_is_no_finding_is_named(field: str, text: str, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
-        case_form_and_template.make_case_json_object_from_form(WRITTEN | {field: text})
+        written_case_form_check_and_storing.make_case_json_object_from_form(WRITTEN | {field: text})
 
 
 def test_the_check_names_what_is_missing_and_what_the_lint_finds(store: Store) -> None:
-    empty = case_form_and_template.make_lint_report_of_written_case(store, "d", {})
+    empty = written_case_form_check_and_storing.make_lint_report_of_written_case(store, "d", {})
     assert "Correct diagnosis" in empty.missing
     assert empty.case is None
-    found = case_form_and_template.make_lint_report_of_written_case(store, "d", WRITTEN)
+    found = written_case_form_check_and_storing.make_lint_report_of_written_case(
+        store, "d", WRITTEN
+    )
     assert (found.missing, found.faults, found.findings) == ((), (), ())
-    leaking = case_form_and_template.make_lint_report_of_written_case(
+    leaking = written_case_form_check_and_storing.make_lint_report_of_written_case(
         store, "d", WRITTEN | {"tests": "ECG > Reading: myocardial infarction"}
     )
     assert [one.code for one in leaking.findings] == ["diagnosis_in_tests"]
@@ -78,15 +80,21 @@ def test_the_check_names_what_is_missing_and_what_the_lint_finds(store: Store) -
 def test_only_leads_add_a_case_and_the_same_one_once(store: Store) -> None:
     lead = raters.find_or_add_rater_by_name(store, "Lena Lead", role="lead")
     with pytest.raises(NotAllowed):
-        case_form_and_template.add_written_case_and_return_name(
+        written_case_form_check_and_storing.add_written_case_and_return_name(
             store, "d", WRITTEN, by=raters.find_or_add_rater_by_name(store, "Rosa Reviewer")
         )
     with pytest.raises(InvalidInput, match="incomplete: Age and sex"):
-        case_form_and_template.add_written_case_and_return_name(
+        written_case_form_check_and_storing.add_written_case_and_return_name(
             store, "d", WRITTEN | {"demographics": " "}, by=lead
         )
-    name = case_form_and_template.add_written_case_and_return_name(store, "d", WRITTEN, by=lead)
+    name = written_case_form_check_and_storing.add_written_case_and_return_name(
+        store, "d", WRITTEN, by=lead
+    )
     assert queries.load_cases_by_name(store, "d")[name].case.diagnosis == "Myocardial infarction"
-    assert case_form_and_template.make_lint_report_of_written_case(store, "d", WRITTEN).known
+    assert written_case_form_check_and_storing.make_lint_report_of_written_case(
+        store, "d", WRITTEN
+    ).known
     with pytest.raises(InvalidInput, match="already"):
-        case_form_and_template.add_written_case_and_return_name(store, "d", WRITTEN, by=lead)
+        written_case_form_check_and_storing.add_written_case_and_return_name(
+            store, "d", WRITTEN, by=lead
+        )

@@ -13,7 +13,7 @@ import pytest
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import assignment, consensus, rater_lead_remarks
+from medlens.review import assignment, consensus, remarks_between_raters_and_leads
 from medlens.review.anonymity import person_numbers_by_rater_id
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
@@ -209,7 +209,7 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
             of = {"item": item, "rater": rater.id}
             flag = {"kind": "flag", "reason": f"Cut off, says {other.name}."}
             assignment.record_opened_skipped_or_flagged(store, task, wide, **of, **flag)
-            rater_lead_remarks.store_remark_on_work(
+            remarks_between_raters_and_leads.store_remark_on_work(
                 store, task, **of, kind="answer", text=f"So it is, {rater.name}.", by=lead
             )
         table = annotated(store, "agentclinic")

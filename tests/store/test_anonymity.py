@@ -17,10 +17,10 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import python_api_tables, store_zip, work_behind_commands
+from medlens.app import python_api_tables, store_zip_writing_and_reading, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import audit_log, invitations, rater_lead_remarks, raters
+from medlens.review import audit_log, invitations, raters, remarks_between_raters_and_leads
 from medlens.review.anonymity import (
     Anonymizer,
     person_number_by_rater_id_or_email,
@@ -91,7 +91,7 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             )
         words = f"Ask ZOE {SURNAME.upper()}000 or zoe.001@WARD.example\n{identifiers(2)['worker']}."
         words += f" I was {session_of(2)}, and told {OUTSIDER.upper()} so."
-        rater_lead_remarks.store_remark_on_work(
+        remarks_between_raters_and_leads.store_remark_on_work(
             store, task, item=item, rater=rater, kind="return", text=words, by=lead
         )
         event = {"task": task_name, "item": item, "rater": rater, "lease_until": None}
@@ -172,12 +172,14 @@ def test_everything_without_names_names_nobody_and_gives_the_same_figures(
     named: Store, tmp_path: Path
 ) -> None:
     open_zip, hidden = tmp_path / "open.zip", tmp_path / "hidden.zip"
-    store_zip.write_store_zip_and_return_report_text(named, SETTINGS, open_zip)
-    store_zip.write_store_zip_and_return_report_text(named, SETTINGS, hidden, anonymous=True)
+    store_zip_writing_and_reading.write_store_zip_and_return_report_text(named, SETTINGS, open_zip)
+    store_zip_writing_and_reading.write_store_zip_and_return_report_text(
+        named, SETTINGS, hidden, anonymous=True
+    )
     assert len(named_in(named, open_zip.read_bytes())) > 10
     assert named_in(named, hidden.read_bytes()) == []
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        store_zip.read_store_zip_and_return_report_text(other, hidden)
+        store_zip_writing_and_reading.read_store_zip_and_return_report_text(other, hidden)
         numbers = ["study", "figure", "value", "low", "high", "n"]
         for study in ("tagging", "agentclinic"):
             one, two = (
@@ -373,7 +375,9 @@ def test_everything_without_names_has_no_id_made_from_a_handle(
 ) -> None:
     """By handles, anybody could make the ids of raters, and from these the ids of rows."""
     hidden = tmp_path / "hidden.zip"
-    store_zip.write_store_zip_and_return_report_text(named, SETTINGS, hidden, anonymous=True)
+    store_zip_writing_and_reading.write_store_zip_and_return_report_text(
+        named, SETTINGS, hidden, anonymous=True
+    )
     rater_ids = set(named.column("select id from rater where kind = 'person'"))
     made_from = {
         id
@@ -384,7 +388,7 @@ def test_everything_without_names_has_no_id_made_from_a_handle(
     text = "\n".join(texts_in(hidden.read_bytes()))
     assert not [id for id in (*rater_ids, *made_from) if id in text]
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        store_zip.read_store_zip_and_return_report_text(other, hidden)
+        store_zip_writing_and_reading.read_store_zip_and_return_report_text(other, hidden)
         assert other.column("select person from person_number") == []
         assert not other.column("select rater from judgment j anti join rater r on r.id = j.rater")
         # A number is a person throughout the file: their handle, and what others call them.
@@ -413,10 +417,12 @@ def test_everything_without_names_does_not_tell_in_which_order_people_came_or_st
         hide = Anonymizer(store)
         kept = store.rows("select rater, list(item order by seq) from judgment group by 1")
         seqs = store.column("select seq from judgment order by seq")
-        store_zip.write_store_zip_and_return_report_text(store, SETTINGS, zipped, anonymous=True)
+        store_zip_writing_and_reading.write_store_zip_and_return_report_text(
+            store, SETTINGS, zipped, anonymous=True
+        )
     number_of = {hide.ids[rater]: int(hide.numbers[rater]) for rater in arrivals}
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        store_zip.read_store_zip_and_return_report_text(other, zipped)
+        store_zip_writing_and_reading.read_store_zip_and_return_report_text(other, zipped)
         people = other.rows(
             "select id, seq, made_at from rater where kind = 'person' order by rowid"
         )

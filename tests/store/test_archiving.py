@@ -10,16 +10,16 @@ import pytest
 
 from medlens.app import (
     archive_and_unarchive,
-    deletion,
+    deletion_of_archived_data_and_demo,
     rename_studies_and_data,
     store_check,
     work_behind_commands,
 )
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.llm import run_queries, runs
+from medlens.llm import completion_run_and_job_queries, runs
 from medlens.review import (
-    archiving,
+    archiving_of_datasets_rounds_and_runs,
     assignment,
     audit_log,
     hand_out_settings,
@@ -27,7 +27,7 @@ from medlens.review import (
     judging,
     rounds,
 )
-from medlens.review.archiving import Thing
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own import study as own_study
@@ -140,10 +140,12 @@ def test_what_somebody_did_in_an_archived_study_is_counted_by_when_it_came_in(
     task = STUDIES["own"].open(store, Settings(), "letters").task
     rosa = person(store, "Rosa")
 
-    def left() -> archiving.WorkLeft:
-        standing = archiving.archiving_of_thing(store, STUDY)
+    def left() -> archiving_of_datasets_rounds_and_runs.WorkLeft:
+        standing = archiving_of_datasets_rounds_and_runs.archiving_of_thing(store, STUDY)
         assert standing is not None
-        return archiving.counts_of_rater_work_in_archived_dataset(store, standing, rater=rosa.id)
+        return archiving_of_datasets_rounds_and_runs.counts_of_rater_work_in_archived_dataset(
+            store, standing, rater=rosa.id
+        )
 
     first, second = item_given(store, rosa), item_given(store, rosa)
     assert first
@@ -153,9 +155,9 @@ def test_what_somebody_did_in_an_archived_study_is_counted_by_when_it_came_in(
     judging.submit_judgment(store, task, item=first, token="one", **of)
     judging.save_draft(store, task, item=second, token="two", **of)
     archive(store, STUDY, lead)
-    assert left() == archiving.WorkLeft(submitted=1, since=0, begun=1)
+    assert left() == archiving_of_datasets_rounds_and_runs.WorkLeft(submitted=1, since=0, begun=1)
     judging.submit_judgment(store, task, item=second, token="three", **of | {"base": 1})
-    assert left() == archiving.WorkLeft(submitted=2, since=1, begun=0)
+    assert left() == archiving_of_datasets_rounds_and_runs.WorkLeft(submitted=2, since=1, begun=0)
 
 
 def test_only_a_lead_archives_and_says_why(store: Store, lead: Rater) -> None:
@@ -163,8 +165,10 @@ def test_only_a_lead_archives_and_says_why(store: Store, lead: Rater) -> None:
     with pytest.raises(NotAllowed):
         archive(store, STUDY, person(store, "Rosa"))
     with pytest.raises(InvalidInput, match="reason"):
-        archiving.archive_or_bring_back_things_and_count(store, [STUDY], reason=" \u200b", by=lead)
-    assert archiving.archivings_by_thing(store) == {}
+        archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
+            store, [STUDY], reason=" \u200b", by=lead
+        )
+    assert archiving_of_datasets_rounds_and_runs.archivings_by_thing(store) == {}
 
 
 def test_an_archived_round_is_closed_and_cannot_be_opened_until_it_is_back(
@@ -191,14 +195,15 @@ def test_an_archived_run_is_in_no_list_and_is_not_gone_on_with(store: Store, lea
     thing = archive_and_unarchive.find_run_by_id_or_title(store, run)
     archive(store, thing, lead)
     asked = {"study": "", "limit": 9, "offset": 0}
-    assert run_queries.list_current_runs(store, **asked) == []
-    assert run_queries.count_runs(store, study="") == 0
-    assert [row["id"] for row in run_queries.list_current_runs(store, **asked, archived=True)] == [
-        run
-    ]
+    assert completion_run_and_job_queries.list_current_runs(store, **asked) == []
+    assert completion_run_and_job_queries.count_runs(store, study="") == 0
+    assert [
+        row["id"]
+        for row in completion_run_and_job_queries.list_current_runs(store, **asked, archived=True)
+    ] == [run]
     assert runs.open_or_resume_run_and_return_id(store, **which, made_by=lead.id) != run
     archive(store, thing, lead, back=True)
-    assert run_queries.count_runs(store, study="") == 2
+    assert completion_run_and_job_queries.count_runs(store, study="") == 2
 
 
 def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store) -> None:
@@ -328,7 +333,7 @@ def test_another_study_can_say_that_each_of_its_datasets_is_called_a_study(
     assert "Its address is “wards” now" in said
     archive(store, thing, lead)
     assert "study wards" in archive_and_unarchive.list_archived_things_in_words(store, settings)[0]
-    done = deletion.delete_archived_thing_and_list_report_lines(
+    done = deletion_of_archived_data_and_demo.delete_archived_thing_and_list_report_lines(
         store, settings, thing, confirmed="wards", by=lead
     )
     assert not (tmp_path / "demo").exists()

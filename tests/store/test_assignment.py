@@ -15,20 +15,23 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
     agreement,
     assignment,
-    assignment_ledger,
-    completion_codes,
+    assignments_held_in_memory,
+    completion_code_rules_and_decisions,
     consensus,
     items,
     judging,
     practice,
     rater_exclusion,
-    rater_lead_remarks,
     raters,
-    work_progress,
+    remarks_between_raters_and_leads,
+    work_progress_and_pace_by_item_and_rater,
 )
 from medlens.review.tasks import HandOut, Task
+from medlens.review.work_progress_and_pace_by_item_and_rater import (
+    list_item_counts_per_number_of_judgments,
+)
 from medlens.store import Store, new_id, open_store, utc_now
-from medlens.ui.desk_base import TaskShare
+from medlens.ui.task_share_and_desk_message_receiver import TaskShare
 from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
 PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)
@@ -49,7 +52,7 @@ def judge(
 
 def pass_minutes(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
     """So many minutes pass, counted from now and not from where the last call left off."""
-    for module in (assignment, assignment_ledger):
+    for module in (assignment, assignments_held_in_memory):
         monkeypatch.setattr(module, "utc_now", lambda: utc_now() + timedelta(minutes=minutes))
 
 
@@ -84,14 +87,14 @@ def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
     poems(store, 40)
     wide = HandOut(raters_per_item=40, items_per_rater=8, gold_share=0, seed=3)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
-    pool = assignment_ledger.assignment_ledger_of_task(store, TASK.name).current_dataset_item_pool(
-        store, study=TASK.study, kind=TASK.item_kind, dataset="poems"
-    )
+    pool = assignments_held_in_memory.assignment_ledger_of_task(
+        store, TASK.name
+    ).current_dataset_item_pool(store, study=TASK.study, kind=TASK.item_kind, dataset="poems")
 
     def own(rater: str, seed: int) -> list[str]:
         return [
             pool.ids[at]
-            for at in assignment_ledger.array_of_item_sort_keys_for_rater(
+            for at in assignments_held_in_memory.array_of_item_sort_keys_for_rater(
                 pool, seed=seed, rater=rater
             ).argsort()
         ]
@@ -260,7 +263,9 @@ def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
         store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="No rhyme."
     )
     lead = person(store, "Lena", lead=True)
-    told = rater_lead_remarks.remarks_for_leads_table(store, TASK, dataset="poems", viewer=lead)
+    told = remarks_between_raters_and_leads.remarks_for_leads_table(
+        store, TASK, dataset="poems", viewer=lead
+    )
     assert told[["item", "rater", "says"]].values.tolist() == [["poem0", "Anna", "No rhyme."]]
 
 
@@ -270,12 +275,16 @@ def test_what_a_lead_has_to_answer_for_a_key_is_nobodys_work_in_hand(store: Stor
     assignment.assign_item_to_lead_for_answer_key(store, TASK, PLAIN, item=first, by=lead)
 
     def in_hand() -> tuple[int, int, int]:
-        matrix = work_progress.work_of_everyone_table(store, viewer=lead)
-        people = work_progress.work_by_rater_table(store, TASK, dataset="poems", viewer=lead)
+        matrix = work_progress_and_pace_by_item_and_rater.work_of_everyone_table(store, viewer=lead)
+        people = work_progress_and_pace_by_item_and_rater.work_by_rater_table(
+            store, TASK, dataset="poems", viewer=lead
+        )
         return (
             int(matrix["open"].sum()),
             int(people["open"].sum()),
-            work_progress.count_items_by_state(store, TASK, dataset="poems").get("in work", 0),
+            work_progress_and_pace_by_item_and_rater.count_items_by_state(
+                store, TASK, dataset="poems"
+            ).get("in work", 0),
         )
 
     assert in_hand() == (0, 0, 0)
@@ -358,7 +367,9 @@ def test_who_made_the_key_of_a_hidden_item_is_not_given_it_and_their_answer_does
     own = consensus.item_and_rater_ids_of_gold_key_authors(store, TASK, dataset="poems")
     assert own == {(ids[0], lead.id), (ids[0], other.id), (ids[1], other.id), (ids[2], other.id)}
     assert agreement.gold_hit_rates_by_rater(TASK, judged, key, own)["Lead"].n == 1
-    work = completion_codes.completion_work_by_rater(store, TASK, "poems", [lead.id])[lead.id]
+    work = completion_code_rules_and_decisions.completion_work_by_rater(
+        store, TASK, "poems", [lead.id]
+    )[lead.id]
     assert (work.judged, work.gold) == (2, 1)
 
 
@@ -371,7 +382,7 @@ def test_with_a_gold_share_of_0_no_gold_item_is_given_unless_everyone_answers_ev
         store, TASK, item=ids[0], expected={"at_least": 7}, active=True, by=lead
     )
     assert [take(store, anna.id) for _ in range(3)].count(None) == 1
-    assert not assignment_ledger.assignment_ledger_of_task(
+    assert not assignments_held_in_memory.assignment_ledger_of_task(
         store, TASK.name
     ).was_item_given_to_rater(ids[0], anna.id)
     every = replace(TASK, everyone=True)
@@ -468,13 +479,18 @@ def test_the_pace_of_a_week_is_the_same_on_home_and_team_and_counts_no_import(
         judge(store, item, rater)
 
     def home() -> tuple[int, int, int]:
-        now = work_progress.work_amounts_by_task_and_dataset(store, viewer=lead)[
-            (TASK.name, "poems")
-        ]
+        now = work_progress_and_pace_by_item_and_rater.work_amounts_by_task_and_dataset(
+            store, viewer=lead
+        )[(TASK.name, "poems")]
         return now.people, now.lately, now.flagged
 
     assert home() == (2, 1, 0)
-    assert work_progress.count_items_judged_lately(store, TASK, dataset="poems") == 1
+    assert (
+        work_progress_and_pace_by_item_and_rater.count_items_judged_lately(
+            store, TASK, dataset="poems"
+        )
+        == 1
+    )
     # What has been worked out once follows what happens next.
     item = take(store, anna)
     assert item
@@ -506,14 +522,11 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
 
         def items(store: Store = store, task: Task = task) -> int:
             return sum(
-                n
-                for _, n in work_progress.list_item_counts_per_number_of_judgments(
-                    store, task, dataset="poems"
-                )
+                n for _, n in list_item_counts_per_number_of_judgments(store, task, dataset="poems")
             )
 
         def whole(store: Store = store, task: Task = task) -> int:
-            return work_progress.flow_counts_of_items_and_judgments(
+            return work_progress_and_pace_by_item_and_rater.flow_counts_of_items_and_judgments(
                 store, task, dataset="poems"
             ).offered
 
@@ -607,10 +620,14 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
         TASK.name, left, model["id"], value, seconds=1.0, origin="model"
     )
     store.append_all_and_count_new_by_table({"rater": [model], "judgment": [elsewhere, of_model]})
-    own = work_progress.own_pace_by_task_and_dataset(store, anna.id)[(TASK.name, "poems")]
+    own = work_progress_and_pace_by_item_and_rater.own_pace_by_task_and_dataset(store, anna.id)[
+        (TASK.name, "poems")
+    ]
     assert (own.seconds, own.lately) == (40.0, 4)
     # Of everybody's, what was imported with its time counts: 20, 40, 60 and 7,000.
-    assert work_progress.median_seconds_per_item_by_round(store) == {(TASK.name, "poems"): 50.0}
+    assert work_progress_and_pace_by_item_and_rater.median_seconds_per_item_by_round(store) == {
+        (TASK.name, "poems"): 50.0
+    }
 
 
 def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(store: Store) -> None:
@@ -633,12 +650,16 @@ def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(stor
         )
     # After 100, 130 and 600 s, of which 130 is the middle, 16 items take 35 min.
     assert told[3:] == ["4 of 20", "5 of 20, about 35 min left"]
-    own = work_progress.own_pace_by_task_and_dataset(
+    own = work_progress_and_pace_by_item_and_rater.own_pace_by_task_and_dataset(
         store, anna.id, task=TASK.name, dataset="poems"
     )
     assert [(one.timed, one.known_seconds_per_item) for one in own.values()] == [(4, 115.0)]
-    assert not work_progress.own_pace_by_task_and_dataset(store, anna.id, task="another")
-    assert work_progress.median_seconds_per_item_by_round(store) == {(TASK.name, "poems"): 115.0}
+    assert not work_progress_and_pace_by_item_and_rater.own_pace_by_task_and_dataset(
+        store, anna.id, task="another"
+    )
+    assert work_progress_and_pace_by_item_and_rater.median_seconds_per_item_by_round(store) == {
+        (TASK.name, "poems"): 115.0
+    }
 
 
 def test_nobody_is_given_what_they_have_seen_others_answers_to(store: Store) -> None:
@@ -668,16 +689,17 @@ def test_a_judgment_made_after_others_were_seen_takes_nobodys_place(store: Store
     desk._note_left("submit")
     told = "Item 1 submitted, does not count: you had seen others' answers"
     assert desk.left_behind == told
-    assert work_progress.list_item_counts_per_number_of_judgments(store, TASK, dataset="poems") == [
-        (0, 1)
-    ]
-    assert work_progress.count_items_judged_lately(store, TASK, dataset="poems") == 0
+    assert list_item_counts_per_number_of_judgments(store, TASK, dataset="poems") == [(0, 1)]
+    assert (
+        work_progress_and_pace_by_item_and_rater.count_items_judged_lately(
+            store, TASK, dataset="poems"
+        )
+        == 0
+    )
     assert consensus.current_judgments(store, TASK, dataset="poems", viewer=None).empty
     assert take(store, ben.id, once) == item
     judge(store, item, ben.id)
-    assert work_progress.list_item_counts_per_number_of_judgments(store, TASK, dataset="poems") == [
-        (1, 1)
-    ]
+    assert list_item_counts_per_number_of_judgments(store, TASK, dataset="poems") == [(1, 1)]
     assert take(store, person(store, "Cleo").id, once) is None
 
 
@@ -689,7 +711,5 @@ def test_a_first_answer_counts_whatever_its_rater_sees_and_changes_later(store: 
     judging.record_reveal_and_say_if_new(store, TASK, item=item, viewer=lead)
     judge(store, item, lead.id, 9)
     assert not assignment.is_judgment_uncounted(store, TASK, item=item, rater=lead.id)
-    assert work_progress.list_item_counts_per_number_of_judgments(store, TASK, dataset="poems") == [
-        (1, 1)
-    ]
+    assert list_item_counts_per_number_of_judgments(store, TASK, dataset="poems") == [(1, 1)]
     assert take(store, person(store, "Ben").id, replace(PLAIN, raters_per_item=1)) is None

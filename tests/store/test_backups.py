@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app import backups
-from medlens.app.backups import (
+from medlens.app import scheduled_backups_and_restore
+from medlens.app.scheduled_backups_and_restore import (
     BackupSchedule,
     check_store_and_backups_as_dict,
     list_backups_with_moment,
@@ -78,7 +78,7 @@ def test_each_night_has_one_backup_and_old_ones_go_but_never_the_newest(
     ]
     assert (nightly.folder / "mine.duckdb").exists()
     assert store.column("select distinct who from audit_event where kind = 'backup'") == [
-        backups.SCHEDULE
+        scheduled_backups_and_restore.SCHEDULE
     ]
 
 
@@ -96,7 +96,7 @@ def test_a_backup_that_the_app_slept_through_is_made_when_it_runs_again(
     after = status_of_backups(store, nightly, noon)
     assert after.fault == ""
     assert "2026-03-02 02:00 UTC" in after.line
-    assert status_of_backups(store, Backups(), noon) == backups.Status("", "")
+    assert status_of_backups(store, Backups(), noon) == scheduled_backups_and_restore.Status("", "")
 
 
 def test_a_backup_that_failed_is_told_of_until_it_is_made_and_tried_again_after_a_while(
@@ -148,12 +148,12 @@ def test_a_damaged_backup_is_not_restored_and_an_empty_folder_has_none(
         stream.write(b"damage" * 10)
     new = tmp_path / "new.duckdb"
     with pytest.raises(StoreUnavailable, match="is damaged"):
-        backups.restore_backup(Settings(), made, str(new))
+        scheduled_backups_and_restore.restore_backup(Settings(), made, str(new))
     assert not new.exists()
     (tmp_path / "empty").mkdir()
     for nothing in (tmp_path / "empty", tmp_path / "none.duckdb"):
         with pytest.raises(InvalidInput):
-            backups.restore_backup(Settings(), nothing, str(new))
+            scheduled_backups_and_restore.restore_backup(Settings(), nothing, str(new))
 
 
 @pytest.mark.parametrize("at", ["2:00", "24:00", "02:60", "night"])
@@ -197,12 +197,16 @@ def test_a_backup_has_the_files_that_items_show_each_once_and_restores_them(
     assert pool(nightly) == ["A picture.", "A third.", "Another picture."]
 
     there = moved(attached, tmp_path / "elsewhere")
-    done = backups.restore_backup(there, nightly.folder, str(tmp_path / "new.duckdb"))
+    done = scheduled_backups_and_restore.restore_backup(
+        there, nightly.folder, str(tmp_path / "new.duckdb")
+    )
     assert (done.files, done.files_there, done.faults) == (3, 0, ())
     assert (tmp_path / "elsewhere/ward/c.png").read_bytes() == b"A third."
     # The night before had two. They are there, and stay.
     first = list_backups_with_moment(nightly.folder)[0][1]
-    done = backups.restore_backup(there, first, str(tmp_path / "newer.duckdb"))
+    done = scheduled_backups_and_restore.restore_backup(
+        there, first, str(tmp_path / "newer.duckdb")
+    )
     assert (done.files, done.files_there, done.faults) == (2, 2, ())
 
 
@@ -216,7 +220,9 @@ def test_what_is_wrong_with_an_attached_file_of_a_backup_is_told(
     (tmp_path / "elsewhere/ward").mkdir(parents=True)
     (tmp_path / "elsewhere/ward/a.png").write_bytes(b"A file of somebody else.")
     there = moved(attached, tmp_path / "elsewhere")
-    done = backups.restore_backup(there, nightly.folder, str(tmp_path / "new.duckdb"))
+    done = scheduled_backups_and_restore.restore_backup(
+        there, nightly.folder, str(tmp_path / "new.duckdb")
+    )
     assert done.faults == (
         f"{tmp_path}/elsewhere/ward/a.png differs from the file in the backup, and was left as it"
         " is.",
@@ -226,7 +232,9 @@ def test_what_is_wrong_with_an_attached_file_of_a_backup_is_told(
     # Nobody has named a folder for the images of cases.
     [listed] = nightly.folder.glob("*.files.json")
     listed.write_text(listed.read_text().replace("files/ward", "images/ward"))
-    done = backups.restore_backup(there, nightly.folder, str(tmp_path / "newer.duckdb"))
+    done = scheduled_backups_and_restore.restore_backup(
+        there, nightly.folder, str(tmp_path / "newer.duckdb")
+    )
     assert done.faults == (
         "2 attached files of the backup had no folder to go to: name it in medlens.toml"
         " (images_folder under [agentclinic]), and restore again.",
@@ -289,7 +297,9 @@ def test_a_list_of_attached_files_that_leads_elsewhere_is_not_followed(
     [listed] = nightly.folder.glob("*.files.json")
     listed.write_text(listed.read_text().replace("files/ward/a.png", "files/../../a.png"))
     there = moved(attached, tmp_path / "elsewhere/deep")
-    done = backups.restore_backup(there, nightly.folder, str(tmp_path / "new.duckdb"))
+    done = scheduled_backups_and_restore.restore_backup(
+        there, nightly.folder, str(tmp_path / "new.duckdb")
+    )
     assert done.files == 1
     assert "leads out of its folder" in done.faults[0]
     assert not (tmp_path / "a.png").exists()

@@ -23,16 +23,16 @@ import pytest
 
 import medlens
 from medlens import cli
-from medlens.app import inbox_of_running_app, store_check, work_behind_commands
+from medlens.app import job_inbox_of_running_app, store_check, work_behind_commands
 from medlens.cli import command_line
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
-from medlens.review import audit_log, completion_codes, consensus, items, raters
+from medlens.review import audit_log, completion_code_rules_and_decisions, consensus, items, raters
 from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
 from medlens.studies.ebmqa.answers import store_answers
-from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
+from medlens.studies.ebmqa.answers.match_and_parse_answers import AnswerBlockKey
 from medlens.studies.sourcecheckup import queries
 from medlens.telemetry import logs
 from tests.conftest import LayStore
@@ -269,7 +269,7 @@ def test_completion_codes_that_wait_are_listed_given_and_refused_as_on_the_page(
         for name, many in (("Rosa", 1), ("Ben", 2)):
             rater = raters.find_or_add_rater_by_name(store, name).id
             for dataset in ("demo", "elsewhere")[:many]:
-                told = completion_codes.decide_and_record_completion_outcome(
+                told = completion_code_rules_and_decisions.decide_and_record_completion_outcome(
                     store, task, dataset=dataset, rater=rater, is_finished=lambda: True
                 )
                 assert told.is_ == "waiting"
@@ -553,7 +553,7 @@ def test_check_reads_the_pages_that_many_pairs_quote_together_and_tells_each_mis
 
 _SLOW = (
     *("pandas", "pyarrow", "scipy.stats", "streamlit", "medlens.studies.registry"),
-    *("asyncio", "medlens.llm.client", "medlens.studies.model_verdicts"),
+    *("asyncio", "medlens.llm.client", "medlens.studies.model_verdicts_and_runs_of_judges"),
     *("PIL", "rapidfuzz.fuzz", "rich.console"),
     *(
         "medlens.review.chart_specifications",
@@ -621,7 +621,7 @@ def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
 def app(path: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(path)
-    watched = inbox_of_running_app.InboxWatcher(
+    watched = job_inbox_of_running_app.InboxWatcher(
         store,
         lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
             store, Settings(), job, at
@@ -661,18 +661,18 @@ def test_commands_are_handed_to_the_app_that_holds_the_store(
     copy.close()
     assert cli.main(["import", "items", str(file)]) == 1
     assert b"line 3" in capfdbinary.readouterr().err
-    assert list(inbox_of_running_app.path_of_inbox_folder(app.path).iterdir()) == []
+    assert list(job_inbox_of_running_app.path_of_inbox_folder(app.path).iterdir()) == []
 
 
 def test_a_job_left_half_done_by_a_killed_server_is_done_once(path: Path, tmp_path: Path) -> None:
     store = open_store(path)
-    watched = inbox_of_running_app.InboxWatcher(
+    watched = job_inbox_of_running_app.InboxWatcher(
         store,
         lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
             store, Settings(), job, at
         ),
     )
-    half = inbox_of_running_app.path_of_inbox_folder(path) / "run-0001"
+    half = job_inbox_of_running_app.path_of_inbox_folder(path) / "run-0001"
     half.mkdir(parents=True)
     (half / "mine.csv").write_text("item,question,response\na,Q,fine\n", encoding="utf-8")
     (half / "command.json").write_text(
@@ -693,9 +693,9 @@ def test_two_jobs_at_once_are_both_done(app: Store, tmp_path: Path) -> None:
         file.write_text(f"item,question,response\ni{n},Q,fine\n", encoding="utf-8")
         job = {"verb": "import", "kind": "items", "file": file.name, "options": {}}
         outcomes.append(
-            inbox_of_running_app.submit_job_and_await_result_and_folder(app.path, job, file=file)[
-                0
-            ]["line"]
+            job_inbox_of_running_app.submit_job_and_await_result_and_folder(
+                app.path, job, file=file
+            )[0]["line"]
         )
 
     threads = [threading.Thread(target=hand, args=(n,)) for n in range(4)]
@@ -712,7 +712,7 @@ def test_a_job_cannot_reach_outside_its_folder(app: Store, tmp_path: Path) -> No
     secret.write_text("item,question,response\nstolen,Q,fine\n", encoding="utf-8")
     job = {"verb": "import", "kind": "items", "file": "../../secret.csv", "options": {}}
     with pytest.raises(Exception, match="secret"):
-        inbox_of_running_app.submit_job_and_await_result_and_folder(app.path, job)
+        job_inbox_of_running_app.submit_job_and_await_result_and_folder(app.path, job)
     assert app.rows("select count(*) from item") == [(0,)]
 
 
@@ -738,19 +738,21 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
     path: Path, job: dict[str, object], caplog: pytest.LogCaptureFixture
 ) -> None:
     store = open_store(path)
-    watched = inbox_of_running_app.InboxWatcher(
+    watched = job_inbox_of_running_app.InboxWatcher(
         store,
         lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
             store, Settings(), job, at
         ),
     )
-    (inbox_of_running_app.make_inbox_folder(path) / "job-1").mkdir()
-    (inbox_of_running_app.make_inbox_folder(path) / "job-1" / "command.json").write_text(
+    (job_inbox_of_running_app.make_inbox_folder(path) / "job-1").mkdir()
+    (job_inbox_of_running_app.make_inbox_folder(path) / "job-1" / "command.json").write_text(
         json.dumps(job)
     )
     assert watched.do_waiting_jobs_and_count() == 1
     said = json.loads(
-        (inbox_of_running_app.path_of_inbox_folder(path) / "done-1" / "outcome.json").read_text()
+        (
+            job_inbox_of_running_app.path_of_inbox_folder(path) / "done-1" / "outcome.json"
+        ).read_text()
     )
     assert re.match(r"This job was not|The app does not know", said["error"])
     assert [one for one in caplog.records if one.exc_info] == []
@@ -760,11 +762,11 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
 def test_why_jobs_are_not_accepted_stands_in_the_log(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = inbox_of_running_app.path_of_inbox_folder(path)
+    folder = job_inbox_of_running_app.path_of_inbox_folder(path)
     folder.mkdir()
     folder.chmod(0o777)
     store = open_store(path)
-    watched = inbox_of_running_app.InboxWatcher(store, lambda job, at: {})
+    watched = job_inbox_of_running_app.InboxWatcher(store, lambda job, at: {})
     watched.start_watching_inbox()
     until = time.monotonic() + 10
     while not caplog.records and time.monotonic() < until:
@@ -779,12 +781,12 @@ def test_why_jobs_are_not_accepted_stands_in_the_log(
 def test_what_is_no_folder_of_ours_in_the_inbox_is_left_alone(app: Store, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    folder = inbox_of_running_app.path_of_inbox_folder(app.path)
+    folder = job_inbox_of_running_app.path_of_inbox_folder(app.path)
     folder.mkdir(exist_ok=True)
     (folder / "job-link").symlink_to(elsewhere)
     (folder / "job-file").write_text("no folder")
     job = {"verb": "check"}
-    outcome, done = inbox_of_running_app.submit_job_and_await_result_and_folder(app.path, job)
+    outcome, done = job_inbox_of_running_app.submit_job_and_await_result_and_folder(app.path, job)
     assert outcome["faults"] == []
     assert list(elsewhere.iterdir()) == []
     assert done.is_dir()
@@ -822,26 +824,28 @@ def test_another_name_of_the_store_is_refused_and_nothing_is_left_there(
 def test_who_does_not_answer_leaves_no_folder_behind(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inbox_of_running_app, "_HEARTBEAT_SECONDS", 0.3)
+    monkeypatch.setattr(job_inbox_of_running_app, "_HEARTBEAT_SECONDS", 0.3)
     with pytest.raises(StoreUnavailable, match="does not answer"):
-        inbox_of_running_app.submit_job_and_await_result_and_folder(path, {"verb": "check"})
-    assert not inbox_of_running_app.path_of_inbox_folder(path).exists()
+        job_inbox_of_running_app.submit_job_and_await_result_and_folder(path, {"verb": "check"})
+    assert not job_inbox_of_running_app.path_of_inbox_folder(path).exists()
 
 
 def test_a_job_that_waits_behind_another_is_waited_for_also_between_the_two(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inbox_of_running_app, "_HEARTBEAT_SECONDS", 1.0)
+    monkeypatch.setattr(job_inbox_of_running_app, "_HEARTBEAT_SECONDS", 1.0)
     with contextlib.closing(open_store(path)) as store, ThreadPoolExecutor() as pool:
-        other = inbox_of_running_app.make_inbox_folder(path) / "run-other"
+        other = job_inbox_of_running_app.make_inbox_folder(path) / "run-other"
         other.mkdir()
         handed = pool.submit(
-            inbox_of_running_app.submit_job_and_await_result_and_folder, path, {"verb": "check"}
+            job_inbox_of_running_app.submit_job_and_await_result_and_folder, path, {"verb": "check"}
         )
         time.sleep(1.5)
         other.rmdir()
         time.sleep(0.3)
-        watched = inbox_of_running_app.InboxWatcher(store, lambda command, folder: {"line": "done"})
+        watched = job_inbox_of_running_app.InboxWatcher(
+            store, lambda command, folder: {"line": "done"}
+        )
         watched.start_watching_inbox()
         assert handed.result()[0]["line"] == "done"
         watched.finish_job_and_stop_watching()
@@ -894,14 +898,14 @@ def made_by_another_user(folder: Path) -> None:
 def test_an_inbox_that_somebody_else_made_is_refused(
     path: Path, make: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = inbox_of_running_app.path_of_inbox_folder(path)
+    folder = job_inbox_of_running_app.path_of_inbox_folder(path)
     make(folder)
     with pytest.raises(StoreUnavailable, match="somebody else"):
-        inbox_of_running_app.submit_job_and_await_result_and_folder(path, {"verb": "check"})
+        job_inbox_of_running_app.submit_job_and_await_result_and_folder(path, {"verb": "check"})
     assert list(folder.iterdir()) == []
     store = open_store(path)
     done: list[object] = []
-    watched = inbox_of_running_app.InboxWatcher(store, lambda job, at: done.append(job) or {})
+    watched = job_inbox_of_running_app.InboxWatcher(store, lambda job, at: done.append(job) or {})
     (folder / "job-1").mkdir()
     (folder / "job-1" / "command.json").write_text('{"verb": "check"}')
     with pytest.raises(StoreUnavailable, match="somebody else"):
@@ -926,11 +930,11 @@ def test_a_job_that_finds_the_disk_full_is_done_with_and_says_so(
             raise OSError(28, "No space left on device")
         return write(self, text, **how)
 
-    job = inbox_of_running_app.make_inbox_folder(path) / "job-1"
+    job = job_inbox_of_running_app.make_inbox_folder(path) / "job-1"
     job.mkdir()
     write(job / "command.json", '{"verb": "check"}')
     monkeypatch.setattr(Path, "write_text", full)
-    assert inbox_of_running_app.InboxWatcher(store, work).do_waiting_jobs_and_count() == 1
+    assert job_inbox_of_running_app.InboxWatcher(store, work).do_waiting_jobs_and_count() == 1
     assert "disk is full" in (job.with_name("done-1") / "outcome.json").read_text()
     store.close()
 

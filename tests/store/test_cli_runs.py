@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app.inbox_of_running_app import InboxWatcher
+from medlens.app.job_inbox_of_running_app import InboxWatcher
 from medlens.app.run_launcher import RunLauncher
 from medlens.cli import model_run_command as cli_runs
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
-from medlens.llm import run_queries as stored
+from medlens.llm import completion_run_and_job_queries as stored
 from medlens.llm.background_runs import Running
 from medlens.llm.runs import make_run_event_row, open_or_resume_run_and_return_id
 from medlens.review import items

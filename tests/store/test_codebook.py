@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import codebook, open_coding
-from medlens.review.codebook import Corpus
-from medlens.review.open_coding import Change
+from medlens.review import codebooks_coded_passages_and_agreement, open_code_revisions_by_lead
+from medlens.review.codebooks_coded_passages_and_agreement import Corpus
+from medlens.review.open_code_revisions_by_lead import Change
 from medlens.review.raters import Rater
 from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
@@ -19,24 +19,30 @@ POEMS = Corpus("made_up", "poems", "poem", "text")
 
 
 def mark(store: Store, item: str, by: Rater, *codes: tuple[int, int, str]) -> None:
-    found = open_coding.load_last_saved_codes(store, item=item, rater=by)
+    found = open_code_revisions_by_lead.load_last_saved_codes(store, item=item, rater=by)
     marks = [OpenCode(start, end, "x" * (end - start), label) for start, end, label in codes]
-    body = open_coding.codes_as_stored_body(marks, {label: None for _, _, label in codes})
-    open_coding.save_codes_and_return_revision_numbers(
+    body = open_code_revisions_by_lead.codes_as_stored_body(
+        marks, {label: None for _, _, label in codes}
+    )
+    open_code_revisions_by_lead.save_codes_and_return_revision_numbers(
         store, Change(item, found.revision if found else 0, body), by=by
     )
 
 
-def opened(store: Store, by: Rater) -> codebook.Codebook:
-    return codebook.codebook_of_coder(store, POEMS, coder=by.id, viewer=by)
+def opened(store: Store, by: Rater) -> codebooks_coded_passages_and_agreement.Codebook:
+    return codebooks_coded_passages_and_agreement.codebook_of_coder(
+        store, POEMS, coder=by.id, viewer=by
+    )
 
 
 def passages(store: Store, by: Rater) -> list[tuple[int, int, str]]:
     book = opened(store, by)
-    own = open_coding.list_code_revisions_viewer_may_see(
+    own = open_code_revisions_by_lead.list_code_revisions_viewer_may_see(
         store, study="made_up", dataset="poems", viewer=by
     )
-    found = codebook.list_coded_passages(book, [one for one in own if one.rater == by.id])
+    found = codebooks_coded_passages_and_agreement.list_coded_passages(
+        book, [one for one in own if one.rater == by.id]
+    )
     return [(one.code.start, one.code.end, book.names[one.code.label]) for one in found]
 
 
@@ -47,45 +53,72 @@ def test_a_code_is_renamed_and_described_with_its_history_and_no_mark_is_touched
     ada = person(store, "Ada", lead=True)
     mark(store, poem, ada, (0, 3, "vague"))
 
-    codebook.rename_code(store, POEMS, "vague", " not \n clear\u202e ", was="vague", by=ada)
-    codebook.set_code_description(store, POEMS, "vague", "Could mean two things.", was="", by=ada)
+    codebooks_coded_passages_and_agreement.rename_code(
+        store, POEMS, "vague", " not \n clear\u202e ", was="vague", by=ada
+    )
+    codebooks_coded_passages_and_agreement.set_code_description(
+        store, POEMS, "vague", "Could mean two things.", was="", by=ada
+    )
 
     book = opened(store, ada)
-    assert book.codes["vague"] == codebook.Code("vague", "not clear", "Could mean two things.")
+    assert book.codes["vague"] == codebooks_coded_passages_and_agreement.Code(
+        "vague", "not clear", "Could mean two things."
+    )
     assert passages(store, ada) == [(0, 3, "not clear")]
     assert [book.change_in_words(one) for one in book.history] == [
         "renamed “vague” to “not clear”",
         "described “not clear”: Could mean two things.",
     ]
-    assert open_coding.load_last_saved_codes(store, item=poem, rater=ada).revision == 1  # type: ignore[union-attr]
+    assert (
+        open_code_revisions_by_lead.load_last_saved_codes(store, item=poem, rater=ada).revision == 1
+    )  # type: ignore[union-attr]
 
 
 def test_a_name_that_another_code_has_is_refused_in_any_capitals(store: Store) -> None:
     ada = person(store, "Ada", lead=True)
-    one = codebook.find_or_make_code(store, POEMS, "Vague", by=ada)
-    other = codebook.find_or_make_code(store, POEMS, "Wrong", by=ada)
+    one = codebooks_coded_passages_and_agreement.find_or_make_code(store, POEMS, "Vague", by=ada)
+    other = codebooks_coded_passages_and_agreement.find_or_make_code(store, POEMS, "Wrong", by=ada)
 
     with pytest.raises(InvalidInput, match="There is a code “Vague” already"):
-        codebook.rename_code(store, POEMS, other.id, "vAGUE ", was="Wrong", by=ada)
+        codebooks_coded_passages_and_agreement.rename_code(
+            store, POEMS, other.id, "vAGUE ", was="Wrong", by=ada
+        )
     with pytest.raises(InvalidInput, match="needs a name"):
-        codebook.rename_code(store, POEMS, other.id, " \u202e\n", was="Wrong", by=ada)
-    assert codebook.find_or_make_code(store, POEMS, "vague", by=ada) == one
+        codebooks_coded_passages_and_agreement.rename_code(
+            store, POEMS, other.id, " \u202e\n", was="Wrong", by=ada
+        )
+    assert (
+        codebooks_coded_passages_and_agreement.find_or_make_code(store, POEMS, "vague", by=ada)
+        == one
+    )
     assert [each.name for each in opened(store, ada).codes.values()] == ["Vague", "Wrong"]
 
 
 def test_the_second_of_two_tabs_is_told_what_the_first_did(store: Store) -> None:
     ada = person(store, "Ada", lead=True)
-    code = codebook.find_or_make_code(store, POEMS, "vague", by=ada)
-    codebook.rename_code(store, POEMS, code.id, "unclear", was="vague", by=ada)
-    codebook.set_code_description(store, POEMS, code.id, "first", was="", by=ada)
+    code = codebooks_coded_passages_and_agreement.find_or_make_code(store, POEMS, "vague", by=ada)
+    codebooks_coded_passages_and_agreement.rename_code(
+        store, POEMS, code.id, "unclear", was="vague", by=ada
+    )
+    codebooks_coded_passages_and_agreement.set_code_description(
+        store, POEMS, code.id, "first", was="", by=ada
+    )
 
     with pytest.raises(Conflict, match="renamed to “unclear” in another tab"):
-        codebook.rename_code(store, POEMS, code.id, "odd", was="vague", by=ada)
+        codebooks_coded_passages_and_agreement.rename_code(
+            store, POEMS, code.id, "odd", was="vague", by=ada
+        )
     with pytest.raises(Conflict, match="described in another tab: first"):
-        codebook.set_code_description(store, POEMS, code.id, "second", was="", by=ada)
-    codebook.remove_codes_and_their_marks(store, POEMS, [code.id], by=ada)
+        codebooks_coded_passages_and_agreement.set_code_description(
+            store, POEMS, code.id, "second", was="", by=ada
+        )
+    codebooks_coded_passages_and_agreement.remove_codes_and_their_marks(
+        store, POEMS, [code.id], by=ada
+    )
     with pytest.raises(Conflict, match="merged or removed in another tab"):
-        codebook.set_code_description(store, POEMS, code.id, "third", was="first", by=ada)
+        codebooks_coded_passages_and_agreement.set_code_description(
+            store, POEMS, code.id, "third", was="first", by=ada
+        )
 
 
 def test_a_code_made_while_another_tab_makes_one_loses_neither(
@@ -96,11 +129,11 @@ def test_a_code_made_while_another_tab_makes_one_loses_neither(
 
     def slower(batch: Any, **how: Any) -> Any:
         monkeypatch.setattr(store, "append_all_and_count_new_by_table", append)
-        codebook.find_or_make_code(store, POEMS, "theirs", by=ada)
+        codebooks_coded_passages_and_agreement.find_or_make_code(store, POEMS, "theirs", by=ada)
         return append(batch, **how)
 
     monkeypatch.setattr(store, "append_all_and_count_new_by_table", slower)
-    codebook.find_or_make_code(store, POEMS, "mine", by=ada)
+    codebooks_coded_passages_and_agreement.find_or_make_code(store, POEMS, "mine", by=ada)
     assert sorted(one.name for one in opened(store, ada).codes.values()) == ["mine", "theirs"]
 
 
@@ -109,8 +142,10 @@ def test_merged_codes_lend_their_passages_until_it_is_taken_back(store: Store) -
     ada = person(store, "Ada", lead=True)
     mark(store, first, ada, (0, 3, "vague"), (2, 5, "unclear"), (2, 5, "wrong"))
     mark(store, second, ada, (1, 2, "odd"))
-    codebook.merge_codes(store, POEMS, ["unclear"], "vague", by=ada)
-    codebook.merge_codes(store, POEMS, ["vague", "odd"], "wrong", by=ada)
+    codebooks_coded_passages_and_agreement.merge_codes(store, POEMS, ["unclear"], "vague", by=ada)
+    codebooks_coded_passages_and_agreement.merge_codes(
+        store, POEMS, ["vague", "odd"], "wrong", by=ada
+    )
 
     # “unclear” went by way of “vague”; what overlaps is one passage.
     assert passages(store, ada) == [(0, 5, "wrong"), (1, 2, "wrong")]
@@ -120,10 +155,10 @@ def test_merged_codes_lend_their_passages_until_it_is_taken_back(store: Store) -
     assert last is not None
     assert book.change_in_words(last) == "merged “vague”, “odd” into “wrong”"
 
-    codebook.undo_last_change(store, POEMS, last.revision, by=ada)
+    codebooks_coded_passages_and_agreement.undo_last_change(store, POEMS, last.revision, by=ada)
     assert passages(store, ada) == [(0, 5, "vague"), (2, 5, "wrong"), (1, 2, "odd")]
     with pytest.raises(Conflict, match="changed since then"):
-        codebook.undo_last_change(store, POEMS, last.revision, by=ada)
+        codebooks_coded_passages_and_agreement.undo_last_change(store, POEMS, last.revision, by=ada)
     assert (
         opened(store, ada)
         .change_in_words(opened(store, ada).history[-1])
@@ -138,7 +173,7 @@ def test_chosen_passages_are_moved_to_a_new_code_and_the_others_stay(store: Stor
     mark(store, second, ada, (0, 3, "vague"))
 
     chosen = [(first, 4, 6), (second, 0, 3)]
-    made = codebook.move_passages_and_return_target_code(
+    made = codebooks_coded_passages_and_agreement.move_passages_and_return_target_code(
         store, POEMS, "vague", chosen, "hedged", by=ada
     )
 
@@ -146,12 +181,12 @@ def test_chosen_passages_are_moved_to_a_new_code_and_the_others_stay(store: Stor
     book = opened(store, ada)
     assert book.change_in_words(book.history[-1]) == "moved 2 passages of “vague” to “hedged”"
     with pytest.raises(Conflict, match="nothing was moved"):
-        codebook.move_passages_and_return_target_code(
+        codebooks_coded_passages_and_agreement.move_passages_and_return_target_code(
             store, POEMS, "vague", [(first, 0, 3), (first, 4, 6)], "other", by=ada
         )
     assert (0, 3, "vague") in passages(store, ada)
     # To a code that is there, called by its name.
-    codebook.move_passages_and_return_target_code(
+    codebooks_coded_passages_and_agreement.move_passages_and_return_target_code(
         store, POEMS, "vague", [(first, 0, 3)], "Hedged", by=ada
     )
     assert {label for _, _, label in passages(store, ada)} == {"hedged"}
@@ -165,23 +200,30 @@ def test_coders_are_blind_to_each_other_until_both_choose_to_compare(store: Stor
     mark(store, poem, ben, (0, 3, "unclear"))
 
     def seen(by: Rater) -> list[str]:
-        found = open_coding.list_code_revisions_viewer_may_see(
+        found = open_code_revisions_by_lead.list_code_revisions_viewer_may_see(
             store, study="made_up", dataset="poems", viewer=by
         )
         return [one.rater_name for one in found]
 
-    codebook.agree_to_compare_codes(store, POEMS, by=ada)
+    codebooks_coded_passages_and_agreement.agree_to_compare_codes(store, POEMS, by=ada)
     assert (seen(ada), seen(ben)) == (["Ada"], ["Ben"])
     for coder, viewer in ((ada, ben), (ben, ada)):
         with pytest.raises(NotAllowed, match="Both of you"):
-            codebook.codebook_of_coder(store, POEMS, coder=coder.id, viewer=viewer)
+            codebooks_coded_passages_and_agreement.codebook_of_coder(
+                store, POEMS, coder=coder.id, viewer=viewer
+            )
 
-    codebook.agree_to_compare_codes(store, POEMS, by=ben)
+    codebooks_coded_passages_and_agreement.agree_to_compare_codes(store, POEMS, by=ben)
     assert seen(ada) == seen(ben) == ["Ada", "Ben"]
-    assert list(codebook.codebook_of_coder(store, POEMS, coder=ada.id, viewer=ben).codes) == [
-        "vague"
-    ]
-    assert [(one.name, one.items, one.compared) for one in codebook.list_coders(store, POEMS)] == [
+    assert list(
+        codebooks_coded_passages_and_agreement.codebook_of_coder(
+            store, POEMS, coder=ada.id, viewer=ben
+        ).codes
+    ) == ["vague"]
+    assert [
+        (one.name, one.items, one.compared)
+        for one in codebooks_coded_passages_and_agreement.list_coders(store, POEMS)
+    ] == [
         ("Ada", 1, True),
         ("Ben", 1, True),
     ]
@@ -190,9 +232,11 @@ def test_coders_are_blind_to_each_other_until_both_choose_to_compare(store: Stor
 def test_a_reviewer_has_no_codebook(store: Store) -> None:
     rea, ada = person(store, "Rea"), person(store, "Ada", lead=True)
     with pytest.raises(NotAllowed):
-        codebook.find_or_make_code(store, POEMS, "vague", by=rea)
+        codebooks_coded_passages_and_agreement.find_or_make_code(store, POEMS, "vague", by=rea)
     with pytest.raises(NotAllowed):
-        codebook.codebook_of_coder(store, POEMS, coder=ada.id, viewer=rea)
+        codebooks_coded_passages_and_agreement.codebook_of_coder(
+            store, POEMS, coder=ada.id, viewer=rea
+        )
 
 
 def test_codes_with_hostile_names_are_kept_as_they_are_in_their_order(
@@ -200,11 +244,14 @@ def test_codes_with_hostile_names_are_kept_as_they_are_in_their_order(
 ) -> None:
     ada = person(store, "Ada", lead=True)
     names = [f"=cmd|' /C calc'!A{n} <b>*x*</b> :material/home: ]({n})" for n in range(12)]
-    made = [codebook.find_or_make_code(store, POEMS, name, by=ada) for name in names]
+    made = [
+        codebooks_coded_passages_and_agreement.find_or_make_code(store, POEMS, name, by=ada)
+        for name in names
+    ]
     assert [one.name for one in opened(store, ada).codes.values()] == names
     assert len({one.id for one in made}) == 12
     with pytest.raises(InvalidInput, match="121 characters"):
-        codebook.find_or_make_code(store, POEMS, "x" * 121, by=ada)
+        codebooks_coded_passages_and_agreement.find_or_make_code(store, POEMS, "x" * 121, by=ada)
 
 
 def test_a_repeated_save_of_the_same_message_is_one_revision(store: Store) -> None:
@@ -212,6 +259,12 @@ def test_a_repeated_save_of_the_same_message_is_one_revision(store: Store) -> No
     ada = person(store, "Ada", lead=True)
     token = "018f3f5e-0000-7000-8000-000000000001"
     change = Change(poem, 0, {"labels": [], "codes": []}, token)
-    assert open_coding.save_codes_and_return_revision_numbers(store, change, by=ada) == [1]
-    assert open_coding.save_codes_and_return_revision_numbers(store, change, by=ada) == [1]
-    assert codebook.ids_of_items_coded_by(store, POEMS, ada.id) == {poem}
+    assert open_code_revisions_by_lead.save_codes_and_return_revision_numbers(
+        store, change, by=ada
+    ) == [1]
+    assert open_code_revisions_by_lead.save_codes_and_return_revision_numbers(
+        store, change, by=ada
+    ) == [1]
+    assert codebooks_coded_passages_and_agreement.ids_of_items_coded_by(store, POEMS, ada.id) == {
+        poem
+    }

@@ -20,7 +20,7 @@ from medlens import cli
 from medlens.app import (
     copy_attached_files_verified,
     copy_store_even_if_open,
-    inbox_of_running_app,
+    job_inbox_of_running_app,
     work_behind_commands,
 )
 from medlens.config.settings import Settings, load_settings
@@ -488,7 +488,7 @@ def test_a_copy_killed_at_any_moment_is_continued_and_never_opens_before_it_is_w
 def app(small: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(small)
-    watched = inbox_of_running_app.InboxWatcher(
+    watched = job_inbox_of_running_app.InboxWatcher(
         store,
         lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
             store, Settings(), job, at
@@ -509,7 +509,7 @@ def test_a_store_that_the_app_has_open_is_copied_as_it_is_now(
     out, _ = child.communicate()
     assert child.returncode == 0
     assert "Copied" in out
-    assert not list(inbox_of_running_app.path_of_inbox_folder(small).glob("done-*"))
+    assert not list(job_inbox_of_running_app.path_of_inbox_folder(small).glob("done-*"))
     with contextlib.closing(open_store(target)) as store:
         assert store.value("select count(*) from job where command = 'just now'") == 1
         noted = "select about from audit_event where kind = 'backup'"

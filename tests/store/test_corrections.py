@@ -18,7 +18,7 @@ from medlens.review import (
     items,
     judging,
     judgment_export,
-    rater_lead_remarks,
+    remarks_between_raters_and_leads,
 )
 from medlens.review import item_corrections as corrections
 from medlens.review.raters import Rater
@@ -65,7 +65,7 @@ def test_a_typing_error_is_corrected_and_judgments_of_it_count(store: Store, lea
     assert items.item_body(store, item, 1) == {"text": "Roses are red, number 0."}
     assert items.current_version_of_item(store, item) == 2
     assert current(store) == [7]
-    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id) == []
     earlier = corrections.summarise_judgments_on_earlier_versions(store, [TASK], dataset="poems")
     assert (earlier.judgments, earlier.earlier, earlier.items) == (1, 1, 1)
     assert earlier.earlier_versions_in_words == (
@@ -91,15 +91,15 @@ def test_if_the_meaning_changed_judgments_are_asked_for_again(store: Store, lead
     effect = correct(store, item, "Violets are blue.", "meaning", lead)
     assert (effect.judgments, effect.asked_again, effect.told) == (1, 1, 1)
     assert current(store) == []
-    [returned] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
+    [returned] = remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert (returned.kind, returned.counts) == ("return", False)
-    [told] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=ben.id)
+    [told] = remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=ben.id)
     assert told.kind == "answer"
     queue = assignment.load_rater_queue(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
     assert [place.item for place in queue.places_sent_back] == [item]
     judge(store, rosa, item, 3)
     assert current(store) == [3]
-    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id) == []
     history = judgment_export.judgments_table(
         store, TASK, dataset="poems", viewer=lead, history=True
     )
@@ -158,7 +158,7 @@ def test_who_judges_at_that_moment_finishes_on_the_text_they_see(store: Store, l
     # It is kept, does not count, and they are asked again.
     assert store.value("select count(*) from judgment where item = $i", i=second) == 1
     assert current(store) == [5]
-    waiting = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
+    waiting = remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert [remark.item for remark in waiting if remark.kind == "return"] == [second]
     judge(store, rosa, second, 9)
     assert sorted(current(store)) == [5, 9]
@@ -186,7 +186,10 @@ def test_whichever_is_saved_last_asks_again_who_judged_an_earlier_text(
     monkeypatch.setattr(store, "append_all_and_count_new_by_table", judged_between)
     correct(store, item, "Violets are blue.", "meaning", lead)
     kinds = [
-        one.kind for one in rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
+        one.kind
+        for one in remarks_between_raters_and_leads.list_remarks_awaiting_rater(
+            store, rater=rosa.id
+        )
     ]
     assert "return" in kinds
 
@@ -206,7 +209,7 @@ def test_whichever_is_saved_last_asks_again_who_judged_an_earlier_text(
     judging.submit_judgment(
         store, TASK, token=new_id(), **{**judged_on_first, "item": other, "version": None}
     )
-    waiting = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
+    waiting = remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert other in [one.item for one in waiting if one.kind == "return"]
 
 
@@ -480,7 +483,7 @@ def test_killed_at_any_step_a_correction_is_made_wholly_or_not_at_all(tmp_path: 
             waiting = [
                 [
                     each.kind
-                    for each in rater_lead_remarks.list_remarks_awaiting_rater(
+                    for each in remarks_between_raters_and_leads.list_remarks_awaiting_rater(
                         store, rater=rater.id
                     )
                 ]

@@ -11,19 +11,19 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
     assignment,
     audit_log,
-    completion_codes,
+    completion_code_rules_and_decisions,
     consensus,
     copy_round_to_datasets,
-    crowd_platforms,
+    crowd_platforms_and_worker_ids_of_rounds,
     hand_out_settings,
     invitations,
     judging,
     practice,
     rater_exclusion,
-    rater_lead_remarks,
+    remarks_between_raters_and_leads,
     rounds,
 )
-from medlens.review.completion_codes import Rule, Work
+from medlens.review.completion_code_rules_and_decisions import Rule, Work
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -40,7 +40,7 @@ def lead(store: Store) -> Rater:
 @pytest.fixture
 def token(store: Store, lead: Rater) -> str:
     poems(store, 2)
-    crowd_platforms.set_or_remove_platform_of_round(
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
         store, *ROUND, parameter="PROLIFIC_PID", code="C1", by=lead
     )
     return invitations.make_invitation_and_return_link_secret(
@@ -56,8 +56,8 @@ def come(store: Store, token: str, who: Rater, **said: str) -> None:
 
 def sessions_of(store: Store, viewer: Rater) -> pd.DataFrame:
     task_of = {ROUND: TASK}
-    return crowd_platforms.crowd_sessions_table(
-        crowd_platforms.list_crowd_sessions(
+    return crowd_platforms_and_worker_ids_of_rounds.crowd_sessions_table(
+        crowd_platforms_and_worker_ids_of_rounds.list_crowd_sessions(
             store, viewer=viewer, task_of=lambda *of: task_of.get(of)
         )
     )
@@ -69,7 +69,9 @@ def test_who_comes_with_an_id_has_it_noted_with_the_platforms_study_and_session(
     rosa = person(store, "Rosa")
     for _ in range(2):
         come(store, token, rosa, PROLIFIC_PID="5f1", STUDY_ID="s1", SESSION_ID="<x>", more="m")
-    assert crowd_platforms.worker_id_of_rater(store, *ROUND, rosa.id) == "5f1"
+    assert (
+        crowd_platforms_and_worker_ids_of_rounds.worker_id_of_rater(store, *ROUND, rosa.id) == "5f1"
+    )
     [row] = sessions_of(store, lead).to_dict("records")
     assert (row["rater"], row["worker"]) == ("Rosa", "5f1")
     assert (row["STUDY_ID"], row["SESSION_ID"]) == ("s1", "")
@@ -89,8 +91,13 @@ def test_an_id_belongs_to_one_rater_and_a_rater_has_one(
         come(store, token, rosa, PROLIFIC_PID="6a2")
     # An id that is a rater's own id or name makes nobody that rater.
     come(store, token, ben, PROLIFIC_PID=rosa.id)
-    assert crowd_platforms.worker_id_of_rater(store, *ROUND, ben.id) == rosa.id
-    assert crowd_platforms.worker_id_of_rater(store, *ROUND, rosa.id) == "5f1"
+    assert (
+        crowd_platforms_and_worker_ids_of_rounds.worker_id_of_rater(store, *ROUND, ben.id)
+        == rosa.id
+    )
+    assert (
+        crowd_platforms_and_worker_ids_of_rounds.worker_id_of_rater(store, *ROUND, rosa.id) == "5f1"
+    )
 
 
 def test_an_id_with_other_characters_is_refused_and_nothing_is_accepted(
@@ -109,15 +116,17 @@ def test_a_platform_is_set_and_taken_away_beside_the_other_settings(
     store: Store, lead: Rater, token: str
 ) -> None:
     hand_out_settings.change_task_settings(store, *ROUND, {"deadline": "2030-01-31"}, by=lead)
-    assert crowd_platforms.platform_of_round(store, *ROUND) == crowd_platforms.Platform(
-        "PROLIFIC_PID", "", "C1"
+    assert crowd_platforms_and_worker_ids_of_rounds.platform_of_round(
+        store, *ROUND
+    ) == crowd_platforms_and_worker_ids_of_rounds.Platform("PROLIFIC_PID", "", "C1")
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
+        store, *ROUND, parameter=" ", by=lead
     )
-    crowd_platforms.set_or_remove_platform_of_round(store, *ROUND, parameter=" ", by=lead)
-    assert crowd_platforms.platform_of_round(store, *ROUND) is None
+    assert crowd_platforms_and_worker_ids_of_rounds.platform_of_round(store, *ROUND) is None
     assert hand_out_settings.task_settings_set_by_lead(store, *ROUND)["deadline"] == "2030-01-31"
     rosa = person(store, "Rosa")
     come(store, token, rosa, PROLIFIC_PID="5f1")
-    assert crowd_platforms.worker_id_of_rater(store, *ROUND, rosa.id) == ""
+    assert crowd_platforms_and_worker_ids_of_rounds.worker_id_of_rater(store, *ROUND, rosa.id) == ""
 
 
 def test_a_platform_that_cannot_be_is_refused_in_words(store: Store, lead: Rater) -> None:
@@ -136,12 +145,14 @@ def test_a_platform_that_cannot_be_is_refused_in_words(store: Store, lead: Rater
     ):
         given = {"parameter": "workerId", "by": lead, **wrong}
         with pytest.raises(InvalidInput):
-            crowd_platforms.set_or_remove_platform_of_round(store, *ROUND, **given)  # type: ignore[arg-type]
+            crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
+                store, *ROUND, **given
+            )  # type: ignore[arg-type]
     with pytest.raises(NotAllowed):
-        crowd_platforms.set_or_remove_platform_of_round(
+        crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
             store, *ROUND, parameter="workerId", by=person(store, "Rosa")
         )
-    assert crowd_platforms.platform_of_round(store, *ROUND) is None
+    assert crowd_platforms_and_worker_ids_of_rounds.platform_of_round(store, *ROUND) is None
 
 
 SETTINGS = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
@@ -166,14 +177,18 @@ def judge(store: Store, who: Rater, item: str, score: int = 5) -> None:
     judging.submit_judgment(store, TASK, **said)
 
 
-def outcome(store: Store, who: Rater, *, finished: bool = True) -> completion_codes.Outcome:
-    return completion_codes.decide_and_record_completion_outcome(
+def outcome(
+    store: Store, who: Rater, *, finished: bool = True
+) -> completion_code_rules_and_decisions.Outcome:
+    return completion_code_rules_and_decisions.decide_and_record_completion_outcome(
         store, TASK, dataset="poems", rater=who.id, is_finished=lambda: finished
     )
 
 
 def work_of(store: Store, who: Rater) -> Work:
-    return completion_codes.completion_work_by_rater(store, TASK, "poems", [who.id])[who.id]
+    return completion_code_rules_and_decisions.completion_work_by_rater(
+        store, TASK, "poems", [who.id]
+    )[who.id]
 
 
 def test_who_judges_what_was_handed_out_gets_the_code_and_who_flags_it_waits_for_a_lead(
@@ -190,7 +205,7 @@ def test_who_judges_what_was_handed_out_gets_the_code_and_who_flags_it_waits_for
     assert (now.is_, set(now.missed)) == ("waiting", {"judged", "passed_over"})
     assert now.work == Work(handed_out=5, flagged=5)
     outcome(store, ben)  # Told twice, noted once.
-    assert completion_codes.undecided_code_counts_by_round(store) == {ROUND: 1}
+    assert completion_code_rules_and_decisions.undecided_code_counts_by_round(store) == {ROUND: 1}
     kinds = store.rows("select rater, kind from completion_event order by seq")
     assert kinds == [(rosa.id, "shown"), (ben.id, "asked")]
 
@@ -206,12 +221,12 @@ def test_a_leads_decision_goes_before_the_rule_and_is_kept_with_its_reason(
     for wrong in ({"by": rosa}, {"reason": " "}, {"rater": "nobody"}):
         asked = {"rater": rosa.id, "given": True, "reason": "Broken items.", "by": lead, **wrong}
         with pytest.raises((NotAllowed, InvalidInput)):
-            completion_codes.give_or_refuse_code(store, *ROUND, **asked)
-    completion_codes.give_or_refuse_code(
+            completion_code_rules_and_decisions.give_or_refuse_code(store, *ROUND, **asked)
+    completion_code_rules_and_decisions.give_or_refuse_code(
         store, *ROUND, rosa.id, given=True, reason="Broken items.", by=lead
     )
     assert outcome(store, rosa, finished=False).is_ == "given"
-    assert not completion_codes.undecided_code_counts_by_round(store)
+    assert not completion_code_rules_and_decisions.undecided_code_counts_by_round(store)
     [row] = sessions_of(store, lead).to_dict("records")
     assert {
         name: row[name] for name in ("worker", "handed_out", "judged", "flagged", "skipped")
@@ -225,7 +240,7 @@ def test_a_leads_decision_goes_before_the_rule_and_is_kept_with_its_reason(
     assert (row["code"], row["decided_by"], row["decision_reason"]) == (
         *("given by a lead", "Lena", "Broken items."),
     )
-    completion_codes.give_or_refuse_code(
+    completion_code_rules_and_decisions.give_or_refuse_code(
         store, *ROUND, rosa.id, given=False, reason="All flags are idle.", by=lead
     )
     assert outcome(store, rosa).is_ == "refused"
@@ -246,9 +261,9 @@ def test_who_judges_after_all_what_they_flagged_gets_the_code_without_a_lead(
     for item in flagged:
         judge(store, rosa, item)
     assert outcome(store, rosa).is_ == "given"
-    assert not completion_codes.undecided_code_counts_by_round(store)
+    assert not completion_code_rules_and_decisions.undecided_code_counts_by_round(store)
     # What was shown stays shown, whatever the rule becomes.
-    crowd_platforms.set_or_remove_platform_of_round(
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
         store, *ROUND, parameter="", rule=Rule(least_gold=100), by=lead
     )
     assert outcome(store, rosa).is_ == "given"
@@ -296,7 +311,7 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     assert work_of(store, rosa) == Work(handed_out=2, judged=2, gold=1, gold_hits=1)
     assert work_of(store, ben) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)
     assert outcome(store, ben).is_ == "given"
-    crowd_platforms.set_or_remove_platform_of_round(
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
         store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=Rule(least_gold=50), by=lead
     )
     mia = person(store, "Mia")
@@ -326,9 +341,9 @@ def test_a_hidden_gold_item_whose_key_a_person_made_says_nothing_for_their_code(
         judge(store, lead, item, 9 if item == own else 2)
     assert work_of(store, lead) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)
     half = Rule(least_gold=50)
-    assert set(completion_codes.shortfalls_by_bound_in_words(work_of(store, lead), half)) == {
-        "gold"
-    }
+    assert set(
+        completion_code_rules_and_decisions.shortfalls_by_bound_in_words(work_of(store, lead), half)
+    ) == {"gold"}
 
 
 def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
@@ -344,10 +359,14 @@ def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
     assert (whole.handed_out, whole.judged) == (3, 3)
     back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
     # What counts until it is made anew counts here too.
-    rater_lead_remarks.store_remark_on_work(store, TASK, item=second, counts=True, **back)
+    remarks_between_raters_and_leads.store_remark_on_work(
+        store, TASK, item=second, counts=True, **back
+    )
     assert work_of(store, rosa) == whole
     for item in (first, second):
-        rater_lead_remarks.store_remark_on_work(store, TASK, item=item, counts=False, **back)
+        remarks_between_raters_and_leads.store_remark_on_work(
+            store, TASK, item=item, counts=False, **back
+        )
     assert work_of(store, rosa) == Work(handed_out=3, judged=1)
     assert set(outcome(store, rosa).missed) == {"judged"}
     # Flagged instead, it is flagged; judged again, it counts again.
@@ -368,7 +387,9 @@ def test_what_was_skipped_before_it_was_judged_and_sent_back_is_open_again(
     assert work_of(store, rosa) == Work(handed_out=1, skipped=1)
     judge(store, rosa, item)
     back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
-    rater_lead_remarks.store_remark_on_work(store, TASK, item=item, counts=False, **back)
+    remarks_between_raters_and_leads.store_remark_on_work(
+        store, TASK, item=item, counts=False, **back
+    )
     assert work_of(store, rosa) == Work(handed_out=1)
 
 
@@ -386,21 +407,26 @@ def test_a_rounds_rule_is_set_with_its_platform_and_goes_along_to_other_datasets
     store: Store, lead: Rater, token: str
 ) -> None:
     # Rounds that were set up before there were rules have the default.
-    assert completion_codes.completion_rule_of_round(store, *ROUND) == Rule(80, 20, 0)
+    assert completion_code_rules_and_decisions.completion_rule_of_round(store, *ROUND) == Rule(
+        80, 20, 0
+    )
     rule = Rule(least_judged=60, most_passed_over=40, least_gold=50)
-    crowd_platforms.set_or_remove_platform_of_round(
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
         store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=rule, by=lead
     )
-    crowd_platforms.set_or_remove_platform_of_round(
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
         store, *ROUND, parameter="workerId", code="C2", by=lead
     )
-    assert completion_codes.completion_rule_of_round(store, *ROUND) == rule
-    assert crowd_platforms.platform_of_round(store, *ROUND) == crowd_platforms.Platform(
-        "workerId", "", "C2"
-    )
+    assert completion_code_rules_and_decisions.completion_rule_of_round(store, *ROUND) == rule
+    assert crowd_platforms_and_worker_ids_of_rounds.platform_of_round(
+        store, *ROUND
+    ) == crowd_platforms_and_worker_ids_of_rounds.Platform("workerId", "", "C2")
     poems(store, 2, dataset="more")
     rounds.open_or_close_round(store, TASK, "poems", state="open", by=lead)
     copy_round_to_datasets.open_round_alike_on_other_datasets(
         store, TASK, "poems", ["more"], usual=HandOut(), by=lead
     )
-    assert completion_codes.completion_rule_of_round(store, TASK.name, "more") == rule
+    assert (
+        completion_code_rules_and_decisions.completion_rule_of_round(store, TASK.name, "more")
+        == rule
+    )

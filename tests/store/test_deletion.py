@@ -10,13 +10,25 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import archive_and_unarchive, deletion, store_check, work_behind_commands
+from medlens.app import (
+    archive_and_unarchive,
+    deletion_of_archived_data_and_demo,
+    store_check,
+    work_behind_commands,
+)
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.llm import run_queries, runs
-from medlens.review import archiving, audit_log, items, judging, raters, rounds
-from medlens.review import deletion as deletion_rules
-from medlens.review.archiving import Thing
+from medlens.llm import completion_run_and_job_queries, runs
+from medlens.review import (
+    archiving_of_datasets_rounds_and_runs,
+    audit_log,
+    items,
+    judging,
+    raters,
+    rounds,
+)
+from medlens.review import deletion_of_archived_data as deletion_rules
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.review.erasure_rule_per_column import WHAT
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
@@ -39,7 +51,9 @@ def lead(store: Store) -> Rater:
 
 
 def archive(store: Store, *things: Thing) -> None:
-    archiving.archive_or_bring_back_things_and_count(store, things, reason="Over.", by=None)
+    archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
+        store, things, reason="Over.", by=None
+    )
 
 
 def delete(
@@ -50,7 +64,7 @@ def delete(
     by: Rater | None = None,
     settings: Settings | None = None,
 ) -> list[str]:
-    return deletion.delete_archived_thing_and_list_report_lines(
+    return deletion_of_archived_data_and_demo.delete_archived_thing_and_list_report_lines(
         store, settings or Settings(), thing, confirmed=name, by=by
     )
 
@@ -90,7 +104,9 @@ def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     write_out(store)
     assert len(places_of(WORD, tmp_path)) >= 2
     archive(store, LETTERS)
-    told = deletion.list_deletion_effects_in_words(store, settings, LETTERS, viewer=lead)
+    told = deletion_of_archived_data_and_demo.list_deletion_effects_in_words(
+        store, settings, LETTERS, viewer=lead
+    )
     assert "with 32 judgments" in told[0]
     assert "1 attached file of it go too" in told[1]
     with pytest.raises(InvalidInput, match="typed is a different one"):
@@ -105,7 +121,7 @@ def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     [logged] = audit_log.entries_table(store, viewer=lead, kinds=["delete"]).to_dict("records")
     assert (logged["who"], logged["about"]) == ("Lena", "a study of one's own")
     assert "letters" not in str(logged).casefold()
-    assert archiving.archivings_by_thing(store) == {}
+    assert archiving_of_datasets_rounds_and_runs.archivings_by_thing(store) == {}
     assert store_check.list_store_faults_in_words(store, settings) == []
     # The name is free again.
     letters(store)
@@ -145,7 +161,7 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
     rewrite = store.carry_out_rewrite_and_count_changes
 
     def bring_back_first(rewriting: object) -> object:
-        archiving.archive_or_bring_back_things_and_count(
+        archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
             store, [LETTERS], reason="", by=lead, back=True
         )
         return rewrite(rewriting)  # type: ignore[arg-type]
@@ -202,7 +218,9 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
     thing = archive_and_unarchive.find_run_by_id_or_title(store, first)
     archive(store, thing)
     delete(store, thing, first[:8])
-    left = run_queries.list_current_runs(store, study="", limit=9, offset=0, archived=True)
+    left = completion_run_and_job_queries.list_current_runs(
+        store, study="", limit=9, offset=0, archived=True
+    )
     assert [row["id"] for row in left] == [second]
     assert store.column("select distinct run from run_event") == [second]
 
@@ -212,11 +230,15 @@ def test_the_demo_is_taken_away_whole_and_peoples_own_work_stays(store: Store) -
     before, own_figures = rows_by_table(store), figures(store, "own", "letters")
     work_behind_commands.add_demo_studies_and_return_report_text(store)
     assert rows_by_table(store) != before
-    deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=False, by=None)
+    deletion_of_archived_data_and_demo.remove_demo_and_list_what_was_done(
+        store, Settings(), with_work=False, by=None
+    )
     assert rows_by_table(store) == before
     assert figures(store, "own", "letters") == own_figures
     with pytest.raises(InvalidInput, match="The demo is not there"):
-        deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=False, by=None)
+        deletion_of_archived_data_and_demo.remove_demo_and_list_what_was_done(
+            store, Settings(), with_work=False, by=None
+        )
     work_behind_commands.add_demo_studies_and_return_report_text(store)
     assert items.datasets_of_study(store, "tagging")
 
@@ -232,9 +254,13 @@ def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
     row = judging.make_imported_judgment_row(task.name, str(item), lead.id, task.parse(body))
     store.append("judgment", row)
     with pytest.raises(InvalidInput, match="1 person of your team made 1 judgment in the demo"):
-        deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=False, by=None)
+        deletion_of_archived_data_and_demo.remove_demo_and_list_what_was_done(
+            store, Settings(), with_work=False, by=None
+        )
     assert items.datasets_of_study(store, "tagging")
-    deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=True, by=None)
+    deletion_of_archived_data_and_demo.remove_demo_and_list_what_was_done(
+        store, Settings(), with_work=True, by=None
+    )
     assert not items.datasets_of_study(store, "tagging", archived=True)
     assert raters.find_rater(store, lead.id)
 
@@ -278,7 +304,7 @@ def test_archiving_that_is_killed_is_done_or_not(tmp_path: Path) -> None:
         assert store
     for path in stores_after_kills(laid, archive_letters, kills=20):
         with_store = open_store(path)
-        assert len(archiving.archivings_by_thing(with_store)) in (0, 2)
+        assert len(archiving_of_datasets_rounds_and_runs.archivings_by_thing(with_store)) in (0, 2)
         with_store.close()
         path.unlink()
 

@@ -10,11 +10,14 @@ from collections.abc import Callable
 
 import pytest
 
-from medlens.app import deletion, store_check
+from medlens.app import deletion_of_archived_data_and_demo, store_check
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import items, judging
-from medlens.review.archiving import Thing, archive_or_bring_back_things_and_count
+from medlens.review.archiving_of_datasets_rounds_and_runs import (
+    Thing,
+    archive_or_bring_back_things_and_count,
+)
 from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
 from medlens.studies.agentclinic import queries
@@ -55,7 +58,7 @@ def submit(store: Store, rater: str, dataset: str = "ward") -> None:
 
 
 def delete(store: Store) -> list[str]:
-    return deletion.delete_archived_thing_and_list_report_lines(
+    return deletion_of_archived_data_and_demo.delete_archived_thing_and_list_report_lines(
         store, Settings(), WARD, confirmed="ward", by=None
     )
 

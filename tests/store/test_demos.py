@@ -18,9 +18,9 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import consensus, items
 from medlens.store import Store, open_store
-from medlens.studies.agentclinic import metrics_accuracy, metrics_input_tables
+from medlens.studies.agentclinic import metrics_accuracy_outcomes_and_bias, metrics_input_tables
 from medlens.studies.agentclinic import queries as clinic
-from medlens.studies.agentclinic.case_check import list_faults_of_each_case
+from medlens.studies.agentclinic.case_faults_and_diagnosis_leaks import list_faults_of_each_case
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestTest,
@@ -28,7 +28,9 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.tasks import MARKS
-from medlens.studies.ebmqa.answers.match_answers import outcome_option_mask_and_if_text_is_option
+from medlens.studies.ebmqa.answers.match_and_parse_answers import (
+    outcome_option_mask_and_if_text_is_option,
+)
 from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries as checked
@@ -209,7 +211,8 @@ def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) ->
         visits, {name: one.case for name, one in cases.items()}
     )
     assert {
-        (one.doctor, one.bias) for one in metrics_accuracy.list_paired_comparisons_of_biases(table)
+        (one.doctor, one.bias)
+        for one in metrics_accuracy_outcomes_and_bias.list_paired_comparisons_of_biases(table)
     } == {
         ("demo-a", "doctor:recency"),
         ("demo-a", "patient:self_diagnosis"),

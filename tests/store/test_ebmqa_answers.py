@@ -16,7 +16,9 @@ from medlens.review import items
 from medlens.review.items import NewItem
 from medlens.store import Store
 from medlens.studies import registry
-from medlens.studies.ebmqa.answers.answer_files import make_answers_export_table
+from medlens.studies.ebmqa.answers.answer_and_questionnaire_import_and_export import (
+    make_answers_export_table,
+)
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.records import SET_KIND
 from medlens.studies.ebmqa.study_in_dataset import Study

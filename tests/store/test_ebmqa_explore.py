@@ -13,9 +13,11 @@ from medlens.review import raters
 from medlens.store import Store
 from medlens.studies.ebmqa import metrics_answer_counts, metrics_model_comparison, questionnaire
 from medlens.studies.ebmqa.answers import store_answers
-from medlens.studies.ebmqa.answers.answer_files import make_answers_export_table
+from medlens.studies.ebmqa.answers.answer_and_questionnaire_import_and_export import (
+    make_answers_export_table,
+)
 from medlens.studies.ebmqa.answers.import_answers import import_answers
-from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
+from medlens.studies.ebmqa.answers.match_and_parse_answers import AnswerBlockKey
 from medlens.studies.ebmqa.explore import question_queries as questions
 from medlens.studies.ebmqa.explore.aggregate_queries import _WHOLE, AnswerAggregates, _added
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, QuestionsBehindMark

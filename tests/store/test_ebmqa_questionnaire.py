@@ -8,13 +8,19 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, items, judging, raters, work_progress
+from medlens.review import (
+    assignment,
+    items,
+    judging,
+    raters,
+    work_progress_and_pace_by_item_and_rater,
+)
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, stable_id
 from medlens.studies.ebmqa import questionnaire, tasks
-from medlens.studies.ebmqa.answers.answer_files import (
+from medlens.studies.ebmqa.answers.answer_and_questionnaire_import_and_export import (
     import_questionnaire_answers_of_people,
     make_questionnaire_export_table,
 )
@@ -210,16 +216,20 @@ def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store)
     # Everywhere it is done: at her desk, for the team, and for what is still to be handed out.
     whole = assignment.load_rater_queue(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
     assert (whole.done, whole.total) == (4, 4)
-    assert work_progress.flag_counts_by_item_if_everyone_answers(drawn, TASK, dataset=DATASET) == {
-        ids["m003"]: 1
-    }
-    assert work_progress.count_items_by_state(drawn, TASK, dataset=DATASET) == {"1": 4}
+    assert work_progress_and_pace_by_item_and_rater.flag_counts_by_item_if_everyone_answers(
+        drawn, TASK, dataset=DATASET
+    ) == {ids["m003"]: 1}
+    assert work_progress_and_pace_by_item_and_rater.count_items_by_state(
+        drawn, TASK, dataset=DATASET
+    ) == {"1": 4}
     load = assignment.summarise_round_workload_of_people(
         drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id]
     )
     assert (load.left, load.without_people, load.shares[0].judged) == (0, 0, 4)
     lead = raters.find_or_add_rater_by_name(drawn, "Lena", role="lead")
-    [row] = work_progress.work_of_everyone_table(drawn, viewer=lead).to_dict("records")
+    [row] = work_progress_and_pace_by_item_and_rater.work_of_everyone_table(
+        drawn, viewer=lead
+    ).to_dict("records")
     assert (row["judged"], row["flagged"], row["open"]) == (3, 1, 0)
     questionnaire.submit_whole_questionnaire(drawn, DATASET, ada.id)
     table = questionnaire.questionnaire_results_table(drawn, DATASET, viewer=None).set_index(

@@ -13,11 +13,11 @@ import pytest
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.review import items
 from medlens.store import Store, open_store
 from medlens.studies import registry
-from medlens.studies.ebmqa import question_set_queries
+from medlens.studies.ebmqa import question_set_inserts_and_queries
 from medlens.studies.registry import STUDIES
 from medlens.tables import Format, write_table
 from tests import ebmqa_graph
@@ -85,8 +85,8 @@ def test_what_is_exported_imports_to_the_same_questions(
     done = bring(store, path, name=path.name, dataset="again")
     assert done.added == len(table)
     first, second = (
-        question_set_queries.arrow_table_of_stored_questions(demo, "demo"),
-        question_set_queries.arrow_table_of_stored_questions(store, "again"),
+        question_set_inserts_and_queries.arrow_table_of_stored_questions(demo, "demo"),
+        question_set_inserts_and_queries.arrow_table_of_stored_questions(store, "again"),
     )
     assert second.drop_columns("evidence") == first.drop_columns("evidence")
     evidence = [
@@ -94,7 +94,7 @@ def test_what_is_exported_imports_to_the_same_questions(
     ]
     assert evidence[0] == evidence[1]
     assert all(evidence[0])
-    assert question_set_queries.is_question_set_illustrative(store, "again")
+    assert question_set_inserts_and_queries.is_question_set_illustrative(store, "again")
     if form == "csv":  # what a question is does not depend on the form
         assert bring(store, path, name=path.name, dataset="again").known == len(table)
 
@@ -198,7 +198,7 @@ def test_the_evidence_of_a_question_can_be_given_in_plain_columns(store: Store) 
     ).added
     found = [
         json.loads(text) if text else None
-        for text in question_set_queries.arrow_table_of_stored_questions(store, "own")[
+        for text in question_set_inserts_and_queries.arrow_table_of_stored_questions(store, "own")[
             "evidence"
         ].to_pylist()
     ]

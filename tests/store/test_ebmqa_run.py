@@ -13,11 +13,13 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm import run_queries as stored
-from medlens.llm.run_pipeline import Done, How
+from medlens.llm import completion_run_and_job_queries as stored
+from medlens.llm.pipeline_declaration_forecast_and_run import Done, How
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts, run_questions
-from medlens.studies.ebmqa.answers.answer_files import make_answers_export_table
+from medlens.studies.ebmqa.answers.answer_and_questionnaire_import_and_export import (
+    make_answers_export_table,
+)
 from medlens.studies.ebmqa.pipelines import PIPELINES
 from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from medlens.llm import run_queries
+from medlens.llm import completion_run_and_job_queries
+from medlens.llm.completion_run_and_job_queries import sum_known_cost_of_run
 from medlens.llm.probe_refused_setting import _QUESTION
-from medlens.llm.run_queries import sum_known_cost_of_run
 from medlens.llm.runs import current_state_name_of_run
 from medlens.store import Store
 from tests.llm_server import USAGE, LLMServer, Reply
@@ -255,7 +255,7 @@ def test_a_run_to_which_a_model_sent_nothing_ends_as_not_answered(
     monkeypatch.setattr(odd_forms, "played", lambda answer, quirk: lambda body: Reply(said))
     with contextlib.closing(Store(tmp_path / "s.duckdb")) as store:
         odd_forms.STUDIES[study](store, server, tmp_path, odd_forms.plain)
-        [run] = run_queries.list_current_runs(store, study="", limit=9, offset=0)
+        [run] = completion_run_and_job_queries.list_current_runs(store, study="", limit=9, offset=0)
     assert current_state_name_of_run(run) == "stopped"
     assert run["reason"].startswith("the model did not answer: all that came was empty")
     assert run["unusable"] == run["done"] > 0

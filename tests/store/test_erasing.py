@@ -19,13 +19,22 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import erasure, inbox_of_running_app, work_behind_commands
+from medlens.app import erasure, job_inbox_of_running_app, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
-from medlens.review import audit_log, judging, rater_lead_remarks, raters, surveys
+from medlens.review import (
+    audit_log,
+    judging,
+    raters,
+    remarks_between_raters_and_leads,
+    survey_answers_and_completion_code,
+)
 from medlens.review.erasure_rule_per_column import MEANING, WHAT
 from medlens.review.person_erasure import PersonErasureRewrite
-from medlens.review.replace_person_identifiers import PersonIdentifiers, mask_letters_with_x
+from medlens.review.person_identifier_replacement_in_texts import (
+    PersonIdentifiers,
+    mask_letters_with_x,
+)
 from medlens.store import Store, duckdb_engine, open_store
 from tests.store.bytes_on_disk import places_of, store_plainly, write_out
 from tests.store.made_up import TASK, person, poems
@@ -48,7 +57,7 @@ def leave_traces(store: Store, *, lead: raters.Rater) -> raters.Rater:
     store.append("judgment", place | how | {"body": body})
     remark = {"kind": "answer", "body": f"As {NAME} says", "counts": True, "made_by": lead.id}
     store.append("remark", place | remark)
-    surveys.save_survey_answers(
+    survey_answers_and_completion_code.save_survey_answers(
         store, form="background", rater=rater.id, answers={"born in": "Quartzberg"}
     )
     came = {"task": TASK.name, "dataset": "poems", "rater": rater.id, "worker": "w0rker-77"}
@@ -113,7 +122,7 @@ def test_a_person_becomes_their_number_and_their_judgments_stay(
     assert {name: judgment[name] for name in unchanged} == {
         name: before[name] for name in unchanged
     }
-    [said] = rater_lead_remarks.all_remarks_table(store, viewer=None).text
+    [said] = remarks_between_raters_and_leads.all_remarks_table(store, viewer=None).text
     assert said == f"As {number} says"
     assert store.value("select body from survey") == "{}"
     assert store.rows("select worker, said from crowd_worker") == [(number.replace(" ", "-"), "{}")]
@@ -280,19 +289,19 @@ def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(
     monkeypatch.setattr(erasure, "_COLLECTED_SECONDS", 0.0)
     if type(store) is not Store:
         pytest.skip("jobs are handed over beside a file")
-    watched = inbox_of_running_app.InboxWatcher(
+    watched = job_inbox_of_running_app.InboxWatcher(
         store,
         lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
             store, Settings(), job, at
         ),
     )
-    left = inbox_of_running_app.make_inbox_folder(store.path) / "done-0001"
+    left = job_inbox_of_running_app.make_inbox_folder(store.path) / "done-0001"
     left.mkdir()
     (left / "table").write_text(NAME)
     asked = {"verb": "erase", "what": "person", "person": NAME, "also": [], "with_work": False}
     watched.start_watching_inbox()
     try:
-        outcome, folder = inbox_of_running_app.submit_job_and_await_result_and_folder(
+        outcome, folder = job_inbox_of_running_app.submit_job_and_await_result_and_folder(
             store.path, asked | {"confirmed": NAME}
         )
     finally:

@@ -12,7 +12,7 @@ import pytest
 from medlens.app import erasure, store_check, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import rater_lead_remarks
+from medlens.review import remarks_between_raters_and_leads
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import records, records_to_store_rows
@@ -69,7 +69,7 @@ def lay(store: Store) -> dict[str, str]:
         verdict="supported", passages=(passage,), reason="Why is Zeppelinska named?"
     )
     judge(store, support, there["pair s1"], rosa, said)
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         *(store, support),
         item=there["pair s1"],
         rater=rosa.id,

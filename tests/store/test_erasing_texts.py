@@ -12,7 +12,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, items, raters, undo_imports
 from medlens.review.item_text_erasure import CORRECTION, find_items_by_name
-from medlens.review.replace_person_identifiers import mask_letters_with_x
+from medlens.review.person_identifier_replacement_in_texts import mask_letters_with_x
 from medlens.store import Store
 from medlens.studies.own import study as own_study
 from medlens.studies.own.tasks import NAME as OWN_TASK

@@ -16,18 +16,18 @@ from medlens.errors import NotAllowed
 from medlens.review import (
     assignment,
     consensus,
-    crowd_platforms,
+    crowd_platforms_and_worker_ids_of_rounds,
     hand_out_settings,
     invitations,
-    item_selection,
     items,
+    items_selected_to_hand_out,
     judging,
     practice,
-    rater_comparison,
     rater_exclusion,
-    rater_lead_remarks,
+    raters_compared_with_others,
+    remarks_between_raters_and_leads,
     rounds,
-    work_progress,
+    work_progress_and_pace_by_item_and_rater,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -237,7 +237,7 @@ def people(here: Round, *names: str) -> list[Rater]:
         rater_exclusion.exclude_or_return_rater(
             here.store, rater, reason="The demo's.", by=here.lead
         )
-    item_selection.select_items_to_hand_out_and_count_new(
+    items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
         *here.of, [here.item], drawn="one", by=here.lead, **here.where
     )
     ask(here, raters_per_item=1, gold_share=0.0)
@@ -259,7 +259,9 @@ def counting(here: Round) -> list[str]:
 
 def marked_excluded(here: Round) -> set[str]:
     """The people whose work the table of people and tasks marks as excluded."""
-    table = work_progress.work_of_everyone_table(here.store, viewer=here.lead)
+    table = work_progress_and_pace_by_item_and_rater.work_of_everyone_table(
+        here.store, viewer=here.lead
+    )
     return set(table["rater_id"][table["excluded"]])
 
 
@@ -276,9 +278,13 @@ def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(he
     assert (found.items, found.left) == (1, whole)
     assert sum(one.to_come for one in found.shares) == whole
     assert here.take(anna) == here.item
-    assert work_progress.count_items_by_state(*here.of, **here.where) == {"in work": 1}
+    assert work_progress_and_pace_by_item_and_rater.count_items_by_state(
+        *here.of, **here.where
+    ) == {"in work": 1}
     here.submit(anna, here.item, here.body)
-    assert work_progress.count_items_by_state(*here.of, **here.where) == {"1": 1}
+    assert work_progress_and_pace_by_item_and_rater.count_items_by_state(
+        *here.of, **here.where
+    ) == {"1": 1}
     if not here.task.everyone:
         # None, or a gold item: these come on top where all else is handed out.
         assert here.take(ben) != here.item
@@ -292,7 +298,9 @@ def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(he
     assert here.take(cara) == here.item
     here.submit(cara, here.item, here.body)
     assert set(counting(here)) == {anna.id, cara.id}
-    table = work_progress.work_of_everyone_table(here.store, viewer=here.lead)
+    table = work_progress_and_pace_by_item_and_rater.work_of_everyone_table(
+        here.store, viewer=here.lead
+    )
     mine = table[(table["task"] == here.task.name) & (table["dataset"] == here.dataset)]
     assert dict(zip(mine["rater_id"], mine["judged"], strict=True)).items() >= {
         (anna.id, 1),
@@ -308,28 +316,35 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     here.submit(anna, here.item, here.body)
     judged = consensus.current_judgments(*here.of, viewer=here.lead, **here.where)
     assert (
-        rater_comparison.table_comparing_raters_with_others(here.task, judged)["usual"][anna.id]
+        raters_compared_with_others.table_comparing_raters_with_others(here.task, judged)["usual"][
+            anna.id
+        ]
         == 1
     )
     by = {"reason": "Too fast.", "task": here.task.name, "dataset": here.dataset}
     rater_exclusion.exclude_or_return_rater(here.store, anna.id, by=here.lead, **by)
     assert counting(here) == []
     assert anna.id in marked_excluded(here)
-    assert work_progress.count_items_by_state(*here.of, **here.where) == {"not started": 1}
+    assert work_progress_and_pace_by_item_and_rater.count_items_by_state(
+        *here.of, **here.where
+    ) == {"not started": 1}
     # The item is for others now.
     assert here.take(ben) == here.item
     flag = {"item": here.item, "rater": ben.id, "kind": "flag", "reason": "The page is empty."}
     assignment.record_opened_skipped_or_flagged(*here.of, here.settings, **flag)
-    [row] = rater_lead_remarks.remarks_for_leads_table(
+    [row] = remarks_between_raters_and_leads.remarks_for_leads_table(
         *here.of, viewer=here.lead, **here.where
     ).to_dict("records")
     assert (row["says"], row["answer"]) == ("The page is empty.", "")
     place = {"item": here.item, "rater": ben.id}
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         *here.of, kind="answer", text="Scroll down.", by=here.lead, **place
     )
     assert [
-        one.text for one in rater_lead_remarks.list_remarks_on_item(*here.of, viewer=ben, **place)
+        one.text
+        for one in remarks_between_raters_and_leads.list_remarks_on_item(
+            *here.of, viewer=ben, **place
+        )
     ] == ["Scroll down."]
     assert ben.id not in marked_excluded(here)
     rater_exclusion.exclude_or_return_rater(here.store, anna.id, by=here.lead, back=True, **by)
@@ -337,7 +352,9 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     assert counting(here) == [anna.id]
     # Returned to be judged anew, it does not count until it is.
     said = {"kind": "return", "text": "Look again.", "by": here.lead, "counts": False}
-    rater_lead_remarks.store_remark_on_work(*here.of, item=here.item, rater=anna.id, **said)
+    remarks_between_raters_and_leads.store_remark_on_work(
+        *here.of, item=here.item, rater=anna.id, **said
+    )
     assert counting(here) == []
     here.submit(anna, here.item, here.body)
     assert counting(here) == [anna.id]
@@ -348,7 +365,7 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
 def test_people_come_by_links_and_from_crowd_platforms(here: Round) -> None:
     [anna] = people(here, "Anna")
     of = (here.store, here.task.name, here.dataset)
-    crowd_platforms.set_or_remove_platform_of_round(
+    crowd_platforms_and_worker_ids_of_rounds.set_or_remove_platform_of_round(
         *of, parameter="PROLIFIC_PID", address="https://p.example/done", code="C1", by=here.lead
     )
     token = invitations.make_invitation_and_return_link_secret(
@@ -360,6 +377,6 @@ def test_people_come_by_links_and_from_crowd_platforms(here: Round) -> None:
     invitations.accept_and_return_invitation_admitting_rater(
         here.store, token, ben, leads=lambda _: True, said=came
     )
-    assert crowd_platforms.worker_id_of_rater(*of, ben.id) == "5f1"
-    assert crowd_platforms.worker_id_of_rater(*of, anna.id) == ""
+    assert crowd_platforms_and_worker_ids_of_rounds.worker_id_of_rater(*of, ben.id) == "5f1"
+    assert crowd_platforms_and_worker_ids_of_rounds.worker_id_of_rater(*of, anna.id) == ""
     assert here.take(ben) == here.item

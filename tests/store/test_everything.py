@@ -15,10 +15,10 @@ import pytest
 from pyarrow import parquet
 
 from medlens import cli
-from medlens.app import store_check, store_zip, work_behind_commands
+from medlens.app import store_check, store_zip_writing_and_reading, work_behind_commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.review import codebook, suggestions
+from medlens.review import codebooks_coded_passages_and_agreement, randomised_model_suggestions
 from medlens.store import Store, open_store, table_dump
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
@@ -47,7 +47,7 @@ def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
 @pytest.fixture(scope="module")
 def whole(demos: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("zip") / "all.zip"
-    store_zip.write_store_zip_and_return_report_text(demos, SETTINGS, target)
+    store_zip_writing_and_reading.write_store_zip_and_return_report_text(demos, SETTINGS, target)
     return target
 
 
@@ -65,7 +65,7 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
     demos: Store, whole: Path, tmp_path: Path
 ) -> None:
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as other:
-        store_zip.read_store_zip_and_return_report_text(other, whole)
+        store_zip_writing_and_reading.read_store_zip_and_return_report_text(other, whole)
         # Every table is compared below; figures of the other studies take seconds.
         assert figures(other, "tagging") == figures(demos, "tagging")
         for table in demos.column_types_by_table:
@@ -87,27 +87,42 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
         ids, lead, arm = suggested(one)
         desk_of(one, person(one, "Anna"))
         mark(one, ids[0], lead, (0, 3, "vague"))
-        codebook.rename_code(one, POEMS, "vague", "unclear", was="vague", by=lead)
-        store_zip.write_store_zip_and_return_report_text(one, SETTINGS, tmp_path / "one.zip")
+        codebooks_coded_passages_and_agreement.rename_code(
+            one, POEMS, "vague", "unclear", was="vague", by=lead
+        )
+        store_zip_writing_and_reading.write_store_zip_and_return_report_text(
+            one, SETTINGS, tmp_path / "one.zip"
+        )
         with contextlib.closing(open_store(tmp_path / "two.duckdb")) as two:
-            store_zip.read_store_zip_and_return_report_text(two, tmp_path / "one.zip")
+            store_zip_writing_and_reading.read_store_zip_and_return_report_text(
+                two, tmp_path / "one.zip"
+            )
             for table in ("suggestion", "codebook_change", "open_code"):
                 rows = one.rows(f"select * from {table} order by rowid")
                 assert rows
                 assert two.rows(f"select * from {table} order by rowid") == rows, table
-            assert suggestions.current_suggestion_setting(two, TASK.name, "poems") == arm
+            assert (
+                randomised_model_suggestions.current_suggestion_setting(two, TASK.name, "poems")
+                == arm
+            )
             told = [
-                suggestions.drawn_suggestions_table(store, TASK, dataset="poems", viewer=lead)
+                randomised_model_suggestions.drawn_suggestions_table(
+                    store, TASK, dataset="poems", viewer=lead
+                )
                 for store in (one, two)
             ]
             assert len(told[0]) > 0
             assert told[0].equals(told[1])
-            book = codebook.codebook_of_coder(two, POEMS, coder=lead.id, viewer=lead)
+            book = codebooks_coded_passages_and_agreement.codebook_of_coder(
+                two, POEMS, coder=lead.id, viewer=lead
+            )
             assert book.names["vague"] == "unclear"
 
 
 def test_one_store_always_gives_the_same_zip(demos: Store, whole: Path, tmp_path: Path) -> None:
-    store_zip.write_store_zip_and_return_report_text(demos, SETTINGS, tmp_path / "again.zip")
+    store_zip_writing_and_reading.write_store_zip_and_return_report_text(
+        demos, SETTINGS, tmp_path / "again.zip"
+    )
     assert (tmp_path / "again.zip").read_bytes() == whole.read_bytes()
 
 
@@ -159,7 +174,7 @@ def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
         store, SETTINGS, "own-items", table, name=table.name, dataset=name
     )
     study = open_study(store, SETTINGS, name)
-    rows = list(store_zip.data_dictionary_rows(store, SETTINGS))
+    rows = list(store_zip_writing_and_reading.data_dictionary_rows(store, SETTINGS))
     of = f"answers (own: {name})"
     told = {row[2]: row for row in rows if row[0] == of}
     assert all(row[3] for row in told.values())
@@ -191,7 +206,7 @@ def test_no_secret_and_nobodys_address_is_among_the_settings() -> None:
             "web": SETTINGS.web.model_copy(update={"proxy": "http://u:s3cret@proxy"}),
         }
     )
-    told = store_zip.settings_as_dict_without_secrets(settings)
+    told = store_zip_writing_and_reading.settings_as_dict_without_secrets(settings)
     assert "s3cret" not in json.dumps(told)
     assert "ada@" not in json.dumps(told)
     assert told["models"]["mine"]["parameters"]["temperature"] == 0.5
@@ -201,7 +216,7 @@ def test_a_store_with_something_in_it_is_left_as_it_is(whole: Path, tmp_path: Pa
     with contextlib.closing(open_store(tmp_path / "used.duckdb")) as store:
         person(store, "Anna")
         with pytest.raises(InvalidInput, match="empty store"):
-            store_zip.read_store_zip_and_return_report_text(store, whole)
+            store_zip_writing_and_reading.read_store_zip_and_return_report_text(store, whole)
         assert store.rows("select count(*) from item") == [(0,)]
 
 
@@ -250,10 +265,10 @@ def test_a_zip_that_was_changed_is_refused_and_nothing_is_written(
         for n, change in enumerate(CHANGES):
             bad = rewritten(whole, tmp_path / f"{n}.zip", change)
             with pytest.raises(BadFile):
-                store_zip.read_store_zip_and_return_report_text(store, bad)
+                store_zip_writing_and_reading.read_store_zip_and_return_report_text(store, bad)
             assert store.rows("select count(*) from item") == [(0,)], n
         # And the store takes the good one afterwards.
-        store_zip.read_store_zip_and_return_report_text(store, whole)
+        store_zip_writing_and_reading.read_store_zip_and_return_report_text(store, whole)
 
 
 def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
@@ -261,7 +276,9 @@ def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
     with pytest.raises(
         MedLensError, match=r"no\.zip is not a complete MedLens export|new DuckDB file"
     ):
-        store_zip.read_store_zip_and_return_report_text(store, tmp_path / "no.zip")
+        store_zip_writing_and_reading.read_store_zip_and_return_report_text(
+            store, tmp_path / "no.zip"
+        )
 
 
 @pytest.mark.deep

@@ -19,8 +19,8 @@ from medlens.review import (
     judgment_export,
     rater_exclusion,
     raters,
-    surveys,
-    work_progress,
+    survey_answers_and_completion_code,
+    work_progress_and_pace_by_item_and_rater,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -57,7 +57,9 @@ def judge(store: Store, rater: Rater, score: int, dataset: str = "poems") -> str
 def counted(store: Store, dataset: str = "poems") -> tuple[int, ...]:
     """How many judgments each of the readers of judgments knows of."""
     of = {"dataset": dataset, "viewer": None}
-    coverage = work_progress.list_item_counts_per_number_of_judgments(store, TASK, dataset=dataset)
+    coverage = work_progress_and_pace_by_item_and_rater.list_item_counts_per_number_of_judgments(
+        store, TASK, dataset=dataset
+    )
     return (
         len(consensus.current_judgments(store, TASK, **of)),
         len(consensus.current_judgments(store, TASK, **of, blind=False)),
@@ -246,12 +248,14 @@ def test_the_forms_of_who_is_excluded_everywhere_are_left_out_and_come_back(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     for one in (lead, rosa):
-        surveys.save_survey_answers(
+        survey_answers_and_completion_code.save_survey_answers(
             store, form="background", rater=one.id, answers={"stage": "Resident"}
         )
 
     def named() -> list[str]:
-        return surveys.survey_answers_table(store, viewer=lead)["rater"].tolist()
+        return survey_answers_and_completion_code.survey_answers_table(store, viewer=lead)[
+            "rater"
+        ].tolist()
 
     assert named() == ["Lena", "Rosa"]
     poems(store, 1)

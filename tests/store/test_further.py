@@ -15,11 +15,16 @@ import pytest
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.llm.run_pipeline import How
-from medlens.review import extra_columns, item_selection, items, rater_and_item_subgroups
+from medlens.llm.pipeline_declaration_forecast_and_run import How
+from medlens.review import (
+    further_columns_of_imported_items,
+    items,
+    items_selected_to_hand_out,
+    rater_and_item_subgroups,
+)
 from medlens.store import Store, open_store
 from medlens.studies.ebmqa import benchmark_sample, questionnaire
-from medlens.studies.ebmqa.answers import answer_queries
+from medlens.studies.ebmqa.answers import answer_and_questionnaire_queries
 from medlens.studies.registry import STUDIES, find_pipeline
 from medlens.tables import Request, row_reader, write_table
 from tests.conftest import LayStore
@@ -59,7 +64,7 @@ def test_a_file_comes_back_with_all_its_columns_in_the_order_of_its_rows(store: 
     # Called like a column of ours, it is told apart.
     assert found.loc["r3", "item_kind_"] == "new"
     # The options are the study's own.
-    kept = extra_columns.extra_columns_by_item(store, "tagging", "mine")
+    kept = further_columns_of_imported_items.extra_columns_by_item(store, "tagging", "mine")
     assert {column for one in kept.values() for column in one} == {"ward", "item_kind"}
 
 
@@ -88,7 +93,9 @@ def test_a_preview_keeps_none_of_them_and_a_refused_file_neither(store: Store) -
     assert store.rows("select * from item_further") == []
     # Without its bad row it comes in, and that row's columns with nothing.
     add(store, "items", ITEMS + "r4,Why?,Cold,Heat,Q,Text.,West,\n", skip_bad=True)
-    assert "West" not in json.dumps(extra_columns.extra_columns_by_item(store, "tagging", "mine"))
+    assert "West" not in json.dumps(
+        further_columns_of_imported_items.extra_columns_by_item(store, "tagging", "mine")
+    )
 
 
 @pytest.mark.deep
@@ -208,7 +215,7 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
     write_table(made, out, format="jsonl")
     opened = declared.open(demos, SETTINGS, "demo")
     request = Request(out.getvalue(), "f.jsonl", "demo")
-    extra = extra_columns.ExtraColumns(declared.imports[kind], opened)
+    extra = further_columns_of_imported_items.ExtraColumns(declared.imports[kind], opened)
     assert extra.store_and_return_notes(demos, study=declared.name, request=request) == ()
 
 
@@ -249,15 +256,23 @@ def _further_of_pairs(
         append_all_and_count_new_by_table({"item_further": batch["item_further"].to_pylist()})
 
     with monkeypatch.context() as patch:
-        patch.setattr(extra_columns, "iterate_rows_of_table_file", iterate_rows_of_table_file)
+        patch.setattr(
+            further_columns_of_imported_items,
+            "iterate_rows_of_table_file",
+            iterate_rows_of_table_file,
+        )
         patch.setattr(store, "append_all_and_count_new_by_table", append_all_and_count_new_by_table)
         patch.setattr(
             store, "append_tables_and_count_new_by_table", append_tables_and_count_new_by_table
         )
         if by_row:
-            patch.setattr(extra_columns, "read_text_columns_as_arrow_table", lambda *_, **__: None)
+            patch.setattr(
+                further_columns_of_imported_items,
+                "read_text_columns_as_arrow_table",
+                lambda *_, **__: None,
+            )
         request = Request(table, "f.csv", "demo")
-        notes = extra_columns.ExtraColumns(kind, opened).store_and_return_notes(
+        notes = further_columns_of_imported_items.ExtraColumns(kind, opened).store_and_return_notes(
             store, study=declared.name, request=request
         )
     return notes, added, rows_read
@@ -292,7 +307,7 @@ def test_further_columns_are_the_same_whether_a_table_is_read_as_columns_or_by_r
         "Further columns not kept, since they differ between rows of one item: turn.",
     )
     assert any('"ward": "North' in body and "\\n=1" in body for _, _, body in fast[1])
-    monkeypatch.setattr(extra_columns, "_MANY", 1)
+    monkeypatch.setattr(further_columns_of_imported_items, "_MANY", 1)
     assert _further_of_pairs(demos, table, monkeypatch, by_row=False)[:2] == fast[:2]
 
 
@@ -350,7 +365,7 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
         store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
     ).set_index("question_id")
     assert table["ward"].to_dict() == {"q0": "South", "q1": "North", "q2": "South", "q3": "North"}
-    groups = answer_queries.count_numeric_questions_by_group(store, "mine")
+    groups = answer_and_questionnaire_queries.count_numeric_questions_by_group(store, "mine")
     assert groups["ward", "North"] == groups["length", "short"] == 2
     assert ("note", "Note 1") in groups
     assert ("qa_type", "Prevalence") not in groups  # all of them: no choice
@@ -361,7 +376,9 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     questionnaire.sample_questionnaire_and_count_added(
         store, "mine", number=2, among=("ward", "North")
     )
-    assert set(answer_queries.load_questionnaire_item_id_by_name(store, "mine")) == {"q1", "q3"}
+    assert set(
+        answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(store, "mine")
+    ) == {"q1", "q3"}
     found = annotated(store, "ebmqa")
     assert found[["ward", "note"]].to_dict("index") == {
         "q1": {"ward": "North", "note": "Note 1"},
@@ -376,8 +393,12 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     assert {value for column, value in wards if column == "note"} == {"Note 1", "Note 3"}
     third = wards["note", "Note 3"]
     how = {"many": 1, "dataset": "mine", "seed": 1, "said": "", "by": None}
-    item_selection.sample_items_to_hand_out_and_count_new(store, opened.task, among=third, **how)
-    assert set(answer_queries.load_questionnaire_item_id_by_name(store, "mine")) == {"q3"}
+    items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
+        store, opened.task, among=third, **how
+    )
+    assert set(
+        answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(store, "mine")
+    ) == {"q3"}
 
 
 def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Store) -> None:
@@ -386,8 +407,10 @@ def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Sto
     benchmark_sample.add_benchmark_sample_and_count_by_stratum(
         store, design, dataset="mine", into="drawn", name="d.toml"
     )
-    names = answer_queries.names_of_numeric_questions_and_if_illustrative(store, "drawn")[0]
-    kept = extra_columns.load_extra_columns_by_item_name(
+    names = answer_and_questionnaire_queries.names_of_numeric_questions_and_if_illustrative(
+        store, "drawn"
+    )[0]
+    kept = further_columns_of_imported_items.load_extra_columns_by_item_name(
         store, items.ids_by_name_made_from_item_names("ebmqa", "drawn", names)
     )
     assert {name: body["note"] for name, body in kept.items()} == {
@@ -426,6 +449,10 @@ def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree
 
 def test_of_many_columns_only_the_first_are_named() -> None:
     names = [f"c{n}" for n in range(400)]
-    assert extra_columns.first_column_names_in_words(names).endswith("c18, c19 and 380 more")
+    assert further_columns_of_imported_items.first_column_names_in_words(names).endswith(
+        "c18, c19 and 380 more"
+    )
     # One more would be said as fast as it is counted.
-    assert extra_columns.first_column_names_in_words(names[:21]).endswith("c19, c20")
+    assert further_columns_of_imported_items.first_column_names_in_words(names[:21]).endswith(
+        "c19, c20"
+    )

@@ -37,7 +37,7 @@ from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review.raters import find_or_add_rater_by_name
 from medlens.store import Lookup, Store, open_store
-from medlens.store.named_queries import LOOKUPS
+from medlens.store.sql_lookups_declared_and_asked_by_name import LOOKUPS
 from medlens.studies import registry
 from medlens.studies.task_registry import OF_NO_DATASET
 from medlens.tables import write_table

@@ -10,8 +10,8 @@ import pytest
 
 from medlens.config.settings import Settings
 from medlens.review import assignment, judging, second_pass
-from medlens.review import assignment_ledger as ledgers
-from medlens.review.assignment_ledger import (
+from medlens.review import assignments_held_in_memory as ledgers
+from medlens.review.assignments_held_in_memory import (
     TRY,
     assignment_ledger_of_task,
     looks_like_browser_handle,
@@ -27,9 +27,11 @@ from medlens.ui.agentclinic.conversation import Marked, TurnMark
 from medlens.ui.agentclinic.rating_desk import save_marks_from_browser
 from medlens.ui.answer_form import Said, save_answers_from_browser_message
 from medlens.ui.desk import Desk
-from medlens.ui.sourcecheckup.source_desks import AnswerDesk
+from medlens.ui.sourcecheckup.pair_and_answer_desk_state_and_messages import AnswerDesk
 from medlens.ui.sourcecheckup.source_reader import parse_message as parse_source
-from medlens.ui.sourcecheckup.statements_beside_sources import load_answer_with_newest_source_texts
+from medlens.ui.sourcecheckup.statements_and_sources_prepared_to_read import (
+    load_answer_with_newest_source_texts,
+)
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.span_tagger.message import parse_message
 from medlens.ui.tagging.response_for_span_desk import marking_setup_of_responses

@@ -11,7 +11,7 @@ import pytest
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out_settings, rater_exclusion
-from medlens.stats.scope_of_inference import FIXED_PANEL, RATERS_LIKE_THESE
+from medlens.stats.scope_of_inference_over_raters import FIXED_PANEL, RATERS_LIKE_THESE
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore

@@ -16,7 +16,7 @@ import pytest
 import medlens
 from medlens import cli, errors
 from medlens.config.settings import SECTIONS
-from medlens.studies import installed_extensions, registry
+from medlens.studies import installed_studies_and_bridges, registry
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.ui.page_frame import list_menu_pages
 
@@ -58,7 +58,9 @@ def put_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]
         *(SECTIONS, TOOLS),
     )
     before = [dict(of) for of in known]
-    monkeypatch.setattr(installed_extensions, "_state", installed_extensions._State(False, []))
+    monkeypatch.setattr(
+        installed_studies_and_bridges, "_state", installed_studies_and_bridges._State(False, [])
+    )
 
     def put(points: dict[str, dict[str, str]] | None = None) -> Path:
         folder = install(tmp_path / "site", points or declared())
@@ -109,9 +111,9 @@ def test_its_study_is_one_like_all_others(
     assert "ward_note_complete on may: " in capsys.readouterr().out
     assert cli.main(["--store", str(path), "check"]) == 0
     # Its page is not among the pages, so links lead to the Data page, which is listed once.
-    assert registry.STUDIES["ward_notes"].page == installed_extensions.DATA_PAGE
+    assert registry.STUDIES["ward_notes"].page == installed_studies_and_bridges.DATA_PAGE
     pages = [page for page, *_ in list_menu_pages()]
-    assert pages.count(installed_extensions.DATA_PAGE) == 1
+    assert pages.count(installed_studies_and_bridges.DATA_PAGE) == 1
 
 
 def test_a_bridge_need_not_say_that_who_judged_is_a_person(
@@ -185,7 +187,7 @@ def test_a_study_whose_names_are_taken_is_refused(
 ) -> None:
     put_in({"medlens.studies": {"ward_notes": "ward_notes.study:STUDY"}})
     monkeypatch.setitem(registry.IMPORTS, "ward-notes", registry.IMPORTS["items"])
-    [fault] = installed_extensions.register_installed_studies_and_list_faults()
+    [fault] = installed_studies_and_bridges.register_installed_studies_and_list_faults()
     assert "has the name 'ward-notes' already" in fault
     assert "ward_notes" not in registry.STUDIES
 

@@ -13,7 +13,7 @@ import pytest
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import agreement as product_agreement
-from medlens.review import suggestions as product_suggestions
+from medlens.review import randomised_model_suggestions as product_suggestions
 from medlens.review.tasks import Task
 from medlens.store import Store, open_store
 from medlens.tables import write_table

@@ -8,9 +8,15 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
-from medlens.config.forms import UNANSWERED
+from medlens.config.question_forms_and_answer_checks import UNANSWERED
 from medlens.errors import Conflict, InvalidInput, NotAllowed
-from medlens.review import assignment, consensus, judging, raters, surveys
+from medlens.review import (
+    assignment,
+    consensus,
+    judging,
+    raters,
+    survey_answers_and_completion_code,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -80,10 +86,16 @@ def test_a_token_used_for_something_else_is_refused_and_nothing_is_acknowledged(
     assert submit(store, item, anna, 6, other) == 1
     with pytest.raises(InvalidInput, match="same token"):
         submit(store, item, anna, 7, other)
-    surveys.save_survey_answers(store, form="f", rater=anna.id, answers={"a": 1}, token=token)
-    surveys.save_survey_answers(store, form="f", rater=anna.id, answers={"a": 1}, token=token)
+    survey_answers_and_completion_code.save_survey_answers(
+        store, form="f", rater=anna.id, answers={"a": 1}, token=token
+    )
+    survey_answers_and_completion_code.save_survey_answers(
+        store, form="f", rater=anna.id, answers={"a": 1}, token=token
+    )
     with pytest.raises(InvalidInput, match="same token"):
-        surveys.save_survey_answers(store, form="f", rater=anna.id, answers={"a": 2}, token=token)
+        survey_answers_and_completion_code.save_survey_answers(
+            store, form="f", rater=anna.id, answers={"a": 2}, token=token
+        )
     assert store.rows("select body->>'$.score' from draft") == [("4",)]
     assert store.rows("select body->>'$.score' from judgment") == [("6",)]
     assert store.rows("select count(*) from survey") == [(1,)]

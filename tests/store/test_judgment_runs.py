@@ -19,7 +19,7 @@ from medlens.review import guideline, judge_trust, judgment_export, judgment_imp
 from medlens.review.judge_trust import Judge
 from medlens.review.judging import count_model_judgments_and_without_run, make_imported_judgment_row
 from medlens.store import Store, migrations, open_store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
@@ -76,10 +76,12 @@ class Earlier:
     def verdict(self, item: str, prompt: str, run: str, *, usable: bool = True) -> None:
         self._at += timedelta(minutes=1)
         attempt = self._attempts[item, prompt] = self._attempts.get((item, prompt), 0) + 1
-        named = model_verdicts.Verdict(item, "m", prompt, attempt, "said", usable, "", {}, "m", run)
-        row = model_verdicts.verdict_as_store_row(named, task=TASK.name, dataset="poems") | {
-            "made_at": self._at
-        }
+        named = model_verdicts_and_runs_of_judges.Verdict(
+            item, "m", prompt, attempt, "said", usable, "", {}, "m", run
+        )
+        row = model_verdicts_and_runs_of_judges.verdict_as_store_row(
+            named, task=TASK.name, dataset="poems"
+        ) | {"made_at": self._at}
         self._store.append("verdict", _without(row, "judgment"))
 
     def judgment(

@@ -14,7 +14,7 @@ import pytest
 
 from medlens.app import (
     archive_and_unarchive,
-    deletion,
+    deletion_of_archived_data_and_demo,
     erasure,
     item_corrections,
     item_withdrawals,
@@ -23,7 +23,7 @@ from medlens.app import (
     work_behind_commands,
 )
 from medlens.config.settings import Settings
-from medlens.review.archiving import Thing
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.review.erasure_rule_per_column import WHAT
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import queries
@@ -211,7 +211,9 @@ def lay_demo(store: Store) -> None:
 
 
 def remove_demo(store: Store) -> None:
-    deletion.remove_demo_and_list_what_was_done(store, Settings(), with_work=False, by=None)
+    deletion_of_archived_data_and_demo.remove_demo_and_list_what_was_done(
+        store, Settings(), with_work=False, by=None
+    )
 
 
 def state_of(store: Store) -> dict[str, int]:

@@ -16,7 +16,7 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.llm import run_queries, runs
+from medlens.llm import completion_run_and_job_queries, runs
 from medlens.llm.cached_completions import CallRateLimiter
 from medlens.llm.client import ModelClient
 from medlens.llm.endpoint_faults import Fault
@@ -81,7 +81,7 @@ def test_many_jobs_are_done_at_once_and_never_more_than_allowed(
     assert server.most_at_once == 5
     assert "40 of 40 done; 40 calls" in report.report_in_one_line()
     assert "cost of the run 0.08" in report.report_in_one_line()
-    found = run_queries.list_job_results_of_run_kind(store, study="t", kind="k")
+    found = completion_run_and_job_queries.list_job_results_of_run_kind(store, study="t", kind="k")
     assert {row["job"] for row in found} == {f"q{number}" for number in range(40)}
 
 
@@ -89,7 +89,9 @@ def test_a_dialogue_keeps_its_order_while_others_go_on(store: Store, server: LLM
     server.answer = lambda body: Reply(f"answer {len(body['messages']) // 2}", delay=0.01)
     report = go(store, server.url, dialogues=6, turns=4)
     assert report.outcomes == {"done": 6}
-    found = run_queries.list_job_results_of_run_kind(store, study="t", kind="dialogues")
+    found = completion_run_and_job_queries.list_job_results_of_run_kind(
+        store, study="t", kind="dialogues"
+    )
     assert len(found) == 6
     for row in found:
         assert row["body"]["said"] == ["answer 1", "answer 2", "answer 3", "answer 4"]
@@ -138,7 +140,7 @@ def test_answers_that_cannot_be_used_are_counted_beside_those_that_can(
     assert report.report_in_one_line().startswith(
         "5 of 5 done (2 of these without a usable answer); "
     )
-    [run] = run_queries.list_current_runs(store, study="t", limit=5, offset=0)
+    [run] = completion_run_and_job_queries.list_current_runs(store, study="t", limit=5, offset=0)
     assert (run["done"], run["unusable"], run["failed"]) == (5, 2, 0)
 
 
@@ -304,7 +306,7 @@ def test_a_spending_cap_stops_cleanly_and_keeps_what_was_done(
     assert report.cost == pytest.approx(0.02)
     assert report.count_jobs_left == 20
     assert "spending cap of 0.0211 was reached" in report.reason
-    [row] = run_queries.list_current_runs(store, study="t", limit=5, offset=0)
+    [row] = completion_run_and_job_queries.list_current_runs(store, study="t", limit=5, offset=0)
     assert (row["state"], row["done"], row["cost"]) == ("stopped", 10, pytest.approx(0.02))
     # The cap is the run's: the same one lets nothing more through, a higher one goes on.
     assert do(store, chosen, jobs, spending_cap=0.0211).calls == 0
@@ -374,7 +376,9 @@ def test_killed_at_a_random_moment_it_repeats_no_stored_call_and_loses_no_outcom
         child.communicate()
         store = Store(path)
         kept = {text for (text,) in store.rows("select messages from completion")}
-        outcomes = run_queries.job_outcomes_by_key(store, store.rows("select id from run")[0][0])
+        outcomes = completion_run_and_job_queries.job_outcomes_by_key(
+            store, store.rows("select id from run")[0][0]
+        )
         first = sum(server.answered().values())
         assert 0 < len(kept) <= first
         # A dialogue's next call waits until the last one is stored: one each of 20 may be lost.
@@ -383,14 +387,20 @@ def test_killed_at_a_random_moment_it_repeats_no_stored_call_and_loses_no_outcom
         report = go(store, server.url, 20, 6)
         assert report.outcomes == {"done": 20}
         assert (
-            len(run_queries.job_outcomes_by_key(store, store.rows("select id from run")[0][0]))
+            len(
+                completion_run_and_job_queries.job_outcomes_by_key(
+                    store, store.rows("select id from run")[0][0]
+                )
+            )
             == 20
         )
         asked = [one.body["messages"] for one in server.chats]
         assert len(asked) == 120 - len(kept)
         known = {str(dict(enumerate(m["content"] for m in one))) for one in asked}
         assert len(known) == len(asked)
-        [row] = run_queries.list_current_runs(store, study="t", limit=5, offset=0)
+        [row] = completion_run_and_job_queries.list_current_runs(
+            store, study="t", limit=5, offset=0
+        )
         assert (row["state"], row["done"], row["calls"]) == ("finished", 20, 120)
         assert set(outcomes) <= {f"d{number}" for number in range(20)}
         store.close()
@@ -410,7 +420,9 @@ def test_a_store_that_fails_ends_the_batch_with_the_stores_error(
     with pytest.raises(StoreUnavailable, match="disk is full"):
         do(store, model(server, concurrency=1), [question(f"q{n}") for n in range(10)])
     assert (
-        run_queries.list_events_of_run(store, store.rows("select id from run")[0][0])[-1]["kind"]
+        completion_run_and_job_queries.list_events_of_run(
+            store, store.rows("select id from run")[0][0]
+        )[-1]["kind"]
         == "failed"
     )
 
@@ -487,11 +499,15 @@ def test_a_runs_state_is_told_from_its_events(store: Store, server: LLMServer) -
     assert runs.current_state_name_of_run(runs.load_run_or_refuse(store, run)) == "new"
     do(store, model(server), [question("q")])
     assert runs.current_state_name_of_run(runs.load_run_or_refuse(store, run)) == "finished"
-    assert [one["kind"] for one in run_queries.list_events_of_run(store, run)] == [
+    assert [
+        one["kind"] for one in completion_run_and_job_queries.list_events_of_run(store, run)
+    ] == [
         "started",
         "finished",
     ]
-    assert run_queries.list_events_of_run(store, run)[-1]["counts"]["outcomes"] == {"ok": 1}
+    assert completion_run_and_job_queries.list_events_of_run(store, run)[-1]["counts"][
+        "outcomes"
+    ] == {"ok": 1}
     other = run_of(store)
     assert other != run
     store.append("run_event", runs.make_run_event_row(other, "started", {}))

@@ -19,9 +19,12 @@ from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import cached_completions
-from medlens.llm.forecast_beyond_stored_answers import Foreseen
-from medlens.llm.run_pipeline import How, forecast_confirm_and_carry_out_run
-from medlens.llm.token_cost import CostForecast
+from medlens.llm.forecast_of_calls_beyond_stored_answers import Foreseen
+from medlens.llm.pipeline_declaration_forecast_and_run import (
+    How,
+    forecast_confirm_and_carry_out_run,
+)
+from medlens.llm.token_cost_forecast_and_budget import CostForecast
 from medlens.store import Store
 from tests.conftest import quick_or_deep
 from tests.llm_server import LLMServer, Reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, hand_out_settings, item_selection, judging
+from medlens.review import assignment, hand_out_settings, items_selected_to_hand_out, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from tests.store.made_up import TASK, person, poems
@@ -124,16 +124,18 @@ def test_a_sample_of_items_is_seeded_grows_and_keeps_what_people_have(store: Sto
     held = take(store, anna)
 
     def sampled(many: int, seed: int = 1) -> int:
-        return item_selection.sample_items_to_hand_out_and_count_new(
+        return items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
             store, TASK, many=many, dataset="poems", seed=seed, said="by chance", by=lead
         )
 
     assert sampled(4) == 4
-    first = item_selection.ids_of_selected_items(store, TASK, dataset="poems")
+    first = items_selected_to_hand_out.ids_of_selected_items(store, TASK, dataset="poems")
     assert set(first) > {held}
     assert len(first) == 5
     assert sampled(3) == 3
-    assert set(item_selection.ids_of_selected_items(store, TASK, dataset="poems")) > set(first)
+    assert set(
+        items_selected_to_hand_out.ids_of_selected_items(store, TASK, dataset="poems")
+    ) > set(first)
     with pytest.raises(InvalidInput, match="Only 4"):
         sampled(5)
     with pytest.raises(InvalidInput, match="1 or more"):

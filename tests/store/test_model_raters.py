@@ -12,7 +12,7 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.review import (
     agreement,
     assignment,
@@ -24,7 +24,7 @@ from medlens.review import (
 )
 from medlens.review.tasks import HandOut
 from medlens.store import Store
-from medlens.studies import model_verdicts, models_as_raters
+from medlens.studies import model_runs_that_rate_items, model_verdicts_and_runs_of_judges
 from medlens.studies.own import pipelines
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
@@ -123,7 +123,10 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     )
     rate(store, server, sample=5)
     assert len(server.chats) == asked + 5
-    prompts = {one.prompt for one in model_verdicts.list_all_verdicts(store, task.name, "letters")}
+    prompts = {
+        one.prompt
+        for one in model_verdicts_and_runs_of_judges.list_all_verdicts(store, task.name, "letters")
+    }
     assert len(prompts) == 2
     # Two versions are two raters, who can be compared; it said the same under both.
     seen = consensus.current_judgments(store, task, dataset="letters", viewer=lead)
@@ -204,7 +207,7 @@ def test_arms_beside_each_other_are_judged_by_letters_in_an_order_drawn_for_each
     made = Model.model_validate({"base_url": server.url, "model": "m"})
     how = How(poll_seconds=0.01)
     settings = Settings(models={"demo-a": made})
-    done = models_as_raters.let_models_rate_items(
+    done = model_runs_that_rate_items.let_models_rate_items(
         store, settings, here.task, dataset="duel", models=["demo-a"], how=how
     )
     assert done.outcomes == {"rated": test_own_arms.N}

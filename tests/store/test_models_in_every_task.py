@@ -12,11 +12,11 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import NotAllowed
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.review import agreement, consensus, guideline, items, judging, raters
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.registry import STUDIES, find_pipeline
 from tests.conftest import quick_or_deep
 from tests.llm_server import LLMServer
@@ -147,7 +147,7 @@ def judges_as_a_rater(
         text = " ".join(shown(store, item).values())
         hidden = [body.get(one) for one in ("doctor", "patient", "moderator", "model", "run")]
         assert not any(one in text for one in hidden if one)
-    kept = model_verdicts.list_all_verdicts(store, name, opened.dataset)
+    kept = model_verdicts_and_runs_of_judges.list_all_verdicts(store, name, opened.dataset)
     assert {one.prompt.split()[0] for one in kept if one.judge == "gpt"} == {"rate-1"}
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app import inbox_of_running_app, work_behind_commands
+from medlens.app import job_inbox_of_running_app, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError
 from medlens.store import Store, open_store, output_file
@@ -63,8 +63,8 @@ def by_descriptor(path: Path) -> Path:
 
 
 def in_the_inbox(path: Path) -> Path:
-    inbox_of_running_app.path_of_inbox_folder(path).mkdir(exist_ok=True)
-    return inbox_of_running_app.path_of_inbox_folder(path) / "job-1"
+    job_inbox_of_running_app.path_of_inbox_folder(path).mkdir(exist_ok=True)
+    return job_inbox_of_running_app.path_of_inbox_folder(path) / "job-1"
 
 
 WAYS: dict[str, Way] = {
@@ -79,7 +79,7 @@ WAYS: dict[str, Way] = {
     "its log": lambda path: path.with_name(path.name + ".wal"),
     "its log in capitals": lambda path: path.with_name(path.name.upper() + ".WAL"),
     "its spill": lambda path: path.with_name(path.name + ".tmp") / "x",
-    "its inbox": inbox_of_running_app.path_of_inbox_folder,
+    "its inbox": job_inbox_of_running_app.path_of_inbox_folder,
     "a place in its inbox": in_the_inbox,
 }
 
@@ -124,7 +124,7 @@ def test_a_store_that_an_app_holds_is_not_written_over_and_keeps_what_is_saved(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = open_store(path)
-    watched = inbox_of_running_app.InboxWatcher(
+    watched = job_inbox_of_running_app.InboxWatcher(
         store,
         lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
             store, Settings(), job, at

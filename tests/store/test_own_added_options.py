@@ -12,7 +12,7 @@ from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.review import consensus
 from medlens.review.agreement import compute_agreement_by_variable
-from medlens.review.suggestions import classify_uptake_of_suggestion
+from medlens.review.randomised_model_suggestions import classify_uptake_of_suggestion
 from medlens.store import Store
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study

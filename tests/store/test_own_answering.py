@@ -13,7 +13,7 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.run_pipeline import Done, How
+from medlens.llm.pipeline_declaration_forecast_and_run import Done, How
 from medlens.store import Store
 from medlens.studies.own import generate_arm_answers, study_file_from_table
 from medlens.studies.own.study_file import parse_study_file, path_of_template

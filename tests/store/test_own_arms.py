@@ -26,12 +26,14 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
-from medlens.studies.own.adjudicator_view import make_lettered_item_for_adjudicator
+from medlens.studies.own.adjudicator_item_and_starting_answer import (
+    make_lettered_item_for_adjudicator,
+)
 from medlens.studies.own.blinded_arms import list_names_of_arms_in_item, random_arm_order
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
-from medlens.ui import own_adjudication_view, own_study_page
+from medlens.ui import own_item_and_answer_fields_for_adjudicator, own_study_desk_and_results
 from medlens.ui.own_item_panes_and_questions import questions_as_form_fields
 from tests.conftest import quick_or_deep
 from tests.store.made_up import person
@@ -564,15 +566,18 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
         both = [seen.answers_with_letters(one), seen.answers_with_letters(other)]
         orders.add(seen.order)
         # They begin with every mark, and each place once.
-        start = own_adjudication_view.field_values_of_answer(
-            seen, own_adjudication_view.make_prefilled_adjudicator_answer(seen, both)
+        start = own_item_and_answer_fields_for_adjudicator.field_values_of_answer(
+            seen,
+            own_item_and_answer_fields_for_adjudicator.make_prefilled_adjudicator_answer(
+                seen, both
+            ),
         )
         [mark] = json.loads(start[f"errors / {letter['north']}"] or "")
         assert (mark["quote"], mark["labels"]) == ("n3", ["false", "unsafe"])
         assert "arm" not in mark
         # What was read in is kept, of the arms that it is about.
-        read = own_adjudication_view.field_values_of_answer(seen, both[0])
-        kept = own_adjudication_view.answer_from_field_values(
+        read = own_item_and_answer_fields_for_adjudicator.field_values_of_answer(seen, both[0])
+        kept = own_item_and_answer_fields_for_adjudicator.answer_from_field_values(
             store, here, seen, item=item, said=read
         )
         assert {(span.arm, span.quote, span.labels) for span in kept.spans} == {
@@ -584,7 +589,9 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
         # Words of one arm do not stand in the other's text.
         wrong = {**read, f"errors / {letter['south']}": read[f"errors / {letter['north']}"]}
         with pytest.raises(InvalidInput, match="not"):
-            own_adjudication_view.answer_from_field_values(store, here, seen, item=item, said=wrong)
+            own_item_and_answer_fields_for_adjudicator.answer_from_field_values(
+                store, here, seen, item=item, said=wrong
+            )
     assert len(orders) == 2
 
 
@@ -599,7 +606,7 @@ def test_two_first_places_put_together_from_two_judgments_are_no_decision(store:
     def put(first: int, second: int) -> Answers:
         places = {"order_of / A": first, "order_of / B": second}
         value = Answers(version=1, answers=said | places, order=["A", "B"])
-        return own_adjudication_view.require_and_return_valid_combined_answer(
+        return own_item_and_answer_fields_for_adjudicator.require_and_return_valid_combined_answer(
             store, here, seen, item=item, value=value
         )
 
@@ -822,7 +829,7 @@ options = ["Clearer", "Safer"]
 """
     here = begun(store, TOGETHER + ticked)
     rosa = raters.find_or_add_rater_by_name(store, "Rosa")
-    desk = own_study_page._Desk(
+    desk = own_study_desk_and_results._Desk(
         store=store,
         task=here.task,
         settings=HandOut(items_per_rater=3),

@@ -13,7 +13,7 @@ from medlens import llm
 from medlens.app import work_behind_commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.review import (
     assignment,
     consensus,
@@ -28,7 +28,7 @@ from medlens.review.agreement import (
 )
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.own import study
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME
@@ -323,7 +323,10 @@ def test_a_model_grades_each_item_by_the_criteria_of_its_own(talks: Store) -> No
     assert out["answer"].to_dict() == dict.fromkeys([("a", 1), ("a", 2), ("a", 3), ("b", 1)], "met")
     assert set(out["criterion"]) == {one["criterion"] for one in FIRST}
     # Both items were judged by one prompt, and their verdicts say so in the criteria's words.
-    kept = {one.body["item"]: one for one in model_verdicts.list_all_verdicts(talks, NAME, "talks")}
+    kept = {
+        one.body["item"]: one
+        for one in model_verdicts_and_runs_of_judges.list_all_verdicts(talks, NAME, "talks")
+    }
     assert len({one.prompt for one in kept.values()}) == 1
     assert "Names a wrong dose: met" in kept["a"].body["answer"]
 

@@ -19,10 +19,10 @@ from medlens.app import work_behind_commands
 from medlens.app.file_intake import reader_client
 from medlens.config.settings import Model, Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.review import items, raters
 from medlens.store import Store
-from medlens.studies import models_as_raters
+from medlens.studies import model_runs_that_rate_items
 from medlens.studies.own import study
 from medlens.studies.own.attached_files import (
     FILES,
@@ -489,7 +489,7 @@ def test_models_that_take_no_images_are_refused_before_anything_is_asked(
     blind = settings.model_copy(update={"models": {"blind": model}})
     task = open_study(store, blind, "scans").task
     with pytest.raises(InvalidInput, match="images, which blind does not accept"):
-        models_as_raters.let_models_rate_items(
+        model_runs_that_rate_items.let_models_rate_items(
             store, blind, task, dataset="scans", models=["blind"]
         )
 
@@ -506,7 +506,7 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
         seeing = settings.model_copy(update={"models": {"seeing": model}})
         task = open_study(store, seeing, "scans").task
         how = How(poll_seconds=0.01)
-        done = models_as_raters.let_models_rate_items(
+        done = model_runs_that_rate_items.let_models_rate_items(
             store, seeing, task, dataset="scans", models=["seeing"], how=how
         )
     assert done.outcomes == {"rated": 1}

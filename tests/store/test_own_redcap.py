@@ -16,7 +16,7 @@ from medlens import cli
 from medlens.app import work_behind_commands
 from medlens.bridges.export_to_redcap import HEADINGS
 from medlens.bridges.import_from_redcap import convert_redcap_dictionary_to_study_and_notes
-from medlens.config.forms import Question
+from medlens.config.question_forms_and_answer_checks import Question
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store

@@ -10,10 +10,10 @@ import pytest
 
 from medlens import llm
 from medlens.app import work_behind_commands
-from medlens.config.forms import UNCHANGED
+from medlens.config.question_forms_and_answer_checks import UNCHANGED
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.review import assignment, consensus, items, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store

@@ -16,7 +16,7 @@ from medlens.app import study_report, work_behind_commands
 from medlens.bridges import export_to_label_studio
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.review import consensus, items, judging
 from medlens.review.agreement import compute_agreement_by_variable
 from medlens.review.mark_agreement import extract_marks_and_their_rows

@@ -31,13 +31,15 @@ from medlens.review.agreement import (
     list_raters_and_pairwise_agreement,
 )
 from medlens.review.chart_specifications import Rows
-from medlens.review.rater_comparison import table_comparing_raters_with_others
 from medlens.review.raters import Rater
+from medlens.review.raters_compared_with_others import table_comparing_raters_with_others
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import queries, study, study_file, study_file_from_table
-from medlens.studies.own.data_files import study_file_with_rows_left_out_or_taken_back
+from medlens.studies.own.item_and_judgment_import_and_export import (
+    study_file_with_rows_left_out_or_taken_back,
+)
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.study_proposal import propose_study
 from medlens.studies.own.tasks import NAME

@@ -18,13 +18,13 @@ from medlens.review import (
     judging,
     judgment_export,
     judgment_import,
-    rater_lead_remarks,
+    remarks_between_raters_and_leads,
     retest_agreement,
     second_pass,
 )
-from medlens.review import assignment_ledger as ledger_module
+from medlens.review import assignments_held_in_memory as ledger_module
 from medlens.review.assignment import RaterQueue
-from medlens.review.assignment_ledger import AssignmentLedger, assignment_ledger_of_task
+from medlens.review.assignments_held_in_memory import AssignmentLedger, assignment_ledger_of_task
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
@@ -270,7 +270,7 @@ def test_what_was_skipped_before_it_was_sent_back_is_not_put_off(store: Store) -
     take(store, anna, plain)
     assignment.record_opened_skipped_or_flagged(store, TASK, plain, **about)
     judge(store, item, anna)
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, TASK, item=item, rater=anna.id, kind="return", text="Again.", by=lead, counts=False
     )
     [place] = queue(store, anna, plain).places
@@ -313,7 +313,7 @@ def test_an_item_returned_after_it_came_again_is_made_anew_in_the_first_pass(sto
     anna, item = again_open(store)
     lead = person(store, "Lea", lead=True)
     judge(store, item, anna, 8)
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store,
         TASK,
         item=item,
@@ -337,7 +337,9 @@ def test_an_item_that_was_sent_back_comes_again_only_once_it_is_judged_anew(stor
         judge(store, item, anna)
     [due] = queue(store, anna).repeats.now
     back = {"kind": "return", "text": "Look at the metre.", "counts": False, "by": lead}
-    rater_lead_remarks.store_remark_on_work(store, TASK, item=due, rater=anna.id, **back)
+    remarks_between_raters_and_leads.store_remark_on_work(
+        store, TASK, item=due, rater=anna.id, **back
+    )
     assert queue(store, anna).repeats.now == ()
     assert take(store, anna) != due
     judge(store, due, anna, 3)

@@ -13,7 +13,7 @@ import pytest
 from medlens import cli
 from medlens.app import exports_without_pandas, work_behind_commands
 from medlens.config.settings import load_settings
-from medlens.review import archiving, audit_log
+from medlens.review import archiving_of_datasets_rounds_and_runs, audit_log
 from medlens.store import Store, open_store
 from medlens.studies import registry
 from medlens.studies.task_registry import JUDGMENT_FILES, STUDY_TASKS
@@ -97,8 +97,12 @@ def test_rows_of_archived_datasets_are_left_out_alike(demos: Path) -> None:
     with contextlib.closing(open_store(demos)) as store:
         dataset = str(store.value("select dataset from item where study = 'tagging'"))
         before = written(exports_without_pandas.COMMON_ROWS["remarks"](store), "csv")
-        thing = archiving.Thing("dataset", study="tagging", dataset=dataset)
-        archiving.archive_or_bring_back_things_and_count(store, [thing], reason="Over", by=None)
+        thing = archiving_of_datasets_rounds_and_runs.Thing(
+            "dataset", study="tagging", dataset=dataset
+        )
+        archiving_of_datasets_rounds_and_runs.archive_or_bring_back_things_and_count(
+            store, [thing], reason="Over", by=None
+        )
         made = exports_without_pandas.make_plain_export_table_and_description(
             *(store, lambda names: load_settings(of_studies=names), "remarks", ()),
             dataset="",

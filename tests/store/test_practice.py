@@ -12,15 +12,18 @@ from medlens.review import (
     assignment,
     changes_since_lead_visit,
     consensus,
-    item_selection,
+    items_selected_to_hand_out,
     judging,
     practice,
-    rater_lead_remarks,
-    work_progress,
+    remarks_between_raters_and_leads,
+    work_progress_and_pace_by_item_and_rater,
 )
-from medlens.review import assignment_ledger as ledgers
+from medlens.review import assignments_held_in_memory as ledgers
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
+from medlens.review.work_progress_and_pace_by_item_and_rater import (
+    list_item_counts_per_number_of_judgments,
+)
 from medlens.store import Store, new_id, utc_now
 from tests.store.made_up import TASK, person, poems
 from tests.store.test_assignment import PLAIN, judge, take
@@ -105,7 +108,7 @@ def test_what_is_seen_is_new_no_more(store: Store) -> None:
     anna = person(store, "Anna")
     take(store, anna.id)
     judge(store, ids[0], anna.id)
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, TASK, item=ids[0], rater=anna.id, kind="seen", by=anna
     )
     assert [
@@ -141,27 +144,33 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
         ids[5]: {"at_least": 3}
     }
     assert (
-        sum(
-            count
-            for _, count in work_progress.list_item_counts_per_number_of_judgments(
-                store, TASK, **WHERE
-            )
-        )
+        sum(count for _, count in list_item_counts_per_number_of_judgments(store, TASK, **WHERE))
         == 8
     )
     assert (
-        work_progress.work_amounts_by_task_and_dataset(store, viewer=lead)[
-            TASK.name, "poems"
-        ].lately
+        work_progress_and_pace_by_item_and_rater.work_amounts_by_task_and_dataset(
+            store, viewer=lead
+        )[TASK.name, "poems"].lately
         == 2
     )
-    flow = work_progress.flow_counts_of_items_and_judgments(store, TASK, **WHERE)
+    flow = work_progress_and_pace_by_item_and_rater.flow_counts_of_items_and_judgments(
+        store, TASK, **WHERE
+    )
     assert (flow.offered, flow.revisions, flow.judged) == (8, 2, {anna: 1, ben: 1})
-    assert list(work_progress.work_by_rater_table(store, TASK, viewer=lead, **WHERE)["judged"]) == [
+    assert list(
+        work_progress_and_pace_by_item_and_rater.work_by_rater_table(
+            store, TASK, viewer=lead, **WHERE
+        )["judged"]
+    ) == [
         1,
         1,
     ]
-    assert work_progress.own_pace_by_task_and_dataset(store, anna)[TASK.name, "poems"].lately == 1
+    assert (
+        work_progress_and_pace_by_item_and_rater.own_pace_by_task_and_dataset(store, anna)[
+            TASK.name, "poems"
+        ].lately
+        == 1
+    )
     since = utc_now() - timedelta(hours=1)
     assert (
         changes_since_lead_visit.change_counts_by_kind_since(store, since=since, viewer=lead)[
@@ -351,7 +360,7 @@ def test_another_practice_item_is_another_try(store: Store) -> None:
 
 def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> None:
     ids, lead = prepared(store)
-    item_selection.sample_items_to_hand_out_and_count_new(
+    items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
         store, TASK, many=3, dataset="poems", seed=1, said="three", by=lead
     )
     anna = person(store, "Anna").id
@@ -361,7 +370,12 @@ def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> 
         judge(store, item, anna, 9)
     # Both, and the three that were drawn.
     assert queue(store, anna).total == 5
-    assert work_progress.flow_counts_of_items_and_judgments(store, TASK, **WHERE).offered == 3
+    assert (
+        work_progress_and_pace_by_item_and_rater.flow_counts_of_items_and_judgments(
+            store, TASK, **WHERE
+        ).offered
+        == 3
+    )
 
 
 def test_who_has_begun_is_not_sent_to_practise(store: Store) -> None:
@@ -514,11 +528,16 @@ def test_a_flag_in_practice_is_none_of_the_flagged_items_on_home(store: Store) -
     assert take(store, anna) == ids[0]
     flag = {"kind": "flag", "reason": "It does not rhyme."}
     assignment.record_opened_skipped_or_flagged(store, TASK, PLAIN, item=ids[0], rater=anna, **flag)
-    assert work_progress.work_amounts_by_task_and_dataset(store, viewer=lead) == {}
+    assert (
+        work_progress_and_pace_by_item_and_rater.work_amounts_by_task_and_dataset(
+            store, viewer=lead
+        )
+        == {}
+    )
     practice.mark_gold_item_as_practice(store, TASK, item=ids[0], why=None, by=lead)
     assert (
-        work_progress.work_amounts_by_task_and_dataset(store, viewer=lead)[
-            TASK.name, "poems"
-        ].flagged
+        work_progress_and_pace_by_item_and_rater.work_amounts_by_task_and_dataset(
+            store, viewer=lead
+        )[TASK.name, "poems"].flagged
         == 1
     )

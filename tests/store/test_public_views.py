@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from medlens import cli
-from medlens.app import duckdb_file_of_sql_views, inbox_of_running_app, work_behind_commands
+from medlens.app import duckdb_file_of_sql_views, job_inbox_of_running_app, work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import (
@@ -21,7 +21,7 @@ from medlens.review import (
     items,
     judgment_export,
     rater_exclusion,
-    rater_lead_remarks,
+    remarks_between_raters_and_leads,
     results_stored_for_sql,
     withdrawn_items,
 )
@@ -153,7 +153,7 @@ def withdraw_and_revise(store: Store) -> list[str]:
         fifth, ann.id, 3, body={"spans": [{"start": 0, "end": 2, "quote": "a\x00", "labels": []}]}
     )
     where = {"item": second, "rater": ann.id}
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, TASK, **where, kind="return", text="Again.", by=lead, counts=False
     )
     expected = {"at_least": 3, consensus.PRACTICE: "Because."}
@@ -404,7 +404,7 @@ def test_a_snapshot_holds_the_views_while_the_app_has_the_store_open(
     computed: None, tagging: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     monkeypatch.setenv("MEDLENS_STORE", tagging.path)
-    watched = inbox_of_running_app.InboxWatcher(
+    watched = job_inbox_of_running_app.InboxWatcher(
         tagging,
         lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
             tagging, Settings(), job, at

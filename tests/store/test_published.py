@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.review import numbers_printed_in_papers
 from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.store import Store, new_id, open_store

@@ -15,12 +15,14 @@ import pytest
 from medlens import llm
 from medlens.app import work_behind_commands
 from medlens.config.settings import Model, Settings
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.store import Store
 from medlens.studies.agentclinic import queries as human_played_visits
 from medlens.studies.agentclinic import run_experiment as clinic
 from medlens.studies.ebmqa import run_questions as ebmqa
-from medlens.studies.ebmqa.answers.answer_files import make_answers_export_table
+from medlens.studies.ebmqa.answers.answer_and_questionnaire_import_and_export import (
+    make_answers_export_table,
+)
 from medlens.studies.ebmqa.study_in_dataset import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import find_pipeline

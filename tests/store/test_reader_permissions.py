@@ -28,12 +28,12 @@ from medlens.app.file_intake import (
 )
 from medlens.app.file_intake.reader_processes import ReaderProcesses
 from medlens.app.work_behind_commands import import_file
-from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.items import ids_by_name_made_from_item_names
 from medlens.store import Lookup, Store, open_store
-from medlens.store.named_queries import LOOKUPS
+from medlens.store.sql_lookups_declared_and_asked_by_name import LOOKUPS
 from medlens.studies.registry import IMPORTS
 from tests.conftest import LayStore
 

@@ -7,13 +7,23 @@ from dataclasses import replace
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, audit_log, consensus, judging, rater_lead_remarks
-from medlens.review.assignment_ledger import FLAG_TAKEN_BACK, _held, assignment_ledger_of_task
+from medlens.review import (
+    assignment,
+    audit_log,
+    consensus,
+    judging,
+    remarks_between_raters_and_leads,
+)
+from medlens.review.assignments_held_in_memory import (
+    FLAG_TAKEN_BACK,
+    _held,
+    assignment_ledger_of_task,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.ui.desk_base import TaskShare
-from medlens.ui.item_remarks import item_remarks_as_markdown_lines
+from medlens.ui.list_of_remarks_on_item import item_remarks_as_markdown_lines
+from medlens.ui.task_share_and_desk_message_receiver import TaskShare
 from tests.store.made_up import TASK, Rating, person, poems
 
 
@@ -62,17 +72,17 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
 ) -> None:
     of = {"item": item, "rater": rosa.id, "by": lead}
     with pytest.raises(InvalidInput, match="nothing to return"):
-        rater_lead_remarks.store_remark_on_work(
+        remarks_between_raters_and_leads.store_remark_on_work(
             store, TASK, **of, kind="return", text="Read line two."
         )
     judge(store, rosa, item, 3)
     before = consensus.data_version_of_consensus(store)
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, TASK, **of, kind="return", text="Read line two.", counts=counts
     )
     assert consensus.data_version_of_consensus(store) > before
     assert scores(store, lead) == ([3] if counts else [])
-    [told] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
+    [told] = remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.name, told.text, told.by) == (
         "return",
         "poem0",
@@ -81,7 +91,7 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
     )
     judge(store, rosa, item, 8)
     assert scores(store, lead) == [8]
-    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id) == []
     history = judging.list_revisions_viewer_may_see(store, TASK, item=item, viewer=lead)
     assert [one["value"].score for one in history] == [3, 8]
     [entry] = audit_log.entries_table(store, viewer=lead, kinds=["return"])["detail"]
@@ -94,7 +104,7 @@ def test_a_rater_asks_a_lead_answers_and_the_rater_has_seen_it(
     store: Store, lead: Rater, rosa: Rater, item: str
 ) -> None:
     mine = {"item": item, "rater": rosa.id, "by": rosa}
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, TASK, **mine, kind="unclear", text="Does rhyme count?"
     )
     assignment.record_opened_skipped_or_flagged(
@@ -102,27 +112,29 @@ def test_a_rater_asks_a_lead_answers_and_the_rater_has_seen_it(
     )
 
     def inbox() -> list[tuple[str, str, str]]:
-        found = rater_lead_remarks.remarks_for_leads_table(
+        found = remarks_between_raters_and_leads.remarks_for_leads_table(
             store, TASK, dataset="poems", viewer=lead
         )
         return list(zip(found["what"], found["says"], found["answer"], strict=True))
 
     assert inbox() == [("flag", "Cut off.", ""), ("unclear", "Does rhyme count?", "")]
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, TASK, item=item, rater=rosa.id, kind="answer", text=" It does. ", by=lead
     )
     assert [answer for *_, answer in inbox()] == ["It does.", "It does."]
-    [told] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
+    [told] = remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.text, told.dataset) == ("answer", "It does.", "poems")
-    rater_lead_remarks.store_remark_on_work(store, TASK, **mine, kind="seen")
-    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
-    rater_lead_remarks.store_remark_on_work(store, TASK, **mine, kind="unclear", text="And metre?")
+    remarks_between_raters_and_leads.store_remark_on_work(store, TASK, **mine, kind="seen")
+    assert remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id) == []
+    remarks_between_raters_and_leads.store_remark_on_work(
+        store, TASK, **mine, kind="unclear", text="And metre?"
+    )
     assert inbox()[0] == ("unclear", "And metre?", "")
-    said = rater_lead_remarks.list_remarks_on_item(
+    said = remarks_between_raters_and_leads.list_remarks_on_item(
         store, TASK, item=item, rater=rosa.id, viewer=rosa
     )
     assert [one.text for one in said] == ["Does rhyme count?", "It does.", "And metre?"]
-    told = rater_lead_remarks.all_remarks_table(store, viewer=lead)["text"].tolist()
+    told = remarks_between_raters_and_leads.all_remarks_table(store, viewer=lead)["text"].tolist()
     assert told == ["Does rhyme count?", "Cut off.", "It does.", "And metre?"]
 
 
@@ -138,17 +150,21 @@ def test_nobody_speaks_for_a_lead_or_for_another_rater(
         ("seen", rosa, lead),
     ):
         with pytest.raises(NotAllowed):
-            rater_lead_remarks.store_remark_on_work(
+            remarks_between_raters_and_leads.store_remark_on_work(
                 store, TASK, item=item, rater=rater.id, kind=kind, text="x", by=by
             )
     with pytest.raises(InvalidInput, match="Nothing is said"):
-        rater_lead_remarks.store_remark_on_work(
+        remarks_between_raters_and_leads.store_remark_on_work(
             store, TASK, item=item, rater=rosa.id, kind="answer", text=" ", by=lead
         )
     with pytest.raises(NotAllowed):
-        rater_lead_remarks.list_remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=tom)
+        remarks_between_raters_and_leads.list_remarks_on_item(
+            store, TASK, item=item, rater=rosa.id, viewer=tom
+        )
     with pytest.raises(NotAllowed):
-        rater_lead_remarks.remarks_for_leads_table(store, TASK, dataset="poems", viewer=rosa)
+        remarks_between_raters_and_leads.remarks_for_leads_table(
+            store, TASK, dataset="poems", viewer=rosa
+        )
     assert store.rows("select count(*) from remark") == [(0,)]
 
 
@@ -180,10 +196,10 @@ def whole_history(store: Store, lead: Rater, rosa: Rater) -> tuple[str, Rater]:
     assignment.record_opened_skipped_or_flagged(
         store, COMMENTED, HANDED, **of, kind="flag", reason="Cut off."
     )
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, COMMENTED, **of, kind="unclear", text="Does rhyme count?", by=rosa
     )
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, COMMENTED, **of, kind="answer", text="It does.", by=lead
     )
     comment(store, rosa, item, "It limps.")
@@ -191,7 +207,7 @@ def whole_history(store: Store, lead: Rater, rosa: Rater) -> tuple[str, Rater]:
         store, COMMENTED, HANDED, item=item, rater=tom.id, kind="flag", reason="No title."
     )
     back = {"kind": "return", "text": "Read line two.", "by": lead, "counts": False}
-    rater_lead_remarks.store_remark_on_work(store, COMMENTED, **of, **back)
+    remarks_between_raters_and_leads.store_remark_on_work(store, COMMENTED, **of, **back)
     comment(store, rosa, item, "It limps.")
     comment(store, rosa, item, "It limps less.")
     return item, tom
@@ -205,17 +221,19 @@ def test_the_history_of_an_item_says_that_a_flag_was_taken_back(
     assignment.record_opened_skipped_or_flagged(
         store, COMMENTED, HANDED, **of, kind="open", reason=FLAG_TAKEN_BACK
     )
-    said = rater_lead_remarks.list_remarks_on_item(store, COMMENTED, item=item, viewer=lead)
+    said = remarks_between_raters_and_leads.list_remarks_on_item(
+        store, COMMENTED, item=item, viewer=lead
+    )
     assert [(one.kind, one.whose, one.text, one.by) for one in said] == [
         *HISTORY,
         ("unflag", "Tom", "", "Tom"),
     ]
     lines = item_remarks_as_markdown_lines(said, named=True)
     assert lines[-1].startswith("**Tom** took the flag back :gray[")
-    kinds = rater_lead_remarks.all_remarks_table(store, viewer=lead)["kind"]
+    kinds = remarks_between_raters_and_leads.all_remarks_table(store, viewer=lead)["kind"]
     assert list(kinds)[-1] == "unflag"
     # The report counts the flags that stand.
-    told = rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems")
+    told = remarks_between_raters_and_leads.count_remarks_by_kind(store, COMMENTED, dataset="poems")
     assert told["flag"] == 1
 
 
@@ -234,13 +252,18 @@ def test_flags_questions_comments_and_returns_are_one_history_of_an_item(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     item, _ = whole_history(store, lead, rosa)
-    said = rater_lead_remarks.list_remarks_on_item(store, COMMENTED, item=item, viewer=lead)
+    said = remarks_between_raters_and_leads.list_remarks_on_item(
+        store, COMMENTED, item=item, viewer=lead
+    )
     assert [(one.kind, one.whose, one.text, one.by) for one in said] == HISTORY
-    assert rater_lead_remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=None) == {
-        item: said
-    }
-    assert rater_lead_remarks.remarks_by_item(store, TASK, dataset="poems", viewer=None) == {}
-    hers = rater_lead_remarks.list_remarks_on_item(
+    assert remarks_between_raters_and_leads.remarks_by_item(
+        store, COMMENTED, dataset="poems", viewer=None
+    ) == {item: said}
+    assert (
+        remarks_between_raters_and_leads.remarks_by_item(store, TASK, dataset="poems", viewer=None)
+        == {}
+    )
+    hers = remarks_between_raters_and_leads.list_remarks_on_item(
         store, COMMENTED, item=item, viewer=lead, rater=rosa.id
     )
     assert hers == [one for one in said if one.whose == "Rosa"]
@@ -250,7 +273,7 @@ def test_the_export_of_remarks_has_every_flag_and_comment_and_says_what_was_judg
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     whole_history(store, lead, rosa)
-    table = rater_lead_remarks.all_remarks_table(store, viewer=lead)
+    table = remarks_between_raters_and_leads.all_remarks_table(store, viewer=lead)
     told = table[["kind", "rater", "text", "by"]].itertuples(index=False, name=None)
     assert list(told) == HISTORY
     assert list(table)[:10] == [
@@ -266,7 +289,7 @@ def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answer
     item, tom = whole_history(store, lead, rosa)
 
     def flags() -> list[tuple[str, str, bool]]:
-        found = rater_lead_remarks.remarks_for_leads_table(
+        found = remarks_between_raters_and_leads.remarks_for_leads_table(
             store, COMMENTED, dataset="poems", viewer=lead
         )
         found = found[found["what"] == "flag"]
@@ -276,7 +299,7 @@ def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answer
     of = {"item": item, "rater": tom.id}
     judging.submit_judgment(store, COMMENTED, **of, token=new_id(), body={"score": 5})
     assert flags()[0] == ("No title.", "", True)
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, COMMENTED, **of, kind="answer", text="It has none.", by=lead
     )
     assert flags()[0] == ("No title.", "It has none.", True)
@@ -290,10 +313,10 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     def waiting() -> int:
-        listed = rater_lead_remarks.remarks_for_leads_table(
+        listed = remarks_between_raters_and_leads.remarks_for_leads_table(
             store, COMMENTED, dataset="poems", viewer=lead, comments=False
         )
-        many = rater_lead_remarks.unanswered_remark_counts_by_round(store).get(
+        many = remarks_between_raters_and_leads.unanswered_remark_counts_by_round(store).get(
             (COMMENTED.name, "poems"), 0
         )
         assert many == (listed["answer"] == "").sum()
@@ -304,15 +327,15 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
     assert waiting() == 1
     of = {"item": item, "rater": rosa.id}
     for question in ("Does metre count?", "And the title?"):
-        rater_lead_remarks.store_remark_on_work(
+        remarks_between_raters_and_leads.store_remark_on_work(
             store, COMMENTED, **of, kind="unclear", text=question, by=rosa
         )
     assert waiting() == 3
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, COMMENTED, **of, kind="answer", text="Neither does.", by=lead
     )
     assert waiting() == 1
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, COMMENTED, item=item, rater=tom.id, kind="answer", text="It has none.", by=lead
     )
     assert waiting() == 0
@@ -321,44 +344,54 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
 def test_what_was_said_is_counted_by_rater_and_item(store: Store, lead: Rater, rosa: Rater) -> None:
     item, _ = whole_history(store, lead, rosa)
     told = {"flag": 2, "unclear": 1, "answer": 1, "return": 1, "comment": 1, "outstanding": 0}
-    assert rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems") == told
+    assert (
+        remarks_between_raters_and_leads.count_remarks_by_kind(store, COMMENTED, dataset="poems")
+        == told
+    )
     of = {"item": item, "rater": rosa.id}
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, COMMENTED, **of, kind="return", text="Again, please.", by=lead
     )
-    assert rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems") == {
+    assert remarks_between_raters_and_leads.count_remarks_by_kind(
+        store, COMMENTED, dataset="poems"
+    ) == {
         **told,
         "outstanding": 1,
     }
     assignment.record_opened_skipped_or_flagged(
         store, COMMENTED, HANDED, **of, kind="flag", reason="I cannot."
     )
-    assert rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems") == told
+    assert (
+        remarks_between_raters_and_leads.count_remarks_by_kind(store, COMMENTED, dataset="poems")
+        == told
+    )
 
 
 def test_reviewers_read_their_own_questions_and_what_leads_told_them_and_nothing_else(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     item, tom = whole_history(store, lead, rosa)
-    said = rater_lead_remarks.list_remarks_on_item(
+    said = remarks_between_raters_and_leads.list_remarks_on_item(
         store, COMMENTED, item=item, viewer=rosa, rater=rosa.id
     )
     assert [one.kind for one in said] == ["unclear", "answer", "return"]
     assert (
-        rater_lead_remarks.list_remarks_on_item(
+        remarks_between_raters_and_leads.list_remarks_on_item(
             store, COMMENTED, item=item, viewer=tom, rater=tom.id
         )
         == []
     )
     for viewer, rater in ((tom, rosa.id), (tom, ""), (rosa, "")):
         with pytest.raises(NotAllowed):
-            rater_lead_remarks.list_remarks_on_item(
+            remarks_between_raters_and_leads.list_remarks_on_item(
                 store, COMMENTED, item=item, viewer=viewer, rater=rater
             )
     with pytest.raises(NotAllowed):
-        rater_lead_remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=rosa)
+        remarks_between_raters_and_leads.remarks_by_item(
+            store, COMMENTED, dataset="poems", viewer=rosa
+        )
     with pytest.raises(NotAllowed):
-        rater_lead_remarks.all_remarks_table(store, viewer=rosa)
+        remarks_between_raters_and_leads.all_remarks_table(store, viewer=rosa)
 
 
 # -- what was sent back is work ------------------------------------------------------------------
@@ -380,7 +413,9 @@ def nine(store: Store, rosa: Rater) -> list[str]:
 
 def send_back(store: Store, lead: Rater, rater: Rater, item: str, *, counts: bool = False) -> None:
     said = {"kind": "return", "text": "Read line two.", "by": lead, "counts": counts}
-    rater_lead_remarks.store_remark_on_work(store, TASK, item=item, rater=rater.id, **said)
+    remarks_between_raters_and_leads.store_remark_on_work(
+        store, TASK, item=item, rater=rater.id, **said
+    )
 
 
 def queue_of(store: Store, rater: Rater) -> assignment.RaterQueue:
@@ -453,11 +488,13 @@ def test_a_flag_answers_what_was_sent_back(
     assignment.record_opened_skipped_or_flagged(
         store, TASK, HANDED, item=nine[0], rater=rosa.id, kind="flag", reason="I cannot."
     )
-    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id) == []
     assert queue_of(store, rosa).progress_in_words == "9 of 9 done"
     # Sent back again, it waits again; a flag of before answers nothing.
     send_back(store, lead, rosa, nine[0])
-    assert len(rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)) == 1
+    assert (
+        len(remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id)) == 1
+    )
     assert queue_of(store, rosa).progress_in_words == "8 of 9 done, 1 sent back to you"
 
 

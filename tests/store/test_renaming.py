@@ -18,13 +18,13 @@ from medlens.app.study_report import build_report_document
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.llm import runs
-from medlens.review import audit_log, items, renaming
-from medlens.review.archiving import Thing
+from medlens.review import audit_log, items, renaming_and_name_translation
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.own import study as own_study
 from medlens.studies.registry import STUDIES
-from medlens.ui import renamed_things_in_addresses
+from medlens.ui import current_and_first_names_in_addresses
 from tests.store.made_up import person
 from tests.store.test_erasing_texts import LETTERS
 from tests.store.test_reimporting import FIRST, SECOND, lay, table
@@ -125,7 +125,9 @@ def test_renaming_back_undoes_it_and_every_earlier_name_still_leads(
     lay(store)
     for name in ("notes", "epistles", "letters"):
         rename(store, STUDY, name, lead)
-    assert renaming.current_name_of_dataset(store, "own", "letters") == "letters"
+    assert (
+        renaming_and_name_translation.current_name_of_dataset(store, "own", "letters") == "letters"
+    )
     for name in ("letters", "notes", "epistles"):
         assert archive_and_unarchive.find_dataset(store, "own", name) == STUDY
     assert list(audit_log.entries_table(store, viewer=lead, kinds=["rename"])["detail"]) == [
@@ -135,7 +137,7 @@ def test_renaming_back_undoes_it_and_every_earlier_name_still_leads(
     ]
     # And one of them can be given again.
     rename(store, STUDY, "notes", lead)
-    assert renaming.current_name_of_dataset(store, "own", "letters") == "notes"
+    assert renaming_and_name_translation.current_name_of_dataset(store, "own", "letters") == "notes"
 
 
 def test_a_name_that_is_or_was_another_ones_is_refused_whatever_its_capitals(
@@ -212,32 +214,37 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     for name in ("notes", "pilot"):
         rename(store, DEMO, name, lead)
     # Until then it leads to the dataset that had it, whoever asks.
-    assert renaming.name_of_dataset_before_renaming(store, "notes") == "demo"
+    assert renaming_and_name_translation.name_of_dataset_before_renaming(store, "notes") == "demo"
     text = LETTERS.replace('"letters"', '"notes"', 1)
     assert do(store, "study", text=text, name="STUDY.toml")
     work_behind_commands.import_file(
         *(store, Settings(), "own-items", table(FIRST)), name="letters.csv", dataset="notes"
     )
-    assert renaming.current_name_of_dataset(store, "own", "notes") == "notes"
+    assert renaming_and_name_translation.current_name_of_dataset(store, "own", "notes") == "notes"
     assert [row["dataset"] for row in items.datasets_of_study(store, "own")] == ["notes"]
     # What says its study leads to that study's dataset; what does not, to the one called so now.
-    assert renaming.name_of_dataset_before_renaming(store, "notes", "tagging") == "demo"
-    assert renaming.name_of_dataset_before_renaming(store, "notes") == "notes"
+    assert (
+        renaming_and_name_translation.name_of_dataset_before_renaming(store, "notes", "tagging")
+        == "demo"
+    )
+    assert renaming_and_name_translation.name_of_dataset_before_renaming(store, "notes") == "notes"
     asked = "dataset=notes"
     assert (
-        renamed_things_in_addresses.query_text_with_names_before_renaming(
+        current_and_first_names_in_addresses.query_text_with_names_before_renaming(
             store, "Tag_errors", asked
         )
         == "dataset=demo"
     )
     assert (
-        renamed_things_in_addresses.query_text_with_names_before_renaming(
+        current_and_first_names_in_addresses.query_text_with_names_before_renaming(
             store, "Your_studies", asked
         )
         == asked
     )
     assert (
-        renamed_things_in_addresses.query_text_with_names_before_renaming(store, "Team", asked)
+        current_and_first_names_in_addresses.query_text_with_names_before_renaming(
+            store, "Team", asked
+        )
         == asked
     )
     with pytest.raises(InvalidInput, match="'notes' is taken"):

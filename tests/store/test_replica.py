@@ -23,7 +23,7 @@ from medlens.errors import Conflict, MedLensError, StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store, postgres_append_log, postgres_store
-from medlens.studies.ebmqa import question_set_queries
+from medlens.studies.ebmqa import question_set_inserts_and_queries
 from tests.children import Child
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems
@@ -208,9 +208,9 @@ def test_questions_that_one_process_adds_are_the_same_in_another(
         for n in range(3)
     ]
     for store in (one, two):
-        done = question_set_queries.add_question_set_and_return_added(
+        done = question_set_inserts_and_queries.add_question_set_and_return_added(
             store,
-            question_set_queries.rows_as_arrow_question_table(rows),
+            question_set_inserts_and_queries.rows_as_arrow_question_table(rows),
             dataset="d",
             origin={"made": "test"},
         )

@@ -40,8 +40,8 @@ from medlens.review import (
     judging,
     numbers_printed_in_papers,
     rater_exclusion,
-    rater_lead_remarks,
     raters,
+    remarks_between_raters_and_leads,
 )
 from medlens.review.anonymity import person_numbers_by_rater_id
 from medlens.review.figure_titles import figure_titles_by_id_of_study, find_figure_title
@@ -283,7 +283,7 @@ def test_the_flow_counts_flags_questions_comments_answers_and_what_was_returned(
         event = {"id": new_id(), "task": task.name, **of, "kind": "flag", "reason": "Cut off."}
         store.append("assignment_event", {**event, "lease_until": None})
         for kind, text in (("answer", "So it is."), ("answer", "Yes."), ("return", "Look again.")):
-            rater_lead_remarks.store_remark_on_work(
+            remarks_between_raters_and_leads.store_remark_on_work(
                 store, task, **of, kind=kind, text=text, by=lead
             )
         after = counted()

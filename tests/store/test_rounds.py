@@ -17,8 +17,8 @@ from medlens.review import (
     copy_round_to_datasets,
     guideline,
     hand_out_settings,
-    item_selection,
     items,
+    items_selected_to_hand_out,
     judging,
     judgment_import,
     practice,
@@ -109,12 +109,12 @@ def test_drawing_a_sample_gives_it_to_people_but_opens_nothing_that_a_lead_close
     lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
     poems(store, 3)
     chosen = poems(store, 3, dataset="later")[:2]
-    item_selection.select_items_to_hand_out_and_count_new(
+    items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
         store, TASK, chosen[:1], dataset="later", drawn="random", by=lead
     )
     assert take(store, rosa.id, "later") == chosen[0]
     rounds.open_or_close_round(store, TASK, "later", state="closed", by=lead)
-    item_selection.select_items_to_hand_out_and_count_new(
+    items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
         store, TASK, chosen, dataset="later", drawn="random", by=lead
     )
     assert take(store, rosa.id, "later") is None
@@ -207,8 +207,10 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
             store, TASK, dataset=name, text=text, by=lead
         )
     sample = {"many": 4, "seed": 3, "said": "4 at random, seed 3", "by": lead}
-    item_selection.sample_items_to_hand_out_and_count_new(store, TASK, dataset="poems", **sample)
-    item_selection.select_items_to_hand_out_and_count_new(
+    items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
+        store, TASK, dataset="poems", **sample
+    )
+    items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
         store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE
     )
     opened = copy_round_to_datasets.open_round_alike_on_other_datasets(
@@ -220,7 +222,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
         copy_round_to_datasets.Opened("few", None, chosen=False, gold=3, shared=2, guideline=True),
         copy_round_to_datasets.Opened("own", 1, chosen=False, gold=3, shared=2, guideline=False),
     ]
-    assert len(item_selection.ids_of_selected_items(store, TASK, dataset="more")) == 4
+    assert len(items_selected_to_hand_out.ids_of_selected_items(store, TASK, dataset="more")) == 4
     key = consensus.gold_items_table(store, TASK, dataset="more", viewer=lead).set_index("item")
     assert key["practice"].to_dict() == {"poem0": None, "poem1": "It rhymes."}
     assert practice.practice_rules_of_round(store, TASK.name, "more") == practice.Rules(
@@ -231,7 +233,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     ]
     assert texts == ["Read aloud.", "Read twice."]
     # A sample that was chosen means nothing elsewhere.
-    item_selection.select_items_to_hand_out_and_count_new(
+    items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
         store, TASK, ids[2:5], dataset="poems", drawn="3 by disagreement", by=lead
     )
     poems(store, 8, dataset="late")
@@ -248,7 +250,7 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
     for said, many in (("2 at random of Metre: iamb, seed 3", 2), ("all of Metre: free", None)):
         among = there["poems"][:4] if many else there["poems"][6:]
         how = {"many": many, "seed": 3, "said": said, "among": among}
-        item_selection.sample_items_to_hand_out_and_count_new(
+        items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
             store, TASK, dataset="poems", by=lead, **how
         )
 
@@ -265,10 +267,12 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
     )
     # 2 of 4 iambs and all 3 in free verse; the only iamb and these 3; no iambs are known at all.
     assert [(one.sampled, one.chosen) for one in opened] == [(5, False), (4, False), (None, True)]
-    drawn = set(item_selection.ids_of_selected_items(store, TASK, dataset="same"))
+    drawn = set(items_selected_to_hand_out.ids_of_selected_items(store, TASK, dataset="same"))
     assert drawn >= set(there["same"][5:])
     assert len(drawn & set(there["same"][:4])) == 2
-    assert there["scant"][0] in item_selection.ids_of_selected_items(store, TASK, dataset="scant")
+    assert there["scant"][0] in items_selected_to_hand_out.ids_of_selected_items(
+        store, TASK, dataset="scant"
+    )
 
 
 MINE = {"drawn": "my choice", "by": None}

@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, consensus, item_selection
+from medlens.review import assignment, consensus, items_selected_to_hand_out
 from medlens.review.tasks import HandOut
 from medlens.store import Store
-from medlens.studies.sourcecheckup.pair_sampling import sample_ids_of_pairs
+from medlens.studies.sourcecheckup.pair_sampling_and_hand_out import sample_ids_of_pairs
 from tests.store.made_up import TASK, person, poems
 
 
@@ -21,13 +21,13 @@ def test_only_what_was_selected_is_handed_out_and_what_was_given_stays(store: St
     before = assignment.give_next_item_and_return_id(store, TASK, every, **given)
     chosen = [item for item in ids if item != before][:2]
     assert (
-        item_selection.select_items_to_hand_out_and_count_new(
+        items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
             store, TASK, chosen, dataset="poems", drawn="random", by=lead
         )
         == 2
     )
     assert (
-        item_selection.select_items_to_hand_out_and_count_new(
+        items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
             store, TASK, chosen, dataset="poems", drawn="random", by=lead
         )
         == 0
@@ -37,18 +37,18 @@ def test_only_what_was_selected_is_handed_out_and_what_was_given_stays(store: St
     }
     assert handed == set(chosen)
     assert assignment.give_next_item_and_return_id(store, TASK, every, **given) is None
-    assert item_selection.ids_of_selected_items(store, TASK, dataset="poems") == chosen
+    assert items_selected_to_hand_out.ids_of_selected_items(store, TASK, dataset="poems") == chosen
 
 
 def test_reviewers_draw_no_sample_and_foreign_items_are_refused(store: Store) -> None:
     ids = poems(store, 2)
     lead, reader = person(store, "Dr Lead", lead=True), person(store, "Dr Osei")
     with pytest.raises(NotAllowed):
-        item_selection.select_items_to_hand_out_and_count_new(
+        items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
             store, TASK, ids, dataset="poems", drawn="random", by=reader
         )
     with pytest.raises(InvalidInput):
-        item_selection.select_items_to_hand_out_and_count_new(
+        items_selected_to_hand_out.select_items_to_hand_out_and_count_new(
             store, TASK, [*ids, "no-item"], dataset="poems", drawn="random", by=lead
         )
 
@@ -59,12 +59,18 @@ def test_gold_items_are_not_drawn_since_everyone_is_given_them(store: Store) -> 
         store, TASK, item=ids[1], expected={"at_least": 8}, active=True, by=lead
     )
     others = {*ids} - {ids[1]}
-    assert item_selection.set_of_ids_of_items_left_to_sample(store, TASK, dataset="poems") == others
-    drawn = item_selection.sample_items_to_hand_out_and_count_new(
+    assert (
+        items_selected_to_hand_out.set_of_ids_of_items_left_to_sample(store, TASK, dataset="poems")
+        == others
+    )
+    drawn = items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
         store, TASK, many=None, dataset="poems", seed=1, said="all", by=lead
     )
     assert drawn == 3
-    assert set(item_selection.ids_of_selected_items(store, TASK, dataset="poems")) == others
+    assert (
+        set(items_selected_to_hand_out.ids_of_selected_items(store, TASK, dataset="poems"))
+        == others
+    )
 
 
 def pairs() -> pd.DataFrame:
@@ -106,7 +112,19 @@ def test_all_that_is_left_can_be_drawn_and_no_more(store: Store) -> None:
     poems(store, 5)
     lead = person(store, "Lead", lead=True)
     told = {"dataset": "poems", "seed": 1, "said": "random", "by": lead}
-    assert item_selection.sample_items_to_hand_out_and_count_new(store, TASK, many=3, **told) == 3
+    assert (
+        items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
+            store, TASK, many=3, **told
+        )
+        == 3
+    )
     with pytest.raises(InvalidInput, match="Only 2 such items are left"):
-        item_selection.sample_items_to_hand_out_and_count_new(store, TASK, many=3, **told)
-    assert item_selection.sample_items_to_hand_out_and_count_new(store, TASK, many=2, **told) == 2
+        items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
+            store, TASK, many=3, **told
+        )
+    assert (
+        items_selected_to_hand_out.sample_items_to_hand_out_and_count_new(
+            store, TASK, many=2, **told
+        )
+        == 2
+    )

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from medlens.errors import Conflict, NotAllowed
-from medlens.review import consensus, near_agreement_settling
+from medlens.review import consensus, near_agreement_search_and_settling
 from medlens.review.judging import make_imported_judgment_row
-from medlens.review.near_agreement_settling import (
+from medlens.review.near_agreement_search_and_settling import (
     NearAgreement,
     find_near_agreements,
     settle_near_agreements_and_return_outcome,
@@ -196,7 +196,7 @@ def test_what_others_decided_opened_or_judged_meanwhile_is_left_alone_and_named(
     outcome = settle_near_agreements_and_return_outcome(
         store, SCALE, wanted=wanted, dataset="poems", by=lena
     )
-    assert outcome == near_agreement_settling.SettledTogether(
+    assert outcome == near_agreement_search_and_settling.SettledTogether(
         settled=["poem3"],
         revisions={wanted[3].item: 1},
         decided=["poem0"],
@@ -258,7 +258,7 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
     row = make_imported_judgment_row(SCALE.name, judged_by_her, lena.id, Rating(score=9))
     store.append("judgment", row)
     found = near(store, lena)
-    offered = near_agreement_settling.filter_near_agreements_viewer_can_settle(
+    offered = near_agreement_search_and_settling.filter_near_agreements_viewer_can_settle(
         store, SCALE, found, decided=(), viewer=lena
     )
     assert {each.item for each in offered} == {free, judged_by_her}
@@ -278,7 +278,7 @@ def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
     bare = with_methods(
         SCALE, problems_of_answer=lambda value, body: ["No."] if value.score == 1 else []
     )
-    offered = near_agreement_settling.filter_near_agreements_viewer_can_settle(
+    offered = near_agreement_search_and_settling.filter_near_agreements_viewer_can_settle(
         store, bare, near(store, lena), decided=(), viewer=lena
     )
     assert [each.name for each in offered] == ["poem1"]

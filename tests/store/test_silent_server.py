@@ -16,7 +16,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import new_id, postgres_append_log
 from medlens.store.postgres_store import PostgresReplicaStore, open_replica
 from medlens.store.postgres_timeout_settings import PostgresTimeouts
-from medlens.ui.desk_base import make_message_acknowledgement
+from medlens.ui.task_share_and_desk_message_receiver import make_message_acknowledgement
 from tests.silent_proxy import SilentProxy
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems

@@ -22,7 +22,7 @@ from medlens.review import items, judging, undo_imports
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import file_layout_queries, queries, records
+from medlens.studies.sourcecheckup import queries, records, tables_as_in_files_queries
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     make_missing_pair_items_and_count,
 )
@@ -149,7 +149,7 @@ def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
     assert (passage.start, passage.quote) == (6, "Bees sting")
     # What was fetched is still there, and an import of it again is nothing new to choose.
     assert store.value("select count(*) from sc_source") == 2
-    assert file_layout_queries.sources_with_altered_text(store) == []
+    assert tables_as_in_files_queries.sources_with_altered_text(store) == []
     assert store_check.list_store_faults_in_words(store, Settings()) == []
 
 

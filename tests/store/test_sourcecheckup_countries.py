@@ -13,9 +13,9 @@ from medlens.app import work_behind_commands
 from medlens.config.settings import Settings, Web
 from medlens.errors import BadFile
 from medlens.store import Store
-from medlens.studies.sourcecheckup import domain_countries as run
-from medlens.studies.sourcecheckup.domain_countries import look_up_countries
-from medlens.studies.sourcecheckup.metrics_domains import registered_domain
+from medlens.studies.sourcecheckup import domain_country_lookup_import_and_export as run
+from medlens.studies.sourcecheckup.domain_country_lookup_import_and_export import look_up_countries
+from medlens.studies.sourcecheckup.metrics_sites_countries_and_readability import registered_domain
 from medlens.web.country_of_domain_registrant import (
     Registry,
     RegistryUnavailable,

@@ -12,7 +12,7 @@ from medlens import cli
 from medlens.app import work_behind_commands
 from medlens.config import settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import consensus, item_selection, judging, raters
+from medlens.review import consensus, items_selected_to_hand_out, judging, raters
 from medlens.review.assignment import give_next_item_and_return_id
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import FIGURE_COLUMNS
@@ -74,7 +74,7 @@ def test_a_sample_for_doctors_is_drawn_from_the_command_line(
     assert "No item fits" in capsys.readouterr().err
     assert cli.main([*words, "--dataset", "another"]) == 1
     with closing(open_store(path)) as opened:
-        chosen = item_selection.ids_of_selected_items(
+        chosen = items_selected_to_hand_out.ids_of_selected_items(
             opened, open_study(opened).support, dataset=DATASET
         )
     assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}
@@ -93,7 +93,7 @@ def test_a_sample_is_drawn_of_one_models_pairs_with_one_verdict(
     assert capsys.readouterr().out.startswith("2 pairs drawn.")
     assert cli.main([*words, *narrow, "--group", "no such group"]) == 1
     with closing(open_store(path)) as opened:
-        chosen = item_selection.ids_of_selected_items(
+        chosen = items_selected_to_hand_out.ids_of_selected_items(
             opened, open_study(opened).support, dataset=DATASET
         )
     assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}

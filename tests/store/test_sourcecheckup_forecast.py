@@ -12,7 +12,9 @@ from medlens.studies.sourcecheckup.run_questions_answers_statements import (
     let_model_split_answers,
     let_models_answer_questions,
 )
-from medlens.studies.sourcecheckup.run_source_cleanup import correct_and_recheck_statements
+from medlens.studies.sourcecheckup.run_statement_cleanup_and_recheck import (
+    correct_and_recheck_statements,
+)
 from medlens.studies.sourcecheckup.run_verification import let_models_verify_pairs
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models

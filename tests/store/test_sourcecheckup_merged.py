@@ -13,11 +13,11 @@ from medlens import llm
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.review import raters
 from medlens.store import Store
-from medlens.studies import model_verdicts
-from medlens.studies.sourcecheckup import file_layout_queries, queries
+from medlens.studies import model_verdicts_and_runs_of_judges
+from medlens.studies.sourcecheckup import queries, tables_as_in_files_queries
 from medlens.studies.sourcecheckup.run_source_fetching import fetch_and_store_cited_pages
 from medlens.studies.sourcecheckup.run_verification import (
     let_models_verify_pairs,
@@ -92,8 +92,12 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
         store, chosen, models=("a", "b"), dataset=D, how=how()
     ).lines == ("These models have judged every statement against its merged sources already.",)
     assert server.total == 2
-    assert model_verdicts.model_judgments_by_item_and_model(store, SUPPORT, D) == {}
-    assert file_layout_queries.merged_source_verdict_words_table(store, D).to_numpy().tolist() == [
+    assert (
+        model_verdicts_and_runs_of_judges.model_judgments_by_item_and_model(store, SUPPORT, D) == {}
+    )
+    assert tables_as_in_files_queries.merged_source_verdict_words_table(
+        store, D
+    ).to_numpy().tolist() == [
         ["r1--s1", "a", "supported"],
         ["r1--s1", "b", "supported"],
         ["r1--s2", "a", "not_supported"],
@@ -139,7 +143,9 @@ def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_i
     ]
     # No registry answered, which kept nothing else waiting.
     assert not done.complete
-    assert sorted(file_layout_queries.merged_source_verdict_words_table(store, D)["statement"]) == [
+    assert sorted(
+        tables_as_in_files_queries.merged_source_verdict_words_table(store, D)["statement"]
+    ) == [
         "r1--s1",
         "r1--s2",
     ]
@@ -165,7 +171,9 @@ def test_pages_stand_between_marks_that_none_of_them_can_hold(
     assert said.count(sign) == 4
     assert said.index("Statement, between the lines") > said.rindex(sign)
     # What does not meet the schema is repaired, never believed.
-    assert set(file_layout_queries.merged_source_verdict_words_table(store, D)["verdict"]) <= {
+    assert set(
+        tables_as_in_files_queries.merged_source_verdict_words_table(store, D)["verdict"]
+    ) <= {
         "supported",
         "not_supported",
     }
@@ -185,7 +193,9 @@ def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
         let_models_verify_sources_together(store, chosen, models=("a",), dataset=D, how=how()).added
         == 2
     )
-    assert file_layout_queries.merged_source_verdict_words_table(store, D)["verdict"].tolist() == [
+    assert tables_as_in_files_queries.merged_source_verdict_words_table(store, D)[
+        "verdict"
+    ].tolist() == [
         "supported",
         "supported",
     ]

@@ -17,8 +17,8 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import figure_and_list_queries as words
-from medlens.studies.sourcecheckup import file_layout_queries as files
 from medlens.studies.sourcecheckup import queries
+from medlens.studies.sourcecheckup import tables_as_in_files_queries as files
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.records import pair_id, response_id, source_id
 from medlens.studies.sourcecheckup.study_in_dataset import open_study

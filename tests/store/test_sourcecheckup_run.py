@@ -15,9 +15,9 @@ import pytest
 
 from medlens import llm
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.run_pipeline import How
+from medlens.llm.pipeline_declaration_forecast_and_run import How
 from medlens.store import Store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     list_readable_pairs_in_order_of_source,
@@ -29,8 +29,10 @@ from medlens.studies.sourcecheckup.run_questions_answers_statements import (
     let_model_write_questions,
     let_models_answer_questions,
 )
-from medlens.studies.sourcecheckup.run_source_cleanup import correct_and_recheck_statements
 from medlens.studies.sourcecheckup.run_source_fetching import fetch_and_store_cited_pages
+from medlens.studies.sourcecheckup.run_statement_cleanup_and_recheck import (
+    correct_and_recheck_statements,
+)
 from medlens.studies.sourcecheckup.run_verification import let_models_verify_pairs
 from medlens.studies.sourcecheckup.run_whole_pipeline import Roles, run_whole_pipeline
 from medlens.studies.sourcecheckup.tasks import SUPPORT
@@ -101,7 +103,10 @@ def verdicts(store: Store) -> dict[tuple[str, str], SourceJudgment]:
     names = dict(zip(found["item_id"], found["statement"] + " " + found["url"], strict=True))
     return {
         (names[item], rater): SourceJudgment.model_validate_json(body)
-        for (item, rater), (_, body) in model_verdicts.model_judgments_by_item_and_model(
+        for (item, rater), (
+            _,
+            body,
+        ) in model_verdicts_and_runs_of_judges.model_judgments_by_item_and_model(
             store, SUPPORT, D
         ).items()
     }
@@ -503,9 +508,9 @@ def test_verified_again_only_what_is_said_anew_becomes_a_revision(
     )
     # "Rest helps." is said to be supported as before; of "Tea helps." the verdict is new.
     assert (changed.added, server.total) == (2, 6)
-    said = model_verdicts.model_judgments_by_item_and_model(store, SUPPORT, D)
+    said = model_verdicts_and_runs_of_judges.model_judgments_by_item_and_model(store, SUPPORT, D)
     assert sorted(revision for revision, _ in said.values()) == [1, 2]
-    kept = model_verdicts.list_all_verdicts(store, SUPPORT, D)
+    kept = model_verdicts_and_runs_of_judges.list_all_verdicts(store, SUPPORT, D)
     assert sorted((one.body["statement"], one.attempt, one.outcome) for one in kept) == [
         ("r1--s1", 1, "supported"),
         ("r1--s1", 2, "supported"),
@@ -540,7 +545,7 @@ def test_an_unreadable_verifier_is_asked_again_on_request_and_only_then(
         ).batch
         is None
     )
-    kept = model_verdicts.list_all_verdicts(store, SUPPORT, D)
+    kept = model_verdicts_and_runs_of_judges.list_all_verdicts(store, SUPPORT, D)
     assert [(one.judge, one.attempt, one.usable) for one in kept] == [
         *[("a", 1, False)] * 2,
         *[("a", 2, True)] * 2,

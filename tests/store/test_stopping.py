@@ -16,7 +16,7 @@ import pytest
 from medlens import cli
 from medlens.__main__ import serve_app
 from medlens.store import duckdb_engine, new_id, open_store
-from medlens.ui import server, server_resources
+from medlens.ui import server, settings_store_and_runs_of_process
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -40,10 +40,10 @@ def test_told_to_stop_while_it_starts_it_closes_the_store_and_ends_with_0(
     path = tmp_path / "store.duckdb"
     monkeypatch.setenv("MEDLENS_STORE", str(path))
     closed_under: list[Any] = []
-    close = server_resources.stop_runs_and_close_store
+    close = settings_store_and_runs_of_process.stop_runs_and_close_store
 
     def start(*_: object, **__: object) -> None:
-        server_resources.store_of_process().append("job", {"command": "x"})
+        settings_store_and_runs_of_process.store_of_process().append("job", {"command": "x"})
         assert path.with_name("store.duckdb.wal").exists()
         os.kill(os.getpid(), how)
         raise AssertionError("the signal was not heard")
@@ -53,7 +53,9 @@ def test_told_to_stop_while_it_starts_it_closes_the_store_and_ends_with_0(
         close()
 
     monkeypatch.setattr(server, "serve_streamlit", start)
-    monkeypatch.setattr(server_resources, "stop_runs_and_close_store", note_and_close)
+    monkeypatch.setattr(
+        settings_store_and_runs_of_process, "stop_runs_and_close_store", note_and_close
+    )
     assert cli.main(["serve"], serve=serve_app) == 0
     assert closed_under == [signal.SIG_IGN]
     assert not path.with_name("store.duckdb.wal").exists()

@@ -8,7 +8,7 @@ import pandas as pd
 
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
-from medlens.review import rater_and_item_subgroups, surveys
+from medlens.review import rater_and_item_subgroups, survey_answers_and_completion_code
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.tables import write_table
@@ -85,7 +85,9 @@ def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: S
         (cid, None, 3),
     ):
         body = {"works": works, "years": years, "trained": rater == ann}
-        surveys.save_survey_answers(store, form="background", rater=rater, answers=body)
+        survey_answers_and_completion_code.save_survey_answers(
+            store, form="background", rater=rater, answers=body
+        )
     found = rater_and_item_subgroups.group_raters_by_survey_answers(store, [ann, bob, cid])
     assert found == {
         ("works", "ward"): {ann, bob},

@@ -8,10 +8,16 @@ import numpy as np
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import consensus, item_corrections, judging, raters, suggestions
+from medlens.review import (
+    consensus,
+    item_corrections,
+    judging,
+    randomised_model_suggestions,
+    raters,
+)
 from medlens.review.marks_after_text_correction import CarriedAnswer
+from medlens.review.randomised_model_suggestions import Arm
 from medlens.review.raters import Rater
-from medlens.review.suggestions import Arm
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
@@ -44,7 +50,7 @@ def suggested(store: Store, count: int = 40, share: float = 0.5) -> tuple[list[s
     ]
     store.append("judgment", *rows)
     arm = Arm(model.id, share, 3)
-    suggestions.set_or_stop_suggestions(store, TASK, "poems", arm, by=lead)
+    randomised_model_suggestions.set_or_stop_suggestions(store, TASK, "poems", arm, by=lead)
     return ids, lead, arm
 
 
@@ -73,7 +79,7 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
         item = desk.item
         seen[item] = desk.answer_suggested_by_model is not None
         assert (desk.body.get("score") == 7) == seen[item]
-        assert seen[item] == suggestions.is_suggestion_drawn_for_rater_and_item(
+        assert seen[item] == randomised_model_suggestions.is_suggestion_drawn_for_rater_and_item(
             arm, task=TASK.name, item=item, rater=anna.id
         )
         # Every other suggestion is taken as it is.
@@ -82,11 +88,11 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
         desk.submit_and_move_on()
         assert desk.error is None
     assert 10 < sum(seen.values()) < 30
-    drawn = suggestions.drawn_suggestions_table(store, TASK, viewer=lead, **WHERE)
+    drawn = randomised_model_suggestions.drawn_suggestions_table(store, TASK, viewer=lead, **WHERE)
     assert len(drawn) == 40
     assert set(drawn["model"]) == {"m-1"}
     assert set(drawn["arm"]) == {"suggestion", "blind"}
-    found = suggestions.suggestion_estimates_by_figure(drawn)
+    found = randomised_model_suggestions.suggestion_estimates_by_figure(drawn)
     assert found["accepted"].numerator == drawn["same"].sum()
     assert found["same_without"].value == 0
     assert found["pull"].value == found["accepted"].value
@@ -103,15 +109,17 @@ def test_a_draw_stays_whatever_the_lead_sets_later(store: Store) -> None:
     anna = person(store, "Anna")
 
     def of(who: Rater, one: str) -> object:
-        return suggestions.randomise_or_load_suggestion_for_rater(
+        return randomised_model_suggestions.randomise_or_load_suggestion_for_rater(
             store, TASK, item=one, rater=who.id, **WHERE
         )
 
     assert of(anna, item) == Rating(score=7)
-    suggestions.set_or_stop_suggestions(store, TASK, "poems", None, by=lead)
+    randomised_model_suggestions.set_or_stop_suggestions(store, TASK, "poems", None, by=lead)
     assert of(anna, item) == Rating(score=7)
     assert of(person(store, "Ben"), item) is None
-    suggestions.set_or_stop_suggestions(store, TASK, "poems", replace(arm, share=0.01), by=lead)
+    randomised_model_suggestions.set_or_stop_suggestions(
+        store, TASK, "poems", replace(arm, share=0.01), by=lead
+    )
     assert of(anna, item) == Rating(score=7)
 
 
@@ -125,7 +133,7 @@ def test_nothing_is_suggested_of_gold_items_or_to_who_has_begun(store: Store) ->
         "judgment", judging.make_imported_judgment_row(TASK.name, begun, anna.id, Rating(score=2))
     )
     found = [
-        suggestions.randomise_or_load_suggestion_for_rater(
+        randomised_model_suggestions.randomise_or_load_suggestion_for_rater(
             store, TASK, item=item, rater=anna.id, **WHERE
         )
         for item in (gold, begun, free)
@@ -137,18 +145,22 @@ def test_nothing_is_suggested_of_gold_items_or_to_who_has_begun(store: Store) ->
 def test_an_arm_needs_a_lead_a_share_and_a_model_that_has_judged(store: Store) -> None:
     _, lead, arm = suggested(store, 2)
     with pytest.raises(NotAllowed):
-        suggestions.set_or_stop_suggestions(store, TASK, "poems", None, by=person(store, "Anna"))
+        randomised_model_suggestions.set_or_stop_suggestions(
+            store, TASK, "poems", None, by=person(store, "Anna")
+        )
     for wrong in (replace(arm, share=0.0), replace(arm, share=1.0), replace(arm, model="x")):
         with pytest.raises(InvalidInput):
-            suggestions.set_or_stop_suggestions(store, TASK, "poems", wrong, by=lead)
+            randomised_model_suggestions.set_or_stop_suggestions(
+                store, TASK, "poems", wrong, by=lead
+            )
     with pytest.raises(InvalidInput, match="choosing is answering"):
-        suggestions.set_or_stop_suggestions(
+        randomised_model_suggestions.set_or_stop_suggestions(
             store, replace(TASK, everyone=True), "poems", arm, by=lead
         )
     blinded = with_methods(TASK, shown_letters_by_arm_name=lambda value: {"model": "A"})
     with pytest.raises(InvalidInput, match="side by side"):
-        suggestions.set_or_stop_suggestions(store, blinded, "poems", arm, by=lead)
-    assert suggestions.current_suggestion_setting(store, TASK.name, "poems") == arm
+        randomised_model_suggestions.set_or_stop_suggestions(store, blinded, "poems", arm, by=lead)
+    assert randomised_model_suggestions.current_suggestion_setting(store, TASK.name, "poems") == arm
 
 
 def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it_rejected() -> None:
@@ -156,7 +168,7 @@ def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it
         TASK, values_compared_for_agreement=lambda given: {one: one in given for one in "abc"}
     )
     told = {
-        given: suggestions.classify_uptake_of_suggestion(labels, "ab", given)
+        given: randomised_model_suggestions.classify_uptake_of_suggestion(labels, "ab", given)
         for given in ("ab", "ac", "c", "")
     }
     assert told == {"ab": "accepted", "ac": "changed", "c": "rejected", "": "rejected"}
@@ -191,7 +203,9 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
         if desk.answer_suggested_by_model is None:
             desk.change_answer_and_save_draft(score=4)
         desk.submit_and_move_on()
-    drawn = suggestions.drawn_suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
+    drawn = randomised_model_suggestions.drawn_suggestions_table(
+        store, TASK, viewer=lead, **WHERE
+    ).set_index("item")
     assert len(drawn) == 12
     names = dict(store.rows("select id, name from item"))
     right = drawn["suggestion_right"].loc[[names[i] for i in ids]].tolist()
@@ -202,13 +216,13 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
     as_model = drawn["suggestion_right"].astype("boolean")
     assert (drawn["answer_right"] == as_model)[shown & known].all()
     assert (drawn["answer_right"] == ~as_model)[~shown & known].all()
-    found = suggestions.suggestion_estimates_by_figure(drawn.reset_index())
+    found = randomised_model_suggestions.suggestion_estimates_by_figure(drawn.reset_index())
     many = int((shown & known).sum())
     hits = int((drawn["suggestion_right"] == True)[shown].sum())  # noqa: E712
     assert (found["right_with"].numerator, found["right_with"].n) == (hits, many)
     # Whoever saw the 7 said it, and nobody else did.
     assert found["pull_right"].value == found["pull_wrong"].value == 1
-    assert list(found) == list(suggestions.FIGURES)
+    assert list(found) == list(randomised_model_suggestions.FIGURES)
 
 
 def test_a_suggestion_within_a_scales_tolerance_of_the_right_answer_is_right(store: Store) -> None:
@@ -225,7 +239,7 @@ def test_a_suggestion_within_a_scales_tolerance_of_the_right_answer_is_right(sto
             ),
         )
     judged = consensus.current_judgments(store, near, dataset="poems", viewer=None)
-    right = suggestions._Right(near, {"poem3": Rating(score=8)}, judged)
+    right = randomised_model_suggestions._Right(near, {"poem3": Rating(score=8)}, judged)
     # 7 and 7; 7 and 8, whose median is 7.5; 2 and 4 are divided; 5, but settled as 8.
     found = [right.is_right(Rating(score=7), f"poem{at}", "Anna") for at in range(4)]
     assert found == [True, True, None, True]
@@ -281,7 +295,9 @@ def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
 def test_an_answer_within_a_scales_tolerance_of_the_suggestion_is_the_same() -> None:
     near = replace(TASK, tolerances={"score": 1})
     told = [
-        suggestions.classify_uptake_of_suggestion(near, Rating(score=7), Rating(score=score))
+        randomised_model_suggestions.classify_uptake_of_suggestion(
+            near, Rating(score=7), Rating(score=score)
+        )
         for score in (7, 8, 9, None)
     ]
     assert told == ["accepted", "accepted", "rejected", "rejected"]
@@ -305,7 +321,7 @@ def test_where_the_word_is_cannot_tell_no_suggestion_is_right_or_wrong(store: St
             ),
         )
     judged = consensus.current_judgments(store, unsure, dataset="poems", viewer=None)
-    right = suggestions._Right(unsure, {"poem2": Rating(score=5)}, judged)
+    right = randomised_model_suggestions._Right(unsure, {"poem2": Rating(score=5)}, judged)
     # Both cannot tell; both say yes; both say yes, but it is settled that nobody can tell.
     found = [right.is_right(Rating(score=7), f"poem{at}", "Anna") for at in range(3)]
     assert found == [None, True, None]
@@ -315,7 +331,7 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
     ids, lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
     for item in ids:
-        assert suggestions.randomise_or_load_suggestion_for_rater(
+        assert randomised_model_suggestions.randomise_or_load_suggestion_for_rater(
             store, TASK, item=item, rater=anna.id, **WHERE
         )
     item_corrections.correct_items_and_return_effect(
@@ -324,7 +340,7 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
         reason="Another poem.",
         by=lead,
     )
-    assert not suggestions.randomise_or_load_suggestion_for_rater(
+    assert not randomised_model_suggestions.randomise_or_load_suggestion_for_rater(
         store, TASK, item=ids[0], rater=anna.id, **WHERE
     )
     rows = [
@@ -334,10 +350,15 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
         for item, version in zip(ids, (2, 1), strict=True)
     ]
     store.append("judgment", *(row | {"blind": False} for row in rows))
-    drawn = suggestions.drawn_suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
+    drawn = randomised_model_suggestions.drawn_suggestions_table(
+        store, TASK, viewer=lead, **WHERE
+    ).set_index("item")
     assert drawn["outcome"].dropna().to_dict() == {"poem1": "rejected"}
     assert (
-        suggestions.suggestion_estimates_by_figure(drawn.reset_index())["rejected"].denominator == 1
+        randomised_model_suggestions.suggestion_estimates_by_figure(drawn.reset_index())[
+            "rejected"
+        ].denominator
+        == 1
     )
 
 
@@ -350,14 +371,14 @@ def answer(item: str, who: Rater, score: int, **more: int) -> dict[str, object]:
 def test_what_somebody_answers_first_is_held_against_the_suggestion(store: Store) -> None:
     [item, _], lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
-    assert suggestions.randomise_or_load_suggestion_for_rater(
+    assert randomised_model_suggestions.randomise_or_load_suggestion_for_rater(
         store, TASK, item=item, rater=anna.id, **WHERE
     )
     first = answer(item, anna, 7)
     store.append("judgment", first, answer(item, anna, 2, revision=2))
-    [row] = suggestions.drawn_suggestions_table(store, TASK, viewer=lead, **WHERE).to_dict(
-        "records"
-    )
+    [row] = randomised_model_suggestions.drawn_suggestions_table(
+        store, TASK, viewer=lead, **WHERE
+    ).to_dict("records")
     assert (row["outcome"], row["judgment_id"]) == ("accepted", first["id"])
 
 
@@ -373,7 +394,7 @@ def test_nobodys_own_blind_answer_makes_what_is_right_for_them(store: Store) -> 
         ),
     )
     judged = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
-    right = suggestions._Right(TASK, {}, judged)
+    right = randomised_model_suggestions._Right(TASK, {}, judged)
     # Without Anna's 7, or Ben's, the others differ; whoever else comes is held against two of
     # three.
     known = [right.is_right(Rating(score=7), "poem0", who) for who in (*people.values(), "new")]
@@ -389,7 +410,7 @@ def test_a_suggestion_is_compared_as_it_stands_in_the_corrected_text(store: Stor
     ids, lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
     for item in ids:
-        assert suggestions.randomise_or_load_suggestion_for_rater(
+        assert randomised_model_suggestions.randomise_or_load_suggestion_for_rater(
             store, TASK, item=item, rater=anna.id, **WHERE
         )
     item_corrections.correct_items_and_return_effect(
@@ -401,5 +422,7 @@ def test_a_suggestion_is_compared_as_it_stands_in_the_corrected_text(store: Stor
     # Anna takes both as they are: one as the text is now, the other before it was corrected.
     later = answer(ids[0], anna, 6, version=2)
     store.append("judgment", later, answer(ids[1], anna, 7, version=1))
-    drawn = suggestions.drawn_suggestions_table(store, moving, viewer=lead, **WHERE)
+    drawn = randomised_model_suggestions.drawn_suggestions_table(
+        store, moving, viewer=lead, **WHERE
+    )
     assert drawn["outcome"].tolist() == ["accepted", "accepted"]

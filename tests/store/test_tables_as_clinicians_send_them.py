@@ -17,7 +17,7 @@ from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.studies.own.study_proposal import Proposal, propose_study
-from medlens.tables.web_page_table import begins_as_web_page, largest_table
+from medlens.tables.html_and_xml_table_saved_as_xls import begins_as_web_page, largest_table
 from tests.messy_tables import Messy
 from tests.store.test_messy_tables import look_at
 

@@ -8,7 +8,7 @@ import pytest
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import judging, rater_lead_remarks, raters
+from medlens.review import judging, raters, remarks_between_raters_and_leads
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -306,10 +306,10 @@ def test_a_flag_is_taken_back_at_the_desk_which_says_so_and_keeps_the_item(
     lead = raters.find_or_add_rater_by_name(demo, "Lena", role="lead")
 
     def flags() -> list[str]:
-        found = rater_lead_remarks.remarks_for_leads_table(
+        found = remarks_between_raters_and_leads.remarks_for_leads_table(
             demo, desk.task, dataset="demo", viewer=lead, comments=False
         )
-        many = rater_lead_remarks.unanswered_remark_counts_by_round(demo)
+        many = remarks_between_raters_and_leads.unanswered_remark_counts_by_round(demo)
         assert many.get((desk.task.name, "demo"), 0) == len(found)
         return list(found["says"])
 
@@ -367,7 +367,7 @@ def test_a_flag_that_a_lead_has_answered_by_returning_the_item_can_be_set_again(
     say(desk, "previous")
     say(desk, "flag", mark(desk), reason="It is cut off.")
     of = {"item": item, "rater": desk.rater.id}
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         demo, desk.task, **of, kind="return", text="Look again.", by=lead
     )
     say(desk, "previous")
@@ -379,7 +379,9 @@ def test_a_flag_that_a_lead_has_answered_by_returning_the_item_can_be_set_again(
     # Taken back, what was sent back waits again.
     say(desk, "unflag", mark(desk))
     assert desk.tagger_data_with_answer()["state"] == "sent back"
-    waiting = rater_lead_remarks.list_remarks_awaiting_rater(demo, rater=desk.rater.id)
+    waiting = remarks_between_raters_and_leads.list_remarks_awaiting_rater(
+        demo, rater=desk.rater.id
+    )
     assert [one.item for one in waiting] == [item]
 
 

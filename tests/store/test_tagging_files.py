@@ -15,10 +15,17 @@ from medlens.app import store_check, work_behind_commands
 from medlens.app.file_intake.default_dataset_for_file import default_dataset_for_file_kind
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.review import audit_log, consensus, items, judging, rater_lead_remarks, raters
+from medlens.review import (
+    audit_log,
+    consensus,
+    items,
+    judging,
+    raters,
+    remarks_between_raters_and_leads,
+)
 from medlens.store import Store, new_id, open_store
-from medlens.studies import model_verdicts, registry
-from medlens.studies.model_verdicts import Verdict
+from medlens.studies import model_verdicts_and_runs_of_judges, registry
+from medlens.studies.model_verdicts_and_runs_of_judges import Verdict
 from medlens.studies.own import study_file
 from medlens.studies.own.tasks import NAME as OWN_TASK
 from medlens.studies.own.tasks import Answers
@@ -407,7 +414,7 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
     with contextlib.closing(open_store(demos)) as store:
         take(store, "agentclinic-verdicts", verdict, dataset="demo")
         by_model = Verdict("i", "demo-c", "tag-1", 1, "tagged", True, "", {}, "m", "r")
-        model_verdicts.add_verdicts_and_count_new_and_known(
+        model_verdicts_and_runs_of_judges.add_verdicts_and_count_new_and_known(
             store, [by_model], task="error_spans", dataset="demo"
         )
         for template in ("healthbench", "error_spans"):
@@ -421,7 +428,9 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
         )
         consensus.record_adjudication(store, task, item=item, body={}, reason="None.", by=lead)
         of = {"item": item, "rater": rater, "by": lead}
-        rater_lead_remarks.store_remark_on_work(store, task, **of, kind="answer", text="Yes.")
+        remarks_between_raters_and_leads.store_remark_on_work(
+            store, task, **of, kind="answer", text="Yes."
+        )
         empty = []
         for kind in registry.EXPORTS:
             how = {}

@@ -13,11 +13,11 @@ import pytest
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.llm import run_queries as stored
+from medlens.llm import completion_run_and_job_queries as stored
 from medlens.review import consensus, guideline, item_corrections, items, judging, raters
 from medlens.stats.estimate import figure_rows_as_table
 from medlens.store import Store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.registry import find_pipeline
 from medlens.studies.tagging import multiple_choice_benchmarks, pipelines, queries, tasks
 from medlens.studies.tagging.metrics_input_tables import make_tagging_tables
@@ -589,7 +589,7 @@ def test_an_unreadable_tagger_is_asked_again_on_request_and_only_then(
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
     tag(store, settings(server), which="failed", **tagged)
     assert tag(store, settings(server), which="failed", **tagged).batch is None
-    kept = model_verdicts.list_all_verdicts(store, tasks.NAME, "exam")
+    kept = model_verdicts_and_runs_of_judges.list_all_verdicts(store, tasks.NAME, "exam")
     assert [(one.subject, one.attempt, one.outcome) for one in kept] == [
         (item, 1, "parse_failed"),
         (item, 2, "no_quote_located"),

@@ -17,11 +17,18 @@ import pytest
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import informative_sample, item_selection, judge_trust, judging, raters, surveys
+from medlens.review import (
+    informative_sample,
+    items_selected_to_hand_out,
+    judge_trust,
+    judging,
+    raters,
+    survey_answers_and_completion_code,
+)
 from medlens.review.judge_trust import Judge
 from medlens.review.judging import make_imported_judgment_row
 from medlens.store import Store, new_id, open_store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
@@ -114,7 +121,7 @@ class MadeUp:
 
 def says(store: Store, item: str, revision: int, score: int, prompt: str) -> None:
     """A verdict under a prompt, and the judgment where it says something new."""
-    named = model_verdicts.Verdict(
+    named = model_verdicts_and_runs_of_judges.Verdict(
         item, "m", prompt, 1, str(score), usable=True, reason="", body={}, model="m", run="r"
     )
     rater = raters.make_rater_row("m", kind="model", origin="model")
@@ -124,7 +131,7 @@ def says(store: Store, item: str, revision: int, score: int, prompt: str) -> Non
         run="r",
         prompt=prompt,
     )
-    row = model_verdicts.verdict_as_store_row(
+    row = model_verdicts_and_runs_of_judges.verdict_as_store_row(
         named, task=TASK.name, dataset="poems", judgment=made["id"]
     )
     store.append("verdict", row)
@@ -157,16 +164,22 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
 ) -> None:
     there = poems(store, 8)
     cleo, rosa = person(store, "Cleo"), person(store, "Rosa")
-    surveys.save_survey_answers(store, form="f", rater=cleo.id, answers={"field": "surgery"})
-    surveys.save_survey_answers(store, form="f", rater=rosa.id, answers={"field": "medicine"})
+    survey_answers_and_completion_code.save_survey_answers(
+        store, form="f", rater=cleo.id, answers={"field": "surgery"}
+    )
+    survey_answers_and_completion_code.save_survey_answers(
+        store, form="f", rater=rosa.id, answers={"field": "medicine"}
+    )
     model = raters.make_rater_row("m", kind="model", origin="model")
     rows, verdicts = [], []
     for at, item in enumerate(there):
         month, run = ("2027-01", "r1") if at < 4 else ("2027-02", "r2")
         made = datetime.fromisoformat(f"{month}-15T10:00:00+00:00")
-        one = model_verdicts.Verdict(item, "m", "p", 1, "8", True, "", {}, "m", run)
+        one = model_verdicts_and_runs_of_judges.Verdict(
+            item, "m", "p", 1, "8", True, "", {}, "m", run
+        )
         held = make_imported_judgment_row(TASK.name, item, model["id"], Rating(score=8))["id"]
-        row = model_verdicts.verdict_as_store_row(
+        row = model_verdicts_and_runs_of_judges.verdict_as_store_row(
             one, task=TASK.name, dataset="poems", judgment=held
         )
         verdicts.append(row | {"made_at": made})
@@ -290,7 +303,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     )
     # What was judged stays handed out, and nothing else is but what was drawn.
     names = dict(store.rows("select name, id from item"))
-    out = set(item_selection.ids_of_selected_items(store, GOOD, dataset="poems"))
+    out = set(items_selected_to_hand_out.ids_of_selected_items(store, GOOD, dataset="poems"))
     assert out == set(there[:60]) | {names[name] for name in drawn["item"]}
 
     with pytest.raises(InvalidInput, match="still to be judged"):
@@ -346,7 +359,7 @@ def test_what_a_task_leaves_out_is_not_drawn_to_be_checked(store: Store) -> None
     informative_sample.hand_out_forecast_items_and_count(
         store, some, WANTED, dataset="poems", by=lead
     )
-    drawn = set(item_selection.ids_of_selected_items(store, GOOD, dataset="poems"))
+    drawn = set(items_selected_to_hand_out.ids_of_selected_items(store, GOOD, dataset="poems"))
     assert drawn
     assert drawn <= kept
 

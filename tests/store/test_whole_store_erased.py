@@ -18,7 +18,7 @@ from psycopg import sql
 
 from medlens.app import erasure, store_check
 from medlens.config.settings import Settings
-from medlens.review import audit_log, raters, surveys
+from medlens.review import audit_log, raters, survey_answers_and_completion_code
 from medlens.store import Store
 from medlens.studies.own.tasks import NAME as OWN_TASK
 from medlens.studies.registry import STUDIES
@@ -136,7 +136,9 @@ def add_person(store: Store, name: str, worker: str, other: str, item: str, lead
     store.append("remark", place | remark | {"made_by": lead})
     draft = {"revision": 1, "active_seconds": 1.0, "idle_seconds": 0.0}
     store.append("draft", place | draft | {"body": {"answers": {"why": f"{name} drafts"}}})
-    surveys.save_survey_answers(store, form="background", rater=rater.id, answers={"is": name})
+    survey_answers_and_completion_code.save_survey_answers(
+        store, form="background", rater=rater.id, answers={"is": name}
+    )
     came = {"task": OWN_TASK, "dataset": "letters", "rater": rater.id, "worker": worker}
     store.append("crowd_worker", came | {"said": {"SESSION_ID": f"session of {worker}"}})
     audit_log.find_or_record_sign_in(store, f"key {worker}", who=mail, about="reviewer")

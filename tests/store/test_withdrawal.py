@@ -22,13 +22,16 @@ from medlens.review import (
     items,
     judging,
     judgment_export,
-    rater_lead_remarks,
+    remarks_between_raters_and_leads,
     rounds,
     withdrawn_items,
-    work_progress,
+    work_progress_and_pace_by_item_and_rater,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
+from medlens.review.work_progress_and_pace_by_item_and_rater import (
+    list_item_counts_per_number_of_judgments,
+)
 from medlens.store import Store, duckdb_engine, new_id, open_store
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
@@ -66,14 +69,18 @@ def counted(store: Store) -> tuple[int, ...]:
         len(judgment_export.judgments_table(store, TASK, **of)),
         sum(
             many
-            for _, many in work_progress.list_item_counts_per_number_of_judgments(
-                store, TASK, dataset="poems"
-            )
+            for _, many in list_item_counts_per_number_of_judgments(store, TASK, dataset="poems")
         ),
-        sum(work_progress.count_items_by_state(store, TASK, dataset="poems").values()),
+        sum(
+            work_progress_and_pace_by_item_and_rater.count_items_by_state(
+                store, TASK, dataset="poems"
+            ).values()
+        ),
         len(items.table_of_items_on_one_page(store, "made_up", "poems", {"poem": "i.name"})),
         items.datasets_of_study(store, "made_up")[0]["n"],
-        work_progress.flow_counts_of_items_and_judgments(store, TASK, dataset="poems").there,
+        work_progress_and_pace_by_item_and_rater.flow_counts_of_items_and_judgments(
+            store, TASK, dataset="poems"
+        ).there,
     )
 
 
@@ -136,12 +143,12 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     assert give(store, ben) is None
     judge(store, rosa, open_item)
     assert counted(store)[0] == 0
-    [message] = rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
+    [message] = remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id)
     assert (message.item, message.kind) == (open_item, "answer")
     assert message.text == (
         "This item is withdrawn (Twice.). You may finish it, but it does not count."
     )
-    assert rater_lead_remarks.list_remarks_awaiting_rater(store, rater=ben.id) == []
+    assert remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=ben.id) == []
     assert judging.last_own_answer(store, TASK, item=open_item, rater=rosa.id).score == 5
     # Back in play, what they finished counts.
     withdrawn_items.withdraw_or_return_items_and_count_notified(
@@ -159,15 +166,20 @@ def test_what_was_returned_to_a_rater_is_not_asked_of_them_while_it_is_withdrawn
     item = give(store, rosa)
     assert item
     judge(store, rosa, item)
-    rater_lead_remarks.store_remark_on_work(
+    remarks_between_raters_and_leads.store_remark_on_work(
         store, TASK, item=item, rater=rosa.id, kind="return", text="Again.", by=lead
     )
-    assert len(rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)) == 1
+    assert (
+        len(remarks_between_raters_and_leads.list_remarks_awaiting_rater(store, rater=rosa.id)) == 1
+    )
     withdrawn_items.withdraw_or_return_items_and_count_notified(
         store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP
     )
     assert [
-        one.kind for one in rater_lead_remarks.list_remarks_awaiting_rater(store, rater=rosa.id)
+        one.kind
+        for one in remarks_between_raters_and_leads.list_remarks_awaiting_rater(
+            store, rater=rosa.id
+        )
     ] == []
     ask = {"dataset": "poems", "rater": rosa.id}
     assert assignment.load_rater_queue(store, TASK, EVERYTHING, **ask).places_sent_back == ()
@@ -277,22 +289,32 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
         judged = consensus.current_judgments(store, task, **of)
         drawn[f"{task.name} judgments"] = judged.drop(columns="value")
         drawn[f"{task.name} majority"] = consensus.consensus_table(store, task, **of)
-        drawn[f"{task.name} by rater"] = work_progress.work_by_rater_table(store, task, **of).drop(
-            columns="last_seen"
+        drawn[f"{task.name} by rater"] = (
+            work_progress_and_pace_by_item_and_rater.work_by_rater_table(store, task, **of).drop(
+                columns="last_seen"
+            )
         )
         drawn[f"{task.name} alpha"] = pd.DataFrame(
             {"alpha": [str(agreement.find_main_variable_and_alpha_of_task(task, judged))]}
         )
         drawn[f"{task.name} coverage"] = pd.DataFrame(
-            work_progress.list_item_counts_per_number_of_judgments(
-                store, task, dataset=dataset, settled=True
-            )
+            list_item_counts_per_number_of_judgments(store, task, dataset=dataset, settled=True)
         )
         drawn[f"{task.name} states"] = pd.DataFrame(
-            [work_progress.count_items_by_state(store, task, dataset=dataset)]
+            [
+                work_progress_and_pace_by_item_and_rater.count_items_by_state(
+                    store, task, dataset=dataset
+                )
+            ]
         )
         drawn[f"{task.name} flow"] = pd.DataFrame(
-            [vars(work_progress.flow_counts_of_items_and_judgments(store, task, dataset=dataset))]
+            [
+                vars(
+                    work_progress_and_pace_by_item_and_rater.flow_counts_of_items_and_judgments(
+                        store, task, dataset=dataset
+                    )
+                )
+            ]
         )
         load = assignment.summarise_round_workload_of_people(
             store, task, HandOut(), dataset=dataset, people=[lead.id]
@@ -300,7 +322,9 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
         drawn[f"{task.name} load"] = pd.DataFrame([vars(load)])
     words = {kind: how.words for kind, how in declared.listed.items()}
     drawn["listing"] = items.table_of_items_on_one_page(store, name, dataset, words, limit=None)
-    drawn["matrix"] = work_progress.work_of_everyone_table(store, viewer=lead)
+    drawn["matrix"] = work_progress_and_pace_by_item_and_rater.work_of_everyone_table(
+        store, viewer=lead
+    )
     return drawn
 
 

@@ -15,7 +15,7 @@ import pytest
 
 import medlens
 from medlens import cli, errors
-from medlens.app import inbox_of_running_app, work_behind_commands
+from medlens.app import job_inbox_of_running_app, work_behind_commands
 from medlens.app.python_api_tables import COLUMNS, TABLES
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
@@ -37,10 +37,10 @@ def tagging(store_path: Path, lay_store: LayStore) -> Path:
     return lay_store(store_path, registry.STUDIES["tagging"].demo)
 
 
-def serve(path: Path) -> tuple[Store, inbox_of_running_app.InboxWatcher]:
+def serve(path: Path) -> tuple[Store, job_inbox_of_running_app.InboxWatcher]:
     """A process, as it were, that has the store open and does what it is handed."""
     store = open_store(path)
-    watched = inbox_of_running_app.InboxWatcher(
+    watched = job_inbox_of_running_app.InboxWatcher(
         store,
         lambda job, at: work_behind_commands.run_inbox_job_and_return_result_as_dict(
             store, Settings(), job, at
@@ -182,7 +182,7 @@ def test_a_store_that_a_server_has_open_is_read_through_the_server(served: Path)
         assert len(bench.judgments()) == 60
         with pytest.raises(errors.InvalidInput, match=r"no study 'poems'.*There are: tagging"):
             bench.judgments("poems")
-    assert list(inbox_of_running_app.path_of_inbox_folder(served).iterdir()) == []
+    assert list(job_inbox_of_running_app.path_of_inbox_folder(served).iterdir()) == []
 
 
 @pytest.mark.deep
@@ -236,7 +236,7 @@ def test_a_store_that_another_notebook_lets_go_is_read_without_a_server(tagging:
             return call()
         finally:
             closing.join()
-            assert not inbox_of_running_app.path_of_inbox_folder(tagging).exists()
+            assert not job_inbox_of_running_app.path_of_inbox_folder(tagging).exists()
 
     assert call_while_held(lambda: len(bench.judgments())) == 60
     # So is a command.

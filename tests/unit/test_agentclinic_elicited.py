@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.agentclinic.case_elicitation import (
+from medlens.studies.agentclinic.case_elicitation_and_diagnosis_leaks import (
     find_what_dialogue_elicited,
     prepare_case_with_separate_facts,
 )
@@ -14,7 +14,7 @@ from medlens.studies.agentclinic.metrics_input_tables import (
     shares_of_question_words_echoed,
 )
 from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
-from medlens.studies.agentclinic.text_matching import find_content_word_stems
+from medlens.studies.agentclinic.word_stems_and_phrase_places_in_text import find_content_word_stems
 from tests.bench import clinic_told
 from tests.unit.test_agentclinic_load import osce
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.agentclinic.case_check import (
+from medlens.studies.agentclinic.case_faults_and_diagnosis_leaks import (
     CaseFault,
     find_age_with_place,
     find_diagnosis_in_text,
@@ -15,7 +15,7 @@ from medlens.studies.agentclinic.case_check import (
     normalise_diagnosis,
 )
 from medlens.studies.agentclinic.file_loading import case_from_fields
-from medlens.studies.agentclinic.text_matching import find_places_of_phrase
+from medlens.studies.agentclinic.word_stems_and_phrase_places_in_text import find_places_of_phrase
 from tests.bench.clinic_told import results, said_of_result
 from tests.unit.test_agentclinic_load import nejm, osce
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from medlens.errors import BadFile
-from medlens.studies.agentclinic.case_check import list_faults_of_each_case
+from medlens.studies.agentclinic.case_faults_and_diagnosis_leaks import list_faults_of_each_case
 from medlens.studies.agentclinic.file_loading import case_from_fields, read_cases, read_dialogues
 
 

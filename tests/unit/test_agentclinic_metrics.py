@@ -10,16 +10,16 @@ import pytest
 
 from medlens.stats.estimate import FIGURE_COLUMNS
 from medlens.stats.intervals import wilson_share_estimate
-from medlens.stats.scope_of_inference import declare_panel_fixed_within
+from medlens.stats.scope_of_inference_over_raters import declare_panel_fixed_within
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import (
     metrics,
-    metrics_accuracy,
+    metrics_accuracy_outcomes_and_bias,
     metrics_input_tables,
-    metrics_moderator,
+    metrics_moderator_and_corrected_accuracy,
     metrics_ratings,
 )
-from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
+from medlens.studies.agentclinic import metrics_accuracy_outcomes_and_bias as metrics_doctors
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.figures_data import (
     AgentClinicFigureData,
@@ -128,14 +128,16 @@ def test_holm_is_over_all_pairs_of_doctors():
 def test_no_diagnosis_is_not_correct_and_an_error_is_left_out_and_said():
     # 2 correct of 4 that ended; one error. t of 3 degrees of freedom is 3.182446: (0.5 + 1.265996
     # +- 3.182446 sqrt(0.0625 + 0.158249)) / 3.531990 = 0.5 +- 0.423342.
-    one = metrics_accuracy.estimate_diagnostic_accuracy(table(*cohort("++-0!")))
+    one = metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(table(*cohort("++-0!")))
     assert (one.numerator, one.denominator, one.value) == (2, 4, 0.5)
     assert (one.low, one.high) == pytest.approx((0.0767, 0.9233), abs=1e-4)
     assert one.method == "Wilson with t; 1 that ended in an error left out"
 
 
 def test_every_way_to_end_keeps_its_share_of_all_dialogues():
-    shares = metrics_accuracy.shares_of_dialogues_by_outcome(table(*cohort("++-0!")))
+    shares = metrics_accuracy_outcomes_and_bias.shares_of_dialogues_by_outcome(
+        table(*cohort("++-0!"))
+    )
     assert {name: (one.numerator, one.denominator) for name, one in shares.items()} == {
         "correct": (2, 5),
         "incorrect": (1, 5),
@@ -145,7 +147,7 @@ def test_every_way_to_end_keeps_its_share_of_all_dialogues():
 
 
 def test_nothing_but_errors_has_no_accuracy():
-    one = metrics_accuracy.estimate_diagnostic_accuracy(table(*cohort("!!")))
+    one = metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(table(*cohort("!!")))
     assert (one.has_value, one.reason) == (False, "every dialogue ended in an error")
 
 
@@ -155,7 +157,7 @@ def test_repeats_of_a_case_are_drawn_together():
         for case, mark in (("k1", "+"), ("k2", "-"))
         for repeat in range(1, 4)
     ]
-    one = metrics_accuracy.estimate_diagnostic_accuracy(table(*visits))
+    one = metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(table(*visits))
     # Two cases say next to nothing, however often each was played.
     assert (one.value, one.numerator, one.denominator) == (0.5, 3, 6)
     assert (one.low, one.high) == (None, None)
@@ -163,8 +165,8 @@ def test_repeats_of_a_case_are_drawn_together():
     once = cohort("+-" * 5)
     again = [visit(f"k{n}", "+-"[1 - n % 2], repeat=2) for n in range(1, 11)]
     alone, twice = (
-        metrics_accuracy.estimate_diagnostic_accuracy(table(*once)),
-        metrics_accuracy.estimate_diagnostic_accuracy(table(*once, *again)),
+        metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(table(*once)),
+        metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(table(*once, *again)),
     )
     assert twice.method == "share; Wilson over cases"
     # The second visits told nothing new: the interval is as wide as without them.
@@ -172,7 +174,7 @@ def test_repeats_of_a_case_are_drawn_together():
 
 
 def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
-    found = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
+    found = metrics_accuracy_outcomes_and_bias.unbiased_dialogue_tables_by_value_of_dimension(
         table(
             *cohort("+++-"),  # a, 20 messages: 3 of 4
             *cohort("----", n_interactions=10),  # other rules
@@ -183,7 +185,8 @@ def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
         "doctor",
     )
     counts = {
-        name: metrics_accuracy.estimate_diagnostic_accuracy(group) for name, group in found.items()
+        name: metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(group)
+        for name, group in found.items()
     }
     assert {name: (one.numerator, one.denominator) for name, one in counts.items()} == {
         "a": (3, 4),
@@ -201,7 +204,7 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
     # Six cases without: + + + + - !. With recency: + - - - + +. The sixth has an error on one side.
     # Both right: k1; without only: k2, k3, k4; with only: k5; neither: none. The score of 3 against
     # 1 is (3 - 1) / sqrt(4) = 1, beyond which 31.731 % of a normal distribution lie.
-    [one] = metrics_accuracy.list_paired_comparisons_of_biases(
+    [one] = metrics_accuracy_outcomes_and_bias.list_paired_comparisons_of_biases(
         table(*cohort("++++-!"), *cohort("+---++", bias="recency"))
     )
     cells = (one.both, one.unbiased_only, one.biased_only, one.neither)
@@ -216,7 +219,9 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
 
 def test_a_discordant_cell_holds_the_names_of_its_pairs():
     base, biased = visit("k1", "+"), visit("k1", "-", bias="gender", side="patient")
-    [one] = metrics_accuracy.list_paired_comparisons_of_biases(table(base, biased))
+    [one] = metrics_accuracy_outcomes_and_bias.list_paired_comparisons_of_biases(
+        table(base, biased)
+    )
     assert one.bias == "patient:gender"
     assert one.unbiased_only == ((base[0], biased[0]),)
 
@@ -228,7 +233,7 @@ def test_pairs_keep_rules_and_repeats_apart():
         visit("k1", "+", bias="recency", repeat=2),
         visit("k1", "-", bias="recency", n_interactions=10),
     ]
-    [one] = metrics_accuracy.list_paired_comparisons_of_biases(table(*visits))
+    [one] = metrics_accuracy_outcomes_and_bias.list_paired_comparisons_of_biases(table(*visits))
     # Only repeat 2 has a partner: wrong without, right with.
     assert (one.pair_count, len(one.biased_only)) == (1, 1)
 
@@ -236,7 +241,9 @@ def test_pairs_keep_rules_and_repeats_apart():
 def test_of_several_runs_of_one_cell_the_last_is_paired():
     first, again = visit("k1", "-"), visit("k1", "+")
     biased = [visit("k1", "+", bias="recency"), visit("k1", "-", bias="recency")]
-    [one] = metrics_accuracy.list_paired_comparisons_of_biases(table(first, *biased, again))
+    [one] = metrics_accuracy_outcomes_and_bias.list_paired_comparisons_of_biases(
+        table(first, *biased, again)
+    )
     assert one.unbiased_only == ((again[0], biased[1][0]),)
     assert one.pair_count == 1
 
@@ -245,7 +252,7 @@ def test_holm_counts_the_comparisons_that_could_differ():
     # Six cases right without; recency spoils all six: the score is sqrt(6), p 0.014306; gender
     # spoils five of six: sqrt(5), p 0.025347. Holm over two: 0.028612, then the larger of 0.025347
     # and that. Frequency spoils none, so that nothing is compared.
-    found = metrics_accuracy.list_paired_comparisons_of_biases(
+    found = metrics_accuracy_outcomes_and_bias.list_paired_comparisons_of_biases(
         table(
             *cohort("++++++"),
             *cohort("------", bias="recency"),
@@ -260,7 +267,7 @@ def test_holm_counts_the_comparisons_that_could_differ():
 
 
 def test_normalised_accuracy_is_undefined_where_nothing_was_solved_without_the_bias():
-    [one] = metrics_accuracy.list_paired_comparisons_of_biases(
+    [one] = metrics_accuracy_outcomes_and_bias.list_paired_comparisons_of_biases(
         table(*cohort("--"), *cohort("+-", bias="recency"))
     )
     assert one.normalised.reason == "no case was solved without the bias"
@@ -268,7 +275,7 @@ def test_normalised_accuracy_is_undefined_where_nothing_was_solved_without_the_b
 
 def test_normalised_accuracy_by_kind_pools_the_pairs_of_its_biases():
     # recency 1 of 2, frequency 2 of 2, both against 2 of 2: 3/4. gender 0 of 2.
-    found = metrics_accuracy.normalised_accuracy_by_doctor_and_bias_kind(
+    found = metrics_accuracy_outcomes_and_bias.normalised_accuracy_by_doctor_and_bias_kind(
         table(
             *cohort("++"),
             *cohort("+-", bias="recency"),
@@ -294,14 +301,17 @@ def test_kinds_of_bias_are_pooled_by_side_and_by_sort_where_there_are_several():
     )
     found = {
         kind: group
-        for (_, kind), group in metrics_accuracy.dialogue_tables_by_doctor_and_bias_group(
+        for (
+            _,
+            kind,
+        ), group in metrics_accuracy_outcomes_and_bias.dialogue_tables_by_doctor_and_bias_group(
             played
         ).items()
     }
     shares = {
         kind: (one.numerator, one.denominator)
         for kind, group in found.items()
-        for one in [metrics_accuracy.estimate_diagnostic_accuracy(group)]
+        for one in [metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(group)]
     }
     assert shares == {
         "none": (2, 2),
@@ -450,7 +460,9 @@ def test_the_moderator_is_measured_against_the_majority_of_clinicians():
     rows = [match(name, "A", word) for name, word in zip(names, words, strict=True)]
     # One of three cannot tell: two of three say yes, and that is still more than half.
     rows += [match(names[0], "B", "cannot_tell"), match(names[0], "C", "yes")]
-    found = metrics_moderator.compare_moderator_with_clinicians(table(*visits), judgments(*rows))
+    found = metrics_moderator_and_corrected_accuracy.compare_moderator_with_clinicians(
+        table(*visits), judgments(*rows)
+    )
     assert (found.sensitivity.numerator, found.sensitivity.denominator) == (5, 6)
     assert (found.specificity.numerator, found.specificity.denominator) == (3, 4)
     assert found.agreement.value == 0.8
@@ -470,7 +482,9 @@ def test_the_correction_moves_the_rate_and_leaves_visits_without_a_diagnosis_at_
     visits = cohort("++++----00")
     words = ["yes", "yes", "no", "no", "no", "no", "no", "no"]
     rows = [match(name, "A", word) for (name, _), word in zip(visits, words, strict=False)]
-    found = metrics_moderator.compare_moderator_with_clinicians(table(*visits), judgments(*rows))
+    found = metrics_moderator_and_corrected_accuracy.compare_moderator_with_clinicians(
+        table(*visits), judgments(*rows)
+    )
     assert found.raw.value == 0.4
     assert found.corrected.value == pytest.approx(0.2)
 
@@ -484,14 +498,20 @@ def test_ties_and_missing_answers_are_no_word():
         match("d3", "B", "no"),
         match("d3", "C", "yes"),
     ]
-    assert metrics_moderator.clinician_verdicts_by_pair(judgments(*rows)) == {"d3": False}
+    assert metrics_moderator_and_corrected_accuracy.clinician_verdicts_by_pair(
+        judgments(*rows)
+    ) == {"d3": False}
     # The adjudicator's word is before a tie and a majority; "cannot tell" takes a majority away.
     settled = {"d1": "yes", "d3": "cannot_tell", "not judged by anybody": "yes"}
-    assert metrics_moderator.clinician_verdicts_by_pair(judgments(*rows), settled) == {"d1": True}
+    assert metrics_moderator_and_corrected_accuracy.clinician_verdicts_by_pair(
+        judgments(*rows), settled
+    ) == {"d1": True}
 
 
 def test_without_checks_the_moderator_has_figures_that_say_why_not():
-    found = metrics_moderator.compare_moderator_with_clinicians(table(*cohort("+-")), judgments())
+    found = metrics_moderator_and_corrected_accuracy.compare_moderator_with_clinicians(
+        table(*cohort("+-")), judgments()
+    )
     assert found.sensitivity.reason == "clinicians have checked no diagnosis"
     assert found.corrected.reason == "people have checked none of it"
 
@@ -504,7 +524,9 @@ def test_the_moderators_correction_is_withheld_if_more_than_a_fifth_is_outstandi
     played = table(*visits)
     played.loc[played.index[8:], "outcome"] = "error"
     rows = [match(visits[n][0], "A", "yes" if n < 4 else "no") for n in range(8)]
-    found = metrics_moderator.compare_moderator_with_clinicians(played, judgments(*rows)).corrected
+    found = metrics_moderator_and_corrected_accuracy.compare_moderator_with_clinicians(
+        played, judgments(*rows)
+    ).corrected
     # 2 of 10 is a fifth, 3 of 11 is more.
     assert found.has_value == shown
     if not shown:
@@ -604,8 +626,10 @@ def test_the_order_in_which_dialogues_arrive_changes_nothing():
 def test_accuracy_stands_with_and_without_the_cases_that_the_check_flags() -> None:
     found = table(visit("c1", "+"), visit("c2", "+"), visit("c3", "-"))
     found["flagged"] = found["case"] == "c2"
-    assert metrics_accuracy.estimate_diagnostic_accuracy(found).value == pytest.approx(2 / 3)
-    clean = metrics_accuracy.estimate_accuracy_on_unflagged_cases(found)
+    assert metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(
+        found
+    ).value == pytest.approx(2 / 3)
+    clean = metrics_accuracy_outcomes_and_bias.estimate_accuracy_on_unflagged_cases(found)
     # c2 is left out: c1 right, c3 wrong.
     assert (clean.numerator, clean.denominator) == (1, 2)
     assert "flagged cases left out: 1" in clean.method
@@ -619,12 +643,18 @@ def test_people_stand_beside_models_in_their_own_seat_and_nowhere_else() -> None
         visit("c1", "+", doctor="Ada", **own),
         visit("c1", "-", patient="Bo", patient_player="person"),
     )
-    doctors = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(found, "doctor")
+    doctors = metrics_accuracy_outcomes_and_bias.unbiased_dialogue_tables_by_value_of_dimension(
+        found, "doctor"
+    )
     assert {name: len(group) for name, group in doctors.items()} == {"Ada (person)": 1, "a": 2}
-    patients = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(found, "patient")
+    patients = metrics_accuracy_outcomes_and_bias.unbiased_dialogue_tables_by_value_of_dimension(
+        found, "patient"
+    )
     assert {name: len(group) for name, group in patients.items()} == {"Bo (person)": 1, "p": 2}
     assert list(
-        metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(found, "n_interactions")
+        metrics_accuracy_outcomes_and_bias.unbiased_dialogue_tables_by_value_of_dimension(
+            found, "n_interactions"
+        )
     ) == ["20"]
 
 
@@ -632,7 +662,7 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
     """One of three visits has a diagnosis that nobody has judged yet: 1 of 3 is outstanding."""
     played = table(visit("c1", "+"), visit("c2", "!"), visit("c3", "-"))
     played.loc[played["case"] == "c3", "outcome"] = "error"
-    stands = metrics_accuracy.shares_of_dialogues_by_outcome(played)
+    stands = metrics_accuracy_outcomes_and_bias.shares_of_dialogues_by_outcome(played)
     assert {name: one.numerator for name, one in stands.items()} == {
         "correct": 1,
         "incorrect": 0,
@@ -640,7 +670,7 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
         "error": 1,
         "outstanding": 1,
     }
-    assert "outstanding" not in metrics_accuracy.shares_of_dialogues_by_outcome(
+    assert "outstanding" not in metrics_accuracy_outcomes_and_bias.shares_of_dialogues_by_outcome(
         played[played["case"] != "c3"]
     )
     data = AgentClinicFigureData(None, None)
@@ -656,11 +686,11 @@ def test_a_visit_that_waits_for_its_verdict_is_no_error_of_the_accuracy() -> Non
     played.loc[played["case"] == "c7", "outcome"] = "error"
     assert (
         "; 1 that ended in an error left out"
-        in metrics_accuracy.estimate_diagnostic_accuracy(played).method
+        in metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(played).method
     )
 
 
 def test_the_test_of_a_bias_counts_the_cases_on_which_it_changed_the_outcome() -> None:
     played = table(*cohort("++++-"), *cohort("+--++", bias="recency"))
-    [found] = metrics_accuracy.list_paired_comparisons_of_biases(played)
+    [found] = metrics_accuracy_outcomes_and_bias.list_paired_comparisons_of_biases(played)
     assert (found.pair_count, found.test.n) == (5, 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.agentclinic.case_check import find_diagnosis_in_text
+from medlens.studies.agentclinic.case_faults_and_diagnosis_leaks import find_diagnosis_in_text
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestImages,

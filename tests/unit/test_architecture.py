@@ -265,7 +265,7 @@ def labels_a_field_with_backslashes(file: File) -> Iterator[str]:
 
 
 def cuts_texts_where_one_is_missing(file: File) -> Iterator[str]:
-    """pandas 3.0 does so; ``stats.column_texts`` does not."""
+    """pandas 3.0 does so; ``stats.column_as_text_array`` does not."""
     yield from re.findall(
         r"\.to_numpy\((?:dtype=)?str\)", file.text if file.path.parts[0] == "medlens" else ""
     )
@@ -511,7 +511,7 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
             ("medlens/review/x.py", "a = study in ('own', 'tagging')"),
         ],
         [
-            ("medlens/ui/own_study_page.py", "a = task.name == tasks.NAME"),
+            ("medlens/ui/own_study_desk_and_results.py", "a = task.name == tasks.NAME"),
             ("medlens/app/x.py", "a = STUDIES[tasks.STUDY]"),
             ("medlens/ui/team_x.py", "a = task.told_by_marks"),
         ],

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 
 from medlens.config.settings import Settings
 from medlens.review import raters
-from medlens.ui import link_before_sign_in, session_owners
+from medlens.ui import link_before_sign_in, session_people_and_sign_in_validity
 from medlens.ui.request_guard import Guard
 
 TOKEN = "a" * 32
@@ -115,18 +115,36 @@ def test_only_where_the_settings_say_so_does_an_invitation_let_somebody_in(
         asked.append(rater)
         return True
 
-    monkeypatch.setattr(session_owners.invitations, "was_admitted_by_invitation", admits)
+    monkeypatch.setattr(
+        session_people_and_sign_in_validity.invitations, "was_admitted_by_invitation", admits
+    )
     people = {"people": {"ada@example.org": "lead"}}
     store: Any = object()
     closed = Settings.model_validate(people)
     admitting = Settings.model_validate({**people, "sign_in": {"invitations_admit": True}})
-    assert session_owners.role_of_email_address(closed, store, "mallory@example.org") is None
+    assert (
+        session_people_and_sign_in_validity.role_of_email_address(
+            closed, store, "mallory@example.org"
+        )
+        is None
+    )
     assert not asked
     assert (
-        session_owners.role_of_email_address(admitting, store, "mallory@example.org") == "reviewer"
+        session_people_and_sign_in_validity.role_of_email_address(
+            admitting, store, "mallory@example.org"
+        )
+        == "reviewer"
     )
-    assert session_owners.role_of_email_address(admitting, store, "ada@example.org") == "lead"
-    assert session_owners.role_of_email_address(admitting, store, "mallory") is None
+    assert (
+        session_people_and_sign_in_validity.role_of_email_address(
+            admitting, store, "ada@example.org"
+        )
+        == "lead"
+    )
+    assert (
+        session_people_and_sign_in_validity.role_of_email_address(admitting, store, "mallory")
+        is None
+    )
     assert len(asked) == 1
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from medlens.stats.column_binning import Bands, find_bands_of_column_values
+from medlens.stats.column_values_as_groups_or_bands import Bands, find_bands_of_column_values
 
 
 def counted(values: list[str]) -> dict[str, int]:

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from medlens.review.codebook import (
+from medlens.review.codebooks_coded_passages_and_agreement import (
     Codebook,
     Coding,
     agreement_of_two_coders_by_measure,
     last_coding_of_coder,
     overlap_counts_by_pair_of_codes,
 )
-from medlens.review.open_coding import Coded, codes_as_stored_body
+from medlens.review.open_code_revisions_by_lead import Coded, codes_as_stored_body
 from medlens.review.text_labeler_format import OpenCode
 
 TEXT = "one two three four five six seven eight nine ten"

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.stats.column_texts import text_array_of_column
+from medlens.stats.column_as_text_array import text_array_of_column
 
 
 @pytest.mark.parametrize("dtype", ["str", "object", "category"])

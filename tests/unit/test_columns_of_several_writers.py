@@ -18,7 +18,7 @@ from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import iterate_rows_of_table_file
 from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
 from medlens.tables.strip_promptfoo_verdicts import find_rows_without_promptfoo_verdicts_and_note
-from medlens.tables.workbook_reader import write_sheet_as_csv_and_return_notes
+from medlens.tables.workbook_sheet_to_csv_with_notes import write_sheet_as_csv_and_return_notes
 
 TEXT = "Rest and drink enough while the fever lasts, and come back after three days of it"
 

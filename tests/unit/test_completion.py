@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.review.completion_codes import Rule, Work, shortfalls_by_bound_in_words
+from medlens.review.completion_code_rules_and_decisions import (
+    Rule,
+    Work,
+    shortfalls_by_bound_in_words,
+)
 
 
 @pytest.mark.parametrize(

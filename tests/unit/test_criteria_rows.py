@@ -7,7 +7,9 @@ import json
 import pytest
 
 from medlens.studies.own.study_proposal import propose_study
-from medlens.tables.criteria_to_one_cell import find_rows_with_criteria_folded_and_note
+from medlens.tables.criteria_rows_or_columns_to_one_cell import (
+    find_rows_with_criteria_folded_and_note,
+)
 
 ANSWER = "Bitte kommen Sie heute in die Praxis, weil der Nacken steif ist und Fieber besteht."
 LONG = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.web.meaning_changing_words_by_language import language_of_sentence
+from medlens.web.meaning_changing_words_beside_quotes import words_cut_off_before_and_behind
+from medlens.web.meaning_changing_words_beyond_english import language_of_sentence
 from medlens.web.quote_search import QuotableText
-from medlens.web.words_cut_off_quotes import words_cut_off_before_and_behind
 from tests import (
     cut_quotes_in_many_wordings,
     cut_quotes_in_romance_and_dutch,

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own.damaged_texts import CUT_AT, list_damage_in_words
-from medlens.studies.own.error_messages_as_answers import says_that_there_is_no_answer
+from medlens.studies.own.error_messages_and_no_answer_phrases import says_that_there_is_no_answer
 from medlens.studies.own.study_proposal import propose_study
+from medlens.studies.own.texts_damaged_or_of_several_models import CUT_AT, list_damage_in_words
 
 LONG = "Please come in today, since a stiff neck with a fever is no small matter, said number {}."
 

@@ -14,7 +14,7 @@ from scipy import stats
 from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, figure_rows_as_table
 from medlens.studies.ebmqa import figures_charts, metrics, metrics_answer_counts
 from medlens.studies.ebmqa import metrics_answer_counts as tally
-from medlens.studies.ebmqa import metrics_labels as labels
+from medlens.studies.ebmqa import metrics_by_label_gaps_and_risk_coverage as labels
 from medlens.studies.ebmqa import metrics_model_comparison as compare
 from medlens.studies.ebmqa.figures import FIGURES
 from medlens.studies.ebmqa.metrics_answer_counts import COUNTS, AnswerCounts

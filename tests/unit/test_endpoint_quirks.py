@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from medlens.config.settings import Model
-from medlens.llm.ask_models import (
+from medlens.llm.client import BrokenOff, parse_chat_completion
+from medlens.llm.endpoint_faults import RETRIED, Fault, fault_from_status
+from medlens.llm.model_request_messages_and_hash import make_user_message
+from medlens.llm.questions_to_models_and_typed_replies import (
     Unreadable,
     make_first_request_of_question,
     parse_reply_as_type_and_say_how,
 )
-from medlens.llm.client import BrokenOff, parse_chat_completion
-from medlens.llm.endpoint_faults import RETRIED, Fault, fault_from_status
-from medlens.llm.model_request import make_user_message
 from medlens.llm.recognise_other_apis import (
     AnsweredByOtherService,
     find_service_with_own_api_at_address,

@@ -7,9 +7,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from medlens.studies.own.damaged_texts import damaged_texts_by_place_by_kind_of_damage
-from medlens.studies.own.error_messages_as_answers import is_error_message_of_a_program
+from medlens.studies.own.error_messages_and_no_answer_phrases import is_error_message_of_a_program
 from medlens.studies.own.study_proposal import propose_study
+from medlens.studies.own.texts_damaged_or_of_several_models import (
+    damaged_texts_by_place_by_kind_of_damage,
+)
 
 LONG = "Please come in today, since a stiff neck with a fever is no small matter ({})."
 

@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from medlens.config.forms import Answer, Form, list_reasons_against_submission, load_form
+from medlens.config.question_forms_and_answer_checks import (
+    Answer,
+    Form,
+    list_reasons_against_submission,
+    load_form,
+)
 from medlens.errors import BadFile
 from medlens.ui.survey_forms import answers_as_field_values
 

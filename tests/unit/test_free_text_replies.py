@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from medlens.llm.ask_models import Unreadable, parse_reply_as_type_and_say_how
+from medlens.llm.questions_to_models_and_typed_replies import (
+    Unreadable,
+    parse_reply_as_type_and_say_how,
+)
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
@@ -21,7 +24,9 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import parse_reply
 from medlens.studies.sourcecheckup.prompts import VerdictShape
-from medlens.studies.tagging.answer_option_extraction import chosen_option_and_rule_in_words
+from medlens.studies.tagging.option_list_and_chosen_option_parsing import (
+    chosen_option_and_rule_in_words,
+)
 from tests.free_text_replies import (
     CHOICES,
     DOCTOR,

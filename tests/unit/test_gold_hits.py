@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pandas as pd
 
 from medlens.review.agreement import gold_hit_rates_by_rater
-from medlens.review.suggestions import classify_uptake_of_suggestion
+from medlens.review.randomised_model_suggestions import classify_uptake_of_suggestion
 from medlens.studies.sourcecheckup.records import SourceJudgment
 from medlens.studies.sourcecheckup.tasks import SourceSupportTask
 from medlens.studies.tagging import tasks

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from medlens.ui import user_identity
-from medlens.ui.user_identity import PERSON, Person
+from medlens.ui import user_identity_sign_in_and_sign_out
+from medlens.ui.user_identity_sign_in_and_sign_out import PERSON, Person
 
 ADA, BOB = (Person(name.lower(), name, None, "reviewer", "local") for name in ("Ada", "Bob"))
 
@@ -58,9 +58,9 @@ def test_a_sign_in_that_is_ended_in_its_middle_never_leaves_a_session_that_knows
 ) -> None:
     for steps in range(12):
         state = State({PERSON: before, "typed": "half a word"}, steps)
-        monkeypatch.setattr(user_identity.st, "session_state", state)
+        monkeypatch.setattr(user_identity_sign_in_and_sign_out.st, "session_state", state)
         try:
-            user_identity.set_person_of_tab(BOB)
+            user_identity_sign_in_and_sign_out.set_person_of_tab(BOB)
         except Ended:
             # The press is forgotten, or the page is another person's and is loaded afresh.
             assert state.held[PERSON] in (before, BOB)

@@ -7,7 +7,11 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from medlens.llm.ask_models import Unreadable, parse_reply_as_type, parse_reply_as_type_and_say_how
+from medlens.llm.questions_to_models_and_typed_replies import (
+    Unreadable,
+    parse_reply_as_type,
+    parse_reply_as_type_and_say_how,
+)
 from medlens.studies.agentclinic.prompts import (
     ModeratorVerdict,
     ModeratorVerdictOrNone,

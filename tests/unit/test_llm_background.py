@@ -10,7 +10,7 @@ import pytest
 from medlens import llm
 from medlens.errors import InvalidInput
 from medlens.llm.background_runs import BackgroundRuns, Running
-from medlens.llm.run_pipeline import Done
+from medlens.llm.pipeline_declaration_forecast_and_run import Done
 
 PROGRESS = llm.BatchProgress(
     total=2,

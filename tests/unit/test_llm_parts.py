@@ -10,13 +10,6 @@ from pydantic import BaseModel, Field
 from medlens import llm
 from medlens.config.settings import Model, load_settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.llm.ask_models import (
-    Unreadable,
-    build_response_format,
-    parse_reply_as_type,
-    strict_json_schema_of_type,
-)
-from medlens.llm.batch_progress import format_duration
 from medlens.llm.cached_completions import CallRateLimiter, RetryPolicy, shared_limiter_of_model
 from medlens.llm.endpoint_faults import (
     failure_detail_without_key,
@@ -24,8 +17,15 @@ from medlens.llm.endpoint_faults import (
     remove_key_from_text,
     retry_after_seconds,
 )
-from medlens.llm.model_request import prepare_request
-from medlens.llm.token_cost import (
+from medlens.llm.job_batch_progress_and_report import format_duration
+from medlens.llm.model_request_messages_and_hash import prepare_request
+from medlens.llm.questions_to_models_and_typed_replies import (
+    Unreadable,
+    build_response_format,
+    parse_reply_as_type,
+    strict_json_schema_of_type,
+)
+from medlens.llm.token_cost_forecast_and_budget import (
     Planned,
     SpendingBudget,
     estimate_tokens_from_length,

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 
-from medlens.ui import browser_time_zone
-from medlens.ui.browser_time_zone import (
+from medlens.ui import times_in_browser_time_zone
+from medlens.ui.times_in_browser_time_zone import (
     format_date_and_time,
     format_time_of_day,
     streamlit_column_of_times,
@@ -44,7 +44,7 @@ def test_a_zone_that_is_unknown_is_utc(monkeypatch: pytest.MonkeyPatch, zone: st
 def test_tables_and_deadlines_are_told_in_the_readers_zone_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(browser_time_zone, "utc_now", lambda: AT)
+    monkeypatch.setattr(times_in_browser_time_zone, "utc_now", lambda: AT)
     reads_in(monkeypatch, "Pacific/Kiritimati")
     assert streamlit_column_of_times()["type_config"]["timezone"] == "Pacific/Kiritimati"
     assert today_in_browser_time_zone() == date(2026, 11, 4)
@@ -55,4 +55,4 @@ def test_tables_and_deadlines_are_told_in_the_readers_zone_too(
 def test_no_table_shows_times_without_the_readers_zone() -> None:
     files = (REPO / "medlens" / "ui").rglob("*.py")
     bare = [one.name for one in files if "DatetimeColumn(" in one.read_text(encoding="utf-8")]
-    assert bare == ["browser_time_zone.py"]
+    assert bare == ["times_in_browser_time_zone.py"]

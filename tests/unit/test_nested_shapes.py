@@ -9,11 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import BadFile
-from medlens.studies.own.data_files import (
+from medlens.studies.own.dialogue_turns import parse_turns_of_dialogue
+from medlens.studies.own.item_and_judgment_import_and_export import (
     dialogue_cell_as_stored,
     items_faults_and_notes_of_table_rows,
 )
-from medlens.studies.own.dialogue_turns import parse_turns_of_dialogue
 from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import RowError, iterate_rows_of_table_file
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.codebook import (
+from medlens.review.codebooks_coded_passages_and_agreement import (
     CodedResponse,
     LabelCount,
     list_labels_with_counts,

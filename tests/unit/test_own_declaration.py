@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from medlens.config.forms import list_reasons_against_submission, questions_to_ask
+from medlens.config.question_forms_and_answer_checks import (
+    list_reasons_against_submission,
+    questions_to_ask,
+)
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import practice
 from medlens.studies.own import study_file

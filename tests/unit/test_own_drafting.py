@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from medlens.config.forms import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
+from medlens.config.question_forms_and_answer_checks import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
 from medlens.studies.own import study_file, study_file_from_table
-from medlens.studies.own.clean_table_rows import flatten_nested_cells_of_rows
-from medlens.studies.own.data_files import (
+from medlens.studies.own.detect_model_answer_columns import make_arm_names
+from medlens.studies.own.item_and_judgment_import_and_export import (
     items_faults_and_notes_of_table_rows,
     make_item_preview_from_rows,
 )
-from medlens.studies.own.detect_model_answer_columns import make_arm_names
+from medlens.studies.own.missing_cells_totals_and_nested_cells import flatten_nested_cells_of_rows
 from medlens.studies.own.study_file import Advice
 from medlens.studies.own.study_file_from_table import Guess, Role
 from medlens.studies.own.study_proposal import propose_study

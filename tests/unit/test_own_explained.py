@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.config.forms import Question
+from medlens.config.question_forms_and_answer_checks import Question
 from medlens.studies.own import study_file
 from medlens.studies.own.question_descriptions import _answers, iterate_over_explained_questions
 

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from medlens.config.forms import KINDS, field_names_of_question_kind
+from medlens.config.question_forms_and_answer_checks import KINDS, field_names_of_question_kind
 from medlens.errors import BadFile
 from medlens.studies.own import study_file, study_file_fields, study_file_from_table
 from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, fields_of_pane_kind

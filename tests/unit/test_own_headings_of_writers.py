@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own.data_files import items_faults_and_notes_of_table_rows
 from medlens.studies.own.detect_model_answer_columns import writers_by_column
+from medlens.studies.own.item_and_judgment_import_and_export import (
+    items_faults_and_notes_of_table_rows,
+)
 from medlens.studies.own.model_giveaways import find_model_giveaways
 from medlens.studies.own.study_file import parse_study_file
 from medlens.studies.own.study_proposal import Proposal, propose_study

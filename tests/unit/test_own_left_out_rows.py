@@ -8,12 +8,12 @@ import pytest
 
 from medlens.errors import InvalidInput
 from medlens.studies.own import study_file
-from medlens.studies.own.clean_table_rows import words_for_totals_by_row_number
-from medlens.studies.own.data_files import (
+from medlens.studies.own.item_and_judgment_import_and_export import (
     items_faults_and_notes_of_table_rows,
     list_positions_of_rows_of_case,
     study_file_with_rows_left_out_or_taken_back,
 )
+from medlens.studies.own.missing_cells_totals_and_nested_cells import words_for_totals_by_row_number
 from medlens.studies.own.study_proposal import propose_study
 
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file
-from medlens.studies.own.data_files import items_faults_and_notes_of_table_rows
+from medlens.studies.own.item_and_judgment_import_and_export import (
+    items_faults_and_notes_of_table_rows,
+)
 from medlens.studies.own.model_name_masking import (
     MaskedItem,
     mask_names_in_cells,

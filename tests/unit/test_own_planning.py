@@ -7,7 +7,7 @@ import pytest
 
 from medlens.stats.intervals import clustered_share
 from medlens.studies.own import study_file
-from medlens.studies.own.sample_size_planning import (
+from medlens.studies.own.expected_precision_and_time_of_study import (
     expected_half_width,
     expected_half_width_tables_by_figure,
 )

@@ -7,7 +7,10 @@ from difflib import SequenceMatcher
 import numpy as np
 import pytest
 
-from medlens.config.forms import UNCHANGED, list_reasons_against_submission
+from medlens.config.question_forms_and_answer_checks import (
+    UNCHANGED,
+    list_reasons_against_submission,
+)
 from medlens.errors import BadFile
 from medlens.review import word_diff
 from medlens.stats.intervals import estimate_clustered_median
@@ -16,7 +19,7 @@ from medlens.studies.own.compare_rewritten_texts import TextDifference, compare_
 from medlens.studies.own.study_file import list_answers_made_untrue_in_words, parse_study_file
 from medlens.studies.own.tasks import Answers, make_own_study_task
 from medlens.studies.sourcecheckup import reassembled_answers
-from medlens.ui.all_verdicts_on_item import text_changes_as_html
+from medlens.ui.all_verdicts_and_revisions_on_item import text_changes_as_html
 
 TEXT = """\
 id = "notes"

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.config.forms import MET, load_form
+from medlens.config.question_forms_and_answer_checks import MET, load_form
 from medlens.errors import BadFile
 from medlens.studies.own import study_file
-from medlens.studies.own.arm_comparison import points_share_of_each_answer
-from medlens.studies.own.ask_models_study_questions import make_model_answering_setup
+from medlens.studies.own.arm_differences_and_preference_contests import points_share_of_each_answer
 from medlens.studies.own.figures import list_mean_rubric_point_shares_of_tags
+from medlens.studies.own.model_answering_setup_for_study_questions import make_model_answering_setup
 from medlens.studies.own.study_file import list_answers_made_untrue_in_words, parse_study_file
 from medlens.studies.own.tasks import Answers, make_own_study_task
 from medlens.ui import own_item_panes_and_questions

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.config.forms import NO_PASSAGE
+from medlens.config.question_forms_and_answer_checks import NO_PASSAGE
 from medlens.errors import BadFile
 from medlens.studies.own import study_file
-from medlens.studies.own.passages_marked_as_evidence import (
+from medlens.studies.own.evidence_passages_marked_by_raters import (
     Passage,
     estimate_passage_overlap,
     passages_as_json_answer,

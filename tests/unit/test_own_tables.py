@@ -11,11 +11,11 @@ import pytest
 
 from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.blinded_arms import MOST_TOGETHER
-from medlens.studies.own.clean_table_rows import flatten_nested_cells_of_rows
-from medlens.studies.own.data_files import (
+from medlens.studies.own.item_and_judgment_import_and_export import (
     items_faults_and_notes_of_table_rows,
     make_item_preview_from_rows,
 )
+from medlens.studies.own.missing_cells_totals_and_nested_cells import flatten_nested_cells_of_rows
 from medlens.studies.own.study_file import StudyDeclaration
 
 Rows = list[dict[str, Any]]

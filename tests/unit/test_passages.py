@@ -8,7 +8,7 @@ import pytest
 
 from medlens.ui.sourcecheckup.answers import statement_numbers_by_sentence
 from medlens.web.passage_search import index_sentences_of_source
-from medlens.web.text_terms import (
+from medlens.web.stems_numbers_and_synonyms_of_text import (
     iterate_terms_with_weight_and_word,
     list_meaningful_stems_and_numbers,
     list_numbers_of_synonym_groups,

@@ -14,14 +14,16 @@ import pytest
 
 from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
-from medlens.studies.own import patient_identifiers, study_file
-from medlens.studies.own.data_files import items_faults_and_notes_of_table_rows
-from medlens.studies.own.patient_identifiers import (
+from medlens.studies.own import find_and_replace_patient_identifiers, study_file
+from medlens.studies.own.find_and_replace_patient_identifiers import (
     find_identifiers,
     find_identifiers_in_rows,
     find_identifiers_in_text_table,
     list_identifiers_found_in_words,
     replace_identifiers,
+)
+from medlens.studies.own.item_and_judgment_import_and_export import (
+    items_faults_and_notes_of_table_rows,
 )
 from medlens.studies.own.study_proposal import propose_study, rows_checked_for_identifiers_in_words
 
@@ -211,7 +213,7 @@ def test_what_a_lead_decides_holds_for_every_row(
 def test_if_nothing_is_decided_every_row_is_looked_at_and_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("medlens.studies.own.data_files._AT_ONCE", 4)
+    monkeypatch.setattr("medlens.studies.own.item_and_judgment_import_and_export._AT_ONCE", 4)
     rows = [{"id": f"c{at}", "note": f"Seen by Dr Hill, {at}. {LONG}"} for at in range(6)]
     found = propose_study(rows, title="T")
     notes = items_faults_and_notes_of_table_rows(found.declared, rows).notes
@@ -252,7 +254,7 @@ def test_of_many_texts_the_same_is_found_as_of_each_by_itself(
 ) -> None:
     rows = [{"note": plain(sentence)[0]} for sentence in SENTENCES] + [{"note": "Mr Hill\ud800"}]
     together = find_identifiers_in_rows(rows * 3)
-    monkeypatch.setattr(patient_identifiers, "_MANY", 10**9)
+    monkeypatch.setattr(find_and_replace_patient_identifiers, "_MANY", 10**9)
     assert find_identifiers_in_rows(rows * 3) == together
     assert len(together) > 400
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from medlens.llm import answers_retracted_by_model as retracted
-from medlens.studies.tagging import answer_option_extraction as extraction
+from medlens.studies.tagging import option_list_and_chosen_option_parsing as extraction
 
 
 def make_match(searched: re.Pattern[str], draw: random.Random) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from medlens.config import folders
+from medlens.config import shipped_and_home_folders
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -22,25 +22,27 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_in_a_checkout_both_places_are_its_root(checkout: Path) -> None:
-    assert folders.shipped_folder(checkout) == checkout
-    assert folders.home_folder(checkout, {}) == checkout
+    assert shipped_and_home_folders.shipped_folder(checkout) == checkout
+    assert shipped_and_home_folders.home_folder(checkout, {}) == checkout
 
 
 def test_installed_it_reads_from_the_package_and_keeps_files_where_the_platform_does(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "app.py").touch()  # some other package's, beside ours
-    assert folders.shipped_folder(tmp_path) == tmp_path / "medlens" / "shipped"
-    home = folders.home_folder(tmp_path, {})
+    assert shipped_and_home_folders.shipped_folder(tmp_path) == tmp_path / "medlens" / "shipped"
+    home = shipped_and_home_folders.home_folder(tmp_path, {})
     assert home == platformdirs.user_data_path("medlens", appauthor=False)
     assert tmp_path not in home.parents
 
 
 def test_a_team_can_name_the_folder_of_its_files(checkout: Path, tmp_path: Path) -> None:
     named = {"MEDLENS_HOME": str(tmp_path / "team")}
-    assert folders.home_folder(checkout, named) == tmp_path / "team"
-    assert folders.home_folder(tmp_path / "site-packages", named) == tmp_path / "team"
-    assert folders.home_folder(checkout, {"MEDLENS_HOME": ""}) == checkout
+    assert shipped_and_home_folders.home_folder(checkout, named) == tmp_path / "team"
+    assert (
+        shipped_and_home_folders.home_folder(tmp_path / "site-packages", named) == tmp_path / "team"
+    )
+    assert shipped_and_home_folders.home_folder(checkout, {"MEDLENS_HOME": ""}) == checkout
 
 
 def test_a_wheel_holds_every_folder_of_data_and_never_the_one_where_a_store_may_lie() -> None:

@@ -16,7 +16,7 @@ from medlens.stats.estimate import Estimate, figure_rows_as_table
 from medlens.stats.intervals import wilson_share_estimate
 from medlens.studies.registry import STUDIES
 from medlens.ui.chart_with_table_and_csv import _legend
-from medlens.ui.figures import published_numbers_view as view
+from medlens.ui.figures import published_numbers_alone_and_beside_figures as view
 from medlens.ui.figures.bar_point_and_heat_charts import ACCENT, bars_and_points_as_plotly
 
 ROOT = Path(__file__).resolve().parents[2]

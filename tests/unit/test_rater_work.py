@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from medlens.review.consensus import compared_values_of_each_answer
-from medlens.review.rater_comparison import table_comparing_raters_with_others
+from medlens.review.raters_compared_with_others import table_comparing_raters_with_others
 from medlens.studies.agentclinic.tasks import DiagnosisMatch, DiagnosisMatchTask
 from tests.store.made_up import with_methods
 

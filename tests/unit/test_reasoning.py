@@ -8,7 +8,6 @@ import pytest
 from pydantic import BaseModel
 
 from medlens.config.settings import Model
-from medlens.llm.ask_models import Unreadable, parse_reply_as_type
 from medlens.llm.cached_completions import Completion
 from medlens.llm.client import (
     BrokenOff,
@@ -18,9 +17,10 @@ from medlens.llm.client import (
 )
 from medlens.llm.endpoint_faults import Fault, fault_from_status
 from medlens.llm.finish_reasons import interpret_finish_reason
-from medlens.llm.model_request import make_user_message, prepare_request
+from medlens.llm.model_request_messages_and_hash import make_user_message, prepare_request
+from medlens.llm.questions_to_models_and_typed_replies import Unreadable, parse_reply_as_type
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
-from medlens.llm.token_cost import estimate_request_tokens, was_prompt_cut
+from medlens.llm.token_cost_forecast_and_budget import estimate_request_tokens, was_prompt_cut
 
 DRAFT = '{"supported": "yes"}'
 FINAL = '{"supported": "no"}'

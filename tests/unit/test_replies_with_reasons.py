@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.llm.ask_models import Unreadable, parse_reply_as_type
+from medlens.llm.questions_to_models_and_typed_replies import Unreadable, parse_reply_as_type
 from medlens.llm.refusal_phrases import is_role_play_declined
 from medlens.studies.agentclinic.doctor_message_parsing import Diagnosis, parse_doctor_message
 from medlens.studies.agentclinic.prompts import ModeratorVerdict

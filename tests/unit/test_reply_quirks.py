@@ -10,9 +10,12 @@ import pytest
 
 from medlens.config.settings import Model
 from medlens.llm.answers_retracted_by_model import is_answer_withdrawn
-from medlens.llm.ask_models import Unreadable, parse_reply_as_type_and_say_how
 from medlens.llm.client import Reply, parse_chat_completion
-from medlens.llm.model_request import make_user_message, prepare_request
+from medlens.llm.model_request_messages_and_hash import make_user_message, prepare_request
+from medlens.llm.questions_to_models_and_typed_replies import (
+    Unreadable,
+    parse_reply_as_type_and_say_how,
+)
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestTest,
@@ -24,7 +27,9 @@ from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
     finished_part_of_cut_reply,
     parse_reply,
 )
-from medlens.studies.tagging.answer_option_extraction import chosen_option_and_rule_in_words
+from medlens.studies.tagging.option_list_and_chosen_option_parsing import (
+    chosen_option_and_rule_in_words,
+)
 
 OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}
 SAME, DIFFER = (

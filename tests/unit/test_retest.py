@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens.review import retest_agreement
-from medlens.stats.scope_of_inference import declare_panel_fixed_within
+from medlens.stats.scope_of_inference_over_raters import declare_panel_fixed_within
 from tests.store.made_up import TASK, Rating, with_methods
 
 NOMINAL = replace(TASK, level="nominal")

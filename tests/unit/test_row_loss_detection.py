@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from medlens.store.row_loss_detection import SavedRowsNote
+from medlens.store.row_count_note_and_loss_detection import SavedRowsNote
 
 
 def missing_when_opened(

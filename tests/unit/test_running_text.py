@@ -10,7 +10,7 @@ from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.tables.file_kind_and_lines import recognise_kind_of_file
-from medlens.tables.running_text import require_table_and_no_conversation
+from medlens.tables.refuse_conversation_given_as_table import require_table_and_no_conversation
 
 SAID = """Patient: Can I take ibuprofen together with my warfarin for knee pain?
 ChatGPT: It is best avoided. Ibuprofen raises the risk of bleeding, and can raise the INR.

@@ -18,7 +18,7 @@ from streamlit import config
 
 from medlens.config.settings import Serve, Settings
 from medlens.errors import MedLensError
-from medlens.ui import preload_hints, request_guard, server
+from medlens.ui import preload_link_header_of_page_files, request_guard, server
 from tests.children import Child
 
 
@@ -145,8 +145,8 @@ def test_a_pages_own_files_are_kept_by_the_browser_and_what_is_not_there_is_not(
 def test_a_page_says_which_files_it_is_about_to_need_once_it_was_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(preload_hints, "_drawn", defaultdict(dict))
-    preload_hints.record_files_page_needs(
+    monkeypatch.setattr(preload_link_header_of_page_files, "_drawn", defaultdict(dict))
+    preload_link_header_of_page_files.record_files_page_needs(
         "Tag errors", "medlens.tagger_0", ("span_tagger/tagger.js",)
     )
     said = asked(path="/Tag_errors")[1]["link"].split(", ")
@@ -154,7 +154,7 @@ def test_a_page_says_which_files_it_is_about_to_need_once_it_was_drawn(
     assert set(streamlits) < set(said)
     own = [one for one in said if one not in streamlits]
     # Also what is imported by what it imports.
-    preload_hints.record_files_page_needs(
+    preload_link_header_of_page_files.record_files_page_needs(
         "Tag errors", "medlens.tagger_0", ("span_tagger/tagger.css",)
     )
     styles = asked(path="/Tag_errors")[1]["link"]
@@ -167,10 +167,10 @@ def test_a_page_says_which_files_it_is_about_to_need_once_it_was_drawn(
 def test_streamlits_files_that_are_named_early_exist_and_are_not_in_its_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(preload_hints, "_drawn", defaultdict(dict))
+    monkeypatch.setattr(preload_link_header_of_page_files, "_drawn", defaultdict(dict))
     files = [
         one.split(">")[0].removeprefix("</")
-        for one in preload_hints.preload_link_header("/").split(", ")
+        for one in preload_link_header_of_page_files.preload_link_header("/").split(", ")
     ]
     static = Path(st.__file__).parent / "static"
     assert [file for file in files if not (static / file).is_file()] == []
@@ -183,10 +183,10 @@ def test_streamlits_files_that_are_named_early_exist_and_are_not_in_its_page(
 def test_pages_are_served_from_an_environment_that_is_a_link(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    files = preload_hints._of_streamlit()
+    files = preload_link_header_of_page_files._of_streamlit()
     (tmp_path / "static").symlink_to(Path(st.__file__).parent / "static")
-    monkeypatch.setattr(preload_hints, "STATIC_FOLDER", tmp_path / "static")
-    assert preload_hints._of_streamlit.__wrapped__() == files
+    monkeypatch.setattr(preload_link_header_of_page_files, "STATIC_FOLDER", tmp_path / "static")
+    assert preload_link_header_of_page_files._of_streamlit.__wrapped__() == files
 
 
 def test_scripts_come_from_the_server_alone_and_are_never_made_from_text() -> None:

@@ -12,8 +12,8 @@ import pytest
 from docs.generate import declared_sections
 from medlens import cli
 from medlens.app import work_behind_commands
-from medlens.config.folders import HOME, SHIPPED
 from medlens.config.settings import Settings, load_settings
+from medlens.config.shipped_and_home_folders import HOME, SHIPPED
 from medlens.errors import BadFile
 from medlens.review import tasks as handed_out
 from medlens.review.hand_out_settings import default_hand_out_settings

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from medlens.config.folders import SHIPPED
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.review.tasks import Task
 from medlens.studies.agentclinic.tasks import DiagnosisMatchTask, DialogueRealismTask
 from medlens.studies.ebmqa.tasks import QuestionnaireTask

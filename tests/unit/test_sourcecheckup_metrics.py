@@ -14,19 +14,19 @@ from medlens.studies.sourcecheckup.metrics import (
     cleanup_shares_by_figure_and_group,
     cleanup_support_shares_by_figure_and_group,
 )
-from medlens.studies.sourcecheckup.metrics_domains import (
+from medlens.studies.sourcecheckup.metrics_input_tables import (
+    RESPONSE_STATES,
+    STATEMENT_STATES,
+    DatasetTables,
+    judged_results_under_verifier,
+)
+from medlens.studies.sourcecheckup.metrics_sites_countries_and_readability import (
     domain_shares_by_figure_and_group,
     is_site_american_if_known,
     most_cited_sites_table,
     site_of_address,
     top_level_domain_group_of_site,
     unreadable_sites_table,
-)
-from medlens.studies.sourcecheckup.metrics_input_tables import (
-    RESPONSE_STATES,
-    STATEMENT_STATES,
-    DatasetTables,
-    judged_results_under_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_support import (
     resampling_clusters_of_questions,

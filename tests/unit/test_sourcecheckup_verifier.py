@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.stats.clustered_rates_and_judge_accuracy import Clusters, rogan_gladen_estimate
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import Clusters, rogan_gladen_estimate
 from medlens.stats.kappa import estimate_cohen_kappa
-from medlens.studies.sourcecheckup.metrics_verifier import (
+from medlens.studies.sourcecheckup.metrics_verifiers_and_doctors import (
     compare_every_two_doctors,
     compare_every_two_verifiers,
     compare_verifier_with_doctors,

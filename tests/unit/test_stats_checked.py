@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.stats.clustered_rates_and_judge_accuracy import Clusters, estimate_clustered_macro_f1
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import (
+    Clusters,
+    estimate_clustered_macro_f1,
+)
 from medlens.stats.estimate import Estimate
 from medlens.stats.partly_verified_share import MEASURES, CheckedVerdicts, weights_of_checked_rows
 from tests.bench import active

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from medlens.stats.hypothesis_tests import exact_mcnemar_test
+from medlens.stats.hypothesis_tests_and_effect_sizes import exact_mcnemar_test
 from tests.bench import coverage
 
 BY_NAME = {method.name: method for method in coverage.METHODS}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from medlens.stats import judgment_estimates as figures
+from medlens.stats import judgment_shares_means_and_win_rates as figures
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
     clustered_share,
@@ -20,7 +20,7 @@ from medlens.stats.intervals import (
 )
 from medlens.stats.intervals import estimate_clustered_mean as mean_over_items
 from medlens.stats.paired_proportions import bradley_terry_strengths
-from medlens.stats.scope_of_inference import (
+from medlens.stats.scope_of_inference_over_raters import (
     RATERS_LIKE_THESE,
     JudgmentItemsAndRaters,
     declare_panel_fixed_within,

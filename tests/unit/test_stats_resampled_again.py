@@ -17,7 +17,7 @@ from medlens.stats.alpha_and_intraclass_correlation import (
     estimate_intraclass_correlation,
     estimate_krippendorff_alpha,
 )
-from medlens.stats.clustered_rates_and_judge_accuracy import (
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import (
     Clusters,
     estimate_clustered_kappa,
     estimate_clustered_macro_f1,

@@ -11,7 +11,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from medlens.stats import hypothesis_tests as hypothesis
+from medlens.stats import hypothesis_tests_and_effect_sizes as hypothesis
 
 
 def test_mcnemar_exact_by_hand():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from medlens.review.rater_and_item_subgroups import _tells_items_apart
-from medlens.stats.column_binning import find_bands_of_column_values
+from medlens.stats.column_values_as_groups_or_bands import find_bands_of_column_values
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,11 @@ from typing import Any
 import pytest
 
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.ui import item_component, request_guard, session_owners
+from medlens.ui import (
+    item_component_and_desk_messages,
+    request_guard,
+    session_people_and_sign_in_validity,
+)
 
 BROWSER = "b" * 43
 
@@ -23,7 +27,7 @@ class Desk:
         self.rater = SimpleNamespace(id="anna")
         self.item: str | None = "1"
         self.turn = threading.RLock()
-        self.address: item_component.MessageAddress | None = None
+        self.address: item_component_and_desk_messages.MessageAddress | None = None
         self.taken: list[Any] = []
         self.refused: list[tuple[str, str]] = []
         self.count_of_practice_items_done = 0
@@ -48,19 +52,23 @@ def parse(said: Any) -> Any:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     made = Desk()
-    monkeypatch.setattr(session_owners, "id_of_current_session", lambda: "session")
     monkeypatch.setattr(
-        session_owners, "_seats", {"session": session_owners.Seat("anna", "reviewer")}
+        session_people_and_sign_in_validity, "id_of_current_session", lambda: "session"
     )
-    monkeypatch.setattr(session_owners, "_browsers", {"session": BROWSER})
-    monkeypatch.setattr(session_owners, "_role_now", lambda seat: "reviewer")
-    made.address = item_component.MessageAddress(made)
-    item_component._addresses[made.address.name] = made.address
+    monkeypatch.setattr(
+        session_people_and_sign_in_validity,
+        "_seats",
+        {"session": session_people_and_sign_in_validity.Seat("anna", "reviewer")},
+    )
+    monkeypatch.setattr(session_people_and_sign_in_validity, "_browsers", {"session": BROWSER})
+    monkeypatch.setattr(session_people_and_sign_in_validity, "_role_now", lambda seat: "reviewer")
+    made.address = item_component_and_desk_messages.MessageAddress(made)
+    item_component_and_desk_messages._addresses[made.address.name] = made.address
     return made
 
 
 def drawn(desk: Desk, *, whole: bool = True) -> dict[str, Any]:
-    component = item_component.ItemSurface("test", js="x", css="x", parse=parse)
+    component = item_component_and_desk_messages.ItemSurface("test", js="x", css="x", parse=parse)
     assert desk.address is not None
     hear = lambda said: component._hear(said, desk.take, desk.refuse)  # noqa: E731
     return desk.address.register_and_return_page_data(desk.data, hear, whole=whole)
@@ -93,7 +101,7 @@ def sent(
     scope = {
         "type": "http",
         "method": method,
-        "path": f"{item_component.ROUTE}{name or desk.address.name}",
+        "path": f"{item_component_and_desk_messages.ROUTE}{name or desk.address.name}",
         "query_string": b"",
         "headers": [
             (b"host", b"localhost:8501"),
@@ -140,7 +148,7 @@ def test_the_page_has_to_run_where_what_was_expected_is_to_be_told(desk: Desk) -
 def test_the_page_runs_before_anything_is_shown_where_it_shows_more_of_the_desk(
     desk: Desk,
 ) -> None:
-    component = item_component.ItemSurface("test", js="x", css="x", parse=parse)
+    component = item_component_and_desk_messages.ItemSurface("test", js="x", css="x", parse=parse)
     assert desk.address is not None
     desk.address.register_and_return_page_data(
         desk.data,
@@ -195,19 +203,22 @@ def test_who_lost_their_place_or_has_another_role_reaches_no_desk(
     desk: Desk, role: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn(desk)
-    monkeypatch.setattr(session_owners, "_role_now", lambda seat: role)
+    monkeypatch.setattr(session_people_and_sign_in_validity, "_role_now", lambda seat: role)
     assert sent(desk, said(item="2"))[0] == 404
     assert desk.taken == []
 
 
 def test_a_desk_of_somebody_who_sat_there_before_is_closed(desk: Desk) -> None:
     drawn(desk)
-    session_owners._seats["session"] = session_owners.Seat("bert", "reviewer")
+    session_people_and_sign_in_validity._seats["session"] = (
+        session_people_and_sign_in_validity.Seat("bert", "reviewer")
+    )
     assert sent(desk, said(item="2"))[0] == 404
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"\xff", b"[" * 100_000, b" " * (item_component._LARGEST + 1)]
+    "content",
+    [b"", b"{", b"\xff", b"[" * 100_000, b" " * (item_component_and_desk_messages._LARGEST + 1)],
 )
 def test_what_cannot_be_read_is_refused(desk: Desk, content: bytes) -> None:
     drawn(desk)
@@ -222,7 +233,7 @@ def test_a_store_that_does_not_answer_lets_nobody_in(
         raise StoreUnavailable("Away.")
 
     drawn(desk)
-    monkeypatch.setattr(session_owners, "_role_now", away)
+    monkeypatch.setattr(session_people_and_sign_in_validity, "_role_now", away)
     assert sent(desk, said(item="2"))[0] == 503
 
 
@@ -232,7 +243,7 @@ def test_a_message_from_a_browser_without_the_desk_is_refused_before_it_is_read(
     async def content(request: Any) -> bytes:
         raise AssertionError("it was read")
 
-    monkeypatch.setattr(item_component, "_content", content)
+    monkeypatch.setattr(item_component_and_desk_messages, "_content", content)
     assert sent(desk, said(item="2"), browser="c" * 43)[0] == 404
     assert sent(desk, said(item="2"), name="unknown")[0] == 404
     assert desk.taken == []
@@ -243,7 +254,7 @@ def test_a_message_that_never_ends_is_given_up(desk: Desk, monkeypatch: pytest.M
         await asyncio.Event().wait()
         raise AssertionError
 
-    monkeypatch.setattr(item_component, "_content", content)
-    monkeypatch.setattr(item_component, "_READ_SECONDS", 0.01)
+    monkeypatch.setattr(item_component_and_desk_messages, "_content", content)
+    monkeypatch.setattr(item_component_and_desk_messages, "_READ_SECONDS", 0.01)
     assert sent(desk, said(item="2"))[0] == 408
     assert desk.taken == []

@@ -14,9 +14,12 @@ from medlens.errors import InvalidInput
 from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import iterate_rows_of_table_file
 from medlens.tables.csv_table_extraction import CsvLayout, write_arranged_csv_and_return_layout
-from medlens.tables.table_layout import find_table_in_sheet_rows
+from medlens.tables.table_place_and_header_in_sheet import find_table_in_sheet_rows
 from medlens.tables.workbook_hidden_cells_and_formats import parse_number_format
-from medlens.tables.workbook_reader import ReadSheet, write_sheet_as_csv_and_return_notes
+from medlens.tables.workbook_sheet_to_csv_with_notes import (
+    ReadSheet,
+    write_sheet_as_csv_and_return_notes,
+)
 
 LONG = "What should be done next for this patient, and what should not be done"
 HEADINGS = ["case", "question", "age", "creatinine"]

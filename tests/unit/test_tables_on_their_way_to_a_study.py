@@ -11,7 +11,7 @@ import xlsxwriter
 
 from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
-from medlens.tables.workbook_reader import write_sheet_as_csv_and_return_notes
+from medlens.tables.workbook_sheet_to_csv_with_notes import write_sheet_as_csv_and_return_notes
 
 LONG = "Please come in today, since a stiff neck with a fever is no small matter, said number {}."
 Rows = list[list[str]]

@@ -12,7 +12,7 @@ import pytest
 from medlens.tables import opendocument_hidden_cells_and_formats, workbook_hidden_cells_and_formats
 from medlens.tables.opendocument_hidden_cells_and_formats import read_opendocument_sheet_details
 from medlens.tables.workbook_hidden_cells_and_formats import SheetXml
-from medlens.tables.workbook_reader import write_sheet_as_csv_and_return_notes
+from medlens.tables.workbook_sheet_to_csv_with_notes import write_sheet_as_csv_and_return_notes
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 _NAMESPACES = "".join(f' xmlns:{one}="{_OASIS}:{one}:1.0"' for one in ("office", "table", "text"))

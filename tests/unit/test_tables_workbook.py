@@ -23,7 +23,10 @@ from medlens.tables.workbook_hidden_cells_and_formats import (
     SheetXml,
     read_sheet_details_beside_cells,
 )
-from medlens.tables.workbook_reader import is_workbook, write_sheet_as_csv_and_return_notes
+from medlens.tables.workbook_sheet_to_csv_with_notes import (
+    is_workbook,
+    write_sheet_as_csv_and_return_notes,
+)
 
 
 def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:

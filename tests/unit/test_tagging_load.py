@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.tagging.answer_option_extraction import key_of_chosen_option
-from medlens.studies.tagging.load_items import read_items, read_responses
 from medlens.studies.tagging.load_raw_annotations import (
     read_labels_of_items,
     table_of_labels_in_published_layout,
 )
+from medlens.studies.tagging.option_list_and_chosen_option_parsing import key_of_chosen_option
+from medlens.studies.tagging.read_g4ue_items_and_responses import read_items, read_responses
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from medlens.studies.tagging.text_repair_with_offsets import (
     inner_html_with_offset_map,

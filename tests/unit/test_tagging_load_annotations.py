@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from medlens.errors import BadFile
-from medlens.studies.tagging.load_items import read_items
 from medlens.studies.tagging.load_raw_annotations import (
     LoadedAnnotations,
     read_annotations_surveys_and_refused_rows,
 )
+from medlens.studies.tagging.read_g4ue_items_and_responses import read_items
 from medlens.studies.tagging.records import ErrorSpan
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from tests.unit.test_tagging_load import item

@@ -9,13 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.studies.tagging.load_items import read_items, read_responses
 from medlens.studies.tagging.load_raw_annotations import (
     LoadedAnnotations,
     read_annotations_surveys_and_refused_rows,
     read_labels_of_items,
     table_of_labels_in_published_layout,
 )
+from medlens.studies.tagging.read_g4ue_items_and_responses import read_items, read_responses
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 
 ROOT = Path(__file__).parents[2]

@@ -15,8 +15,8 @@ from medlens.stats.intervals import wilson_share_estimate
 from medlens.studies.tagging import (
     metrics_agreement,
     metrics_input_tables,
-    metrics_labels,
-    metrics_raters,
+    metrics_label_prevalence_pairs_and_places,
+    metrics_rater_severity_time_and_breaches,
 )
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import TaggingFigureData
@@ -148,7 +148,9 @@ def test_a_rater_with_several_judgments_on_an_item_counts_once():
         given(metrics_input_tables.table_of_labels_under_rule(judged(*rows), TAXONOMY, "strict"))
         == {}
     )
-    overall, by_rater = metrics_raters.median_seconds_overall_and_by_rater(ready(*rows))
+    overall, by_rater = (
+        metrics_rater_severity_time_and_breaches.median_seconds_overall_and_by_rater(ready(*rows))
+    )
     assert by_rater["r1"].value == 70
     assert (overall.value, overall.n) == (60, 2)
 
@@ -167,7 +169,7 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
             "a": ["fine"],
             "b": ["wrong"],
         }
-    share = metrics_labels.prevalence_by_label(tags, "strict")["wrong"]
+    share = metrics_label_prevalence_pairs_and_places.prevalence_by_label(tags, "strict")["wrong"]
     assert (share.numerator, share.n) == (1, 2)
     assert share.method.endswith("; settled by an adjudicator: 1")
     # No label at all is a word too.
@@ -182,7 +184,9 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
     assert given(
         metrics_input_tables.table_of_labels_under_rule(rejected, TAXONOMY, "relaxed")
     ) == {"b": ["wrong"]}
-    share = metrics_labels.prevalence_by_label(rejected, "strict")["wrong"]
+    share = metrics_label_prevalence_pairs_and_places.prevalence_by_label(rejected, "strict")[
+        "wrong"
+    ]
     assert share.n == 1
     assert share.method.endswith("; settled by an adjudicator: 1, of these no answer holds: 1")
 
@@ -250,13 +254,15 @@ def test_the_published_labels_come_out_of_the_published_annotations(rule, shared
 def test_prevalence_counts_items_that_have_a_label_under_the_rule():
     tags = ready(*STUDY)
     relaxed, strict = (
-        metrics_labels.prevalence_by_label(tags, "relaxed"),
-        metrics_labels.prevalence_by_label(tags, "strict"),
+        metrics_label_prevalence_pairs_and_places.prevalence_by_label(tags, "relaxed"),
+        metrics_label_prevalence_pairs_and_places.prevalence_by_label(tags, "strict"),
     )
     # Relaxed: wrong on b and c of a, b, c. Strict: c has no label, so wrong on b of a and b.
     assert (relaxed["wrong"].numerator, relaxed["wrong"].denominator) == (2, 3)
     assert (strict["wrong"].numerator, strict["wrong"].denominator) == (1, 2)
-    kept = metrics_labels.estimate_share_of_items_with_any_label(tags, "strict")
+    kept = metrics_label_prevalence_pairs_and_places.estimate_share_of_items_with_any_label(
+        tags, "strict"
+    )
     assert (kept.numerator, kept.denominator) == (2, 3)
 
 
@@ -319,7 +325,7 @@ def test_a_judgment_with_an_unknown_place_is_left_out_of_span_agreement_and_noth
     assert metrics_agreement.compute_span_f1s_and_word_alphas(
         before
     ) == metrics_agreement.compute_span_f1s_and_word_alphas(after)
-    located = metrics_labels.estimate_share_of_located_spans(after)
+    located = metrics_label_prevalence_pairs_and_places.estimate_share_of_located_spans(after)
     assert (located.numerator, located.denominator) == (8, 9)
     assert metrics_agreement.agreement_by_label(after)["wrong"].use.denominator == 7
 
@@ -331,16 +337,20 @@ def test_labels_occur_together_by_item_and_on_the_same_words():
         ("b", "r1", [span("wrong", 0, 10), span("claim", 10, 20)]),
         ("c", "r1", [span("wrong claim", None, None, located="missing")]),
     )
-    by_item = metrics_labels.label_cooccurrence_counts_table(tags, "relaxed")
+    by_item = metrics_label_prevalence_pairs_and_places.label_cooccurrence_counts_table(
+        tags, "relaxed"
+    )
     assert by_item.loc["wrong", "claim"] == by_item.loc["claim", "wrong"] == 3
     assert (by_item.loc["wrong", "fine"], by_item.loc["fine", "fine"]) == (1, 1)
     # Same words: r1 on a in one span, r2 on a in two that share a character or more (counted once),
     # c in one span of unknown place; on b the spans only touch.
-    words = metrics_labels.same_passage_counts_table(tags)
+    words = metrics_label_prevalence_pairs_and_places.same_passage_counts_table(tags)
     assert words.loc["wrong", "claim"] == words.loc["claim", "wrong"] == 3
     assert words.loc["wrong", "fine"] == 0
     assert words.loc["wrong", "wrong"] == 4
-    share = metrics_labels.same_passage_shares_by_label_pair(tags)["wrong", "claim"]
+    share = metrics_label_prevalence_pairs_and_places.same_passage_shares_by_label_pair(tags)[
+        "wrong", "claim"
+    ]
     assert (share.numerator, share.denominator) == (3, 4)
 
 
@@ -357,7 +367,7 @@ def test_a_span_falls_into_the_tenth_that_holds_its_middle():
             [span("wrong", 0, 20), span("wrong", None, None, located="missing")],
         ),
     )
-    found = metrics_labels.span_shares_per_tenth_by_label(tags)
+    found = metrics_label_prevalence_pairs_and_places.span_shares_per_tenth_by_label(tags)
     # Middles 9.5, 10 and 10, 99.5 of 100 characters.
     assert [one.numerator for one in found["wrong"]] == [1, 2, 0, 0, 0, 0, 0, 0, 0, 1]
     assert found["wrong"][1].value == 0.5
@@ -366,7 +376,7 @@ def test_a_span_falls_into_the_tenth_that_holds_its_middle():
 
 
 def test_severity_compares_a_rater_with_the_others_on_the_same_items():
-    found = metrics_raters.severity_by_rater(ready(*STUDY))
+    found = metrics_rater_severity_time_and_breaches.severity_by_rater(ready(*STUDY))
     # Errors on b: r1 1, r2 2, r3 0. On c: r1 1, r2 0. On a: r1 alone.
     # r1: b 1 - (2 + 0) / 2 = 0, c 1 - 0 = 1. r2: b 2 - 1/2 = 1.5, c 0 - 1. r3: b 0 - 1.5.
     assert found["r1"].difference.value == pytest.approx(0.5)
@@ -374,17 +384,21 @@ def test_severity_compares_a_rater_with_the_others_on_the_same_items():
     assert found["r3"].difference.value == pytest.approx(-1.5)
     assert (found["r1"].difference.n, found["r1"].errors.n) == (2, 3)
     assert found["r3"].non_error["fine"].value == 1.0
-    alone = metrics_raters.severity_by_rater(ready(("a", "r1", [span("wrong")])))["r1"]
+    alone = metrics_rater_severity_time_and_breaches.severity_by_rater(
+        ready(("a", "r1", [span("wrong")]))
+    )["r1"]
     assert alone.difference.reason == "no item is shared with another rater"
     assert alone.errors.value == 1.0
 
 
 def test_time_per_item_is_a_median_with_quartiles_over_what_was_timed():
-    overall, by_rater = metrics_raters.median_seconds_overall_and_by_rater(ready(*STUDY))
+    overall, by_rater = (
+        metrics_rater_severity_time_and_breaches.median_seconds_overall_and_by_rater(ready(*STUDY))
+    )
     # 100, 200, 600: quartiles halfway to the neighbours.
     assert (overall.low, overall.value, overall.high, overall.n) == (150, 200, 400, 3)
     assert by_rater["r1"].n == 1
-    untimed = metrics_raters.median_seconds_overall_and_by_rater(
+    untimed = metrics_rater_severity_time_and_breaches.median_seconds_overall_and_by_rater(
         ready(("a", "r1", [span("wrong")]))
     )[0]
     assert untimed.reason == "no time was recorded"
@@ -400,7 +414,7 @@ def test_breaches_name_item_rater_and_rule():
         ),
         ("a", "r3", [span("claim", link="https://example.org/trial")]),
     )
-    assert metrics_raters.rule_breaches_table(tags).to_dict("list") == {
+    assert metrics_rater_severity_time_and_breaches.rule_breaches_table(tags).to_dict("list") == {
         "item": ["a", "b", "b"],
         "rater": ["r2", "r1", "r1"],
         "what": [
@@ -422,7 +436,9 @@ def test_breaches_name_item_rater_and_rule():
     ],
 )
 def test_one_non_error_label_beside_an_error_breaks_a_rule(marked, broken):
-    found = metrics_raters.rule_breaches_table(ready(("a", "r1", [span(marked)])))
+    found = metrics_rater_severity_time_and_breaches.rule_breaches_table(
+        ready(("a", "r1", [span(marked)]))
+    )
     assert list(zip(found["what"], found["labels"], strict=True)) == broken
 
 

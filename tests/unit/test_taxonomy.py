@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.review.marked_spans import COLOURS, PATTERNS
+from medlens.review.marked_spans_checked_carried_and_timed import COLOURS, PATTERNS
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.taxonomy import (
     Taxonomy,

@@ -94,7 +94,7 @@ def test_of_an_exception_the_kind_and_the_places_are_told_not_its_words(log: io.
     try:
         _raise_with_text()
     except MedLensError:
-        logging.getLogger("medlens.app.inbox_of_running_app").exception("Job %s failed", SECRET)
+        logging.getLogger("medlens.app.job_inbox_of_running_app").exception("Job %s failed", SECRET)
     [line] = lines(log)
     assert SECRET not in log.getvalue()
     assert line["error"] == "medlens.errors.BadFile from ValueError"

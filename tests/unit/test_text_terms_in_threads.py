@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from medlens.web.text_terms import stem_meaningful_word
+from medlens.web.stems_numbers_and_synonyms_of_text import stem_meaningful_word
 
 WORDS = [
     "".join(parts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.ui import study_check_before_opening
-from medlens.ui.sourcecheckup.statements_beside_sources import SourceForReading
+from medlens.ui import study_outlook_before_opening
+from medlens.ui.sourcecheckup.statements_and_sources_prepared_to_read import SourceForReading
 from medlens.ui.team_overview import TaskDone
 from medlens.web.passage_search import index_sentences_of_source
 
@@ -66,7 +66,7 @@ def test_judgments_beyond_those_wanted_are_told_apart_from_progress() -> None:
     ],
 )
 def test_the_time_of_two_items_is_twice_the_time_of_one(minutes: float, one: str, two: str) -> None:
-    pace = study_check_before_opening._rounded(minutes)
-    told = [study_check_before_opening._minutes(many * pace) for many in (1, 2)]
+    pace = study_outlook_before_opening._rounded(minutes)
+    told = [study_outlook_before_opening._minutes(many * pace) for many in (1, 2)]
     assert told[0] == one
     assert told[1] == two.replace("90 seconds", "1.5 minutes")

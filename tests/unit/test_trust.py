@@ -11,7 +11,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from medlens.review import informative_sample, judge_trust
 from medlens.review.judge_trust import Judge, Part, TaskAnswers, VariableAnswers
-from medlens.stats.scope_of_inference import declare_panel_fixed_within
+from medlens.stats.scope_of_inference_over_raters import declare_panel_fixed_within
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     DiagnosisMatchTask,

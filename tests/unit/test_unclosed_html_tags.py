@@ -7,8 +7,8 @@ import time
 import pytest
 
 from medlens.bridges.import_from_potato import text_as_potato_displays_it
-from medlens.tables.unclosed_html_tags import escape_unclosed_html_tags
-from medlens.tables.web_page_table import largest_table
+from medlens.tables.html_and_xml_table_saved_as_xls import largest_table
+from medlens.tables.unclosed_html_tag_escape import escape_unclosed_html_tags
 
 TABLE = "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>{}</td></tr></table>"
 

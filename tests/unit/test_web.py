@@ -23,22 +23,22 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from medlens.config.settings import Web
-from medlens.web.allowed_addresses import (
-    AddressRefused,
-    parse_address_to_fetch,
-    reason_ip_address_is_refused,
-)
 from medlens.web.fetched_page_walls import (
     ABSTRACT_ONLY,
     PERHAPS_NO_ARTICLE,
     classify_as_page_or_wall_and_say_why,
 )
 from medlens.web.internet_archive_lookup import Archive, ArchiveUnavailable
+from medlens.web.page_and_pdf_text_extraction import read_page_text_title_and_outcome
 from medlens.web.page_fetch import FetchedPage, Fetcher, NoNetwork
-from medlens.web.page_text import read_page_text_title_and_outcome
 from medlens.web.page_text_processes import Reader, Unread
 from medlens.web.pinned_connections import Offline, resolve_host
-from medlens.web.robots import RobotsRules
+from medlens.web.public_address_check_before_fetching import (
+    AddressRefused,
+    parse_address_to_fetch,
+    reason_ip_address_is_refused,
+)
+from medlens.web.robots_txt_rules import RobotsRules
 from tests.labelled_pages import PAGES
 from tests.labelled_passages import TEXTS
 from tests.near import pages_nearby

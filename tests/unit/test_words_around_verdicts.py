@@ -10,9 +10,14 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from medlens.config.settings import Model
-from medlens.llm.ask_models import Answer, Ask, Unreadable, parse_reply_as_type_and_say_how
 from medlens.llm.cached_completions import Completion
-from medlens.llm.model_request import ModelRequest, make_user_message
+from medlens.llm.model_request_messages_and_hash import ModelRequest, make_user_message
+from medlens.llm.questions_to_models_and_typed_replies import (
+    Answer,
+    Ask,
+    Unreadable,
+    parse_reply_as_type_and_say_how,
+)
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from medlens.studies.sourcecheckup.prompts import VerdictShape

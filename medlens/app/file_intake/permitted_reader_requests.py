@@ -10,10 +10,14 @@ from typing import Any, BinaryIO
 
 from medlens.app.file_intake.default_dataset_for_file import default_dataset_for_file_kind
 from medlens.deferred_module import pa
-from medlens.review import renaming
+from medlens.review import renaming_and_name_translation
 from medlens.store import Lookup, Store
 from medlens.store.import_transaction import PendingTransaction, arrow_reader_of_file
-from medlens.store.named_queries import BOUND, LOOKUPS, is_value_valid_for_parameter
+from medlens.store.sql_lookups_declared_and_asked_by_name import (
+    BOUND,
+    LOOKUPS,
+    is_value_valid_for_parameter,
+)
 from medlens.studies.registry import IMPORTS, STUDIES, study_name_of_file_kind
 from medlens.studies.task_registry import OF_NO_DATASET
 
@@ -54,13 +58,13 @@ class ReaderPermissions:
         if "dataset" in self._bound:
             raise Overreach("a second dataset")
         # A file may name the dataset as it was called when the file was made.
-        dataset = renaming.name_of_dataset_to_fill_before_renaming(
+        dataset = renaming_and_name_translation.name_of_dataset_to_fill_before_renaming(
             self._store,
             self._said or named or default_dataset_for_file_kind(self._store, self._kind),
             self.study,
         )
         if self._kind not in OF_NO_DATASET:
-            renaming.refuse_archived_dataset(self._store, self.study, dataset)
+            renaming_and_name_translation.refuse_archived_dataset(self._store, self.study, dataset)
         self._bound["dataset"] = dataset
         return dataset
 

@@ -34,10 +34,10 @@ from medlens.store import Row, Store, new_id
 from medlens.store.import_transaction import PendingTransaction
 from medlens.studies.own.attached_files import LARGEST
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.studies.own.patient_identifiers import Place
+from medlens.studies.own.find_and_replace_patient_identifiers import Place
 from medlens.studies.own.study_file_from_table import Naming
 from medlens.tables import Source, require_readable_file
-from medlens.tables.file_schemas import Compared, Revising
+from medlens.tables.file_schemas_import_requests_and_reports import Compared, Revising
 
 _log = logging.getLogger(__name__)
 _TICK = 0.25

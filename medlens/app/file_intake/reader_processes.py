@@ -16,7 +16,7 @@ from functools import cache
 
 from medlens import confined_process, landlock
 from medlens.app.file_intake import messages_between_processes
-from medlens.config.folders import IMPORTED_FROM
+from medlens.config.shipped_and_home_folders import IMPORTED_FROM
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 2
@@ -28,7 +28,9 @@ UNCONFINED = (
 
 def _path_of_installed() -> dict[str, str]:
     """Where a reader finds studies of other distributions, wherever this process found them."""
-    from medlens.studies.installed_extensions import list_folders_of_installed_distributions
+    from medlens.studies.installed_studies_and_bridges import (
+        list_folders_of_installed_distributions,
+    )
 
     folders = list_folders_of_installed_distributions()
     return {"PYTHONPATH": os.pathsep.join(folders)} if folders else {}

@@ -40,32 +40,35 @@ import scipy  # noqa: F401  once, for all readers
 from PIL import Image  # noqa: F401  once, for all readers
 
 from medlens import confined_process, landlock
-from medlens.app.file_intake import file_recognition, messages_between_processes
+from medlens.app.file_intake import (
+    file_kind_guess_and_first_row_preview,
+    messages_between_processes,
+)
 from medlens.app.file_intake.store_proxy_in_reader import (
     StoreProxy,
     memory_duckdb_connection_for_frames,
 )
-from medlens.config.folders import IMPORTED_FROM, SHIPPED
 from medlens.config.settings import Settings
+from medlens.config.shipped_and_home_folders import IMPORTED_FROM, SHIPPED
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.review import extra_columns
+from medlens.review import further_columns_of_imported_items
 from medlens.review.undo_imports import make_row_of_items_added_by_import
 from medlens.studies import registry
-from medlens.studies.installed_extensions import register_installed_studies_and_list_faults
+from medlens.studies.installed_studies_and_bridges import register_installed_studies_and_list_faults
 from medlens.studies.own.attached_files import iterate_attached_file_names_and_contents
 from medlens.studies.own.bridge_registry import TOOLS, import_bridge_modules
-from medlens.studies.own.damaged_texts import (
-    Damage,
-    damage_behind_first_rows_in_words,
-    damaged_texts_by_place_by_kind_of_damage,
-)
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
-from medlens.studies.own.patient_identifiers import (
+from medlens.studies.own.find_and_replace_patient_identifiers import (
     Place,
     find_identifiers_in_rows,
     find_identifiers_in_text_table,
 )
 from medlens.studies.own.recognise_model_names import names_of_well_known_models_by_row
+from medlens.studies.own.texts_damaged_or_of_several_models import (
+    Damage,
+    damage_behind_first_rows_in_words,
+    damaged_texts_by_place_by_kind_of_damage,
+)
 from medlens.studies.tagging.study_in_dataset import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
@@ -82,21 +85,24 @@ from medlens.tables.file_kind_and_lines import (
     shorten_value,
     write_file_converted_to_utf8,
 )
-from medlens.tables.join_batch_requests import REQUESTS_JOINED
-from medlens.tables.join_tables_of_models import join_tables_of_models
-from medlens.tables.row_reader import MissingColumns
-from medlens.tables.running_text import require_table_and_no_conversation
-from medlens.tables.table_layout import MOST_ABOVE
-from medlens.tables.text_encoding_detection import guess_encoding_and_its_description, is_utf8
-from medlens.tables.turns_to_dialogues import find_objects_with_turns_gathered_and_note, may_be_turn
-from medlens.tables.web_page_table import (
+from medlens.tables.html_and_xml_table_saved_as_xls import (
     LARGEST_PAGE,
     WIDEST,
     begins_as_web_page,
     declared_encoding,
     largest_table,
 )
-from medlens.tables.workbook_reader import is_workbook, write_sheet_as_csv_and_return_notes
+from medlens.tables.join_batch_requests import REQUESTS_JOINED
+from medlens.tables.join_tables_of_models import join_tables_of_models
+from medlens.tables.refuse_conversation_given_as_table import require_table_and_no_conversation
+from medlens.tables.row_reader import MissingColumns
+from medlens.tables.table_place_and_header_in_sheet import MOST_ABOVE
+from medlens.tables.text_encoding_detection import guess_encoding_and_its_description, is_utf8
+from medlens.tables.turns_to_dialogues import find_objects_with_turns_gathered_and_note, may_be_turn
+from medlens.tables.workbook_sheet_to_csv_with_notes import (
+    is_workbook,
+    write_sheet_as_csv_and_return_notes,
+)
 
 _OFTEN = 0.2
 _TICK = 0.01
@@ -397,7 +403,7 @@ def _join(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any], 
         notes += own["read"]
         unread: list[str] = []
         with open(path, "rb") as source:
-            rows = file_recognition.read_first_rows(
+            rows = file_kind_guess_and_first_row_preview.read_first_rows(
                 source, name, most=_MOST_JOINED + 1, unread=unread, notes=notes
             )
         if unread:
@@ -632,11 +638,11 @@ def _look(
     if order["most"]:
         _require_short(path, order["name"], order["most"])
     with open(path, "rb") as file:
-        columns = file_recognition.read_column_names(file, order["name"])
+        columns = file_kind_guess_and_first_row_preview.read_column_names(file, order["name"])
         unread: list[str] = []
         notes = order["read"]
         lines: list[int] = []
-        rows = file_recognition.read_first_rows(
+        rows = file_kind_guess_and_first_row_preview.read_first_rows(
             *(file, order["name"]), most=_MOST_ROWS, unread=unread, notes=notes, lines=lines
         )
     if rows and unread:
@@ -651,7 +657,9 @@ def _look(
     return {
         "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
-        "dataset": file_recognition.dataset_named_in_row(first)[:_LONGEST_NOTE],
+        "dataset": file_kind_guess_and_first_row_preview.dataset_named_in_row(first)[
+            :_LONGEST_NOTE
+        ],
         "rows": shown,
         "lines": lines[: len(shown)],
         "more": more,
@@ -800,7 +808,7 @@ def _take(
         revising=order["revising"],
     )
     opened = declared.open(store, order["settings"], dataset)
-    extra = extra_columns.ExtraColumns(declared.imports[kind], opened)
+    extra = further_columns_of_imported_items.ExtraColumns(declared.imports[kind], opened)
     report = declared.imports[kind].read(
         store, opened, replace(request, on_row=extra.keep_extra_cells_of_row)
     )
@@ -829,7 +837,9 @@ def _take(
             else load_taxonomy(order["settings"].of(TaggingSettings).taxonomy)
         )
         with open(path, "rb") as file, contextlib.suppress(MedLensError):
-            shown = file_recognition.preview_table_of_first_rows_as_kind(file, name, kind, taxonomy)
+            shown = file_kind_guess_and_first_row_preview.preview_table_of_first_rows_as_kind(
+                file, name, kind, taxonomy
+            )
             answer["head"] = shown.astype(str).to_dict("records")
     beside: list[BinaryIO] = []
     if report.refused:
@@ -860,7 +870,7 @@ def _own_dataset(path: str, name: str) -> str:
         InvalidInput: they name several.
     """
     with open(path, "rb") as file:
-        named = file_recognition.datasets_named_in_file(file, name)
+        named = file_kind_guess_and_first_row_preview.datasets_named_in_file(file, name)
     if len(named) > 1:
         listed = ", ".join(map(repr, named[:3]))
         raise InvalidInput(

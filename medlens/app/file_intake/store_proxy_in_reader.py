@@ -20,7 +20,7 @@ from medlens.app.file_intake import messages_between_processes
 from medlens.deferred_module import pa, pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.store import Lookup, Row, Store, duckdb_engine
-from medlens.store.named_queries import BOUND
+from medlens.store.sql_lookups_declared_and_asked_by_name import BOUND
 
 _LONG = 2_000
 _CHUNK, _PIECE = 500, 1 << 20

@@ -11,7 +11,7 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Model
 from medlens.llm.refusal_phrases import is_role_play_declined
-from medlens.llm.token_cost import price_of_tokens
+from medlens.llm.token_cost_forecast_and_budget import price_of_tokens
 from medlens.studies.agentclinic import prompts
 from medlens.studies.agentclinic.records import (
     UNUSABLE_ANSWERS,

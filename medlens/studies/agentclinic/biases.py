@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
-from medlens.config.folders import SHIPPED
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
 from medlens.studies.agentclinic.records import GivenBias

@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
-from medlens.config.confined_file_access import (
+from medlens.config.confined_file_reading_and_image_urls import (
     find_file_in_folders,
     image_data_url,
     media_type_of_image_bytes,

@@ -3,7 +3,7 @@
 A *pair* is the given and the correct diagnosis, compared without capitals, accents, spaces and a
 full stop; however many visits ended with it, it is one. The verdict stored with a visit stays
 there; those of other moderators, and later ones of a moderator that could not be read at first, are
-stored beside it (``studies.model_verdicts``) and decide how the visit counts.
+stored beside it (``studies.model_verdicts_and_runs_of_judges``) and decide how the visit counts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
-from medlens.llm.run_pipeline import How, RunReport
+from medlens.llm.pipeline_declaration_forecast_and_run import How, RunReport
 from medlens.review.annotated_items_table import Spoken
 from medlens.review.result_cache import (
     ITEMS,
@@ -22,13 +22,15 @@ from medlens.review.result_cache import (
     compute_unless_cached_since_growth,
 )
 from medlens.store import Store, stable_id
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.agentclinic import prompts, queries
 from medlens.studies.agentclinic.metrics_input_tables import series_of_outcomes_or_outstanding
 from medlens.studies.agentclinic.records import STUDY, Dialogue
 from medlens.studies.agentclinic.tasks import MATCH
-from medlens.studies.agentclinic.text_matching import fold_case_accents_and_spaces
-from medlens.studies.model_verdicts import Judging, Subject, Verdict, Which, Word
+from medlens.studies.agentclinic.word_stems_and_phrase_places_in_text import (
+    fold_case_accents_and_spaces,
+)
+from medlens.studies.model_verdicts_and_runs_of_judges import Judging, Subject, Verdict, Which, Word
 
 KIND = "judge"
 OWN = ""
@@ -129,7 +131,7 @@ def list_moderators(store: Store, dataset: str) -> list[str]:
         own
         | {
             judge
-            for _, judge in model_verdicts.current_verdicts_by_subject_and_judge(
+            for _, judge in model_verdicts_and_runs_of_judges.current_verdicts_by_subject_and_judge(
                 store, MATCH, dataset
             )
         }
@@ -151,7 +153,9 @@ def list_outcomes_according_to_judge(
     """
     ids, said = (
         pair_id_by_dialogue(store, dataset),
-        model_verdicts.current_verdicts_by_subject_and_judge(store, MATCH, dataset),
+        model_verdicts_and_runs_of_judges.current_verdicts_by_subject_and_judge(
+            store, MATCH, dataset
+        ),
     )
     if not said and judge == OWN:
         return [(outcome, reason) for outcome, reason, _ in own]
@@ -200,7 +204,7 @@ def verdicts_on_visit(store: Store, dataset: str, name: str, whole: Dialogue) ->
     id = pair_id_by_dialogue(store, dataset).get(name, "")
     if not id:
         return []
-    said = model_verdicts.list_all_verdicts(store, MATCH, dataset, subject=id)
+    said = model_verdicts_and_runs_of_judges.list_all_verdicts(store, MATCH, dataset, subject=id)
     if not whole.moderator:
         return said
     good = {outcome: word for word, outcome in OUTCOME_OF.items()}
@@ -240,7 +244,8 @@ def list_current_moderator_verdicts(store: Store, task: str, dataset: str) -> li
             prompt = moderator_prompt_version_of_visit(version or "")
             found.append(Spoken(moderator, prompt, item_of[name], word, usable, run))
     for one in sorted(
-        model_verdicts.list_all_verdicts(store, MATCH, dataset), key=lambda one: one.usable
+        model_verdicts_and_runs_of_judges.list_all_verdicts(store, MATCH, dataset),
+        key=lambda one: one.usable,
     ):
         for name in there[one.subject].visits if one.subject in there else ():
             said = (one.outcome, one.usable, one.run)
@@ -261,8 +266,8 @@ def moderator_prompt_version_of_visit(version: str) -> str:
 def make_model_judging_setup_for_pairs(
     store: Store, dataset: str, only: Mapping[str, DiagnosisPair] | None = None
 ) -> Judging:
-    """The pairs of a dataset, or some of them, for ``studies.model_verdicts`` to put to
-    moderators.
+    """The pairs of a dataset, or some of them, for ``studies.model_verdicts_and_runs_of_judges`` to
+    put to moderators.
     """
     index = queries.dialogue_index_table(store, dataset)
     there = load_pairs_by_id(store, dataset)
@@ -320,7 +325,7 @@ def let_models_judge_diagnosis_pairs(
     how: How | None = None,
 ) -> RunReport:
     """Let moderators judge the pairs of a dataset, or ``sample`` of them; see
-    ``studies.model_verdicts.run_models_as_judges``.
+    ``studies.model_verdicts_and_runs_of_judges.run_models_as_judges``.
 
     Raises:
         InvalidInput: there is no such model.
@@ -328,7 +333,9 @@ def let_models_judge_diagnosis_pairs(
     store.fetch_rows_of_other_processes_and_count()
     named = {name: llm.find_model_settings_by_name(settings, name) for name in models}
     way = make_model_judging_setup_for_pairs(store, dataset)
-    some = replace(way, subjects=model_verdicts.sample_subjects(way.subjects, sample))
-    return model_verdicts.run_models_as_judges(
+    some = replace(
+        way, subjects=model_verdicts_and_runs_of_judges.sample_subjects(way.subjects, sample)
+    )
+    return model_verdicts_and_runs_of_judges.run_models_as_judges(
         store, some, judges=named, which=which, how=how or How()
     )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from medlens.review.word_diff import stretches_of_same_and_changed_words
 from medlens.studies.agentclinic.records import Turn
-from medlens.studies.agentclinic.text_matching import turn_words
+from medlens.studies.agentclinic.word_stems_and_phrase_places_in_text import turn_words
 
 LEAST = 0.12
 """The share of words that two turns must have in common to be placed side by side."""

@@ -12,7 +12,10 @@ from itertools import product
 from pathlib import Path
 from typing import cast, get_args
 
-from medlens.config.confined_file_access import find_file_in_folders, read_regular_file
+from medlens.config.confined_file_reading_and_image_urls import (
+    find_file_in_folders,
+    read_regular_file,
+)
 from medlens.config.settings import Settings
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile
@@ -20,7 +23,7 @@ from medlens.review import items
 from medlens.store import Store
 from medlens.studies.agentclinic import biases, queries
 from medlens.studies.agentclinic.biases import AgentBias, Side
-from medlens.studies.agentclinic.case_check import CODES
+from medlens.studies.agentclinic.case_faults_and_diagnosis_leaks import CODES
 from medlens.studies.agentclinic.queries import ListedCase
 from medlens.studies.agentclinic.records import (
     DEFAULT_INTERACTIONS,

@@ -9,7 +9,7 @@ from medlens.deferred_module import pd
 from medlens.review import judgment_export
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.agentclinic import diagnosis_verdicts, queries
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.file_loading import IN_FIGURES
@@ -176,8 +176,10 @@ def make_moderator_verdicts_export_table(
 ) -> pd.DataFrame:
     """One row per verdict that a moderator gave outside a visit, oldest first."""
     require_lead(viewer)
-    said = model_verdicts.list_all_verdicts(store, study.match.name, study.dataset)
-    return model_verdicts.verdicts_table(said, study.match.name, study.dataset)
+    said = model_verdicts_and_runs_of_judges.list_all_verdicts(
+        store, study.match.name, study.dataset
+    )
+    return model_verdicts_and_runs_of_judges.verdicts_table(said, study.match.name, study.dataset)
 
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {

@@ -23,12 +23,15 @@ from medlens.review.chart_specifications import (
 from medlens.stats.estimate import Estimate, format_number, format_p_value
 from medlens.studies.agentclinic import (
     metrics,
-    metrics_accuracy,
+    metrics_accuracy_outcomes_and_bias,
     metrics_input_tables,
     metrics_ratings,
 )
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.figures_data import CELLS, HEADS, AgentClinicFigureData
+from medlens.studies.agentclinic.metrics_accuracy_outcomes_and_bias import (
+    unbiased_dialogue_tables_by_value_of_dimension,
+)
 from medlens.studies.agentclinic.metrics_input_tables import series_of_outcomes_or_outstanding
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.tasks import MARKS
@@ -59,7 +62,7 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
     clean: list[Entry] = []
     more: list[Entry] = []
     if by == "lint":
-        for doctor, group in metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
+        for doctor, group in unbiased_dialogue_tables_by_value_of_dimension(
             table, "doctor"
         ).items():
             for leaks, part in group.groupby("leaks", sort=True):
@@ -71,21 +74,19 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
                         name,
                         "accuracy_by_lint",
                         name,
-                        metrics_accuracy.estimate_diagnostic_accuracy(part),
+                        metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(part),
                         mark,
                     )
                 )
     else:
-        for value, group in metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
-            table, by
-        ).items():
+        for value, group in unbiased_dialogue_tables_by_value_of_dimension(table, by).items():
             mark = make_mark_id("slice", by, value)
             _both(entries, clean, (value, f"accuracy_by_{by}", value, mark), group)
             # The paper's numbers are each for one combination of rules: only such groups compare
             # with them.
-            cells = metrics_accuracy.dialogue_table_by_rules_and_bias(group)
+            cells = metrics_accuracy_outcomes_and_bias.dialogue_table_by_rules_and_bias(group)
             if len(cells) == 1:
-                same = metrics_accuracy.estimate_diagnostic_accuracy(group)
+                same = metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(group)
                 more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
     held = ", ".join(
         f"{_DIMENSIONS[k]}: {v}"
@@ -120,14 +121,20 @@ def _both(
     """Add a group's accuracy on all its cases, and on those not flagged by the check."""
     label, figure, name, mark = named
     entries.append(
-        (label, figure, name, metrics_accuracy.estimate_diagnostic_accuracy(group), mark)
+        (
+            label,
+            figure,
+            name,
+            metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(group),
+            mark,
+        )
     )
     clean.append(
         (
             label,
             f"{figure}_unflagged",
             name,
-            metrics_accuracy.estimate_accuracy_on_unflagged_cases(group),
+            metrics_accuracy_outcomes_and_bias.estimate_accuracy_on_unflagged_cases(group),
             mark,
         )
     )
@@ -139,21 +146,27 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
     entries: list[Entry] = []
     groups: list[tuple[str, str, tuple[str, ...], pd.DataFrame]] = []
     if by == "bias":
-        for (doctor, bias), group in metrics_accuracy.dialogue_tables_by_doctor_and_bias(
+        for (
+            doctor,
+            bias,
+        ), group in metrics_accuracy_outcomes_and_bias.dialogue_tables_by_doctor_and_bias(
             source.visits_table
         ).items():
             groups.append((f"{doctor}, {bias}", "outcomes_by_bias", ("bias", doctor, bias), group))
     else:
-        for value, group in metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
+        for value, group in unbiased_dialogue_tables_by_value_of_dimension(
             source.visits_table, by
         ).items():
             groups.append((value, f"outcomes_by_{by}", ("slice", by, value), group))
-    found = [metrics_accuracy.shares_of_dialogues_by_outcome(group) for *_, group in groups]
+    found = [
+        metrics_accuracy_outcomes_and_bias.shares_of_dialogues_by_outcome(group)
+        for *_, group in groups
+    ]
     parts = {one: how for one, how in _PARTS.items() if any(one in shares for shares in found)}
     for (name, figure, mark, group), own in zip(groups, found, strict=True):
         shares = {
             one: own.get(one)
-            or metrics_accuracy.estimate_case_clustered_share(
+            or metrics_accuracy_outcomes_and_bias.estimate_case_clustered_share(
                 group, series_of_outcomes_or_outstanding(group) == one
             )
             for one in parts
@@ -181,14 +194,20 @@ def bias_measure_chart(source: AgentClinicFigureData, what: str) -> Chart:
     axis = Axis(_PERCENT, "percent", high=1)
     note = ""
     if what == "accuracy":
-        for (doctor, bias), group in metrics_accuracy.dialogue_tables_by_doctor_and_bias(
+        for (
+            doctor,
+            bias,
+        ), group in metrics_accuracy_outcomes_and_bias.dialogue_tables_by_doctor_and_bias(
             table
         ).items():
             name, mark = f"{doctor}, {bias}", make_mark_id("bias", doctor, bias)
             _both(entries, clean, (name, "accuracy_by_bias", name, mark), group)
         title, note = "Accuracy by bias", _CLEAN_NOTE
     elif what == "groups":
-        for (doctor, kind), group in metrics_accuracy.dialogue_tables_by_doctor_and_bias_group(
+        for (
+            doctor,
+            kind,
+        ), group in metrics_accuracy_outcomes_and_bias.dialogue_tables_by_doctor_and_bias_group(
             table
         ).items():
             name, mark = f"{doctor}, {kind}", make_mark_id("group", doctor, kind)
@@ -203,9 +222,14 @@ def bias_measure_chart(source: AgentClinicFigureData, what: str) -> Chart:
         note = "Pairs of the same case, rules and repeat; errors on either side are left out."
     elif what == "normalised":
         for (
-            doctor,
-            kind,
-        ), estimate in metrics_accuracy.normalised_accuracy_by_doctor_and_bias_kind(table).items():
+            (
+                doctor,
+                kind,
+            ),
+            estimate,
+        ) in metrics_accuracy_outcomes_and_bias.normalised_accuracy_by_doctor_and_bias_kind(
+            table
+        ).items():
             name, mark = f"{doctor}, {kind}", make_mark_id("group", doctor, kind)
             figure = "normalised_accuracy_by_bias_group"
             entries.append((name, figure, name, estimate, mark))
@@ -384,10 +408,10 @@ def behaviour_chart(source: AgentClinicFigureData, column: str) -> Chart:
             name,
             figure,
             name,
-            metrics_accuracy.estimate_case_clustered_mean(group, column),
+            metrics_accuracy_outcomes_and_bias.estimate_case_clustered_mean(group, column),
             make_mark_id("slice", by, name),
         )
-        for name, group in metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
+        for name, group in unbiased_dialogue_tables_by_value_of_dimension(
             source.visits_table, by
         ).items()
     ]
@@ -448,16 +472,14 @@ def wrong_diagnosis_options_chart(source: AgentClinicFigureData) -> Chart:
 
 def medqa_against_agentclinic_chart(source: AgentClinicFigureData) -> Chart:
     """MedQA accuracy against AgentClinic's, for the models that have both."""
-    played = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
-        source.visits_table, "doctor"
-    )
+    played = unbiased_dialogue_tables_by_value_of_dimension(source.visits_table, "doctor")
     entries: list[Entry] = []
     points = []
     for one in source.list_of_known_medqa_accuracies:
         if one.model not in played:
             entries.append((one.group, "medqa_accuracy", one.group, one.estimate, ""))
             continue
-        clinic = metrics_accuracy.estimate_diagnostic_accuracy(played[one.model])
+        clinic = metrics_accuracy_outcomes_and_bias.estimate_diagnostic_accuracy(played[one.model])
         mark = make_mark_id("slice", "doctor", one.model)
         entries.append((one.group, "medqa_accuracy", one.group, one.estimate, mark))
         entries.append((one.group, "accuracy_by_doctor", one.model, clinic, mark))

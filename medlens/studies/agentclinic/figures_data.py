@@ -18,22 +18,25 @@ from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.agentclinic import (
     dialogue_list,
-    medqa_scores,
-    metrics_accuracy,
+    medqa_accuracy_import_and_queries,
+    metrics_accuracy_outcomes_and_bias,
     metrics_input_tables,
-    metrics_moderator,
+    metrics_moderator_and_corrected_accuracy,
     metrics_ratings,
     visits_for_figures,
 )
-from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
+from medlens.studies.agentclinic import metrics_accuracy_outcomes_and_bias as metrics_doctors
 from medlens.studies.agentclinic.dialogue_list import Filters
-from medlens.studies.agentclinic.medqa_scores import KnownAccuracy
-from medlens.studies.agentclinic.metrics_accuracy import BiasComparison, DoctorComparison
+from medlens.studies.agentclinic.medqa_accuracy_import_and_queries import KnownAccuracy
+from medlens.studies.agentclinic.metrics_accuracy_outcomes_and_bias import (
+    BiasComparison,
+    DoctorComparison,
+)
 from medlens.studies.agentclinic.metrics_input_tables import (
     RULES,
     series_of_outcomes_or_outstanding,
 )
-from medlens.studies.agentclinic.metrics_moderator import Moderator
+from medlens.studies.agentclinic.metrics_moderator_and_corrected_accuracy import Moderator
 from medlens.studies.agentclinic.records import RATING_NAMES
 from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.visit_filter import (
@@ -122,7 +125,9 @@ class AgentClinicFigureData:
     @cached_property
     def bias_comparisons(self) -> list[BiasComparison]:
         """Every bias against no bias on the same cases."""
-        return metrics_accuracy.list_paired_comparisons_of_biases(self.visit_ends_table)
+        return metrics_accuracy_outcomes_and_bias.list_paired_comparisons_of_biases(
+            self.visit_ends_table
+        )
 
     @cached_property
     def doctor_comparisons(self) -> list[DoctorComparison]:
@@ -140,7 +145,7 @@ class AgentClinicFigureData:
     @cached_property
     def comparison_of_moderator_with_clinicians(self) -> Moderator:
         """The moderator against clinicians."""
-        return metrics_moderator.compare_moderator_with_clinicians(
+        return metrics_moderator_and_corrected_accuracy.compare_moderator_with_clinicians(
             self.visits_table,
             self.blind_realism_and_match_judgment_tables[1],
             self.adjudicated_answers_by_dialogue,
@@ -149,7 +154,11 @@ class AgentClinicFigureData:
     @cached_property
     def list_of_known_medqa_accuracies(self) -> list[KnownAccuracy]:
         """The known accuracies of models on MedQA."""
-        return list(medqa_scores.list_current_medqa_accuracies(self.store, self.study.dataset))
+        return list(
+            medqa_accuracy_import_and_queries.list_current_medqa_accuracies(
+                self.store, self.study.dataset
+            )
+        )
 
 
 # -- what is behind a mark -------------------------------------------------------------------------
@@ -252,7 +261,7 @@ def _slice(
     name = f"{dimension.replace('_', ' ')} {value}"
     return _of(
         name,
-        metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
+        metrics_accuracy_outcomes_and_bias.unbiased_dialogue_tables_by_value_of_dimension(
             source.visits_table, dimension
         )[value],
         outcome,
@@ -262,7 +271,9 @@ def _slice(
 def _bias(source: AgentClinicFigureData, doctor: str, bias: str, outcome: str = "") -> Dialogues:
     return _of(
         f"{doctor}, {bias}",
-        metrics_accuracy.dialogue_tables_by_doctor_and_bias(source.visits_table)[doctor, bias],
+        metrics_accuracy_outcomes_and_bias.dialogue_tables_by_doctor_and_bias(source.visits_table)[
+            doctor, bias
+        ],
         outcome,
     )
 
@@ -270,14 +281,14 @@ def _bias(source: AgentClinicFigureData, doctor: str, bias: str, outcome: str = 
 def _group(source: AgentClinicFigureData, doctor: str, group: str) -> Dialogues:
     return _of(
         f"{doctor}, {group}",
-        metrics_accuracy.dialogue_tables_by_doctor_and_bias_group(source.visits_table)[
-            doctor, group
-        ],
+        metrics_accuracy_outcomes_and_bias.dialogue_tables_by_doctor_and_bias_group(
+            source.visits_table
+        )[doctor, group],
     )
 
 
 def _lint(source: AgentClinicFigureData, doctor: str, leaks: str) -> Dialogues:
-    table = metrics_accuracy.unbiased_dialogue_tables_by_value_of_dimension(
+    table = metrics_accuracy_outcomes_and_bias.unbiased_dialogue_tables_by_value_of_dimension(
         source.visits_table, "doctor"
     )[doctor]
     said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"

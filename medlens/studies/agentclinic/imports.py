@@ -7,21 +7,24 @@ from dataclasses import replace
 from typing import Any
 
 from medlens.errors import BadFile
-from medlens.review import judgment_import, reimported_items
+from medlens.review import compare_correct_withdraw_reimported_items, judgment_import
 from medlens.store import Store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.agentclinic import file_loading as published
-from medlens.studies.agentclinic import medqa_scores, queries
-from medlens.studies.agentclinic.case_check import CODES, list_faults_of_each_case
+from medlens.studies.agentclinic import medqa_accuracy_import_and_queries, queries
+from medlens.studies.agentclinic.case_faults_and_diagnosis_leaks import (
+    CODES,
+    list_faults_of_each_case,
+)
 from medlens.studies.agentclinic.diagnosis_verdicts import pair_id_of_diagnoses
 from medlens.studies.agentclinic.item_correction import make_correction_of_cases
 from medlens.studies.agentclinic.records import STUDY, Case, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.tasks import MATCH, REALISM
-from medlens.studies.model_verdicts import Verdict
+from medlens.studies.model_verdicts_and_runs_of_judges import Verdict
 from medlens.tables import Column, Kind, Loaded, Report, Request, read_and_check_table
-from medlens.tables.file_schemas import TABLES_OF_JUDGMENTS
+from medlens.tables.file_schemas_import_requests_and_reports import TABLES_OF_JUDGMENTS
 
 
 def import_cases(store: Store, study: Study, request: Request) -> Report:
@@ -34,7 +37,7 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
     if changed:
         correction = make_correction_of_cases(store, request.dataset, changed)
         comparison = replace(comparison, shared=correction)
-    compared = reimported_items.correct_or_withdraw_and_return_comparison(
+    compared = compare_correct_withdraw_reimported_items.correct_or_withdraw_and_return_comparison(
         store,
         (study.realism, study.match),
         comparison,
@@ -92,7 +95,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
             if one.name not in waiting or not one.dialogue.unfinished
         ],
     )
-    compared = reimported_items.correct_or_withdraw_and_return_comparison(
+    compared = compare_correct_withdraw_reimported_items.correct_or_withdraw_and_return_comparison(
         store,
         (study.realism, study.match),
         comparison,
@@ -135,7 +138,7 @@ def import_verdicts(store: Store, study: Study, request: Request) -> Report:
     """
     done = read_and_check_table.read_checked_table(request, VERDICTS)
     given = [_verdict(one) for one in done.frame.to_dict("records")]
-    added, known = model_verdicts.add_verdicts_and_count_new_and_known(
+    added, known = model_verdicts_and_runs_of_judges.add_verdicts_and_count_new_and_known(
         store, given, task=MATCH, dataset=request.dataset
     )
     return Report("verdicts", added, known, done.refused, done.notes)
@@ -190,7 +193,9 @@ def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
 
 def import_medqa(store: Store, study: Study, request: Request) -> Report:
     """``medqa-accuracy``: models on MedQA questions, to show beside AgentClinic's accuracy."""
-    loaded = medqa_scores.read_medqa_accuracy_records(request.source, **request.reading_options)
+    loaded = medqa_accuracy_import_and_queries.read_medqa_accuracy_records(
+        request.source, **request.reading_options
+    )
     _refuse_none(
         loaded,
         request.name,
@@ -198,7 +203,9 @@ def import_medqa(store: Store, study: Study, request: Request) -> Report:
         "Its columns are model, and correct with n, or accuracy; or it holds the figure"
         " medqa_accuracy of error tagging.",
     )
-    done = medqa_scores.add_medqa_accuracies(store, loaded.records, dataset=request.dataset)
+    done = medqa_accuracy_import_and_queries.add_medqa_accuracies(
+        store, loaded.records, dataset=request.dataset
+    )
     return Report(
         "accuracies", done.added, done.known, loaded.refused, loaded.notes, one="accuracy"
     )
@@ -244,7 +251,7 @@ IMPORTS: dict[str, Kind] = {
     "medqa-accuracy": Kind(
         title="MedQA accuracy by model (CSV, or figures exported from error tagging)",
         read=import_medqa,
-        columns=medqa_scores.COLUMNS,
+        columns=medqa_accuracy_import_and_queries.COLUMNS,
         looks="A table of models on MedQA questions: model, source, and correct and n or accuracy.",
     ),
 }

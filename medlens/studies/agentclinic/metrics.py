@@ -16,7 +16,7 @@ from medlens.deferred_module import pd
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.intervals import estimate_clustered_ratio
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.metrics_accuracy import (
+from medlens.studies.agentclinic.metrics_accuracy_outcomes_and_bias import (
     DIMENSIONS,
     BiasComparison,
     DoctorComparison,
@@ -34,7 +34,7 @@ from medlens.studies.agentclinic.metrics_accuracy import (
 from medlens.studies.agentclinic.metrics_input_tables import (
     table_of_unbiased_dialogues,
 )
-from medlens.studies.agentclinic.metrics_moderator import Moderator
+from medlens.studies.agentclinic.metrics_moderator_and_corrected_accuracy import Moderator
 from medlens.studies.agentclinic.metrics_ratings import (
     mean_clinician_ratings_by_scale,
     mean_ratings_by_scale_and_model,

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
 from medlens.studies.agentclinic.biases import NONE, Side, kind_of_bias
-from medlens.studies.agentclinic.case_check import normalise_diagnosis
-from medlens.studies.agentclinic.case_elicitation import (
+from medlens.studies.agentclinic.case_elicitation_and_diagnosis_leaks import (
     CaseInLeaves,
     find_what_dialogue_elicited,
     prepare_case_with_separate_facts,
 )
+from medlens.studies.agentclinic.case_faults_and_diagnosis_leaks import normalise_diagnosis
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue, Turn
-from medlens.studies.agentclinic.text_matching import turn_words
+from medlens.studies.agentclinic.word_stems_and_phrase_places_in_text import turn_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

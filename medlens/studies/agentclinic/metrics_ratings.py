@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
 from medlens.stats.alpha_and_intraclass_correlation import estimate_krippendorff_alpha
-from medlens.stats.column_texts import text_array_of_column
+from medlens.stats.column_as_text_array import text_array_of_column
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import estimate_clustered_mean
-from medlens.stats.judgment_estimates import estimate_mean_of_judgments as judgments_mean
-from medlens.stats.judgment_estimates import estimate_share_of_judgments
-from medlens.stats.scope_of_inference import (
+from medlens.stats.judgment_shares_means_and_win_rates import (
+    estimate_mean_of_judgments as judgments_mean,
+)
+from medlens.stats.judgment_shares_means_and_win_rates import estimate_share_of_judgments
+from medlens.stats.scope_of_inference_over_raters import (
     JudgmentItemsAndRaters,
     note_estimate_speaks_for_these_raters,
 )

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
-from medlens.llm.run_pipeline import How, Pipeline, PipelineField, RunReport
+from medlens.config.shipped_and_home_folders import SHIPPED
+from medlens.llm.pipeline_declaration_forecast_and_run import (
+    How,
+    Pipeline,
+    PipelineField,
+    RunReport,
+)
 from medlens.store import Store
-from medlens.studies import model_verdicts, models_as_raters
+from medlens.studies import model_runs_that_rate_items, model_verdicts_and_runs_of_judges
 from medlens.studies.agentclinic import diagnosis_verdicts, run_experiment
 from medlens.studies.agentclinic.experiment_file import load_experiment
 from medlens.studies.agentclinic.records import STUDY
@@ -42,10 +47,10 @@ PIPELINES = (
         ),
         start=_play,
     ),
-    models_as_raters.make_rating_pipeline(
+    model_runs_that_rate_items.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset).realism,
         study=STUDY,
-        name=models_as_raters.KIND,
+        name=model_runs_that_rate_items.KIND,
         title="Let models rate dialogues",
         about="Models rate how real dialogues are and mark their turns, as raters.",
     ),
@@ -65,8 +70,8 @@ PIPELINES = (
                 kind="dataset",
                 help="the dataset whose diagnoses are judged",
             ),
-            model_verdicts.SAMPLE,
-            model_verdicts.WHICH,
+            model_verdicts_and_runs_of_judges.SAMPLE,
+            model_verdicts_and_runs_of_judges.WHICH,
         ),
         start=diagnosis_verdicts.let_models_judge_diagnosis_pairs,
         batch_api=True,

@@ -10,9 +10,9 @@ from typing import Any
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.review import items, judging, reimported_items
+from medlens.review import compare_correct_withdraw_reimported_items, items, judging
+from medlens.review.compare_correct_withdraw_reimported_items import FileComparison
 from medlens.review.raters import Rater
-from medlens.review.reimported_items import FileComparison
 from medlens.review.result_cache import (
     JUDGED,
     cache_per_dataset_until_growth,
@@ -23,7 +23,7 @@ from medlens.review.withdrawn_items import COMMAND_LINE
 from medlens.store import Lookup, Store, stable_id
 from medlens.studies.agentclinic import tasks
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.case_check import (
+from medlens.studies.agentclinic.case_faults_and_diagnosis_leaks import (
     CaseFault,
     do_faults_say_tests_leak_diagnosis,
     list_faults_of_each_case,
@@ -147,7 +147,7 @@ def compare_file_dialogues_with_dataset(
     """A file's dialogues beside those of a dataset."""
     given = _with_known_cases(load_cases_by_name(store, dataset), given)
     new = [items.NewItem(name, one.model_dump_json()) for name, one in given]
-    comparison = reimported_items.compare_file_items_with_dataset(
+    comparison = compare_correct_withdraw_reimported_items.compare_file_items_with_dataset(
         store, new, study=STUDY, kind=DIALOGUE_KIND, dataset=dataset
     )
     said = dict(given)

@@ -24,7 +24,7 @@ from pydantic import (
     model_validator,
 )
 
-from medlens.studies.agentclinic.text_matching import split_into_sentences
+from medlens.studies.agentclinic.word_stems_and_phrase_places_in_text import split_into_sentences
 
 STUDY = "agentclinic"
 CASE_KIND = "case"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.config.folders import SHIPPED
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.review.item_text_erasure import TextRules
 from medlens.studies.agentclinic import (
     diagnosis_verdicts,

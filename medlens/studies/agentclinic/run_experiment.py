@@ -16,16 +16,20 @@ from typing import Any
 
 from medlens import llm
 from medlens.config.settings import Model, Settings
-from medlens.llm import run_queries as stored
-from medlens.llm.forecast_beyond_stored_answers import (
+from medlens.llm import completion_run_and_job_queries as stored
+from medlens.llm.forecast_of_calls_beyond_stored_answers import (
     CallsToCome,
     Foreseen,
     NotStored,
     StoredCompletions,
 )
+from medlens.llm.pipeline_declaration_forecast_and_run import (
+    How,
+    RunReport,
+    forecast_confirm_and_carry_out_run,
+)
 from medlens.llm.result_writer import StoreRowWriter, ThreadedBatchWriter
-from medlens.llm.run_pipeline import How, RunReport, forecast_confirm_and_carry_out_run
-from medlens.llm.token_cost import estimate_tokens_from_length
+from medlens.llm.token_cost_forecast_and_budget import estimate_tokens_from_length
 from medlens.store import Store, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts, experiment_grid, prompts, queries
 from medlens.studies.agentclinic.agent_players import (
@@ -44,7 +48,7 @@ from medlens.studies.agentclinic.visit_turn_taking import (
     next_speaker_or_end,
     turns_plus_turn_of_current_speaker,
 )
-from medlens.studies.model_verdicts import (
+from medlens.studies.model_verdicts_and_runs_of_judges import (
     Judging,
     Wanted,
     ask_for_verdict,

@@ -16,8 +16,8 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, Field, PositiveInt, field_validator
 
-from medlens.config.folders import SHIPPED
-from medlens.config.forms import UNSCORED, Form, make_one_question_form
+from medlens.config.question_forms_and_answer_checks import UNSCORED, Form, make_one_question_form
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Body, ByModels, Heard, Level, Task, cell_text
@@ -30,7 +30,7 @@ from medlens.studies.agentclinic.records import (
     Strict,
     Turn,
 )
-from medlens.studies.shipped_guidelines import (
+from medlens.studies.shipped_guidelines_and_worked_examples import (
     shipped_guideline_versions,
     shipped_worked_example_text,
 )

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from medlens.config.folders import SHIPPED
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.config.toml_file import TomlFile
 from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
-from medlens.review import extra_columns, items
+from medlens.review import further_columns_of_imported_items, items
 from medlens.review.items import Added
 from medlens.store import Store
-from medlens.studies.ebmqa import question_set_queries
+from medlens.studies.ebmqa import question_set_inserts_and_queries
 from medlens.studies.ebmqa.records import LABELS, ORDERED, STUDY
 
 if TYPE_CHECKING:
@@ -204,27 +204,27 @@ def add_benchmark_sample_and_count_by_stratum(
     Raises:
         InvalidInput: ``dataset`` has no questions, ``into`` exists, or a stratum is short.
     """
-    whole = question_set_queries.arrow_table_of_stored_questions(store, dataset)
+    whole = question_set_inserts_and_queries.arrow_table_of_stored_questions(store, dataset)
     if not len(whole):
         raise InvalidInput(f"There are no questions in {dataset!r}.", hint="Name another dataset.")
     if into == dataset:
         raise InvalidInput("A benchmark needs a dataset of its own.", hint="Name another one.")
     labels = whole.select(["name", "kind", *_LABELS_IN_TABLE]).to_pandas()
     drawn = sample_strata_by_question_name(labels, design)
-    added = question_set_queries.add_drawn_questions_and_return_counts(
+    added = question_set_inserts_and_queries.add_drawn_questions_and_return_counts(
         store,
         whole,
         drawn,
         dataset=into,
         origin={"made": "draw", "from": dataset, "design": name, "seed": design.seed},
-        illustrative=question_set_queries.is_question_set_illustrative(store, dataset),
+        illustrative=question_set_inserts_and_queries.is_question_set_illustrative(store, dataset),
     )
     # Copy the extra columns that the questions came with.
-    came_with = extra_columns.load_extra_columns_by_item_name(
+    came_with = further_columns_of_imported_items.load_extra_columns_by_item_name(
         store, items.ids_by_name_made_from_item_names(STUDY, dataset, drawn)
     )
     ids = items.ids_by_name_made_from_item_names(STUDY, into, came_with)
-    extra_columns.store_extra_columns_and_return_names(
+    further_columns_of_imported_items.store_extra_columns_and_return_names(
         store, {ids[name]: body for name, body in came_with.items()}
     )
     counts = pd.Series(drawn).value_counts()

@@ -43,12 +43,12 @@ from medlens.stats.estimate import (
     format_p_value,
     use_real_minus_sign,
 )
-from medlens.stats.hypothesis_tests import HypothesisTest
+from medlens.stats.hypothesis_tests_and_effect_sizes import HypothesisTest
 from medlens.stats.intervals import wilson_share_estimate
 from medlens.studies.ebmqa import (
     metrics,
     metrics_answer_counts,
-    metrics_labels,
+    metrics_by_label_gaps_and_risk_coverage,
     metrics_model_comparison,
 )
 from medlens.studies.ebmqa.explore.question_filter import (
@@ -61,7 +61,10 @@ from medlens.studies.ebmqa.explore.question_filter import (
 )
 from medlens.studies.ebmqa.figures_data import EbmqaFigureData
 from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, AnswerCounts
-from medlens.studies.ebmqa.metrics_labels import Pivot
+from medlens.studies.ebmqa.metrics_by_label_gaps_and_risk_coverage import (
+    Pivot,
+    estimate_median_sublabel_gap_of_paper_labels,
+)
 from medlens.studies.ebmqa.metrics_model_comparison import PairOfModels
 from medlens.studies.ebmqa.records import IDK, STUDY
 
@@ -475,7 +478,9 @@ def answer_rate_against_accuracy_chart(data: EbmqaFigureData) -> Chart:
 
 def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
     """Risk over coverage: answers that other models gave too."""
-    steps = metrics_labels.risk_coverage_steps_by_model(data.table_of_agreement_levels)
+    steps = metrics_by_label_gaps_and_risk_coverage.risk_coverage_steps_by_model(
+        data.table_of_agreement_levels
+    )
     entries: list[Entry] = []
     paths = []
     for series in data.series_of_models():
@@ -722,7 +727,7 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
                 )
                 marks.append(mark)
     middles = {
-        one.name: metrics_labels.estimate_median_sublabel_gap_of_paper_labels(
+        one.name: estimate_median_sublabel_gap_of_paper_labels(
             [gap for gap in found if gap.model == one.name]
         )
         for one in series
@@ -762,7 +767,7 @@ def _gap_rows(data: EbmqaFigureData, middles: Mapping[str, Estimate]) -> Iterato
     yield (
         "median_gap",
         f"{metrics.ALL_MODELS}, {kind}",
-        metrics_labels.estimate_median_sublabel_gap_of_paper_labels(found),
+        estimate_median_sublabel_gap_of_paper_labels(found),
     )
     for model, middle in middles.items():
         yield "median_gap", f"{model}, {kind}", middle
@@ -778,7 +783,9 @@ def sublabels_against_rest_chart(
         if who == model and value
     }
     whole = data.answer_counts_by_label_values("model").get((model,)) if name in SEVERAL else None
-    found = metrics_labels.compare_each_sublabel_with_rest(own, measure, whole=whole)
+    found = metrics_by_label_gaps_and_risk_coverage.compare_each_sublabel_with_rest(
+        own, measure, whole=whole
+    )
     marks = tuple(_of_label(data, name, one.value, model, measure) for one in found)
     rows = [
         Row(one.value, "", (_logged(one.odds),), (mark,))
@@ -836,13 +843,13 @@ def _logged(one: Estimate) -> Estimate:
 def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
     """Sub-labels (of all labels, or of one) by answer rate and accuracy, with Spearman's rho."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
-    often = metrics_labels.OFTEN_ASKED if over == "discipline" else 0
+    often = metrics_by_label_gaps_and_risk_coverage.OFTEN_ASKED if over == "discipline" else 0
     series = data.series_of_models()
     paths, entries, said = [], [], []
     correlations: list[FigureRow] = []
     figure = "spearman_rate_accuracy" + "_disciplines" * bool(often)
     for one in series:
-        tallies = metrics_labels.tallies_by_dividing_label_and_value(
+        tallies = metrics_by_label_gaps_and_risk_coverage.tallies_by_dividing_label_and_value(
             {
                 (name, value): tally
                 for name, found in data.answer_counts_by_group_by_label.items()
@@ -864,7 +871,9 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
                 (called, "accuracy_by_label", group, places[-1].up, mark),
             ]
         paths.append(Path(one, tuple(places)))
-        rho = metrics_labels.estimate_rate_accuracy_correlation(tallies, asked_more_than=often)
+        rho = metrics_by_label_gaps_and_risk_coverage.estimate_rate_accuracy_correlation(
+            tallies, asked_more_than=often
+        )
         correlations.append((figure, f"{one.name}, {data.selected_kind or 'both'}", rho))
         if rho.has_value:
             interval = (
@@ -1058,7 +1067,7 @@ _TESTED = ("test", "p", "p, FDR")
 def pivot_table_chart(data: EbmqaFigureData, chosen: Chosen) -> Chart:
     """The requested table: rows, columns, measure, test."""
     row, column, measure = chosen["rows"], chosen["columns"], chosen["measure"]
-    found = metrics_labels.make_pivot_of_tallies(
+    found = metrics_by_label_gaps_and_risk_coverage.make_pivot_of_tallies(
         *(data.tally_table(row, column), row, column, measure),
         alone=data.tally_table(row) if column in SEVERAL else None,
     )

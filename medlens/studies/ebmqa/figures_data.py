@@ -20,12 +20,12 @@ from medlens.review.result_cache import cache_per_dataset_until_growth
 from medlens.review.run_names import names_of_runs_by_id
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson_share_estimate
-from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
+from medlens.stats.scope_of_inference_over_raters import note_estimate_speaks_for_these_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import (
     metrics,
     metrics_answer_counts,
-    metrics_labels,
+    metrics_by_label_gaps_and_risk_coverage,
     metrics_model_comparison,
     questionnaire,
 )
@@ -38,7 +38,7 @@ from medlens.studies.ebmqa.explore.question_filter import (
     split_filter_values,
 )
 from medlens.studies.ebmqa.metrics_answer_counts import AnswerCounts
-from medlens.studies.ebmqa.metrics_labels import Gap
+from medlens.studies.ebmqa.metrics_by_label_gaps_and_risk_coverage import Gap
 from medlens.studies.ebmqa.metrics_model_comparison import PairOfModels
 from medlens.studies.ebmqa.records import LABELS
 from medlens.studies.ebmqa.study_in_dataset import Study
@@ -349,7 +349,9 @@ class EbmqaFigureData:
 
     @property
     def agreement_level_table_by_kind(self) -> dict[str, pd.DataFrame]:
-        """By kind, the tables that ``metrics_labels.risk_coverage_steps_by_model`` takes."""
+        """By kind, the tables that
+        ``metrics_by_label_gaps_and_risk_coverage.risk_coverage_steps_by_model`` takes.
+        """
         return {
             kind: self.figure_data_of_kind(kind).table_of_agreement_levels
             for kind in self.question_kinds_asked
@@ -357,8 +359,8 @@ class EbmqaFigureData:
 
     @cached_property
     def table_of_agreement_levels(self) -> pd.DataFrame:
-        """The table that ``metrics_labels.risk_coverage_steps_by_model`` takes, from who gave the
-        same answers.
+        """The table that ``metrics_by_label_gaps_and_risk_coverage.risk_coverage_steps_by_model``
+        takes, from who gave the same answers.
         """
         return agreement_levels_table(self.answer_aggregates, self.where, self.selected_models)
 
@@ -398,8 +400,10 @@ class EbmqaFigureData:
         """Best against worst sub-label for each label and model."""
         return self.compute_once(
             f"gaps.{measure}",
-            lambda: metrics_labels.list_gaps_between_label_values_per_model(
-                self.answer_counts_by_group_by_label, measure, overlapping=SEVERAL
+            lambda: (
+                metrics_by_label_gaps_and_risk_coverage.list_gaps_between_label_values_per_model(
+                    self.answer_counts_by_group_by_label, measure, overlapping=SEVERAL
+                )
             ),
         )
 
@@ -503,8 +507,8 @@ def list_figure_group_and_estimate_of_results(
 def agreement_levels_table(
     explorer: AnswerAggregates, where: AnswerFilter, models: tuple[str, ...]
 ) -> pd.DataFrame:
-    """The table that ``metrics_labels.risk_coverage_steps_by_model`` takes, from who gave the same
-    answers.
+    """The table that ``metrics_by_label_gaps_and_risk_coverage.risk_coverage_steps_by_model``
+    takes, from who gave the same answers.
     """
     shared_by = explorer.table_of_answers_by_set_of_models(where, models)
     by_model = metrics_answer_counts.tally_by_groups(

@@ -15,11 +15,11 @@ from typing import TypeAlias
 
 from medlens.deferred_module import pd
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.hypothesis_tests import HypothesisTest
+from medlens.stats.hypothesis_tests_and_effect_sizes import HypothesisTest
 from medlens.stats.intervals import wilson_share_estimate
 from medlens.studies.ebmqa import metrics_answer_counts
 from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, AnswerCounts, tally_by_groups
-from medlens.studies.ebmqa.metrics_labels import (
+from medlens.studies.ebmqa.metrics_by_label_gaps_and_risk_coverage import (
     OFTEN_ASKED,
     Gap,
     compare_each_sublabel_with_rest,

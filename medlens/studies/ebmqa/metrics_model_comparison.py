@@ -12,22 +12,22 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from medlens.deferred_module import np, pd
-from medlens.stats.column_texts import text_array_of_column
+from medlens.stats.column_as_text_array import text_array_of_column
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.hypothesis_tests import (
+from medlens.stats.hypothesis_tests_and_effect_sizes import (
     HypothesisTest,
     benjamini_hochberg,
     chi_square_test,
     cohens_h,
     estimate_odds_ratio,
 )
-from medlens.stats.judgment_estimates import estimate_mean_of_rater_shares
+from medlens.stats.judgment_shares_means_and_win_rates import estimate_mean_of_rater_shares
 from medlens.stats.paired_proportions import (
     estimate_clustered_paired_difference,
     estimate_paired_difference,
     score_test_of_paired_difference,
 )
-from medlens.stats.scope_of_inference import (
+from medlens.stats.scope_of_inference_over_raters import (
     JudgmentItemsAndRaters,
     note_estimate_speaks_for_these_raters,
 )

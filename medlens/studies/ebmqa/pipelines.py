@@ -7,13 +7,13 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.run_pipeline import Done, How, Pipeline, PipelineField
-from medlens.review import extra_columns, items
+from medlens.llm.pipeline_declaration_forecast_and_run import Done, How, Pipeline, PipelineField
+from medlens.review import further_columns_of_imported_items, items
 from medlens.store import Store
-from medlens.studies import models_as_raters
+from medlens.studies import model_runs_that_rate_items
 from medlens.studies.ebmqa import (
     benchmark_sample,
-    question_set_queries,
+    question_set_inserts_and_queries,
     questionnaire,
     run_questions,
 )
@@ -113,10 +113,10 @@ PIPELINES = (
         start=_draw,
         asks_models=False,
     ),
-    models_as_raters.make_rating_pipeline(
+    model_runs_that_rate_items.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset).task,
         study=STUDY,
-        name=models_as_raters.KIND,
+        name=model_runs_that_rate_items.KIND,
         title="Let models answer the questionnaire",
         about="Models answer the questionnaire as people do, as raters beside them.",
         called="Dataset of the questionnaire",
@@ -132,7 +132,7 @@ def _generate(
 ) -> Done:
     into = _named(into)
     made = make_questions_from_edge_file(graph, skip_bad=skip_bad)
-    added = question_set_queries.add_question_set_and_return_added(
+    added = question_set_inserts_and_queries.add_question_set_and_return_added(
         store,
         made.questions,
         dataset=into,
@@ -143,7 +143,7 @@ def _generate(
         },
     )
     ids = items.ids_by_name_made_from_item_names(STUDY, into, made.beside)
-    columns = extra_columns.store_extra_columns_and_return_names(
+    columns = further_columns_of_imported_items.store_extra_columns_and_return_names(
         store, {ids[name]: body for name, body in made.beside.items()}
     )
     lines = made.report_lines()

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, items, judging, rounds
-from medlens.review.assignment_ledger import assignment_ledger_of_task
+from medlens.review.assignments_held_in_memory import assignment_ledger_of_task
 from medlens.review.consensus import PRACTICE
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater, list_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import tasks
-from medlens.studies.ebmqa.answers import answer_queries
+from medlens.studies.ebmqa.answers import answer_and_questionnaire_queries
 from medlens.studies.ebmqa.question_corrections_with_queries import make_questionnaire_item_body
 from medlens.studies.ebmqa.records import (
     IDK,
@@ -74,7 +74,7 @@ def sample_questionnaire_and_count_added(
 ) -> int:
     """Draw a dataset's questionnaire: ``number`` numeric questions, and ``practice`` others with
     the correct answers as their key; returns how many were added. ``among`` limits the draw to a
-    column's value (``answer_queries.count_numeric_questions_by_group``).
+    column's value (``answer_and_questionnaire_queries.count_numeric_questions_by_group``).
 
     Drawing the same again adds nothing. The round is then open to everyone, unless a lead has said
     otherwise; ``by`` is None for the command line.
@@ -82,8 +82,10 @@ def sample_questionnaire_and_count_added(
     Raises:
         InvalidInput: there are too few numeric questions, or another questionnaire was drawn.
     """
-    names, illustrative = answer_queries.names_of_numeric_questions_and_if_illustrative(
-        store, dataset, among
+    names, illustrative = (
+        answer_and_questionnaire_queries.names_of_numeric_questions_and_if_illustrative(
+            store, dataset, among
+        )
     )
     if number < 1 or practice < 0 or len(names) < number + practice:
         raise InvalidInput(
@@ -92,7 +94,7 @@ def sample_questionnaire_and_count_added(
             hint="Draw fewer, or name another dataset.",
         )
     drawn = random.Random(seed).sample(names, number)
-    there = set(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
+    there = set(answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(store, dataset))
     if there and there != set(drawn):
         raise InvalidInput(
             f"A questionnaire of {len(there):,} questions was drawn from {dataset!r} already.",
@@ -119,8 +121,10 @@ def add_questionnaire_of_questions_and_count(
     """Make these questions the dataset's questionnaire, leaving out any that are not numeric
     questions of the dataset. Returns how many were added.
     """
-    numeric, illustrative = answer_queries.names_of_numeric_questions_and_if_illustrative(
-        store, dataset
+    numeric, illustrative = (
+        answer_and_questionnaire_queries.names_of_numeric_questions_and_if_illustrative(
+            store, dataset
+        )
     )
     known = set(numeric)
     found = [name for name in names if name in known]
@@ -138,7 +142,9 @@ def _ask(
     """Add the drawn questions as items, and open their round."""
     whole = {
         row["name"]: row
-        for row in answer_queries.list_named_questions_as_dicts(store, dataset, drawn)
+        for row in answer_and_questionnaire_queries.list_named_questions_as_dicts(
+            store, dataset, drawn
+        )
     }
     added = items.add_items(
         store,
@@ -164,18 +170,24 @@ def _ask(
 
 def has_questionnaire(store: Store, dataset: str) -> bool:
     """Whether a dataset has a questionnaire."""
-    return bool(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
+    return bool(answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(store, dataset))
 
 
 def questionnaire_progress(store: Store, dataset: str, rater: str) -> QuestionnaireProgress:
     """A person's progress in the questionnaire of a dataset."""
-    drawn = answer_queries.load_questionnaire_item_id_by_name(store, dataset)
+    drawn = answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(store, dataset)
     total = len(drawn)
-    answered = answer_queries.list_question_names_and_answer_json_of_person(store, dataset, rater)
+    answered = answer_and_questionnaire_queries.list_question_names_and_answer_json_of_person(
+        store, dataset, rater
+    )
     given = assignment_ledger_of_task(store, tasks.NAME).by_rater.get(rater, {})
     value = tasks.Answered.model_validate_json
     values = {name: value(body) for name, body in answered}
-    flagged = set(answer_queries.list_names_of_questions_flagged_by_person(store, dataset, rater))
+    flagged = set(
+        answer_and_questionnaire_queries.list_names_of_questions_flagged_by_person(
+            store, dataset, rater
+        )
+    )
     return QuestionnaireProgress(
         total,
         len(values),
@@ -183,7 +195,9 @@ def questionnaire_progress(store: Store, dataset: str, rater: str) -> Questionna
         tuple(name for name, one in values.items() if not one.is_answered and name not in flagged),
         len(flagged - values.keys()),
         bool(total)
-        and answer_queries.count_questions_whose_answer_person_may_know(store, dataset, rater)
+        and answer_and_questionnaire_queries.count_questions_whose_answer_person_may_know(
+            store, dataset, rater
+        )
         >= total,
         sum(item in given and given[item].is_sent_back for item in drawn.values()),
     )
@@ -196,9 +210,13 @@ def may_see_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     drawn from another dataset (a benchmark made from these questions), or if there is none.
     """
     return all(
-        answer_queries.count_questions_whose_answer_person_may_know(store, one, rater)
-        >= len(answer_queries.load_questionnaire_item_id_by_name(store, one))
-        for one in answer_queries.datasets_whose_questionnaire_shares_questions(store, dataset)
+        answer_and_questionnaire_queries.count_questions_whose_answer_person_may_know(
+            store, one, rater
+        )
+        >= len(answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(store, one))
+        for one in answer_and_questionnaire_queries.datasets_whose_questionnaire_shares_questions(
+            store, dataset
+        )
     )
 
 
@@ -215,7 +233,9 @@ def submit_whole_questionnaire(store: Store, dataset: str, rater: str) -> None:
             f"{left} questions are not answered and {len(state.to_guess)} not guessed.",
             hint="Answer them first.",
         )
-    drawn = answer_queries.load_questionnaire_item_id_by_name(store, dataset).values()
+    drawn = answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(
+        store, dataset
+    ).values()
     judging.record_items_as_seen_and_say_if_any_new(
         store, [(tasks.NAME, item) for item in drawn], rater=rater
     )
@@ -234,11 +254,18 @@ def own_answers_beside_key_table(store: Store, dataset: str, viewer: Rater) -> p
     rows = []
     whole = {
         row["name"]: row
-        for row in answer_queries.list_named_questions_as_dicts(
-            store, dataset, list(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
+        for row in answer_and_questionnaire_queries.list_named_questions_as_dicts(
+            store,
+            dataset,
+            list(
+                answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(store, dataset)
+            ),
         )
     }
-    for name, body in answer_queries.list_question_names_and_answer_json_of_person(
+    for (
+        name,
+        body,
+    ) in answer_and_questionnaire_queries.list_question_names_and_answer_json_of_person(
         store, dataset, viewer.id
     ):
         one, value = whole[name], tasks.Answered.model_validate_json(body)
@@ -260,19 +287,21 @@ def own_answers_beside_key_table(store: Store, dataset: str, viewer: Rater) -> p
 
 def has_seen_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     """Whether a person has seen the correct answers to these questions (or some of them)."""
-    return rater in answer_queries.time_of_first_seeing_key_by_person(store, dataset)
+    return rater in answer_and_questionnaire_queries.time_of_first_seeing_key_by_person(
+        store, dataset
+    )
 
 
 def list_who_has_seen_correct_answers(store: Store, dataset: str) -> list[str]:
     """The names of those who have seen the correct answers to these questions (or some)."""
-    looks = answer_queries.time_of_first_seeing_key_by_person(store, dataset)
+    looks = answer_and_questionnaire_queries.time_of_first_seeing_key_by_person(store, dataset)
     return [rater.name for rater in list_raters(store) if rater.id in looks]
 
 
 def ids_of_raters_who_saw_key_before_answer(store: Store, dataset: str) -> set[str]:
     """The people who had seen the correct answers before answering their last question."""
-    last = answer_queries.last_blind_answer_time_by_person(store, dataset)
-    looks = answer_queries.time_of_first_seeing_key_by_person(store, dataset)
+    last = answer_and_questionnaire_queries.last_blind_answer_time_by_person(store, dataset)
+    looks = answer_and_questionnaire_queries.time_of_first_seeing_key_by_person(store, dataset)
     return {rater for rater, at in looks.items() if rater in last and at < last[rater]}
 
 
@@ -298,7 +327,9 @@ def questionnaire_results_table(
     """
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
-    table = answer_queries.questionnaire_results_table_without_access_check(store, dataset)
+    table = answer_and_questionnaire_queries.questionnaire_results_table_without_access_check(
+        store, dataset
+    )
     table["looked"] = table["rater_id"].isin(
         ids_of_raters_who_saw_key_before_answer(store, dataset)
     )
@@ -309,24 +340,30 @@ def questionnaire_answers_table(
     store: Store, dataset: str, *, viewer: Rater | None
 ) -> pd.DataFrame:
     """Every answer that ``results`` counts, in the form of
-    ``answer_queries.questionnaire_answers_table_without_access_check``.
+    ``answer_and_questionnaire_queries.questionnaire_answers_table_without_access_check``.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not handed in.
     """
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
-    return answer_queries.questionnaire_answers_table_without_access_check(store, dataset)
+    return answer_and_questionnaire_queries.questionnaire_answers_table_without_access_check(
+        store, dataset
+    )
 
 
 def list_correct_and_offered_counts_of_questions(
     store: Store, dataset: str
 ) -> list[tuple[int, int]]:
     """For each question, how many options are correct and how many there are."""
-    names = list(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
+    names = list(
+        answer_and_questionnaire_queries.load_questionnaire_item_id_by_name(store, dataset)
+    )
     return [
         (len(positions_in_bit_mask(row["correct"])), len(json.loads(row["options"])))
-        for row in answer_queries.list_named_questions_as_dicts(store, dataset, names)
+        for row in answer_and_questionnaire_queries.list_named_questions_as_dicts(
+            store, dataset, names
+        )
     ]
 
 

@@ -4,33 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from medlens.config.folders import SHIPPED
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.deferred_module import pd
 from medlens.review import items
 from medlens.review.item_text_erasure import TextRules
 from medlens.store import Store
 from medlens.studies.ebmqa import (
-    question_files,
-    question_set_queries,
+    question_file_import_and_export,
+    question_set_inserts_and_queries,
     questionnaire,
     records,
     tasks,
 )
-from medlens.studies.ebmqa.answers import answer_files
-from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
-from medlens.studies.ebmqa.editable_question_columns import (
-    correctable_cells_by_column,
-    make_correction_of_cells,
-    question_version,
+from medlens.studies.ebmqa.answers import answer_and_questionnaire_import_and_export
+from medlens.studies.ebmqa.answers.answer_and_questionnaire_import_and_export import (
+    IMPORTS as ANSWERS,
 )
 from medlens.studies.ebmqa.explore.question_filter import may_viewer_see_models_answers
 from medlens.studies.ebmqa.figures import FIGURES, make_figures_export_table
 from medlens.studies.ebmqa.figures_data import filter_choices_by_filter_with_names
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
+from medlens.studies.ebmqa.question_cell_corrections_by_hand import (
+    correctable_cells_by_column,
+    make_correction_of_cells,
+    question_version,
+)
 from medlens.studies.ebmqa.question_corrections_with_queries import (
     summarise_answers_on_earlier_versions,
 )
-from medlens.studies.ebmqa.question_files import make_questions_export_table
+from medlens.studies.ebmqa.question_file_import_and_export import make_questions_export_table
 from medlens.studies.ebmqa.study_in_dataset import DEFAULT_DATASET, TASKS
 from medlens.studies.ebmqa.text_erasure_queries import (
     find_item_id_of_question,
@@ -41,14 +43,14 @@ from medlens.studies.study_definition import CorrectingShared, Listed, Study
 from medlens.tables import Kind
 
 IMPORTS: dict[str, Kind] = {
-    **question_files.IMPORTS,
-    **answer_files.IMPORTS,
+    **question_file_import_and_export.IMPORTS,
+    **answer_and_questionnaire_import_and_export.IMPORTS,
 }
 """Kinds of files that can be imported."""
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
-    **question_files.EXPORTS,
-    **answer_files.EXPORTS,
+    **question_file_import_and_export.EXPORTS,
+    **answer_and_questionnaire_import_and_export.EXPORTS,
     "figures": ("Figures with their intervals, as on the page", make_figures_export_table),
 }
 """Tables that can be exported: what they are, and who makes them."""
@@ -67,7 +69,7 @@ def _ends(store: Store, dataset: str, rater: str) -> str:
 
 def _questions(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
     """Questions by the ids that they have, or would have, in a questionnaire."""
-    known = question_set_queries.filter_names_of_known_questions(store, dataset, names)
+    known = question_set_inserts_and_queries.filter_names_of_known_questions(store, dataset, names)
     return {
         item: name
         for name, item in items.ids_by_name_made_from_item_names(
@@ -89,7 +91,7 @@ STUDY = Study(
     withdrawn_with=_questions,
     named_besides=find_item_id_of_question,
     texts_with_words=names_by_id_of_questions_with_words,
-    resting_on=question_set_queries.names_and_count_of_dependents_of_import,
+    resting_on=question_set_inserts_and_queries.names_and_count_of_dependents_of_import,
     correcting=CorrectingShared(
         correctable_cells_by_column, make_correction_of_cells, question_version
     ),

@@ -16,20 +16,20 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm import run_queries as stored
-from medlens.llm.ask_models import build_response_format
-from medlens.llm.model_request import ModelRequest
-from medlens.llm.run_pipeline import (
+from medlens.llm import completion_run_and_job_queries as stored
+from medlens.llm.model_request_messages_and_hash import ModelRequest
+from medlens.llm.pipeline_declaration_forecast_and_run import (
     Done,
     How,
     forecast_confirm_and_carry_out_run,
     forecast_single_requests,
     model_settings_as_dict,
 )
+from medlens.llm.questions_to_models_and_typed_replies import build_response_format
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts
-from medlens.studies.ebmqa.answers import answer_queries, store_answers
-from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
+from medlens.studies.ebmqa.answers import answer_and_questionnaire_queries, store_answers
+from medlens.studies.ebmqa.answers.match_and_parse_answers import AnswerBlockKey
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
     finished_part_of_cut_reply,
     parse_reply,
@@ -131,7 +131,7 @@ def ask_models(
 
 
 def _questions(store: Store, dataset: str, kind: str, limit: int) -> list[dict[str, Any]]:
-    found = answer_queries.list_questions_to_ask(store, dataset, kind=kind)
+    found = answer_and_questionnaire_queries.list_questions_to_ask(store, dataset, kind=kind)
     if not found:
         raise InvalidInput(
             f"There are no{f' {kind}' if kind else ''} questions in the dataset {dataset!r}.",
@@ -244,7 +244,9 @@ def _keep(
             (one.number, said)
         )
     raters = {group: str(store_answers.model_rater_row(group.model)["id"]) for group in by_group}
-    there = answer_queries.stored_answers_table(store, dataset, list(set(raters.values())))
+    there = answer_and_questionnaire_queries.stored_answers_table(
+        store, dataset, list(set(raters.values()))
+    )
     held = set(
         zip(there["rater"], there["prompt"], there["repeat"], there["question"], strict=True)
     )

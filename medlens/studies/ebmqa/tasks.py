@@ -18,9 +18,9 @@ from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.review.tasks import Body, ByModels, Heard, Task, answer_in_readable_form
 from medlens.store import Store
-from medlens.studies.ebmqa.answers import answer_queries
+from medlens.studies.ebmqa.answers import answer_and_questionnaire_queries
 from medlens.studies.ebmqa.records import IDK, QUESTION_KIND, STUDY, positions_in_bit_mask
-from medlens.studies.shipped_guidelines import (
+from medlens.studies.shipped_guidelines_and_worked_examples import (
     shipped_guideline_versions,
     shipped_worked_example_text,
 )
@@ -129,7 +129,7 @@ class QuestionnaireTask(Task):
 
     def read_gold_from_data(self, store: Store, item: str) -> Body | None:
         """The correct answer to a question, in file form: the numbers of its options."""
-        row = answer_queries.find_question_of_questionnaire_item(store, item)
+        row = answer_and_questionnaire_queries.find_question_of_questionnaire_item(store, item)
         return {"answer": _word(positions_in_bit_mask(row["correct"]))} if row else None
 
     def load_texts_by_heading_of_item(self, store: Store, item: str) -> dict[str, str]:

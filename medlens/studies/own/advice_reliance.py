@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from medlens.deferred_module import np
-from medlens.stats import judgment_estimates as figures
+from medlens.stats import judgment_shares_means_and_win_rates as figures
 from medlens.stats.estimate import Estimate
-from medlens.stats.scope_of_inference import JudgmentItemsAndRaters
+from medlens.stats.scope_of_inference_over_raters import JudgmentItemsAndRaters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -29,12 +29,12 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 from medlens import confined_process
-from medlens.config.confined_file_access import (
+from medlens.config.confined_file_reading_and_image_urls import (
     find_file_in_folders,
     media_type_of_image_bytes,
     read_regular_file,
 )
-from medlens.config.folders import HOME, IMPORTED_FROM
+from medlens.config.shipped_and_home_folders import HOME, IMPORTED_FROM
 from medlens.deferred_module import Image
 from medlens.errors import InvalidInput
 from medlens.review.raters import Rater, require_lead

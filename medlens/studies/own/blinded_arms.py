@@ -12,7 +12,7 @@ from hashlib import blake2b
 from string import ascii_uppercase
 from typing import Any, Literal
 
-from medlens.config.forms import OF_ARMS, Form, Question
+from medlens.config.question_forms_and_answer_checks import OF_ARMS, Form, Question
 from medlens.config.toml_file import TomlFile
 
 Show = Literal["together", "apart"]

@@ -16,7 +16,10 @@ from typing import Any
 from medlens.studies.own.study_file_from_table import title_from_name
 from medlens.studies.study_definition import Package
 from medlens.tables import Column, Kind
-from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
+from medlens.tables.file_schemas_import_requests_and_reports import (
+    TABLES_OF_ITEMS,
+    TABLES_OF_JUDGMENTS,
+)
 
 GROUP = "medlens.bridges"
 """The group of entry points in which other distributions name their bridges."""

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 from unicodedata import category
 
-from medlens.config.forms import REWRITE, UNCHANGED, Form, Question
+from medlens.config.question_forms_and_answer_checks import REWRITE, UNCHANGED, Form, Question
 from medlens.review.word_diff import stretches_of_same_and_changed_words
 from medlens.studies.own.blinded_arms import name_of_further_answer_column
 

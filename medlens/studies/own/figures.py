@@ -1,8 +1,8 @@
 """The figures of an own study: how often each answer was given, means, agreement.
 
 Several people answer the same item, and people differ: what they answered goes through
-``stats.judgment_estimates``, which says whom a figure speaks for; one answer per item has Wilson's
-interval.
+``stats.judgment_shares_means_and_win_rates``, which says whom a figure speaks for; one answer per
+item has Wilson's interval.
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ from functools import cache, cached_property, partial
 from itertools import chain, combinations
 from typing import Any
 
-from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
+from medlens.config.question_forms_and_answer_checks import (
+    NOT_APPLICABLE,
+    OF_ARMS,
+    REWRITE,
+    Question,
+)
 from medlens.deferred_module import np, pd
 from medlens.review import (
     agreement,
     consensus,
-    extra_columns,
+    further_columns_of_imported_items,
     rater_and_item_subgroups,
     retest_agreement,
 )
@@ -41,24 +46,27 @@ from medlens.review.mark_agreement import (
     span_f1_chart,
     word_alpha_chart,
 )
-from medlens.review.marked_spans import COLOURS
+from medlens.review.marked_spans_checked_carried_and_timed import COLOURS
 from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
-from medlens.stats.column_binning import find_bands_of_column_values
-from medlens.stats.column_texts import text_array_of_column
+from medlens.stats.column_as_text_array import text_array_of_column
+from medlens.stats.column_values_as_groups_or_bands import find_bands_of_column_values
 from medlens.stats.estimate import Estimate, FigureRow, note_that_fewer_were_offered_option
 from medlens.stats.intervals import clustered_share
-from medlens.stats.judgment_estimates import (
+from medlens.stats.judgment_shares_means_and_win_rates import (
     estimate_mean_of_judgments,
     estimate_median_of_judgments,
     estimate_share_of_judgments,
     estimate_weighted_mean_of_judgments,
 )
-from medlens.stats.scope_of_inference import JudgmentItemsAndRaters, is_panel_declared_fixed_now
+from medlens.stats.scope_of_inference_over_raters import (
+    JudgmentItemsAndRaters,
+    is_panel_declared_fixed_now,
+)
 from medlens.store import Store
-from medlens.studies.own import passages_marked_as_evidence, queries
+from medlens.studies.own import evidence_passages_marked_by_raters, queries
 from medlens.studies.own.advice_reliance import CHANGES, SHARES, Pairs, reliance_estimates_by_figure
-from medlens.studies.own.arm_comparison import (
+from medlens.studies.own.arm_differences_and_preference_contests import (
     ArmContests,
     Difference,
     compare_every_two_arms,
@@ -120,13 +128,13 @@ class OwnStudyFigureData:
     the number of its judgment, the version of the study's file, the order of the arms, and the
     answer to each question that was asked, None without one. ``said`` are the answers by judgment
     as stored. ``groups`` gives, by item_id, an item's group in each of these columns
-    (``stats.column_binning``). ``later`` are the judgments made after the advice, and
-    ``expected`` the columns with the advice or the truth, by item_id. ``texts`` are those in which
-    words are marked, by item_id. ``graded`` has what was said about criteria that differ by item,
-    by rubric; ``conversations`` numbers the items' conversations with their criteria, by item_id.
-    ``unanswered`` has, by arm, of how many of the judged items it gave no answer, and of how many;
-    ``empty_answers_by_arm`` how many judgments were of such an answer, and of how many: none of
-    them counts. ``twice`` has the answers to items that came again
+    (``stats.column_values_as_groups_or_bands``). ``later`` are the judgments made after the advice,
+    and ``expected`` the columns with the advice or the truth, by item_id. ``texts`` are those in
+    which words are marked, by item_id. ``graded`` has what was said about criteria that differ by
+    item, by rubric; ``conversations`` numbers the items' conversations with their criteria, by
+    item_id. ``unanswered`` has, by arm, of how many of the judged items it gave no answer, and of
+    how many; ``empty_answers_by_arm`` how many judgments were of such an answer, and of how many:
+    none of them counts. ``twice`` has the answers to items that came again
     (``retest_agreement.retest_pairs_table``). With a ``fixed_panel`` the people who judged are all
     that matter.
     """
@@ -449,7 +457,7 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
     table = queries.table_of_column_values_of_items(store, study.dataset, rest, _LONGEST + 1)
     if named:
         table = queries.table_of_column_values_of_items(store, study.dataset, named).join(table)
-    beside = extra_columns.extra_columns_by_item(store, STUDY, study.dataset)
+    beside = further_columns_of_imported_items.extra_columns_by_item(store, STUDY, study.dataset)
     for name in dict.fromkeys(name for body in beside.values() for name in body):
         if name not in table and name not in (ARM, CASE):
             told = (beside.get(item, {}).get(name, "") for item in table.index)
@@ -1036,7 +1044,7 @@ def estimate_marked_passage_overlap(
         question_id_for_arm(question.id, arm) if of_arms else question.id for arm in rows["arm"]
     ]
     said = [values[at].answers.get(name) for at, name in zip(rows["judgment"], names, strict=True)]
-    return passages_marked_as_evidence.estimate_passage_overlap(
+    return evidence_passages_marked_by_raters.estimate_passage_overlap(
         (rows["item_id"] + "\x1f" + rows["arm"]).tolist(), said
     )
 
@@ -1070,7 +1078,7 @@ def _evidence_chart(
     often: list[Entry] = []
     for part, group, answers in _parts(data, by):
         option, one = list_shares_of_judgments_per_option(
-            passages_marked_as_evidence.make_question_whether_passage_was_marked(question),
+            evidence_passages_marked_by_raters.make_question_whether_passage_was_marked(question),
             answers,
             fixed_panel=data.fixed_panel,
         )[0]
@@ -1094,7 +1102,9 @@ def _evidence_chart(
 
 def _proofs(data: OwnStudyFigureData) -> list[Question]:
     return list(
-        passages_marked_as_evidence.evidence_questions_by_id(data.study_declaration.form).values()
+        evidence_passages_marked_by_raters.evidence_questions_by_id(
+            data.study_declaration.form
+        ).values()
     )
 
 

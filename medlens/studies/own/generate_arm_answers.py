@@ -15,8 +15,8 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm import run_queries as stored
-from medlens.llm.run_pipeline import (
+from medlens.llm import completion_run_and_job_queries as stored
+from medlens.llm.pipeline_declaration_forecast_and_run import (
     Done,
     How,
     Pipeline,
@@ -29,7 +29,7 @@ from medlens.review import items
 from medlens.store import Store, stable_id
 from medlens.studies.own import queries
 from medlens.studies.own.blinded_arms import CASE
-from medlens.studies.own.data_files import (
+from medlens.studies.own.item_and_judgment_import_and_export import (
     Case,
     add_items_from_cases_and_list_report_lines,
     add_model_answers_to_case,

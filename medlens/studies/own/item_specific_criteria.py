@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from medlens.config.forms import MET, Question
+from medlens.config.question_forms_and_answer_checks import MET, Question
 from medlens.deferred_module import np, pd
 from medlens.review import judgment_export
 from medlens.review.raters import Rater
 from medlens.stats.alpha_and_intraclass_correlation import estimate_krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.judgment_estimates import estimate_share_of_judgments
+from medlens.stats.judgment_shares_means_and_win_rates import estimate_share_of_judgments
 from medlens.stats.rating_counts import RatingCounts
-from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
+from medlens.stats.scope_of_inference_over_raters import note_estimate_speaks_for_these_raters
 from medlens.store import Store
 from medlens.studies.own import queries
-from medlens.studies.own.arm_comparison import (
+from medlens.studies.own.arm_differences_and_preference_contests import (
     items_and_raters_of_rows,
     shares_of_possible_points_per_answer,
 )

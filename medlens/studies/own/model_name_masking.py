@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from medlens.config.forms import EVIDENCE, REWRITE, Question
+from medlens.config.question_forms_and_answer_checks import EVIDENCE, REWRITE, Question
 from medlens.studies.own.authors_by_common_nouns import is_said_of_author
 from medlens.studies.own.blinded_arms import ARMS, list_letters_naming_arms
 from medlens.studies.own.detect_model_answer_columns import (

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from medlens.studies.own.chat_templates import turns_of_chat_template
+from medlens.studies.own.chat_template_text_to_turns import turns_of_chat_template
 from medlens.tables import parse_json_value
 
 _LONGEST = 500_000

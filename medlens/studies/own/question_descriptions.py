@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from medlens.config.forms import MET, Question
+from medlens.config.question_forms_and_answer_checks import MET, Question
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.study_definition import Explained
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from medlens.studies.own import bridge_registry
-from medlens.studies.own.adjudicator_view import make_lettered_item_for_adjudicator
-from medlens.studies.own.data_files import (
+from medlens.studies.own.adjudicator_item_and_starting_answer import (
+    make_lettered_item_for_adjudicator,
+)
+from medlens.studies.own.figures import FIGURES
+from medlens.studies.own.item_and_judgment_import_and_export import (
     EXPORTS,
     IMPORTS,
     correctable_cells_by_column,
@@ -13,7 +16,6 @@ from medlens.studies.own.data_files import (
     make_body_with_corrected_cells,
     study_items_table,
 )
-from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.queries import list_names_of_studies_without_items, name_of_newest_study
 from medlens.studies.own.question_descriptions import iterate_over_explained_questions

@@ -12,12 +12,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from medlens.config.folders import HOME
 from medlens.config.settings import Section, Settings
+from medlens.config.shipped_and_home_folders import HOME
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, Conflict, InvalidInput
-from medlens.review import guideline, hand_out_settings, items, renaming
+from medlens.review import guideline, hand_out_settings, items, renaming_and_name_translation
 from medlens.review.raters import Rater
+from medlens.review.renaming_and_name_translation import current_name_of_dataset
 from medlens.review.result_cache import cache_until_tables_grow
 from medlens.review.tasks import StudyTasks, Task
 from medlens.store import Row, Store
@@ -71,7 +72,7 @@ class Study:
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study that has or had that name, or the current one if no name is given."""
-    dataset = renaming.name_of_dataset_before_renaming(store, dataset, STUDY)
+    dataset = renaming_and_name_translation.name_of_dataset_before_renaming(store, dataset, STUDY)
     there = {
         str(row["dataset"]): bool(row["illustrative"])
         for row in items.datasets_of_study(store, STUDY)
@@ -79,7 +80,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     if not dataset:
         dataset = next(iter(there), "")
     setting = hand_out_settings.task_settings_set_by_lead(store, NAME, dataset)
-    called = renaming.current_name_of_dataset(store, STUDY, dataset)
+    called = current_name_of_dataset(store, STUDY, dataset)
     text, version = _with_id(str(setting.get(TEXT, "")), called), int(setting.get("version", 0))
     attached = attached_files_of_study(settings, dataset)
     declared, task = _read(dataset, text, version, attached, _versions(store, dataset, version))
@@ -105,7 +106,9 @@ def declaration_with_stored_id(store: Store, declared: StudyDeclaration) -> Stud
         InvalidInput: the id is the name that a lead gave to a dataset of another study.
     """
     return declared.copy_with_other_id(
-        renaming.name_of_dataset_to_fill_before_renaming(store, declared.study_id, STUDY)
+        renaming_and_name_translation.name_of_dataset_to_fill_before_renaming(
+            store, declared.study_id, STUDY
+        )
     )
 
 
@@ -116,7 +119,7 @@ def distinct_titles_by_study(store: Store, studies: Sequence[str]) -> dict[str, 
     }
     often = Counter(found.values())
     return {
-        name: f"{title} ({renaming.current_name_of_dataset(store, STUDY, name)})"
+        name: f"{title} ({current_name_of_dataset(store, STUDY, name)})"
         if often[title] > 1
         else title
         for name, title in found.items()
@@ -217,9 +220,7 @@ def store_study_file_version_and_return_it(
     """
     declared = declaration_with_stored_id(store, parse_study_file(text, name))
     before = open_study(store, Settings(), declared.study_id)
-    if before.text == _with_id(
-        text, renaming.current_name_of_dataset(store, STUDY, declared.study_id)
-    ):
+    if before.text == _with_id(text, current_name_of_dataset(store, STUDY, declared.study_id)):
         if beside or save_rows:
             (save_rows or store.append_all_and_count_new_by_table)(beside or {})
         return StoredStudyFile(declared, before.version, new=False)

@@ -14,8 +14,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from medlens.config.folders import SHIPPED
-from medlens.config.forms import (
+from medlens.config.question_forms_and_answer_checks import (
     EVIDENCE,
     KINDS,
     NO_SPANS,
@@ -29,11 +28,12 @@ from medlens.config.forms import (
     Question,
     read_questions_of_toml_file,
 )
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.judgment_export import HEAD, TAIL
 from medlens.review.second_pass import SECOND
-from medlens.studies.own import attached_files, passages_marked_as_evidence
+from medlens.studies.own import attached_files, evidence_passages_marked_by_raters
 from medlens.studies.own.blinded_arms import (
     ARM,
     ARMS,
@@ -170,13 +170,13 @@ class StudyDeclaration:
     reviewers see as bars. ``missing``: words that are an empty cell if they stand alone in it.
     ``incomplete``: whether a case with one arm alone is refused or left out, if arms are compared.
     ``leave_out``: the words of rows that are no items, such as sums; ``leave_out_rows``: the marks
-    (``data_files.digest_of_row_cells``) of single rows that are none; ``nearly_empty``: whether a
-    row with one cell at most of what is shown becomes an item or is left out. ``identifiers``: what
-    an import does with what may identify a patient: tell, keep in silence, replace by what it is,
-    or leave its row out.
-    ``chosen_arm``: the arm that somebody preferred in every case before the study began, or
-    ``chosen_column``: the one that says which. ``worked_example``: a finished item, why it was
-    judged so, and the keys, as Markdown; reviewers see it at their first visit.
+    (``item_and_judgment_import_and_export.digest_of_row_cells``) of single rows that are none;
+    ``nearly_empty``: whether a row with one cell at most of what is shown becomes an item or is
+    left out. ``identifiers``: what an import does with what may identify a patient: tell, keep in
+    silence, replace by what it is, or leave its row out. ``chosen_arm``: the arm that somebody
+    preferred in every case before the study began, or ``chosen_column``: the one that says which.
+    ``worked_example``: a finished item, why it was judged so, and the keys, as Markdown; reviewers
+    see it at their first visit.
     """
 
     form: Form
@@ -329,7 +329,7 @@ class StudyDeclaration:
                 ]
             elif one.kind == EVIDENCE:
                 found.append(
-                    passages_marked_as_evidence.make_question_whether_passage_was_marked(one)
+                    evidence_passages_marked_by_raters.make_question_whether_passage_was_marked(one)
                 )
             elif are_answers_counted(one) and not one.is_worded_per_item:
                 found.append(one)
@@ -426,7 +426,9 @@ class StudyDeclaration:
     @cached_property
     def evidence_questions_by_id(self) -> Mapping[str, Question]:
         """The questions answered by marking a source, by id; one per arm if each is asked about."""
-        return passages_marked_as_evidence.evidence_questions_by_id(self.form_with_question_per_arm)
+        return evidence_passages_marked_by_raters.evidence_questions_by_id(
+            self.form_with_question_per_arm
+        )
 
     @cached_property
     def number_questions_standing_for_rubrics(self) -> list[Question]:
@@ -632,8 +634,8 @@ def parse_study_file(
         for own_id in rewriting_questions_by_id(found.form)
     }
     made |= {
-        own_id: {f"{own_id}_{passages_marked_as_evidence.QUOTES}"}
-        for own_id in passages_marked_as_evidence.evidence_questions_by_id(found.form)
+        own_id: {f"{own_id}_{evidence_passages_marked_by_raters.QUOTES}"}
+        for own_id in evidence_passages_marked_by_raters.evidence_questions_by_id(found.form)
     }
     for own_id, of_export in made.items():
         if clash := of_export & {one.id for one in every}:

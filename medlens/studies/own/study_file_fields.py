@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Literal
 
-from medlens.config.forms import (
+from medlens.config.question_forms_and_answer_checks import (
     KINDS,
     MOST_CRITERIA,
     MOST_LABELS,

@@ -14,23 +14,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from medlens.config.forms import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
+from medlens.config.question_forms_and_answer_checks import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
 from medlens.config.toml_edit import add_part_to_toml
 from medlens.deferred_regex import compile_later
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
-from medlens.studies.own.clean_table_rows import (
-    USUAL_FOR_NOTHING,
-    blank_missing_cells,
-    cell_counts_by_word_for_missing_value,
-    flatten_nested_cells_of_rows,
-    is_cell_missing,
-    is_nearly_empty,
-    list_columns_of_dialogues,
-    part_columns_by_nested_column,
-    words_for_totals_by_row_number,
-)
 from medlens.studies.own.columns_outside_the_case import (
     Candidate,
     find_columns_to_hide_at_first,
@@ -41,14 +30,6 @@ from medlens.studies.own.columns_outside_the_case import (
     is_headed_as_part_of_a_case,
 )
 from medlens.studies.own.columns_repeating_answers import columns_that_repeat_an_answer
-from medlens.studies.own.damaged_texts import list_damage_in_words
-from medlens.studies.own.data_files import (
-    cell_text,
-    criteria_cell_as_stored,
-    criterion_dict_with_usual_keys,
-    dialogue_cell_as_stored,
-    dialogue_or_table_cell_as_stored,
-)
 from medlens.studies.own.dates_made_by_spreadsheets import (
     find_dates_among_names,
     find_dates_among_values,
@@ -94,18 +75,36 @@ from medlens.studies.own.dialogue_turns import (
     is_list_of_turns,
     parse_turns_of_dialogue,
 )
-from medlens.studies.own.error_messages_as_answers import (
+from medlens.studies.own.error_messages_and_no_answer_phrases import (
     is_error_message_of_a_program,
     says_that_there_is_no_answer,
 )
+from medlens.studies.own.find_and_replace_patient_identifiers import is_identifier_column
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
+from medlens.studies.own.item_and_judgment_import_and_export import (
+    cell_text,
+    criteria_cell_as_stored,
+    criterion_dict_with_usual_keys,
+    dialogue_cell_as_stored,
+    dialogue_or_table_cell_as_stored,
+)
+from medlens.studies.own.missing_cells_totals_and_nested_cells import (
+    USUAL_FOR_NOTHING,
+    blank_missing_cells,
+    cell_counts_by_word_for_missing_value,
+    flatten_nested_cells_of_rows,
+    is_cell_missing,
+    is_nearly_empty,
+    list_columns_of_dialogues,
+    part_columns_by_nested_column,
+    words_for_totals_by_row_number,
+)
 from medlens.studies.own.model_giveaways import MODEL_HEADING, columns_and_rows_in_words
 from medlens.studies.own.nested_values_in_text import (
     list_texts_of_nested_list,
     parse_nested_value,
     text_of_content_parts,
 )
-from medlens.studies.own.patient_identifiers import is_identifier_column
 from medlens.studies.own.recognise_model_names import (
     find_model_names_in_text_by_normalised_name,
     is_generation_metadata_heading,
@@ -121,12 +120,13 @@ from medlens.studies.own.study_file import (
     StudyDeclaration,
     read_study_file_text_and_declaration,
 )
+from medlens.studies.own.texts_damaged_or_of_several_models import list_damage_in_words
 from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
 from medlens.tables import RowError
 from medlens.tables.file_kind_and_lines import shorten_value
 from medlens.tables.reshape_cases_and_models import list_case_and_model_of_each_name
 from medlens.tables.row_reader import normalise_column_name
-from medlens.tables.table_layout import SECTION
+from medlens.tables.table_place_and_header_in_sheet import SECTION
 
 Role = Literal[
     "id",

@@ -11,17 +11,17 @@ from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.own.blinded_arms import MOST, MOST_TOGETHER
-from medlens.studies.own.clean_table_rows import (
-    flatten_nested_cells_of_rows,
-    words_for_totals_by_row_number,
-)
-from medlens.studies.own.data_files import (
+from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
+from medlens.studies.own.find_and_replace_patient_identifiers import Place, find_identifiers_in_rows
+from medlens.studies.own.item_and_judgment_import_and_export import (
     Looked,
     items_faults_and_notes_of_table_rows,
     study_file_with_rows_left_out_or_taken_back,
 )
-from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
-from medlens.studies.own.patient_identifiers import Place, find_identifiers_in_rows
+from medlens.studies.own.missing_cells_totals_and_nested_cells import (
+    flatten_nested_cells_of_rows,
+    words_for_totals_by_row_number,
+)
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_file_from_table import Guess, Naming
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationError
 
-from medlens.config.forms import (
+from medlens.config.question_forms_and_answer_checks import (
     EVIDENCE,
     NO_SPANS,
     NOT_APPLICABLE,
@@ -27,7 +27,7 @@ from medlens.config.forms import (
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items
-from medlens.review.marked_spans import (
+from medlens.review.marked_spans_checked_carried_and_timed import (
     Span,
     carried_marks_placed_marks_and_lost_words,
     list_mark_problems_in_words,
@@ -35,11 +35,7 @@ from medlens.review.marked_spans import (
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, answer_in_readable_form
 from medlens.store import Store
-from medlens.studies.own import passages_marked_as_evidence
-from medlens.studies.own.ask_models_study_questions import (
-    make_model_answering_setup,
-    make_model_answering_setup_for_all_arms,
-)
+from medlens.studies.own import evidence_passages_marked_by_raters
 from medlens.studies.own.attached_files import FILES, AttachedStudyFiles
 from medlens.studies.own.attached_files import NONE as NO_FILES
 from medlens.studies.own.blinded_arms import (
@@ -70,10 +66,14 @@ from medlens.studies.own.compare_rewritten_texts import (
 )
 from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
 from medlens.studies.own.dialogue_turns import cell_as_text_for_model
+from medlens.studies.own.model_answering_setup_for_study_questions import (
+    make_model_answering_setup,
+    make_model_answering_setup_for_all_arms,
+)
 from medlens.studies.own.model_name_masking import mask_names_in_text
 from medlens.studies.own.study_file import VERSION, StudyDeclaration, are_answers_counted
 from medlens.tables import Column
-from medlens.tables.file_schemas import Type
+from medlens.tables.file_schemas_import_requests_and_reports import Type
 
 CRITERION, TAG = "Criterion", "Tag of the criterion"
 """What tells the criteria of items apart."""
@@ -215,7 +215,7 @@ class OwnTask(Task):
     ) -> list[str]:
         return [
             *_wrong_spans(self.declared, value, body, check),
-            *passages_marked_as_evidence.list_misplaced_passages_in_words(
+            *evidence_passages_marked_by_raters.list_misplaced_passages_in_words(
                 self.declared.form_with_question_per_arm, value.answers, body
             ),
             *self._unanswered(value, body, check),
@@ -273,7 +273,9 @@ class OwnTask(Task):
             if question.kind == "multiple"
         }
         kept = {
-            name: passages_marked_as_evidence.normalise_passages_of_answer(str(value.answers[name]))
+            name: evidence_passages_marked_by_raters.normalise_passages_of_answer(
+                str(value.answers[name])
+            )
             for name in self.declared.evidence_questions_by_id
             if name in value.answers
         }
@@ -304,7 +306,7 @@ class OwnTask(Task):
             words = " ".join(str(text).split()) if text not in (None, UNCHANGED) else None
             differences[f"{name}: {CHANGED} otherwise"] = words
         for name in self.declared.evidence_questions_by_id:
-            marked = passages_marked_as_evidence.parse_passages_of_answer(given.get(name))
+            marked = evidence_passages_marked_by_raters.parse_passages_of_answer(given.get(name))
             places = tuple((passage.start, passage.end) for passage in marked) or None
             differences[f"{name}: other passages"] = places
         return differences
@@ -356,8 +358,10 @@ class OwnTask(Task):
         kept = sum(span.start is not None for span in sound)
         answers, unfit = dict(value.answers), ""
         for name, question in declared.evidence_questions_by_id.items():
-            passages = passages_marked_as_evidence.parse_passages_of_answer(answers.get(name))
-            placed = passages_marked_as_evidence.move_passages_to_corrected_source(
+            passages = evidence_passages_marked_by_raters.parse_passages_of_answer(
+                answers.get(name)
+            )
+            placed = evidence_passages_marked_by_raters.move_passages_to_corrected_source(
                 passages, str(before.get(question.column, "")), str(after.get(question.column, ""))
             )
             kept += len(placed)
@@ -366,7 +370,7 @@ class OwnTask(Task):
                 lost += tuple(each.quote for each in passages if each.quote not in left)
                 unfit = "A passage that was marked is no longer in the source."
             if placed:
-                answers[name] = passages_marked_as_evidence.passages_as_json_answer(placed)
+                answers[name] = evidence_passages_marked_by_raters.passages_as_json_answer(placed)
             elif passages:
                 del answers[name]
         for name, question in declared.rewriting_questions_by_id.items():
@@ -426,9 +430,9 @@ class OwnTask(Task):
                     name_of_further_answer_column(name, end): count for end, count in counts.items()
                 }
             if name in self.declared.evidence_questions_by_id:
-                columns[name_of_further_answer_column(name, passages_marked_as_evidence.QUOTES)] = (
-                    passages_marked_as_evidence.text_of_marked_passages(cell or "")
-                )
+                columns[
+                    name_of_further_answer_column(name, evidence_passages_marked_by_raters.QUOTES)
+                ] = evidence_passages_marked_by_raters.text_of_marked_passages(cell or "")
         return columns
 
     def answer_from_columns(self, row: Body) -> Answers:
@@ -525,7 +529,7 @@ class OwnTask(Task):
         if column in declared.rewriting_questions_by_id:
             return amount_rewritten_as_text(declared.rewriting_questions_by_id[column], str(cell))
         if column in declared.evidence_questions_by_id:
-            return passages_marked_as_evidence.text_of_marked_passages(str(cell))
+            return evidence_passages_marked_by_raters.text_of_marked_passages(str(cell))
         if column in (marking.id for marking in declared.marking_questions_by_arm.values()):
             return marks_in_words(declared, _read_spans(declared, {column: cell}))
         return answer_in_readable_form(cell)
@@ -648,7 +652,7 @@ def _classes_of(question: Question) -> tuple[str, ...]:
     if question.kind == REWRITE:
         return make_question_whether_text_was_changed(question).options
     if question.kind == EVIDENCE:
-        return passages_marked_as_evidence.make_question_whether_passage_was_marked(
+        return evidence_passages_marked_by_raters.make_question_whether_passage_was_marked(
             question
         ).options
     return question.options
@@ -775,7 +779,7 @@ def counted_evidence_answers_by_question(
     """
     given = {name: answers.get(name) for name in declared.evidence_questions_by_id}
     return {
-        name: passages_marked_as_evidence.yes_or_no_whether_passage_was_marked(one)
+        name: evidence_passages_marked_by_raters.yes_or_no_whether_passage_was_marked(one)
         for name, one in given.items()
         if one is not None
     }
@@ -925,7 +929,7 @@ def counted_value_of_answer(question: Question, answer: Any) -> Any:
     whether any was marked.
     """
     if answer is not None and question.kind == EVIDENCE:
-        return passages_marked_as_evidence.yes_or_no_whether_passage_was_marked(answer)
+        return evidence_passages_marked_by_raters.yes_or_no_whether_passage_was_marked(answer)
     if question.kind != REWRITE or answer is None:
         return answer
     return KEPT if answer == UNCHANGED else CHANGED
@@ -967,7 +971,7 @@ def file_columns_of_answers(declared: StudyDeclaration) -> list[Column]:
                 for end, means in COUNTED.items()
             ]
         if one.kind == EVIDENCE:
-            name = name_of_further_answer_column(one.id, passages_marked_as_evidence.QUOTES)
+            name = name_of_further_answer_column(one.id, evidence_passages_marked_by_raters.QUOTES)
             found.append(Column(name, "text", "the words of the passages that were marked"))
     rubrics = {
         criterion_pool_name(one): one.rubric[1]
@@ -1008,7 +1012,9 @@ def _scores(questions: Sequence[Question], said: Mapping[str, Any]) -> dict[str,
     if not rubrics:
         return {}
     # Comparing arms takes longer to load than all the rest of a task.
-    from medlens.studies.own.arm_comparison import points_share_of_each_answer
+    from medlens.studies.own.arm_differences_and_preference_contests import (
+        points_share_of_each_answer,
+    )
 
     found: dict[str, float | None] = {}
     for name, criteria in rubrics.items():
@@ -1034,7 +1040,7 @@ def parse_text_as_value_of_question(question: Question, text: str) -> Any:
     if question.kind == REWRITE:
         return rewritten_text_to_store_or_unchanged_mark(question, text)
     if question.kind == EVIDENCE:
-        return passages_marked_as_evidence.normalise_passages_of_answer(text)
+        return evidence_passages_marked_by_raters.normalise_passages_of_answer(text)
     if question.kind not in ("scale", "number"):
         return text
     try:

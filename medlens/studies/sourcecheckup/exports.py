@@ -10,9 +10,11 @@ from medlens.deferred_module import pd
 from medlens.review import consensus, judgment_export
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies import model_verdicts
-from medlens.studies.sourcecheckup import file_layout_queries as queries
-from medlens.studies.sourcecheckup.domain_countries import make_countries_export_table
+from medlens.studies import model_verdicts_and_runs_of_judges
+from medlens.studies.sourcecheckup import tables_as_in_files_queries as queries
+from medlens.studies.sourcecheckup.domain_country_lookup_import_and_export import (
+    make_countries_export_table,
+)
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.import_export_verdicts_on_all_sources import (
     make_export_table_of_verdicts_on_all_sources,
@@ -127,7 +129,7 @@ def make_verdicts_export_table(store: Store, study: Study, *, viewer: Rater | No
     """Every verdict of every verifier, on pairs and on merged sources, with prompt and run."""
     require_lead(viewer)
     return pd.concat(
-        model_verdicts.verdicts_table(
+        model_verdicts_and_runs_of_judges.verdicts_table(
             list_verdicts(store, task, study.dataset), task, study.dataset
         )
         for task in (SUPPORT, MERGED)

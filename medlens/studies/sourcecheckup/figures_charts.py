@@ -18,7 +18,7 @@ from medlens.stats.estimate import Estimate, format_p_value
 from medlens.studies.sourcecheckup import metrics
 from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData
 from medlens.studies.sourcecheckup.metrics import QUOTE_NAMES
-from medlens.studies.sourcecheckup.metrics_domains import (
+from medlens.studies.sourcecheckup.metrics_sites_countries_and_readability import (
     KINDS,
     most_cited_sites_table,
     unreadable_sites_table,

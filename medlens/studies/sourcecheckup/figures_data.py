@@ -29,8 +29,10 @@ from medlens.studies.sourcecheckup.metrics import (
     Verification,
     quote_match_rows,
 )
-from medlens.studies.sourcecheckup.metrics_domains import domain_shares_by_figure_and_group
 from medlens.studies.sourcecheckup.metrics_input_tables import Judged
+from medlens.studies.sourcecheckup.metrics_sites_countries_and_readability import (
+    domain_shares_by_figure_and_group,
+)
 from medlens.studies.sourcecheckup.metrics_support import state_shares_by_figure_and_group
 from medlens.studies.sourcecheckup.study_in_dataset import Study
 

@@ -10,9 +10,8 @@ from medlens.errors import InvalidInput
 from medlens.review import judgment_import, raters
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies import model_verdicts
-from medlens.studies.sourcecheckup import file_layout_queries, records_to_store_rows
-from medlens.studies.sourcecheckup.file_layout_queries import ids_of_items_of_kind
+from medlens.studies import model_verdicts_and_runs_of_judges
+from medlens.studies.sourcecheckup import records_to_store_rows, tables_as_in_files_queries
 from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
     VERDICTS,
@@ -24,6 +23,7 @@ from medlens.studies.sourcecheckup.run_verification import (
     list_statements_with_merged_sources,
 )
 from medlens.studies.sourcecheckup.study_in_dataset import Study
+from medlens.studies.sourcecheckup.tables_as_in_files_queries import ids_of_items_of_kind
 from medlens.studies.sourcecheckup.tasks import MERGED
 from medlens.tables import Column, Report, Request
 from medlens.tables.read_and_check_table import Fault, as_boolean_numpy_array, read_checked_table
@@ -48,7 +48,7 @@ def import_verdicts_on_all_sources(store: Store, study: Study, request: Request)
     there = {
         one.statement: one for one in list_statements_with_merged_sources(store, request.dataset)
     }
-    known = model_verdicts.model_judgments_by_item_and_model(
+    known = model_verdicts_and_runs_of_judges.model_judgments_by_item_and_model(
         store, MERGED, request.dataset, by_id=True
     )
 
@@ -149,6 +149,6 @@ def make_export_table_of_verdicts_on_all_sources(
 ) -> pd.DataFrame:
     """One row per model and statement that it judged against its answer's sources together."""
     require_lead(viewer)
-    return file_layout_queries.merged_source_verdicts_table(store, study.dataset).astype(
+    return tables_as_in_files_queries.merged_source_verdicts_table(store, study.dataset).astype(
         {"sources": "Int64"}
     )

@@ -9,10 +9,17 @@ import re
 from medlens.deferred_module import np, pd
 from medlens.review import judgment_import
 from medlens.store import Store
-from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import records_to_store_rows
-from medlens.studies.sourcecheckup.domain_countries import COLUMNS as COUNTRIES
-from medlens.studies.sourcecheckup.domain_countries import import_countries
+from medlens.studies.sourcecheckup import tables_as_in_files_queries as queries
+from medlens.studies.sourcecheckup.correct_or_withdraw_reimported_rows import (
+    correct_or_withdraw_and_return_comparison,
+    mask_of_changed_rows,
+    rows_with_those_restoring_undone_import,
+)
+from medlens.studies.sourcecheckup.domain_country_lookup_import_and_export import (
+    COLUMNS as COUNTRIES,
+)
+from medlens.studies.sourcecheckup.domain_country_lookup_import_and_export import import_countries
 from medlens.studies.sourcecheckup.extract_cited_addresses import separate_addresses_from_text
 from medlens.studies.sourcecheckup.import_export_verdicts_on_all_sources import (
     MERGED_VERDICTS,
@@ -29,7 +36,7 @@ from medlens.studies.sourcecheckup.imports_sources_and_pairs import (
     import_sources,
     imported_rater_row,
 )
-from medlens.studies.sourcecheckup.item_corrections_with_queries import (
+from medlens.studies.sourcecheckup.question_answer_statement_page_corrections import (
     make_correction_of_answers,
     make_correction_of_questions,
     make_correction_of_statements,
@@ -52,14 +59,13 @@ from medlens.studies.sourcecheckup.records import (
     response_id,
     statement_id,
 )
-from medlens.studies.sourcecheckup.reimported_rows import (
-    correct_or_withdraw_and_return_comparison,
-    mask_of_changed_rows,
-    rows_with_those_restoring_undone_import,
-)
 from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Column, Kind, Report, Request
-from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS, Compared
+from medlens.tables.file_schemas_import_requests_and_reports import (
+    TABLES_OF_ITEMS,
+    TABLES_OF_JUDGMENTS,
+    Compared,
+)
 from medlens.tables.read_and_check_table import (
     Fault,
     Sheet,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from medlens.deferred_module import np, pa, pd
 from medlens.store import Store
-from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import records_to_store_rows
+from medlens.studies.sourcecheckup import tables_as_in_files_queries as queries
 from medlens.studies.sourcecheckup.imports_sources_and_pairs import (
     PAIRS,
     make_function_that_checks_pairs,

@@ -7,11 +7,14 @@ from typing import Any, TypeAlias
 
 from medlens.deferred_module import np, pa, pd
 from medlens.errors import InvalidInput
-from medlens.review import items, judgment_import, raters, reimported_items
-from medlens.review.reimported_items import FileComparison
+from medlens.review import compare_correct_withdraw_reimported_items, items, judgment_import, raters
+from medlens.review.compare_correct_withdraw_reimported_items import FileComparison
 from medlens.store import Store
-from medlens.studies.sourcecheckup import file_layout_queries as queries
-from medlens.studies.sourcecheckup import item_corrections_with_queries, rows_from_frames
+from medlens.studies.sourcecheckup import (
+    question_answer_statement_page_corrections,
+    rows_from_frames,
+)
+from medlens.studies.sourcecheckup import tables_as_in_files_queries as queries
 from medlens.studies.sourcecheckup.queries import (
     addresses_of_other_pages_by_snapshot,
     names_by_id_of_dependents_of_pages,
@@ -26,7 +29,7 @@ from medlens.studies.sourcecheckup.records import (
 )
 from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.tables import Column, Report, Request, parse_json_value
-from medlens.tables.file_schemas import Compared
+from medlens.tables.file_schemas_import_requests_and_reports import Compared
 from medlens.tables.read_and_check_table import (
     Check,
     Fault,
@@ -122,7 +125,9 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
         was=beside["outcome"].where(same, frame["fetched_outcome"]),
         word=beside["told"].where(same, 0).astype("int64") + 1,
     )
-    shown = item_corrections_with_queries.ids_of_shown_snapshots_by_address(store, request.dataset)
+    shown = question_answer_statement_page_corrections.ids_of_shown_snapshots_by_address(
+        store, request.dataset
+    )
     is_changed = ~same & ~again & as_boolean_numpy_array(frame["url"].isin(list(shown)))
     is_changed &= as_boolean_numpy_array(frame["fetched_outcome"] == "ok")
     changed = frame[is_changed]
@@ -195,7 +200,8 @@ def _revise_pages(
     chose.
 
     Raises:
-        InvalidInput: as ``reimported_items.correct_or_withdraw_and_return_comparison``.
+        InvalidInput: as
+            ``compare_correct_withdraw_reimported_items.correct_or_withdraw_and_return_comparison``.
     """
     known = int(as_boolean_numpy_array(frame["url"].isin(old["url"])).sum())
     by_id = {snapshot: url for url, snapshot in shown.items()}
@@ -210,12 +216,14 @@ def _revise_pages(
         {snapshot: (by_id[snapshot], "") for snapshot in texts},
         missing,
         difference=", with another text" if texts else "",
-        shared=item_corrections_with_queries.make_correction_of_pages(store, request.dataset, texts)
+        shared=question_answer_statement_page_corrections.make_correction_of_pages(
+            store, request.dataset, texts
+        )
         if texts
         else None,
         resting=resting,
     )
-    return reimported_items.correct_or_withdraw_and_return_comparison(
+    return compare_correct_withdraw_reimported_items.correct_or_withdraw_and_return_comparison(
         store, study.tasks, comparison, request.revising, study=STUDY, dataset=request.dataset
     )
 

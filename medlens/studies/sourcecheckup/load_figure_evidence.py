@@ -13,7 +13,11 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs_by_id
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.sourcecheckup import domain_countries, file_layout_queries, queries
+from medlens.studies.sourcecheckup import (
+    domain_country_lookup_import_and_export,
+    queries,
+    tables_as_in_files_queries,
+)
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup.metrics import (
     CHECK_COLUMNS,
@@ -64,10 +68,13 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Figure
         },
         cleaned=table_of_best_cleanup_per_statement(queries.current_cleanups_table(store, dataset)),
         checks=_checks(store, study, viewer, asked),
-        merged=file_layout_queries.merged_source_verdict_words_table(store, dataset),
+        merged=tables_as_in_files_queries.merged_source_verdict_words_table(store, dataset),
         countries={
             domain: country
-            for domain, (_, country) in domain_countries.revision_and_country_by_domain(
+            for domain, (
+                _,
+                country,
+            ) in domain_country_lookup_import_and_export.revision_and_country_by_domain(
                 store, dataset
             ).items()
             if country

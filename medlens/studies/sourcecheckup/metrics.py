@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
-from medlens.stats.column_texts import text_array_of_column
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import Clusters
+from medlens.stats.column_as_text_array import text_array_of_column
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.sourcecheckup.metrics_input_tables import (
     RESPONSE_STATES,
@@ -34,7 +34,7 @@ from medlens.studies.sourcecheckup.metrics_support import (
     state_shares_by_figure_and_group,
     support_shares_by_figure_and_group,
 )
-from medlens.studies.sourcecheckup.metrics_verifier import (
+from medlens.studies.sourcecheckup.metrics_verifiers_and_doctors import (
     DoctorPair,
     VerifierAgainstDoctors,
     VerifierPair,

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from medlens.deferred_module import np, pd
-from medlens.stats.column_texts import text_array_of_column
+from medlens.stats.column_as_text_array import text_array_of_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

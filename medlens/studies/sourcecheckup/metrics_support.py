@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.review.figure_titles import figure_titles_by_id_of_study
-from medlens.stats.clustered_rates_and_judge_accuracy import Clusters
-from medlens.stats.column_texts import text_array_of_column
+from medlens.stats.clustered_kappa_f1_and_judge_accuracy import Clusters
+from medlens.stats.column_as_text_array import text_array_of_column
 from medlens.stats.estimate import Estimate, share_with_bounds_for_outstanding_verdicts
 from medlens.studies.sourcecheckup.metrics_input_tables import (
     CANNOT_TELL,

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from medlens.deferred_module import np, pd
 from medlens.studies.sourcecheckup.metrics import FigureEvidence
-from medlens.studies.sourcecheckup.metrics_domains import (
-    site_of_address,
-    top_level_domain_group_of_site,
-)
 from medlens.studies.sourcecheckup.metrics_input_tables import (
     STATEMENT_STATES,
     DatasetTables,
     judged_results_under_verifier,
 )
-from medlens.studies.sourcecheckup.metrics_verifier import verdicts_as_numbers
+from medlens.studies.sourcecheckup.metrics_sites_countries_and_readability import (
+    site_of_address,
+    top_level_domain_group_of_site,
+)
+from medlens.studies.sourcecheckup.metrics_verifiers_and_doctors import verdicts_as_numbers
 from medlens.studies.sourcecheckup.records import READABLE
 
 if TYPE_CHECKING:

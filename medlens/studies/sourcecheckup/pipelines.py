@@ -7,21 +7,21 @@ from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.run_pipeline import Done, How, Pipeline, PipelineField
+from medlens.llm.pipeline_declaration_forecast_and_run import Done, How, Pipeline, PipelineField
 from medlens.review import raters
 from medlens.store import Store
-from medlens.studies import model_verdicts, models_as_raters
+from medlens.studies import model_runs_that_rate_items, model_verdicts_and_runs_of_judges
 from medlens.studies.sourcecheckup import (
-    domain_countries,
+    domain_country_lookup_import_and_export,
     run_questions_answers_statements,
-    run_source_cleanup,
     run_source_fetching,
+    run_statement_cleanup_and_recheck,
     run_verification,
     run_whole_pipeline,
 )
 from medlens.studies.sourcecheckup import run_verification as run_merged
 from medlens.studies.sourcecheckup.pair_list import Filters
-from medlens.studies.sourcecheckup.pair_sampling import (
+from medlens.studies.sourcecheckup.pair_sampling_and_hand_out import (
     WAYS,
     Way,
     sample_and_hand_out_pairs_and_count,
@@ -181,7 +181,7 @@ PIPELINES = (
                 help="new: never looked up; unknown: also those without a country; all: again",
             ),
         ),
-        start=domain_countries.look_up_countries,
+        start=domain_country_lookup_import_and_export.look_up_countries,
         asks_models=False,
     ),
     Pipeline(
@@ -192,9 +192,11 @@ PIPELINES = (
         fields=(
             _VERIFIERS,
             _DATASET,
-            model_verdicts.pipeline_field_for_handed_out_items(lambda *_: SUPPORT),
-            model_verdicts.SAMPLE,
-            model_verdicts.WHICH,
+            model_verdicts_and_runs_of_judges.pipeline_field_for_handed_out_items(
+                lambda *_: SUPPORT
+            ),
+            model_verdicts_and_runs_of_judges.SAMPLE,
+            model_verdicts_and_runs_of_judges.WHICH,
         ),
         start=run_verification.let_models_verify_pairs,
         batch_api=True,
@@ -205,25 +207,30 @@ PIPELINES = (
         title="Verify statements against merged sources",
         about="Models judge each statement once against all readable sources of its answer"
         " together: a check of how much depends on judging each pair alone.",
-        fields=(_VERIFIERS, _DATASET, model_verdicts.SAMPLE, model_verdicts.WHICH),
+        fields=(
+            _VERIFIERS,
+            _DATASET,
+            model_verdicts_and_runs_of_judges.SAMPLE,
+            model_verdicts_and_runs_of_judges.WHICH,
+        ),
         start=run_merged.let_models_verify_sources_together,
         batch_api=True,
     ),
-    models_as_raters.make_rating_pipeline(
+    model_runs_that_rate_items.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).response,
         study=STUDY,
         name="check-answers",
         title="Let models verify whole answers",
         about="Models judge, as raters, whether the sources of an answer support all that it says.",
     ),
-    models_as_raters.make_rating_pipeline(
+    model_runs_that_rate_items.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).parse,
         study=STUDY,
         name="check-statements",
         title="Let models check the statements",
         about="Models judge, as raters, whether each statement is in its answer and none missing.",
     ),
-    models_as_raters.make_rating_pipeline(
+    model_runs_that_rate_items.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).question,
         study=STUDY,
         name="check-questions",
@@ -245,7 +252,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=run_source_cleanup.correct_and_recheck_statements,
+        start=run_statement_cleanup_and_recheck.correct_and_recheck_statements,
     ),
     Pipeline(
         study=STUDY,

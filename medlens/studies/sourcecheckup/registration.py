@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from medlens.config.folders import SHIPPED
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.review.item_text_erasure import TextRules
 from medlens.studies.sourcecheckup import exports, imports, queries, records
 from medlens.studies.sourcecheckup.figures import FIGURES
-from medlens.studies.sourcecheckup.item_corrections_with_queries import (
-    correctable_cells_by_column,
-    make_correction_of_cells,
-)
 from medlens.studies.sourcecheckup.load_figure_evidence import filter_choices_by_filter_with_names
 from medlens.studies.sourcecheckup.make_statement_source_pairs import add_items_of_imported_pairs
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
+from medlens.studies.sourcecheckup.question_answer_statement_page_corrections import (
+    correctable_cells_by_column,
+    make_correction_of_cells,
+)
 from medlens.studies.sourcecheckup.study_in_dataset import DEFAULT_DATASET, TASKS
 from medlens.studies.sourcecheckup.text_erasure_queries import (
     id_of_text_that_is_no_item,

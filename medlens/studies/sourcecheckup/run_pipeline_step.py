@@ -15,22 +15,22 @@ from typing import Any, Generic, TypeVar
 
 from medlens import llm
 from medlens.config.settings import Model, Settings
-from medlens.llm.forecast_beyond_stored_answers import (
+from medlens.llm.forecast_of_calls_beyond_stored_answers import (
     CallsToCome,
     Foreseen,
     Work,
     forecast_calls_beyond_stored_answers,
 )
-from medlens.llm.model_request import ModelRequest
-from medlens.llm.result_writer import StoreRowWriter
-from medlens.llm.run_pipeline import (
+from medlens.llm.model_request_messages_and_hash import ModelRequest
+from medlens.llm.pipeline_declaration_forecast_and_run import (
     How,
     RunReport,
     forecast_confirm_and_carry_out_run,
     model_settings_as_dict,
     most_frequent_fault_in_words,
 )
-from medlens.llm.token_cost import estimate_request_tokens
+from medlens.llm.result_writer import StoreRowWriter
+from medlens.llm.token_cost_forecast_and_budget import estimate_request_tokens
 from medlens.store import Store
 from medlens.studies.sourcecheckup.records import STUDY
 

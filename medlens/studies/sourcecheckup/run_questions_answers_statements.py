@@ -10,8 +10,8 @@ from functools import partial
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
+from medlens.llm.pipeline_declaration_forecast_and_run import How, RunReport
 from medlens.llm.result_writer import StoreRowWriter
-from medlens.llm.run_pipeline import How, RunReport
 from medlens.store import Store
 from medlens.studies.sourcecheckup import (
     extract_cited_addresses,

@@ -9,18 +9,18 @@ from urllib.parse import urlsplit
 
 from medlens import llm
 from medlens.config.settings import Settings
-from medlens.llm.batch_progress import format_duration
+from medlens.llm.job_batch_progress_and_report import format_duration
+from medlens.llm.pipeline_declaration_forecast_and_run import How, RunReport
 from medlens.llm.result_writer import StoreRowWriter
-from medlens.llm.run_pipeline import How, RunReport
-from medlens.llm.token_cost import estimate_tokens_from_length
+from medlens.llm.token_cost_forecast_and_budget import estimate_tokens_from_length
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
-from medlens.studies.sourcecheckup.file_layout_queries import count_snapshots_by_address
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     make_missing_pair_items_and_count,
 )
 from medlens.studies.sourcecheckup.records import Source, name_of_pair_item
 from medlens.studies.sourcecheckup.run_pipeline_step import Step, forecast_confirm_and_run_step
+from medlens.studies.sourcecheckup.tables_as_in_files_queries import count_snapshots_by_address
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE
 from medlens.web.internet_archive_lookup import Archive, ArchiveUnavailable
 from medlens.web.page_fetch import FetchedPage, Fetcher, NoNetwork

@@ -1,8 +1,9 @@
 """What all verification shares, whether a statement is judged against one source or all.
 
-All verdicts are kept in the layer of judges (``studies.model_verdicts``); the one that counts is
-also a judgment of the review spine, with the model as rater. Pages are put between marks with the
-page's own fingerprint, because they can contain words addressed to the verifier.
+All verdicts are kept in the layer of judges (``studies.model_verdicts_and_runs_of_judges``); the
+one that counts is also a judgment of the review spine, with the model as rater. Pages are put
+between marks with the page's own fingerprint, because they can contain words addressed to the
+verifier.
 
 Merged sources are a sensitivity check: Wu et al. 2025 judge each pair alone, so a statement whose
 halves are on two pages counts as not supported. Here a verifier sees the pages together. These
@@ -21,14 +22,13 @@ from typing import Any, Generic, Protocol, TypeVar
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import Answer, Message
-from medlens.llm.run_pipeline import How, RunReport
-from medlens.llm.token_cost import estimate_tokens_from_length
+from medlens.llm.pipeline_declaration_forecast_and_run import How, RunReport
+from medlens.llm.token_cost_forecast_and_budget import estimate_tokens_from_length
 from medlens.review import assignment, items
 from medlens.store import Store
-from medlens.studies import model_verdicts
-from medlens.studies.model_verdicts import Judging, Subject, Verdict, Which, Word
+from medlens.studies import model_verdicts_and_runs_of_judges
+from medlens.studies.model_verdicts_and_runs_of_judges import Judging, Subject, Verdict, Which, Word
 from medlens.studies.sourcecheckup import prompts, records_to_store_rows
-from medlens.studies.sourcecheckup.file_layout_queries import ids_of_items_of_kind
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     is_dataset_illustrative,
     list_readable_pairs,
@@ -45,6 +45,7 @@ from medlens.studies.sourcecheckup.records import (
     id_of_merged_sources_item,
 )
 from medlens.studies.sourcecheckup.run_pipeline_step import count_with_noun, models_by_name
+from medlens.studies.sourcecheckup.tables_as_in_files_queries import ids_of_items_of_kind
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
 from medlens.web.quote_search import STANDINGS
 
@@ -109,7 +110,7 @@ def run_verifiers(
     how: How | None,
 ) -> RunReport:
     """Let each model judge the units that ``which`` selects, or a ``sample`` of them; see
-    ``model_verdicts.run_models_as_judges``.
+    ``model_verdicts_and_runs_of_judges.run_models_as_judges``.
 
     Pages longer than a model's context end as ``too_long``, without a verdict.
 
@@ -132,7 +133,7 @@ def run_verifiers(
         unit = units[subject.id]
         return unit.tokens + _TOLD + estimate_tokens_from_length(len(unit.text))
 
-    made = model_verdicts.run_models_as_judges(
+    made = model_verdicts_and_runs_of_judges.run_models_as_judges(
         store,
         Judging(
             study=STUDY,
@@ -140,7 +141,7 @@ def run_verifiers(
             task=way.task,
             dataset=dataset,
             prompt=way.prompt,
-            subjects=model_verdicts.sample_subjects(
+            subjects=model_verdicts_and_runs_of_judges.sample_subjects(
                 [
                     Subject(one.item, {"statement": one.statement, "url": way.urls(one)})
                     for one in way.units
@@ -181,7 +182,9 @@ def list_verdicts(store: Store, task: str, dataset: str, *, item: str = "") -> l
         }
         return Word(str(value.verdict), value.reason, body=about)
 
-    return model_verdicts.list_verdicts_with_imported(store, task, dataset, told, subject=item)
+    return model_verdicts_and_runs_of_judges.list_verdicts_with_imported(
+        store, task, dataset, told, subject=item
+    )
 
 
 def is_too_long_for_model(tokens: int, model: Model) -> bool:
@@ -242,7 +245,9 @@ def let_models_verify_pairs(
         prompt=prompts.VERIFY_VERSION,
         units=units,
         instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
-        standing=model_verdicts.model_judgments_by_item_and_model(store, SUPPORT, dataset),
+        standing=model_verdicts_and_runs_of_judges.model_judgments_by_item_and_model(
+            store, SUPPORT, dataset
+        ),
         make_items=lambda: make_missing_pair_items_and_count(store, dataset),
         messages=lambda pair: prompts.messages_asking_for_verdict(
             pair.text, text_of(pair.source).text
@@ -340,7 +345,9 @@ def let_models_verify_sources_together(
         prompt=prompts.MERGED_VERSION,
         units=found,
         instruction=(prompts.MERGED_ROLE, prompts.MERGED_RULES, prompts.MERGED_TASK),
-        standing=model_verdicts.model_judgments_by_item_and_model(store, MERGED, dataset),
+        standing=model_verdicts_and_runs_of_judges.model_judgments_by_item_and_model(
+            store, MERGED, dataset
+        ),
         make_items=lambda: _make_items(store, dataset, found),
         messages=lambda one: prompts.messages_asking_verdict_on_all_sources(
             one.text, [text_of(source).text for source in one.sources]

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.run_pipeline import Done, How, RunReport
-from medlens.llm.token_cost import sum_of_forecasts
+from medlens.llm.pipeline_declaration_forecast_and_run import Done, How, RunReport
+from medlens.llm.token_cost_forecast_and_budget import sum_of_forecasts
 from medlens.store import Store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.domain_countries import look_up_countries
+from medlens.studies.sourcecheckup.domain_country_lookup_import_and_export import look_up_countries
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     list_readable_pairs_in_order_of_source,
 )
@@ -24,8 +24,10 @@ from medlens.studies.sourcecheckup.run_questions_answers_statements import (
     let_models_answer_questions,
     name_of_response,
 )
-from medlens.studies.sourcecheckup.run_source_cleanup import correct_and_recheck_statements
 from medlens.studies.sourcecheckup.run_source_fetching import fetch_and_store_cited_pages
+from medlens.studies.sourcecheckup.run_statement_cleanup_and_recheck import (
+    correct_and_recheck_statements,
+)
 from medlens.studies.sourcecheckup.run_verification import (
     let_models_verify_pairs,
     let_models_verify_sources_together,
@@ -203,7 +205,7 @@ def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
         first = roles.verifiers[0]
         judged = {
             item
-            for item, name in model_verdicts.model_judgments_by_item_and_model(
+            for item, name in model_verdicts_and_runs_of_judges.model_judgments_by_item_and_model(
                 store, SUPPORT, dataset
             )
             if name == first

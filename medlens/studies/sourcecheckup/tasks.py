@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field, field_validator
 
-from medlens.config.forms import Form, make_one_question_form
+from medlens.config.question_forms_and_answer_checks import Form, make_one_question_form
 from medlens.errors import InvalidInput
 from medlens.review.marks_after_text_correction import CarriedAnswer, find_place_in_corrected_text
-from medlens.review.replace_person_identifiers import mask_letters_with_x
+from medlens.review.person_identifier_replacement_in_texts import mask_letters_with_x
 from medlens.review.tasks import Body, ByModels, Heard, Task, answer_in_readable_form, cell_text
-from medlens.studies.shipped_guidelines import (
+from medlens.studies.shipped_guidelines_and_worked_examples import (
     shipped_guideline_versions,
     shipped_worked_example_text,
 )

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.review import consensus, judgment_export, raters, surveys
+from medlens.review import consensus, judgment_export, raters, survey_answers_and_completion_code
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.tagging import load_raw_annotations, metrics_input_tables, queries, tasks
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import load_figure_data
@@ -59,7 +59,7 @@ def make_model_verdicts_export_table(
     """Every verdict of every model that tagged, with prompt and run."""
     raters.require_lead(viewer)
     said = tasks.list_verdicts_of_models(store, study.taxonomy, study.dataset)
-    return model_verdicts.verdicts_table(said, study.task.name, study.dataset)
+    return model_verdicts_and_runs_of_judges.verdicts_table(said, study.task.name, study.dataset)
 
 
 def make_consensus_labels_export_table(
@@ -141,7 +141,7 @@ def make_gold_items_export_table(
 
 def make_surveys_export_table(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per answer to a form."""
-    return surveys.survey_answers_table(store, viewer=viewer)
+    return survey_answers_and_completion_code.survey_answers_table(store, viewer=viewer)
 
 
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {

@@ -31,9 +31,14 @@ from medlens.stats.estimate import (
     use_real_minus_sign,
 )
 from medlens.stats.intervals import wilson_share_estimate
-from medlens.studies.tagging import metrics, metrics_input_tables, metrics_labels, metrics_raters
+from medlens.studies.tagging import (
+    metrics,
+    metrics_input_tables,
+    metrics_label_prevalence_pairs_and_places,
+    metrics_rater_severity_time_and_breaches,
+)
 from medlens.studies.tagging.figures_data import TaggingFigureData
-from medlens.studies.tagging.metrics_raters import BREACHES, NO_REFERENCE
+from medlens.studies.tagging.metrics_rater_severity_time_and_breaches import BREACHES, NO_REFERENCE
 from medlens.studies.tagging.tasks import STUDY
 
 _RULE_TEXT: dict[metrics_input_tables.Rule, str] = {
@@ -57,7 +62,9 @@ def _counted(source: TaggingFigureData) -> Iterator[FigureRow]:
         yield (
             f"items_with_label_{rule}",
             "",
-            metrics_labels.estimate_share_of_items_with_any_label(source.tagging_tables, rule),
+            metrics_label_prevalence_pairs_and_places.estimate_share_of_items_with_any_label(
+                source.tagging_tables, rule
+            ),
         )
 
 
@@ -65,7 +72,8 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
     """Share of the responses with each label: relaxed and strict, beside published labels."""
     tags = source.tagging_tables
     found = {
-        rule: metrics_labels.prevalence_by_label(tags, rule) for rule in metrics_input_tables.RULES
+        rule: metrics_label_prevalence_pairs_and_places.prevalence_by_label(tags, rule)
+        for rule in metrics_input_tables.RULES
     }
     series = [Series(_RULE_TEXT["relaxed"], "bar"), Series(_RULE_TEXT["strict"], "hatched")]
     published = _published(source)
@@ -96,7 +104,9 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
         table += [(figure, label, one) for one, _, figure in lines]
         marks += [mark for _, mark, _ in lines]
     with_label = {
-        rule: metrics_labels.estimate_share_of_items_with_any_label(tags, rule)
+        rule: metrics_label_prevalence_pairs_and_places.estimate_share_of_items_with_any_label(
+            tags, rule
+        )
         for rule in metrics_input_tables.RULES
     }
     frame = estimates_table(table)
@@ -180,14 +190,16 @@ def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
     known = next((one for one in metrics_input_tables.RULES if one == rule), None)
     if known:
         counts, shares = (
-            metrics_labels.label_cooccurrence_counts_table(tags, known),
-            metrics_labels.cooccurrence_shares_by_label_pair(tags, known),
+            metrics_label_prevalence_pairs_and_places.label_cooccurrence_counts_table(tags, known),
+            metrics_label_prevalence_pairs_and_places.cooccurrence_shares_by_label_pair(
+                tags, known
+            ),
         )
         unit, figure = "responses", f"cooccurrence_{known}"
     else:
         counts, shares = (
-            metrics_labels.same_passage_counts_table(tags),
-            metrics_labels.same_passage_shares_by_label_pair(tags),
+            metrics_label_prevalence_pairs_and_places.same_passage_counts_table(tags),
+            metrics_label_prevalence_pairs_and_places.same_passage_shares_by_label_pair(tags),
         )
         unit, figure = "judgments", "cooccurrence_same_passage"
     table = counts.to_numpy()
@@ -244,7 +256,7 @@ def _pair(
 def span_positions_chart(source: TaggingFigureData) -> Chart:
     """Where in the response the spans of each label lie, in tenths."""
     tags = source.tagging_tables
-    found = metrics_labels.span_shares_per_tenth_by_label(tags)
+    found = metrics_label_prevalence_pairs_and_places.span_shares_per_tenth_by_label(tags)
     most = max((one.value or 0 for shares in found.values() for one in shares), default=0) or 1
     rows, undefined, marks, table = [], [], [], []
     for label, shares in found.items():
@@ -270,7 +282,7 @@ def span_positions_chart(source: TaggingFigureData) -> Chart:
             undefined.append(
                 f"{source.label_of_taxonomy(label).name}: undefined, because {first.reason}."
             )
-    located = metrics_labels.estimate_share_of_located_spans(tags)
+    located = metrics_label_prevalence_pairs_and_places.estimate_share_of_located_spans(tags)
     return Chart(
         name="positions",
         title="Where in the response each label falls",
@@ -455,7 +467,7 @@ def rater_view_chart(source: TaggingFigureData, view: str) -> Chart:
         return _time(source)
     if view == "gold":
         return _gold(source)
-    severity = metrics_raters.severity_by_rater(source.tagging_tables)
+    severity = metrics_rater_severity_time_and_breaches.severity_by_rater(source.tagging_tables)
     if view == "severity":
         errors = pd.Series([one.errors.value for one in severity.values()], dtype=float)
         return _forest(
@@ -483,7 +495,11 @@ def rater_view_chart(source: TaggingFigureData, view: str) -> Chart:
 
 
 def _time(source: TaggingFigureData) -> Chart:
-    overall, by_rater = metrics_raters.median_seconds_overall_and_by_rater(source.tagging_tables)
+    overall, by_rater = (
+        metrics_rater_severity_time_and_breaches.median_seconds_overall_and_by_rater(
+            source.tagging_tables
+        )
+    )
     said = (
         f"Median {format_number(overall.value, 'minutes')}, quartiles "
         f"{format_number(overall.low, 'minutes')} to "
@@ -551,7 +567,7 @@ def _forest(
 
 def rule_breaches_chart(source: TaggingFigureData) -> Chart:
     """A table of the judgments that break a rule, and how many break each, in words."""
-    found = metrics_raters.rule_breaches_table(source.tagging_tables)
+    found = metrics_rater_severity_time_and_breaches.rule_breaches_table(source.tagging_tables)
     table = pd.DataFrame(
         {
             "response": found["item"],
@@ -567,7 +583,11 @@ def rule_breaches_chart(source: TaggingFigureData) -> Chart:
     for what in BREACHES:
         broken, of = (
             int((found["what"] == what).sum()),
-            len(metrics_raters.array_of_rows_that_could_break_rule(source.tagging_tables, what)),
+            len(
+                metrics_rater_severity_time_and_breaches.array_of_rows_that_could_break_rule(
+                    source.tagging_tables, what
+                )
+            ),
         )
         which = " with a label that asks for one" if what == NO_REFERENCE else ""
         said.append(f"{what}: {broken:,} of {of:,} judgments{which}")

@@ -18,7 +18,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs_by_id
 from medlens.stats.estimate import Estimate, FigureRow, format_number
 from medlens.store import Store
-from medlens.studies import model_verdicts
+from medlens.studies import model_verdicts_and_runs_of_judges
 from medlens.studies.tagging import (
     metrics_agreement,
     metrics_input_tables,
@@ -41,11 +41,11 @@ TABLES = (
 
 def filter_choices_by_filter_with_names(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     """What figures can be narrowed by: models that tagged, their runs, authors of responses."""
-    said = model_verdicts.list_all_verdicts(store, tasks.NAME, dataset)
+    said = model_verdicts_and_runs_of_judges.list_all_verdicts(store, tasks.NAME, dataset)
     known = {
         "judge": {
             judge
-            for _, judge in model_verdicts.model_judgments_by_item_and_model(
+            for _, judge in model_verdicts_and_runs_of_judges.model_judgments_by_item_and_model(
                 store, tasks.NAME, dataset
             )
         },
@@ -96,7 +96,9 @@ class TaggingFigureData:
         if wanted.get("judge"):
             table = table[table["rater"] == wanted["judge"]]
         if wanted.get("run"):
-            said = model_verdicts.list_all_verdicts(self.store, tasks.NAME, dataset)
+            said = model_verdicts_and_runs_of_judges.list_all_verdicts(
+                self.store, tasks.NAME, dataset
+            )
             # If a judge was asked again, its last usable verdict counts.
             made_in = {(one.subject, one.judge): one.run for one in said if one.usable}
             told = zip(table["item_id"], table["rater"], strict=True)

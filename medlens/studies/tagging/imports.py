@@ -7,11 +7,22 @@ from typing import Any
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.review import consensus, items, judgment_import, raters, surveys
+from medlens.review import (
+    consensus,
+    items,
+    judgment_import,
+    raters,
+    survey_answers_and_completion_code,
+)
 from medlens.review.judging import make_imported_judgment_row
 from medlens.store import Store, stable_id
-from medlens.studies.tagging import load_items, load_raw_annotations, queries, tasks
-from medlens.studies.tagging.load_items import parse_serial_number
+from medlens.studies.tagging import (
+    load_raw_annotations,
+    queries,
+    read_g4ue_items_and_responses,
+    tasks,
+)
+from medlens.studies.tagging.read_g4ue_items_and_responses import parse_serial_number
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study_in_dataset import Study
 from medlens.tables import (
@@ -23,19 +34,23 @@ from medlens.tables import (
     RowError,
     load_parsed_and_refused_rows,
 )
-from medlens.tables.file_schemas import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
+from medlens.tables.file_schemas_import_requests_and_reports import (
+    ILLUSTRATIVE,
+    TABLES_OF_ITEMS,
+    TABLES_OF_JUDGMENTS,
+)
 from medlens.tables.read_and_check_table import Fault, as_boolean_numpy_array, read_checked_table
 
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-items``: the study's items as the annotation platform read them."""
-    loaded = load_items.read_items(request.source, **request.reading_options)
+    loaded = read_g4ue_items_and_responses.read_items(request.source, **request.reading_options)
     return _add_items(store, study, request, loaded)
 
 
 def import_responses(store: Store, study: Study, request: Request) -> Report:
     """``g4ue-responses``: the wrong answers, one per row, or MedQA-style rows with a response."""
-    loaded = load_items.read_responses(request.source, **request.reading_options)
+    loaded = read_g4ue_items_and_responses.read_responses(request.source, **request.reading_options)
     return _add_items(store, study, request, loaded)
 
 
@@ -202,8 +217,10 @@ def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str
     answered = {}
     for one in found:
         rater = people.setdefault(one.rater, raters.make_rater_row(one.rater, origin="import"))
-        answered[(rater["id"], one.form)] = surveys.make_imported_survey_row(
-            rater["id"], one.form, one.answers
+        answered[(rater["id"], one.form)] = (
+            survey_answers_and_completion_code.make_imported_survey_row(
+                rater["id"], one.form, one.answers
+            )
         )
     return list(answered.values())
 
@@ -328,7 +345,8 @@ def import_surveys(store: Store, study: Study, request: Request) -> Report:
         several = [*(before if isinstance(before, list) else [before]), answer]
         page[question] = several if question in page else answer
     rows = [
-        surveys.make_imported_survey_row(rater, form, page) for (rater, form), page in pages.items()
+        survey_answers_and_completion_code.make_imported_survey_row(rater, form, page)
+        for (rater, form), page in pages.items()
     ]
     there = judgment_import.count_rows_already_stored(store, "survey", rows)
     judgment_import.append_imported_rows_and_count_by_table(
@@ -345,7 +363,7 @@ IMPORTS: dict[str, Kind] = {
     "g4ue-items": Kind(
         title="G4UE items (JSON lines: id, serial_num, text)",
         read=import_items,
-        columns=load_items.ITEMS,
+        columns=read_g4ue_items_and_responses.ITEMS,
         apostrophes=False,
         about=lambda study, row: str(row.get("id") or "").strip(),
         looks="JSON lines with id, serial_num and text, where text holds the question, the "
@@ -354,7 +372,7 @@ IMPORTS: dict[str, Kind] = {
     "g4ue-responses": Kind(
         title="G4UE wrong answers (CSV: serial_num, question, …)",
         read=import_responses,
-        columns=load_items.RESPONSES,
+        columns=read_g4ue_items_and_responses.RESPONSES,
         apostrophes=False,
         about=lambda study, row: f"serial{parse_serial_number(row.get('serial_num'))}",
         looks="A CSV with serial_num, question, options, answer_idx and gpt4_response: one "

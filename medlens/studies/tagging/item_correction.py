@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from medlens.errors import InvalidInput
-from medlens.studies.tagging.load_items import parse_serial_number
+from medlens.studies.tagging.read_g4ue_items_and_responses import parse_serial_number
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study_in_dataset import Study
 from medlens.tables import RowError

@@ -15,7 +15,7 @@ from medlens.review.chart_specifications import split_mark_id
 from medlens.review.figure_definitions import Behind
 from medlens.studies.tagging import metrics_input_tables
 from medlens.studies.tagging.figures_data import TaggingFigureData
-from medlens.studies.tagging.metrics_labels import DECILES
+from medlens.studies.tagging.metrics_label_prevalence_pairs_and_places import DECILES
 
 Listed: TypeAlias = "tuple[str, pd.DataFrame]"
 """A title, and a table whose column ``response`` names the items."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.tagging.answer_option_extraction import parse_dict_literal
-from medlens.studies.tagging.load_items import (
+from medlens.studies.tagging.option_list_and_chosen_option_parsing import parse_dict_literal
+from medlens.studies.tagging.read_g4ue_items_and_responses import (
     NamedItem,
     Sections,
     make_item_from_sections,

@@ -21,7 +21,7 @@ from medlens.studies.tagging.metrics_input_tables import (
     RULES,
     TaggingTables,
 )
-from medlens.studies.tagging.metrics_labels import (
+from medlens.studies.tagging.metrics_label_prevalence_pairs_and_places import (
     cooccurrence_shares_by_label_pair,
     estimate_share_of_items_with_any_label,
     estimate_share_of_judgments,
@@ -30,7 +30,7 @@ from medlens.studies.tagging.metrics_labels import (
     same_passage_shares_by_label_pair,
     span_shares_per_tenth_by_label,
 )
-from medlens.studies.tagging.metrics_raters import (
+from medlens.studies.tagging.metrics_rater_severity_time_and_breaches import (
     BREACHES,
     array_of_rows_that_could_break_rule,
     median_seconds_overall_and_by_rater,

@@ -24,10 +24,12 @@ from medlens.stats.alpha_and_intraclass_correlation import (
 from medlens.stats.estimate import Estimate
 from medlens.stats.kappa import estimate_fleiss_kappa, estimate_gwet_ac1, estimate_percent_agreement
 from medlens.stats.rating_counts import RatingCounts
-from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
+from medlens.stats.scope_of_inference_over_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.span_agreement import RaterMarks, estimate_mean_span_f1_between_raters
 from medlens.studies.tagging.metrics_input_tables import Ints, TaggingTables, label_position_of_rows
-from medlens.studies.tagging.metrics_labels import estimate_share_of_judgments
+from medlens.studies.tagging.metrics_label_prevalence_pairs_and_places import (
+    estimate_share_of_judgments,
+)
 
 SetDistance = Literal["masi", "jaccard"]
 

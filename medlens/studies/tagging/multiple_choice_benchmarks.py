@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from medlens.errors import BadFile
-from medlens.llm import run_queries as stored
+from medlens.llm import completion_run_and_job_queries as stored
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share
 from medlens.store import Store
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.answer_option_extraction import (
+from medlens.studies.tagging.option_list_and_chosen_option_parsing import (
     key_of_correct_option,
     parse_options_and_following_text,
 )

@@ -10,9 +10,9 @@ from typing import Any
 
 from medlens import llm
 from medlens.config.settings import Settings
-from medlens.llm import run_queries as stored
-from medlens.llm.model_request import ModelRequest
-from medlens.llm.run_pipeline import (
+from medlens.llm import completion_run_and_job_queries as stored
+from medlens.llm.model_request_messages_and_hash import ModelRequest
+from medlens.llm.pipeline_declaration_forecast_and_run import (
     How,
     Pipeline,
     PipelineField,
@@ -22,10 +22,12 @@ from medlens.llm.run_pipeline import (
     model_settings_as_dict,
 )
 from medlens.store import Store
-from medlens.studies import models_as_raters
+from medlens.studies import model_runs_that_rate_items
 from medlens.studies.tagging import multiple_choice_benchmarks, prompts, queries, tasks
-from medlens.studies.tagging.answer_option_extraction import chosen_option_and_rule_in_words
 from medlens.studies.tagging.multiple_choice_benchmarks import Question
+from medlens.studies.tagging.option_list_and_chosen_option_parsing import (
+    chosen_option_and_rule_in_words,
+)
 from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.studies.tagging.tasks import STUDY
@@ -208,7 +210,7 @@ PIPELINES = (
         start=ask_medqa_questions_and_add_wrong_answers,
         batch_api=True,
     ),
-    models_as_raters.make_rating_pipeline(
+    model_runs_that_rate_items.make_rating_pipeline(
         lambda store, settings, dataset: open_study(store, settings, dataset).task,
         study=STUDY,
         name="tag",

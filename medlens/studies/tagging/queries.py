@@ -9,9 +9,9 @@ from typing import Any
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.review import hand_out_settings, items, reimported_items
+from medlens.review import compare_correct_withdraw_reimported_items, hand_out_settings, items
+from medlens.review.compare_correct_withdraw_reimported_items import FileComparison
 from medlens.review.raters import Rater
-from medlens.review.reimported_items import FileComparison
 from medlens.store import Lookup, Store, stable_id
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
@@ -21,7 +21,7 @@ from medlens.studies.tagging.taxonomy import (
     parse_taxonomy,
     taxonomy_as_toml,
 )
-from medlens.tables.file_schemas import Compared, Revising
+from medlens.tables.file_schemas_import_requests_and_reports import Compared, Revising
 
 STUDY = tasks.STUDY
 
@@ -107,7 +107,8 @@ def correct_or_withdraw_and_name_reimported_items(
     with those that the file lacks; returns what there was, and the names of the changed ones.
 
     Raises:
-        InvalidInput: as ``reimported_items.correct_or_withdraw_and_return_comparison``.
+        InvalidInput: as
+            ``compare_correct_withdraw_reimported_items.correct_or_withdraw_and_return_comparison``.
     """
     by_name, by_serial = _there(store, dataset)
     given, here = dict(found), set()
@@ -136,7 +137,7 @@ def correct_or_withdraw_and_name_reimported_items(
         },
         difference,
     )
-    compared = reimported_items.correct_or_withdraw_and_return_comparison(
+    compared = compare_correct_withdraw_reimported_items.correct_or_withdraw_and_return_comparison(
         store, (study.task,), comparison, revising, study=STUDY, dataset=dataset
     )
     return compared, comparison.set_of_changed_item_names

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from medlens.review.marked_spans import Span
+from medlens.review.marked_spans_checked_carried_and_timed import Span
 
 Located = Literal["exact", "by_quote", "ambiguous", "missing", "label_only"]
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from medlens.config.folders import SHIPPED
-from medlens.config.forms import load_form
 from medlens.config.host_and_address_values import ExistingPath
+from medlens.config.question_forms_and_answer_checks import load_form
 from medlens.config.settings import Section, Settings, TaskSettings
+from medlens.config.shipped_and_home_folders import SHIPPED
 from medlens.errors import BadFile
 from medlens.review import items
 from medlens.review.hand_out_settings import default_hand_out_settings, hand_out_settings_in_force

@@ -12,14 +12,18 @@ from pydantic import BaseModel
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.llm.token_cost import USUAL_ANSWER
+from medlens.llm.token_cost_forecast_and_budget import USUAL_ANSWER
 from medlens.review import items
-from medlens.review.marked_spans import carried_marks_placed_marks_and_lost_words
-from medlens.review.marked_spans import list_mark_problems_in_words as misplaced_spans
+from medlens.review.marked_spans_checked_carried_and_timed import (
+    carried_marks_placed_marks_and_lost_words,
+)
+from medlens.review.marked_spans_checked_carried_and_timed import (
+    list_mark_problems_in_words as misplaced_spans,
+)
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
-from medlens.studies.shipped_guidelines import (
+from medlens.studies.shipped_guidelines_and_worked_examples import (
     shipped_guideline_versions,
     shipped_worked_example_text,
 )
@@ -28,7 +32,7 @@ from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
 
 if TYPE_CHECKING:
-    from medlens.studies.model_verdicts import Verdict, Word
+    from medlens.studies.model_verdicts_and_runs_of_judges import Verdict, Word
 
 _OUTCOME = "tagged"
 
@@ -94,15 +98,15 @@ def list_verdicts_of_models(
 ) -> list[Verdict]:
     """The models' verdicts on all responses, or on one ``item``."""
     # What asks models is loaded only for what they said.
-    from medlens.studies import model_verdicts
+    from medlens.studies import model_verdicts_and_runs_of_judges
 
     def told(name: str, body: dict[str, Any]) -> Word:
         value = ErrorSpans.model_validate(body)
-        return model_verdicts.Word(
+        return model_verdicts_and_runs_of_judges.Word(
             _OUTCOME, value.comment, body={"item": name, **_told(taxonomy, value)}
         )
 
-    return model_verdicts.list_verdicts_with_imported(
+    return model_verdicts_and_runs_of_judges.list_verdicts_with_imported(
         store, "error_spans", dataset, told, subject=item
     )
 

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import InvalidInput
-from medlens.review.marked_spans import COLOURS, PATTERNS
+from medlens.review.marked_spans_checked_carried_and_timed import COLOURS, PATTERNS
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 
 LabelKind = Literal["error", "non_error"]

@@ -12,7 +12,7 @@ from medlens.studies.agentclinic.records import Dialogue, verdict_reason_in_word
 from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.tasks import CheckedDiagnosis
 from medlens.ui import Here, desk_view
-from medlens.ui.agentclinic import visit_start
+from medlens.ui.agentclinic import visit_start_and_existing_visits
 from medlens.ui.answer_form import FieldData, draw_answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
@@ -154,7 +154,9 @@ def draw_diagnosis_check_desk(here: Here, study: Study) -> None:
     st.html(BAR_STYLE + _STYLE)
     content, status = desk_view.draw_desk_bar_and_return_content_and_status(desk, thing="diagnosis")
     with content:
-        if visit_start.warn_and_say_if_viewer_must_not_see_item(here, study, desk.item):
+        if visit_start_and_existing_visits.warn_and_say_if_viewer_must_not_see_item(
+            here, study, desk.item
+        ):
             return
         with st.container(key="check"):
             with desk_view.container_for_content_of_some_items():

@@ -15,17 +15,21 @@ import streamlit as st
 
 from medlens.review import assignment, hand_out_settings, items, judging
 from medlens.studies.agentclinic import diagnosis_verdicts, dialogue_list, queries, tasks
-from medlens.studies.agentclinic.case_elicitation import (
+from medlens.studies.agentclinic.case_elicitation_and_diagnosis_leaks import (
     CaseElicitation,
     find_what_dialogue_elicited,
 )
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue
 from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.tasks import MARKS, SCALES
-from medlens.ui import Here, all_verdicts_on_item
-from medlens.ui.agentclinic import address_changes, diagnosis_check, transcript
+from medlens.ui import Here, all_verdicts_and_revisions_on_item
+from medlens.ui.agentclinic import (
+    diagnosis_check,
+    dialogue_in_page_address,
+    transcript_and_case_view,
+)
 from medlens.ui.agentclinic.conversation import Reading
-from medlens.ui.agentclinic.transcript import Note, markdown_link_to_turn
+from medlens.ui.agentclinic.transcript_and_case_view import Note, markdown_link_to_turn
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 
 _NAMES = {mark.id: mark.name for mark in MARKS}
@@ -64,7 +68,7 @@ def load_dialogue_and_record_reading(here: Here, study: Study, name: str) -> Ope
         "name": name,
         "facts": diagnosis_check.list_dialogue_facts_with_emphasis(whole),
         "waits": False,
-        "turns": transcript.turns_as_browser_data(
+        "turns": transcript_and_case_view.turns_as_browser_data(
             whole.turns, notes=notes_by_turn_number(out, ratings)
         ),
     }
@@ -86,7 +90,7 @@ def draw_case_and_ratings_beside_dialogue(here: Here, study: Study, opened: Open
     )
     if side == "Ratings":
         _ratings(opened.whole, opened.judged)
-        all_verdicts_on_item.draw_all_verdicts_on_item(
+        all_verdicts_and_revisions_on_item.draw_all_verdicts_on_item(
             here,
             diagnosis_verdicts.verdicts_on_visit(
                 here.store, study.dataset, opened.reading["name"], opened.whole
@@ -189,14 +193,16 @@ def draw_case_with_leaks_and_findings(
         label_visibility="collapsed",
     )
     states = [one for one in out.leaves if state in ("all", one.state)]
-    transcript.draw_case_with_outcomes(case, states, key="read")
+    transcript_and_case_view.draw_case_with_outcomes(case, states, key="read")
     if state == "all":
         rest = [leaf for leaf in case.list_case_facts() if leaf.section in ("objective", "other")]
         opened = st.expander(
             "What no agent was asked to reveal", key="read.rest", on_change="rerun"
         )
         if opened.open:
-            opened.markdown(transcript.case_facts_as_markdown((leaf, "") for leaf in rest))
+            opened.markdown(
+                transcript_and_case_view.case_facts_as_markdown((leaf, "") for leaf in rest)
+            )
 
 
 def notes_by_turn_number(
@@ -205,7 +211,9 @@ def notes_by_turn_number(
     """Under each turn: what it elicited, whether it leaked, and the marks that raters gave it."""
     found: dict[int, list[Note]] = {}
     for turn, leaves in out.case_facts_by_turn_they_were_told_at().items():
-        told = ", ".join(dict.fromkeys(transcript.name_of_case_fact(one.leaf) for one in leaves))
+        told = ", ".join(
+            dict.fromkeys(transcript_and_case_view.name_of_case_fact(one.leaf) for one in leaves)
+        )
         found.setdefault(turn, []).append(Note(f"told: {told}"))
     for leak in out.leaks:
         found.setdefault(leak.turn, []).append(Note("names the diagnosis", bad=True))
@@ -271,19 +279,19 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
 
 
 def _history(here: Here, study: Study, item: str) -> None:
-    def rows() -> Iterator[all_verdicts_on_item.Revision]:
+    def rows() -> Iterator[all_verdicts_and_revisions_on_item.Revision]:
         for task in (study.realism, study.match):
             for row in judging.list_revisions_viewer_may_see(
                 here.store, task, item=item, viewer=here.person
             ):
                 yield row | {"task": task}
 
-    def said(row: all_verdicts_on_item.Revision) -> dict[str, str]:
+    def said(row: all_verdicts_and_revisions_on_item.Revision) -> dict[str, str]:
         flat = row["task"].answer_as_columns(row["value"])
         answer = "; ".join(f"{k} {v}" for k, v in flat.items() if v not in (None, ""))
         return {"task": row["task"].title, "answer": answer}
 
-    all_verdicts_on_item.draw_all_revisions_on_item(rows, said, key="read.history")
+    all_verdicts_and_revisions_on_item.draw_all_revisions_on_item(rows, said, key="read.history")
 
 
 def _others(here: Here, study: Study, name: str) -> None:
@@ -306,6 +314,6 @@ def _others(here: Here, study: Study, name: str) -> None:
             key=f"read.beside.{row.dialogue}",
             type="tertiary",
             icon=":material/compare:",
-            on_click=address_changes.put_dialogue_in_address,
+            on_click=dialogue_in_page_address.put_dialogue_in_address,
             args=(name, str(row.dialogue)),
         )

@@ -6,8 +6,11 @@ import streamlit as st
 
 from medlens.stats.estimate import figure_rows_as_table
 from medlens.store import Store
-from medlens.studies.agentclinic import medqa_scores
-from medlens.studies.agentclinic.medqa_scores import KnownAccuracy, MedqaAccuracy
+from medlens.studies.agentclinic import medqa_accuracy_import_and_queries
+from medlens.studies.agentclinic.medqa_accuracy_import_and_queries import (
+    KnownAccuracy,
+    MedqaAccuracy,
+)
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.registry import STUDIES
@@ -48,7 +51,7 @@ def _offer_medqa(store: Store, study: Study, known: list[KnownAccuracy]) -> None
 
 
 def _take(store: Store, study: Study, fresh: list[MedqaAccuracy]) -> None:
-    medqa_scores.add_medqa_accuracies(store, fresh, dataset=study.dataset)
+    medqa_accuracy_import_and_queries.add_medqa_accuracies(store, fresh, dataset=study.dataset)
 
 
 def list_medqa_accuracies_to_take_over(
@@ -62,7 +65,7 @@ def list_medqa_accuracies_to_take_over(
     if not rows:
         return []
     here = {(one.model, one.estimate.numerator, one.estimate.denominator) for one in known}
-    found = medqa_scores.read_medqa_accuracy_records(
+    found = medqa_accuracy_import_and_queries.read_medqa_accuracy_records(
         table_as_safe_csv(figure_rows_as_table(rows, study=TAGGING)), name="figures"
     ).records
     return [one for one in found if (one.model, one.correct, one.n) not in here]

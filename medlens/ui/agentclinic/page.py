@@ -12,17 +12,17 @@ from medlens.studies.agentclinic.registration import CHECK, DIALOGUES, RATE
 from medlens.studies.agentclinic.study_in_dataset import AgentClinicSettings, open_study
 from medlens.ui import Here, dataset_choice_and_round_controls, page_address, study_navigation
 from medlens.ui.agentclinic import (
-    address_changes,
-    browse_dialogues,
-    cases,
+    browse_and_compare_dialogues,
+    case_list_and_new_case_form,
     diagnosis_check,
+    dialogue_in_page_address,
     figures,
     play_visit,
     rating_desk,
 )
 from medlens.ui.page_frame import escape_to_one_line
 
-PLAY, BROWSE, CASES = address_changes.PLAY, DIALOGUES, "Cases"
+PLAY, BROWSE, CASES = dialogue_in_page_address.PLAY, DIALOGUES, "Cases"
 
 
 def draw_page(here: Here) -> None:
@@ -64,9 +64,9 @@ def draw_page(here: Here) -> None:
     elif view == PLAY:
         play_visit.draw_visit_or_start(here, study)
     elif view == BROWSE:
-        browse_dialogues.draw_dialogue_list_or_dialogue(here, study)
+        browse_and_compare_dialogues.draw_dialogue_list_or_dialogue(here, study)
     elif view == CASES:
-        cases.draw_case_list_or_case(here, study)
+        case_list_and_new_case_form.draw_case_list_or_case(here, study)
     else:
         figures.draw_figures(here, study)
 

@@ -22,8 +22,12 @@ from medlens.studies.agentclinic.records import (
 from medlens.studies.agentclinic.study_in_dataset import Study
 from medlens.studies.agentclinic.visit_turn_taking import LONGEST, Act
 from medlens.ui import Here, page_address
-from medlens.ui.agentclinic import address_changes, transcript, visit_start
-from medlens.ui.agentclinic.transcript import CASE_STYLE
+from medlens.ui.agentclinic import (
+    dialogue_in_page_address,
+    transcript_and_case_view,
+    visit_start_and_existing_visits,
+)
+from medlens.ui.agentclinic.transcript_and_case_view import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import escape_to_one_line, show_error
@@ -39,7 +43,7 @@ def draw_visit_or_start(here: Here, study: Study) -> None:
     """The visit that the address names, or the page to start one."""
     id = st.query_params.get("visit", "")
     if not id:
-        visit_start.draw_visit_start(here, study)
+        visit_start_and_existing_visits.draw_visit_start(here, study)
         return
     st.html(CASE_STYLE + _STYLE)
     with st.container(key="play"):
@@ -64,7 +68,7 @@ def draw_visit_or_start(here: Here, study: Study) -> None:
         with side, st.container(key="play-side"):
             if scene.turns:
                 with st.container(key="play-talk"):
-                    transcript.draw_turns_to_read(
+                    transcript_and_case_view.draw_turns_to_read(
                         scene.turns, name=scene.id, key="play.turns", follow=True
                     )
             if refused := st.session_state.pop(_ERROR, None):
@@ -107,11 +111,15 @@ def _told(scene: Scene) -> None:
         if scene.role == "doctor":
             st.text(scene.told, width="stretch")
             for number, image in enumerate(scene.images, 1):
-                transcript.draw_image(image, number, key="play.task")
+                transcript_and_case_view.draw_image(image, number, key="play.task")
             return
         with st.expander("Who you are, and what you know", expanded=True):
             with st.container(key="case.play"):
-                st.markdown(transcript.case_facts_as_markdown((leaf, "") for leaf in scene.story))
+                st.markdown(
+                    transcript_and_case_view.case_facts_as_markdown(
+                        (leaf, "") for leaf in scene.story
+                    )
+                )
             st.caption(
                 "Answer as this person would, in everyday words. Say what you are asked, not your"
                 " whole story at once. You know only what is written here."
@@ -297,7 +305,7 @@ def _ended(here: Here, scene: Scene) -> None:
                 f"Read {escape_to_one_line(name)}",
                 key="play.read",
                 icon=":material/forum:",
-                on_click=address_changes.put_dialogue_in_address,
+                on_click=dialogue_in_page_address.put_dialogue_in_address,
                 args=(name,),
             )
 

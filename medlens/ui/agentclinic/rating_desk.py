@@ -20,7 +20,11 @@ from medlens.studies.agentclinic.tasks import (
     Scale,
 )
 from medlens.ui import Here, desk_view
-from medlens.ui.agentclinic import diagnosis_check, transcript, visit_start
+from medlens.ui.agentclinic import (
+    diagnosis_check,
+    transcript_and_case_view,
+    visit_start_and_existing_visits,
+)
 from medlens.ui.agentclinic.conversation import (
     Ahead,
     AheadMove,
@@ -28,9 +32,9 @@ from medlens.ui.agentclinic.conversation import (
     TalkData,
     draw_conversation,
 )
-from medlens.ui.agentclinic.transcript import CASE_STYLE
+from medlens.ui.agentclinic.transcript_and_case_view import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_form
-from medlens.ui.browser_messages import parse_browser_message_or_none
+from medlens.ui.checked_messages_from_browser import parse_browser_message_or_none
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.keyboard_help import draw_button_for_list_of_keys
@@ -95,12 +99,14 @@ def draw_rating_desk(here: Here, study: Study) -> None:
     with content:
         with st.container(key="who_played"):  # always there, so that nothing below it moves
             diagnosis_check.draw_who_played_on_request(here, desk)
-        if visit_start.warn_and_say_if_viewer_must_not_see_item(here, study, desk.item):
+        if visit_start_and_existing_visits.warn_and_say_if_viewer_must_not_see_item(
+            here, study, desk.item
+        ):
             return
         left, middle, right = st.columns([5, 8, 6], gap="medium")
         with left, st.container(key="scroll-case"):
             st.subheader("Case", anchor=False)
-            transcript.draw_folded_case(desk.laid.case, key="desk")
+            transcript_and_case_view.draw_folded_case(desk.laid.case, key="desk")
         with middle, st.container(key="scroll-talk"):
             _talk(desk, status)
         with right, st.container(key="scroll-rate"):
@@ -125,7 +131,7 @@ def _talk_data(desk: Desk) -> TalkData:
     return {
         "kind": "talk",
         "key": desk.handle_of_current_item,
-        "turns": transcript.turns_as_browser_data(
+        "turns": transcript_and_case_view.turns_as_browser_data(
             desk.laid.rated.turns,
             notes=notes_by_turn_if_no_diagnosis_follows(desk.laid.rated.turns),
         ),
@@ -150,11 +156,13 @@ def _talk_data(desk: Desk) -> TalkData:
     }
 
 
-def notes_by_turn_if_no_diagnosis_follows(turns: Sequence[Turn]) -> transcript.Notes:
+def notes_by_turn_if_no_diagnosis_follows(turns: Sequence[Turn]) -> transcript_and_case_view.Notes:
     """Below the last turn, that no diagnosis follows: a dialogue can end without one."""
     if not turns or any(turn.kind == "diagnosis" for turn in turns):
         return {}
-    return {turns[-1].n: [transcript.Note("The dialogue ends here, without a diagnosis.")]}
+    return {
+        turns[-1].n: [transcript_and_case_view.Note("The dialogue ends here, without a diagnosis.")]
+    }
 
 
 def _marked(desk: Desk, sent: Any) -> None:
@@ -199,7 +207,9 @@ def _ahead(desk: Desk) -> Ahead:
             wanted[places[at].item] = to = desk.browser_handle_of_item(places[at].item)
             moves.append({"key": key, "button": f"st-key-{_TASK}-{button}", "to": to})
     turns = dialogue_list.first_turns_by_dialogue(desk.store, list(wanted), most=_SCREEN)
-    sent = {wanted[item]: transcript.turns_as_browser_data(turns[item]) for item in turns}
+    sent = {
+        wanted[item]: transcript_and_case_view.turns_as_browser_data(turns[item]) for item in turns
+    }
     return {"moves": moves, "turns": sent}
 
 

@@ -7,18 +7,21 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.config.forms import MOST_LABELS
+from medlens.config.question_forms_and_answer_checks import MOST_LABELS
 from medlens.errors import InvalidInput
-from medlens.review import codebook
-from medlens.review.codebook import Code, Passage
+from medlens.review import codebooks_coded_passages_and_agreement
+from medlens.review.codebooks_coded_passages_and_agreement import Code, Passage
 from medlens.studies.own import study_file, study_file_from_table
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.taxonomy import draft_taxonomy_from_label_names, taxonomy_as_toml
 from medlens.ui import make_study
-from medlens.ui.coding.codebook_editor import label_counts_by_code_id, viewers_own_code_revisions
+from medlens.ui.coding.codebook_editor_and_coded_passages import (
+    label_counts_by_code_id,
+    viewers_own_code_revisions,
+)
 from medlens.ui.coding.desk import Subject
 from medlens.ui.data.exports import make_download_file_name
-from medlens.ui.data.taxonomy import taxonomy_labels_table
+from medlens.ui.data.taxonomy_in_use_and_its_replacement import taxonomy_labels_table
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown
 
@@ -31,12 +34,14 @@ _TICK = "Tick the codes that a text has"
 def draw_codebook_uses(here: Here, subject: Subject) -> None:
     """Which codes to use, and what to make from them."""
     corpus = subject.corpus
-    book = codebook.codebook_of_coder(here.store, corpus, coder=here.person.id, viewer=here.person)
+    book = codebooks_coded_passages_and_agreement.codebook_of_coder(
+        here.store, corpus, coder=here.person.id, viewer=here.person
+    )
     if not book.codes:
         st.info("You have no codes yet.", icon=":material/sell:")
         return
     own = viewers_own_code_revisions(here, corpus)
-    marked = codebook.list_coded_passages(book, own)
+    marked = codebooks_coded_passages_and_agreement.list_coded_passages(book, own)
     grown = label_counts_by_code_id(book, own)
     used = sorted(book.codes, key=lambda one: -(grown[one].spans if one in grown else 0))
     names = {one: book.codes[one].name for one in used}
@@ -111,7 +116,9 @@ def _rows(here: Here, subject: Subject) -> list[dict[str, Any]]:
     if held is None or held[0] != key:
         rows = [
             {study_file.ITEM: name} | {one: cell_in_words(body.get(one)) for one in columns}
-            for name, body in codebook.list_item_names_and_bodies(here.store, corpus)
+            for name, body in codebooks_coded_passages_and_agreement.list_item_names_and_bodies(
+                here.store, corpus
+            )
         ]
         held = st.session_state[_ROWS] = (key, rows)
     found: list[dict[str, Any]] = held[1]

@@ -5,11 +5,17 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.review import codebook
-from medlens.review.codebook import Codebook, Coder, Coding, Corpus
+from medlens.review import codebooks_coded_passages_and_agreement
+from medlens.review.codebooks_coded_passages_and_agreement import (
+    Codebook,
+    Coder,
+    Coding,
+    Corpus,
+    list_ids_and_names_of_items_with_words,
+)
 from medlens.stats.estimate import Estimate, format_number
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
-from medlens.ui.coding.codebook_editor import (
+from medlens.ui.coding.codebook_editor_and_coded_passages import (
     list_code_revisions_viewer_may_see,
     rerun_page_after_work_if_pressed,
 )
@@ -28,8 +34,14 @@ _BLIND, _NOW = "As each coded before comparing", "As it stands now"
 def draw_choice_to_compare_or_comparison(here: Here, subject: Subject) -> None:
     """The choice to compare; then agreement on passages, the codes, and one text with both."""
     corpus = subject.corpus
-    others = [one for one in codebook.list_coders(here.store, corpus) if one.id != here.person.id]
-    mine = codebook.codebook_of_coder(here.store, corpus, coder=here.person.id, viewer=here.person)
+    others = [
+        one
+        for one in codebooks_coded_passages_and_agreement.list_coders(here.store, corpus)
+        if one.id != here.person.id
+    ]
+    mine = codebooks_coded_passages_and_agreement.codebook_of_coder(
+        here.store, corpus, coder=here.person.id, viewer=here.person
+    )
     if not mine.compared:
         _draw_choice(here, corpus, others)
         return
@@ -57,24 +69,28 @@ def draw_choice_to_compare_or_comparison(here: Here, subject: Subject) -> None:
         which = st.segmented_control(
             "What is compared", [_BLIND, _NOW], default=_BLIND, required=True, key="compare.which"
         )
-    theirs = codebook.codebook_of_coder(here.store, corpus, coder=coder, viewer=here.person)
+    theirs = codebooks_coded_passages_and_agreement.codebook_of_coder(
+        here.store, corpus, coder=coder, viewer=here.person
+    )
     history = list_code_revisions_viewer_may_see(here, corpus)
 
     def coding(book: Codebook, of: str) -> Coding:
         own = [one for one in history if one.rater == of]
-        return codebook.last_coding_of_coder(book, own, blind=which == _BLIND)
+        return codebooks_coded_passages_and_agreement.last_coding_of_coder(
+            book, own, blind=which == _BLIND
+        )
 
     one, other = coding(mine, here.person.id), coding(theirs, coder)
     shared = sorted(one.marks.keys() & other.marks.keys())
     if not shared:
         st.info("There is no text that both of you have coded.", icon=":material/info:")
         return
-    texts = codebook.texts_by_item_id(here.store, corpus, shared)
+    texts = codebooks_coded_passages_and_agreement.texts_by_item_id(here.store, corpus, shared)
     _draw_agreement(one, other, texts)
     _draw_codes(one, other, ready[coder])
     names = {
         item: name
-        for item, name in codebook.list_ids_and_names_of_items_with_words(here.store, corpus)
+        for item, name in list_ids_and_names_of_items_with_words(here.store, corpus)
         if item in texts
     }
     _draw_text(here, subject, one, other, ready[coder], names)
@@ -101,12 +117,16 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
         rerun_page_after_work_if_pressed(
             here,
             st.button("Yes, compare from now on", key="compare.choose", type="primary"),
-            lambda: codebook.agree_to_compare_codes(here.store, corpus, by=here.person),
+            lambda: codebooks_coded_passages_and_agreement.agree_to_compare_codes(
+                here.store, corpus, by=here.person
+            ),
         )
 
 
 def _draw_agreement(one: Coding, other: Coding, texts: dict[str, str]) -> None:
-    found = codebook.agreement_of_two_coders_by_measure(one, other, texts)
+    found = codebooks_coded_passages_and_agreement.agreement_of_two_coders_by_measure(
+        one, other, texts
+    )
     table = pd.DataFrame(_row(*about, estimate) for about, estimate in found.items())
     st.header("Agreement on passages", anchor=False)
     st.dataframe(table, hide_index=True, placeholder="–", alt="Agreement on passages")
@@ -127,7 +147,7 @@ def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
 
 def _draw_codes(one: Coding, other: Coding, name: str) -> None:
     st.header("Codes on the same words", anchor=False)
-    pairs = codebook.overlap_counts_by_pair_of_codes(one, other)
+    pairs = codebooks_coded_passages_and_agreement.overlap_counts_by_pair_of_codes(one, other)
     if not pairs:
         st.caption("No passage of yours shares words with one of theirs.")
         return
@@ -158,7 +178,9 @@ def _draw_text(
     both = {"I": one.marks[item], escape_to_one_line(name): other.marks[item]}
     used = list(dict.fromkeys(code.label for codes in both.values() for code in codes))
     labels = [
-        code_as_surface_label(codebook.Code(label, label), at, at + 1 if at < 9 else 0)
+        code_as_surface_label(
+            codebooks_coded_passages_and_agreement.Code(label, label), at, at + 1 if at < 9 else 0
+        )
         for at, label in enumerate(used)
     ]
     st.html(STYLE)

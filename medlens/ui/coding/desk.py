@@ -10,20 +10,25 @@ from typing import Any
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import codebook, open_coding
-from medlens.review.codebook import Code, Codebook, Corpus
-from medlens.review.marked_spans import COLOURS, PATTERNS, Span, list_mark_problems_in_words
+from medlens.review import codebooks_coded_passages_and_agreement, open_code_revisions_by_lead
+from medlens.review.codebooks_coded_passages_and_agreement import Code, Codebook, Corpus
+from medlens.review.marked_spans_checked_carried_and_timed import (
+    COLOURS,
+    PATTERNS,
+    Span,
+    list_mark_problems_in_words,
+)
 from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
 from medlens.ui import page_address
-from medlens.ui.desk_base import (
+from medlens.ui.page_frame import Here
+from medlens.ui.span_tagger import Message, span_tagger
+from medlens.ui.span_tagger.message import Body
+from medlens.ui.task_share_and_desk_message_receiver import (
     MessageReceiver,
     make_message_acknowledgement,
     run_desk_method_one_at_a_time,
 )
-from medlens.ui.page_frame import Here
-from medlens.ui.span_tagger import Message, span_tagger
-from medlens.ui.span_tagger.message import Body
 
 _KEYS = 9
 
@@ -68,10 +73,12 @@ class CodingDesk(MessageReceiver):
     def open_named_or_next_text(self, name: str = "") -> None:
         """Put a text on the desk: the named one, else the first not coded yet."""
         corpus = self.subject.corpus
-        self.places = codebook.list_ids_and_names_of_items_with_words(
+        self.places = codebooks_coded_passages_and_agreement.list_ids_and_names_of_items_with_words(
             self.store, corpus, search=self.search
         )
-        self._coded = codebook.ids_of_items_coded_by(self.store, corpus, self.rater.id)
+        self._coded = codebooks_coded_passages_and_agreement.ids_of_items_coded_by(
+            self.store, corpus, self.rater.id
+        )
         asked = next((item for item, called in self.places if called == name), None)
         self._put(asked or self._uncoded(-1) or next((item for item, _ in self.places), None))
 
@@ -94,7 +101,7 @@ class CodingDesk(MessageReceiver):
     def _read_book(self) -> None:
         corpus = self.subject.corpus
         self._changes = self.store.data_version_of_tables("codebook_change")
-        self.book = codebook.codebook_of_coder(
+        self.book = codebooks_coded_passages_and_agreement.codebook_of_coder(
             self.store, corpus, coder=self.rater.id, viewer=self.rater
         )
         if self._keyed <= self.book.codes.keys() and self._keyed:
@@ -102,11 +109,14 @@ class CodingDesk(MessageReceiver):
             self._keyed |= set(free[: _KEYS - len(self._keyed)])
             return
         # A code keeps its key as long as the desk exists: fingers learn it.
-        history = open_coding.list_code_revisions_viewer_may_see(
+        history = open_code_revisions_by_lead.list_code_revisions_viewer_may_see(
             self.store, study=corpus.study, dataset=corpus.dataset, viewer=self.rater
         )
         own = [one for one in history if one.rater == self.rater.id]
-        used = Counter(one.code.label for one in codebook.list_coded_passages(self.book, own))
+        used = Counter(
+            one.code.label
+            for one in codebooks_coded_passages_and_agreement.list_coded_passages(self.book, own)
+        )
         most = sorted(self.book.codes, key=lambda one: -used[one])
         self._keyed = set(most[:_KEYS])
 
@@ -132,7 +142,9 @@ class CodingDesk(MessageReceiver):
         return {"labels": labels, "grows": new, "moved": dict(self.book.into)}
 
     def _lay_out(self, item: str) -> dict[str, Any]:
-        found = open_coding.load_last_saved_codes(self.store, item=item, rater=self.rater)
+        found = open_code_revisions_by_lead.load_last_saved_codes(
+            self.store, item=item, rater=self.rater
+        )
         at = self.position_of_text
         return {
             **self.subject.lay(self.store, item),
@@ -141,7 +153,9 @@ class CodingDesk(MessageReceiver):
             "item": item,
             "rev": found.revision if found else 0,
             "draft": surface_data_with_marks_of_codes(
-                self.book.marks_under_current_codes(open_coding.read_codes_from_body(found.body))
+                self.book.marks_under_current_codes(
+                    open_code_revisions_by_lead.read_codes_from_body(found.body)
+                )
                 if found
                 else ()
             ),
@@ -167,22 +181,28 @@ class CodingDesk(MessageReceiver):
 
     def _act(self, message: Message) -> None:
         body = self._kept(message.item, message.body)
-        found = open_coding.load_last_saved_codes(self.store, item=message.item, rater=self.rater)
+        found = open_code_revisions_by_lead.load_last_saved_codes(
+            self.store, item=message.item, rater=self.rater
+        )
         news = found is None or _marks(found.body) != _marks(body)
         rev, at = message.base, str(self._data.get("saved_at", ""))
         if message.action == "draft" or (news and (message.action == "submit" or body["codes"])):
-            change = open_coding.Change(message.item, message.base, body, message.token)
-            [rev] = open_coding.save_codes_and_return_revision_numbers(
+            change = open_code_revisions_by_lead.Change(
+                message.item, message.base, body, message.token
+            )
+            [rev] = open_code_revisions_by_lead.save_codes_and_return_revision_numbers(
                 self.store, change, by=self.rater
             )
-            saved = open_coding.load_last_saved_codes(
+            saved = open_code_revisions_by_lead.load_last_saved_codes(
                 self.store, item=message.item, rater=self.rater
             )
             at = saved.at.isoformat() if saved else at
             self._coded.add(message.item)
         self.ack = make_message_acknowledgement(message.token, rev=rev, at=at)
         if message.item == self.item:
-            draft = surface_data_with_marks_of_codes(open_coding.read_codes_from_body(body))
+            draft = surface_data_with_marks_of_codes(
+                open_code_revisions_by_lead.read_codes_from_body(body)
+            )
             self._data |= {"rev": rev, "draft": draft, "saved_at": at, **self._growing()}
         self._move(message.action)
 
@@ -190,7 +210,9 @@ class CodingDesk(MessageReceiver):
         """Marks as stored, new codes created first; two tabs that create one name share it."""
         corpus = self.subject.corpus
         known = {
-            made: codebook.find_or_make_code(self.store, corpus, name, by=self.rater, id=made).id
+            made: codebooks_coded_passages_and_agreement.find_or_make_code(
+                self.store, corpus, name, by=self.rater, id=made
+            ).id
             for made, name in body.codes.items()
         }
         if known:
@@ -204,7 +226,9 @@ class CodingDesk(MessageReceiver):
             )
             for one in body.spans
         ]
-        text = codebook.texts_by_item_id(self.store, corpus, [item])[item]
+        text = codebooks_coded_passages_and_agreement.texts_by_item_id(self.store, corpus, [item])[
+            item
+        ]
         if wrong := list_mark_problems_in_words(marks, text, self.book.names):
             raise InvalidInput(wrong[0], hint="Reload the page and mark it again.")
         codes = [
@@ -215,7 +239,7 @@ class CodingDesk(MessageReceiver):
         ]
         codes = sorted(set(self.book.marks_under_current_codes(codes)))
         used = dict.fromkeys(one.label for one in codes)
-        return open_coding.codes_as_stored_body(
+        return open_code_revisions_by_lead.codes_as_stored_body(
             codes, used, corpus.values_by_field_stored_with_codes
         )
 
@@ -231,9 +255,13 @@ class CodingDesk(MessageReceiver):
             )
 
     def _newer(self, message: Message) -> dict[str, Any]:
-        found = open_coding.load_last_saved_codes(self.store, item=message.item, rater=self.rater)
+        found = open_code_revisions_by_lead.load_last_saved_codes(
+            self.store, item=message.item, rater=self.rater
+        )
         codes = (
-            self.book.marks_under_current_codes(open_coding.read_codes_from_body(found.body))
+            self.book.marks_under_current_codes(
+                open_code_revisions_by_lead.read_codes_from_body(found.body)
+            )
             if found
             else ()
         )
@@ -246,7 +274,7 @@ class CodingDesk(MessageReceiver):
 def _marks(body: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     return sorted(
         (one.start, one.end, one.label, one.comment)
-        for one in open_coding.read_codes_from_body(body)
+        for one in open_code_revisions_by_lead.read_codes_from_body(body)
     )
 
 

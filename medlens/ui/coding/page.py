@@ -6,11 +6,11 @@ import streamlit as st
 
 from medlens.review.raters import require_lead
 from medlens.ui.coding import (
-    codebook_editor,
+    codebook_editor_and_coded_passages,
     codebook_to_taxonomy_or_study,
     compare_coders,
     desk,
-    quick_coding,
+    quick_coding_with_text_labeler,
 )
 from medlens.ui.coding.desk import Subject
 from medlens.ui.page_frame import Here
@@ -53,12 +53,12 @@ def draw_chosen_coding_part(here: Here, subject: Subject) -> None:
     require_lead(here.person)
     part, search = st.session_state["part"], st.session_state.get(_SEARCH, "")
     if part == _CODES:
-        codebook_editor.draw_codes_and_chosen_passages(here, subject)
+        codebook_editor_and_coded_passages.draw_codes_and_chosen_passages(here, subject)
     elif part == _COMPARE:
         compare_coders.draw_choice_to_compare_or_comparison(here, subject)
     elif part == _BECOME:
         codebook_to_taxonomy_or_study.draw_codebook_uses(here, subject)
     elif part == _QUICK:
-        quick_coding.draw_quick_coding(here, subject, search)
+        quick_coding_with_text_labeler.draw_quick_coding(here, subject, search)
     else:
         desk.draw_coding_desk(here, subject, search)

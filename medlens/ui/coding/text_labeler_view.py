@@ -19,15 +19,19 @@ from typing import Any
 import streamlit as st
 
 from medlens.errors import BadFile, Conflict, MedLensError
-from medlens.review import codebook, open_coding, text_labeler_format
-from medlens.review.codebook import Codebook, Corpus
-from medlens.review.open_coding import Change
+from medlens.review import (
+    codebooks_coded_passages_and_agreement,
+    open_code_revisions_by_lead,
+    text_labeler_format,
+)
+from medlens.review.codebooks_coded_passages_and_agreement import Codebook, Corpus
+from medlens.review.open_code_revisions_by_lead import Change
 from medlens.review.text_labeler_format import OpenCode, Reading
 from medlens.store import new_id, utc_now
-from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.conflict_between_tabs import draw_differences_and_version_choice
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.streamlit_internals import draw_text_labeler_and_return_value
+from medlens.ui.times_in_browser_time_zone import to_browser_time_zone
 
 _SHEET = "coding.sheet"
 
@@ -106,14 +110,18 @@ class LabelerSheet:
 
 def labeler_sheet_of_session(here: Here, corpus: Corpus, item: str, text: str) -> LabelerSheet:
     """The session's sheet for this text; a new one if another tab has saved since."""
-    found = open_coding.load_last_saved_codes(here.store, item=item, rater=here.person)
+    found = open_code_revisions_by_lead.load_last_saved_codes(
+        here.store, item=item, rater=here.person
+    )
     revision = found.revision if found else 0
     changes = here.store.data_version_of_tables("codebook_change")
     sheet: LabelerSheet | None = st.session_state.get(_SHEET)
     same = sheet and (sheet.item, sheet.rater) == (item, here.person.id)
     if sheet and same and (sheet.unsaved or (sheet.revision, sheet.changes) == (revision, changes)):
         return sheet
-    book = codebook.codebook_of_coder(here.store, corpus, coder=here.person.id, viewer=here.person)
+    book = codebooks_coded_passages_and_agreement.codebook_of_coder(
+        here.store, corpus, coder=here.person.id, viewer=here.person
+    )
     there = found.body["labels"] if found else ()
     named = (*_standing(book, there), *_own_labels(here, corpus, book))
     sheet = LabelerSheet(
@@ -124,7 +132,9 @@ def labeler_sheet_of_session(here: Here, corpus: Corpus, item: str, text: str) -
         make_shown_text_with_line_end_signs(text),
         revision,
         Reading(
-            book.list_current_marks_with_code_names(open_coding.read_codes_from_body(found.body))
+            book.list_current_marks_with_code_names(
+                open_code_revisions_by_lead.read_codes_from_body(found.body)
+            )
             if found
             else (),
             tuple(dict.fromkeys(named)),
@@ -143,10 +153,10 @@ def _standing(book: Codebook, ids: Iterable[str]) -> list[str]:
 
 def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
     """The labels this lead works with: those of the last change first, then all in use."""
-    history = open_coding.list_code_revisions_viewer_may_see(
+    history = open_code_revisions_by_lead.list_code_revisions_viewer_may_see(
         here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
     )
-    own = open_coding.list_last_revisions_of_items_and_raters(
+    own = open_code_revisions_by_lead.list_last_revisions_of_items_and_raters(
         one for one in history if one.rater == here.person.id
     )
     last = _standing(book, own[-1].body["labels"]) if own else []
@@ -154,7 +164,7 @@ def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
         one.label
         for each in own
         for one in book.list_current_marks_with_code_names(
-            open_coding.read_codes_from_body(each.body)
+            open_code_revisions_by_lead.read_codes_from_body(each.body)
         )
     ]
     return tuple(dict.fromkeys([*last, *used]))
@@ -197,12 +207,16 @@ def draw_labeler_sheet(here: Here, sheet: LabelerSheet) -> None:
     )
     if isinstance(sheet.error, Conflict):
         mine = sheet.unsaved.codes if sheet.unsaved else ()
-        found = open_coding.load_last_saved_codes(here.store, item=sheet.item, rater=here.person)
-        book = codebook.codebook_of_coder(
+        found = open_code_revisions_by_lead.load_last_saved_codes(
+            here.store, item=sheet.item, rater=here.person
+        )
+        book = codebooks_coded_passages_and_agreement.codebook_of_coder(
             here.store, sheet.corpus, coder=here.person.id, viewer=here.person
         )
         theirs = (
-            book.list_current_marks_with_code_names(open_coding.read_codes_from_body(found.body))
+            book.list_current_marks_with_code_names(
+                open_code_revisions_by_lead.read_codes_from_body(found.body)
+            )
             if found
             else ()
         )
@@ -266,7 +280,7 @@ def _save(here: Here, sheet: LabelerSheet, reading: Reading) -> None:
         return
     try:
         change = Change(sheet.item, sheet.revision, _body(here, sheet.corpus, reading))
-        (revision,) = open_coding.save_codes_and_return_revision_numbers(
+        (revision,) = open_code_revisions_by_lead.save_codes_and_return_revision_numbers(
             here.store, change, by=here.person
         )
     except MedLensError as error:
@@ -285,11 +299,13 @@ def _save(here: Here, sheet: LabelerSheet, reading: Reading) -> None:
 def _body(here: Here, corpus: Corpus, reading: Reading) -> dict[str, Any]:
     """A reading in its stored form: names become codes' ids, created if needed."""
     ids = {
-        name: codebook.find_or_make_code(here.store, corpus, name, by=here.person, id=name).id
+        name: codebooks_coded_passages_and_agreement.find_or_make_code(
+            here.store, corpus, name, by=here.person, id=name
+        ).id
         for name in dict.fromkeys([*reading.labels, *(one.label for one in reading.codes)])
     }
     codes = [replace(one, label=ids[one.label]) for one in reading.codes]
-    return open_coding.codes_as_stored_body(
+    return open_code_revisions_by_lead.codes_as_stored_body(
         codes, (ids[one] for one in reading.labels), corpus.values_by_field_stored_with_codes
     )
 
@@ -312,7 +328,9 @@ def _undo(here: Here, sheet: LabelerSheet) -> None:
 
 
 def _insist(here: Here, sheet: LabelerSheet) -> None:
-    found = open_coding.load_last_saved_codes(here.store, item=sheet.item, rater=here.person)
+    found = open_code_revisions_by_lead.load_last_saved_codes(
+        here.store, item=sheet.item, rater=here.person
+    )
     sheet.revision, sheet.error = found.revision if found else 0, None
     if sheet.unsaved:
         _save(here, sheet, sheet.unsaved)

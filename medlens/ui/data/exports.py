@@ -12,13 +12,19 @@ from pathlib import Path
 import streamlit as st
 
 from medlens.app import (
-    backups,
     exports_without_pandas,
-    store_zip,
+    scheduled_backups_and_restore,
+    store_zip_writing_and_reading,
     study_report,
     work_behind_commands,
 )
-from medlens.review import items, renaming, work_progress
+from medlens.review import (
+    items,
+    renaming_and_name_translation,
+)
+from medlens.review.work_progress_and_pace_by_item_and_rater import (
+    list_item_counts_per_number_of_judgments,
+)
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study_in_dataset import Study, open_study
@@ -248,7 +254,11 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
 
 def _called(here: Here, study: str, dataset: str) -> str:
     """What a dataset is called; without one the study."""
-    return renaming.current_name_of_dataset(here.store, study, dataset) if dataset else study
+    return (
+        renaming_and_name_translation.current_name_of_dataset(here.store, study, dataset)
+        if dataset
+        else study
+    )
 
 
 def make_download_file_name(dataset: str, *parts: str, form: str) -> str:
@@ -265,7 +275,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
     judged = sum(
         n * count
-        for n, count in work_progress.list_item_counts_per_number_of_judgments(
+        for n, count in list_item_counts_per_number_of_judgments(
             here.store, study.task, dataset=study.dataset, settled=True
         )
     )
@@ -294,7 +304,9 @@ def _backup(here: Here) -> None:
         "The whole store as one file, made while people keep working. To restore it: "
         "`python -m medlens restore FILE TO`."
     )
-    scheduled = backups.status_of_configured_backups_now(here.store, here.settings)
+    scheduled = scheduled_backups_and_restore.status_of_configured_backups_now(
+        here.store, here.settings
+    )
     if scheduled.fault:
         st.error(escape_markdown(scheduled.fault), icon=":material/report:")
     if scheduled.line:
@@ -358,7 +370,7 @@ def _everything(here: Here, *, anonymous: bool) -> None:
     def content() -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / name
-            store_zip.write_store_zip_and_return_report_text(
+            store_zip_writing_and_reading.write_store_zip_and_return_report_text(
                 here.store, here.settings, target, anonymous=anonymous
             )
             return target.read_bytes()
@@ -366,7 +378,7 @@ def _everything(here: Here, *, anonymous: bool) -> None:
     draw_export_button(
         "Download everything" + ", people as numbers" * anonymous,
         content,
-        about=store_zip.NAME,
+        about=store_zip_writing_and_reading.NAME,
         file_name=name,
         key="data.everything",
         mime="application/zip",

@@ -10,12 +10,16 @@ import streamlit as st
 
 from medlens.review import items
 from medlens.review.figure_definitions import VIEW
-from medlens.studies.installed_extensions import DATA_PAGE
+from medlens.studies.installed_studies_and_bridges import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study_in_dataset import open_study
 from medlens.ui import dataset_choice_and_round_controls, page_address, study_navigation
-from medlens.ui.data import exports, imports, taxonomy
+from medlens.ui.data import (
+    exports,
+    taxonomy_in_use_and_its_replacement,
+    upload_preview_import_and_past_imports,
+)
 from medlens.ui.data import search_and_correct_items as item_list
 from medlens.ui.figures import page as figures
 from medlens.ui.page_frame import (
@@ -36,7 +40,7 @@ def draw_page(here: Here) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             st.title("Data", anchor=False, width="content")
             draw_choice_of_views(_VIEWS, view)
-        imports.draw_upload_preview_and_import(here)
+        upload_preview_import_and_past_imports.draw_upload_preview_and_import(here)
         return
     study = tasks.STUDY if view == _TAXONOMY else _study(here)
     dataset = _dataset(here, study)
@@ -69,7 +73,7 @@ def draw_page(here: Here) -> None:
         declared = STUDIES[study]
         figures.draw_figures(here, declared, declared.open(here.store, here.settings, dataset))
     else:
-        taxonomy.draw_taxonomy_and_form_to_replace_it(
+        taxonomy_in_use_and_its_replacement.draw_taxonomy_and_form_to_replace_it(
             here, open_study(here.store, here.settings, dataset)
         )
 

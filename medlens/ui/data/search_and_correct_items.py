@@ -9,8 +9,8 @@ from hashlib import blake2b
 
 import streamlit as st
 
-from medlens.review import items, renaming
-from medlens.review.archiving import Thing
+from medlens.review import items, renaming_and_name_translation
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.studies.own.blinded_arms import list_names_of_arms_in_item
 from medlens.studies.own.model_name_masking import mask_names_in_cells
 from medlens.studies.own.study import open_study as open_own_study
@@ -20,7 +20,7 @@ from medlens.studies.study_definition import Listed, Study
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.records import ResponseItem
 from medlens.tables import write_table
-from medlens.ui import archive_forms, list_filters_and_paging, rename_forms
+from medlens.ui import archive_unarchive_and_delete_forms, list_filters_and_paging, rename_forms
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.export_button import draw_export_button
@@ -78,7 +78,7 @@ def draw_item_search_and_list(here: Here, study: str, dataset: str) -> None:
                 width=180,
             )
 
-        called = renaming.current_name_of_dataset(here.store, study, dataset)
+        called = renaming_and_name_translation.current_name_of_dataset(here.store, study, dataset)
 
         def content() -> tuple[bytes, int]:
             whole = items.table_of_items_on_one_page(
@@ -121,7 +121,9 @@ def draw_item_search_and_list(here: Here, study: str, dataset: str) -> None:
     draw_search_for_text_to_erase(here, study, dataset)
     rename_forms.draw_rename_form(here, Thing("dataset", study, dataset))
     title = "Archive this study" if declared.datasets_are_studies else "Archive this dataset"
-    archive_forms.draw_archive_form(here, Thing("dataset", study, dataset), title)
+    archive_unarchive_and_delete_forms.draw_archive_form(
+        here, Thing("dataset", study, dataset), title
+    )
 
 
 def _kinds(here: Here, declared: Study, dataset: str) -> Mapping[str, Listed]:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from medlens.studies.ebmqa.citation_links import citation_address
 from medlens.studies.ebmqa.explore.question_queries import QuestionWithAnswers
-from medlens.studies.ebmqa.graph.question_templates import format_number
+from medlens.studies.ebmqa.graph.question_and_option_templates import format_number
 from medlens.studies.ebmqa.records import LABELS, SHARE_TYPES, Evidence
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.page_frame import escape_to_one_line

@@ -16,7 +16,7 @@ import streamlit as st
 from medlens.review import items, practice
 from medlens.review.assignment import QueuePlace
 from medlens.studies.ebmqa import questionnaire, tasks
-from medlens.studies.ebmqa.answers import answer_queries
+from medlens.studies.ebmqa.answers import answer_and_questionnaire_queries
 from medlens.studies.ebmqa.questionnaire import QuestionnaireProgress
 from medlens.studies.ebmqa.records import IDK, LABELS
 from medlens.studies.ebmqa.study_in_dataset import Study
@@ -77,7 +77,7 @@ class QuestionDesk(Desk):
         place = self.queue_entry_of_current_item
         if place is None or place.state != "submitted":
             return False
-        standing = answer_queries.list_question_names_and_answer_json_of_person(
+        standing = answer_and_questionnaire_queries.list_question_names_and_answer_json_of_person(
             self.store, self.dataset, self.rater.id
         )
         return any(n == place.name and json.loads(body) == self.body for n, body in standing)
@@ -192,7 +192,9 @@ def _none(here: Here, study: Study) -> None:
                 f"{escape_markdown(', '.join(seen))}. This is"
                 " noted beside their results."
             )
-        groups = answer_queries.count_numeric_questions_by_group(here.store, study.dataset)
+        groups = answer_and_questionnaire_queries.count_numeric_questions_by_group(
+            here.store, study.dataset
+        )
         among = st.selectbox(
             "Among",
             [None, *groups],

@@ -29,7 +29,7 @@ from medlens.review.chart_specifications import (
 from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.review.figure_definitions import Behind, Choice, Chosen, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows_as_table
-from medlens.stats.scope_of_inference import declare_panel_fixed_within
+from medlens.stats.scope_of_inference_over_raters import declare_panel_fixed_within
 from medlens.studies.study_definition import Study
 from medlens.ui import Here, list_filters_and_paging
 from medlens.ui.chart_with_table_and_csv import (
@@ -40,7 +40,7 @@ from medlens.ui.chart_with_table_and_csv import (
     draw_csv_button,
     prepare_page_for_charts,
 )
-from medlens.ui.figures import published_numbers_view
+from medlens.ui.figures import published_numbers_alone_and_beside_figures
 from medlens.ui.figures.bar_point_and_heat_charts import (
     bars_and_points_as_plotly,
     copy_of_series_with_colour_and_sign,
@@ -198,7 +198,7 @@ def draw_figures(
     with _beside_sections(sections, section, titles, name, parameter):
         if section == PUBLISHED:
             study_name, paper = looked.figures.study, looked.figures.paper
-            published_numbers_view.draw_all_published_numbers(
+            published_numbers_alone_and_beside_figures.draw_all_published_numbers(
                 study_name, key="figures.published", paper=paper
             )
         elif looked.figures.behind is None and listed is None:
@@ -473,7 +473,7 @@ def _printed(looked: FiguresForLead, chart: Chart) -> None:
             "protocol", lambda: looked.figures.protocol(looked.data)
         )
         note = looked.compute_once_per_version("note", lambda: looked.figures.note(looked.data))
-        published_numbers_view.draw_published_beside_our_figures(
+        published_numbers_alone_and_beside_figures.draw_published_beside_our_figures(
             own, rows, f"published.{chart.name}", protocol=protocol, note=note
         )
 

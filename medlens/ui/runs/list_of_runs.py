@@ -5,16 +5,16 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from medlens.llm import run_queries
+from medlens.llm import completion_run_and_job_queries
 from medlens.review.run_names import list_models_in_run_configuration
 from medlens.studies import registry
-from medlens.ui import list_filters_and_paging, server_resources
-from medlens.ui.browser_time_zone import streamlit_column_of_times
+from medlens.ui import list_filters_and_paging, settings_store_and_runs_of_process
 from medlens.ui.chart_with_table_and_csv import draw_clickable_table, draw_csv_button
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here
 from medlens.ui.runs.new_run import draw_how_to_set_up_a_model
 from medlens.ui.runs.run_titles import STATES, people_names_by_id, title_of_run, title_of_study
+from medlens.ui.times_in_browser_time_zone import streamlit_column_of_times
 
 PAGE = 50
 _COLUMNS = [
@@ -27,7 +27,7 @@ def draw_list_of_runs(here: Here) -> None:
     """The list, for one study or all, page by page."""
     asked = st.query_params.get("study", "")
     study = asked if asked in registry.STUDIES else ""
-    total = run_queries.count_runs(here.store, study=study)
+    total = completion_run_and_job_queries.count_runs(here.store, study=study)
     if not total and not study:
         if not here.settings.models:
             # Told here, not only once one of many kinds of run has been chosen.
@@ -72,9 +72,14 @@ def draw_list_of_runs(here: Here) -> None:
 
 
 def _table(here: Here, study: str, at: int) -> pd.DataFrame:
-    launcher, names = server_resources.run_launcher_of_process(), people_names_by_id(here.store)
+    launcher, names = (
+        settings_store_and_runs_of_process.run_launcher_of_process(),
+        people_names_by_id(here.store),
+    )
     rows = []
-    for run in run_queries.list_current_runs(here.store, study=study, limit=PAGE, offset=at * PAGE):
+    for run in completion_run_and_job_queries.list_current_runs(
+        here.store, study=study, limit=PAGE, offset=at * PAGE
+    ):
         rows.append(
             {
                 "id": run["id"],

@@ -13,15 +13,14 @@ import streamlit as st
 
 from medlens.app.file_intake import reader_client
 from medlens.errors import InvalidInput, MedLensError
-from medlens.llm import stored_run_orders
+from medlens.llm import stored_start_requests_of_runs
 from medlens.llm.client import api_key_from_environment
-from medlens.llm.run_pipeline import Pipeline, PipelineField
-from medlens.llm.stored_run_orders import PipelineOrder
-from medlens.llm.token_cost import CostForecast, format_money
+from medlens.llm.pipeline_declaration_forecast_and_run import Pipeline, PipelineField
+from medlens.llm.stored_start_requests_of_runs import PipelineOrder
+from medlens.llm.token_cost_forecast_and_budget import CostForecast, format_money
 from medlens.review import items
 from medlens.studies import registry
-from medlens.ui import server_resources
-from medlens.ui.browser_time_zone import format_time_of_day
+from medlens.ui import settings_store_and_runs_of_process
 from medlens.ui.conflict_between_tabs import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.form_outside_queue import FormSheet, form_sheet_of_session
@@ -29,6 +28,7 @@ from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.runs.run_titles import title_of_study
 from medlens.ui.streamlit_internals import UploadedFile
+from medlens.ui.times_in_browser_time_zone import format_time_of_day
 from medlens.ui.upload_endpoint import read_upload_within_limit
 
 _SEEN = "runs.new.seen"
@@ -288,7 +288,7 @@ def _file(key: str, field: PipelineField) -> Any:
         type=[one.lstrip(".") for one in field.suffixes] or None,
         key=key,
         help=_help(field),
-        max_upload_size=stored_run_orders.LARGEST_MB,
+        max_upload_size=stored_start_requests_of_runs.LARGEST_MB,
     )
     if field.example:
         suffix = field.suffixes[0] if field.suffixes else ".txt"
@@ -348,12 +348,12 @@ def _packed(here: Here, uploaded: UploadedFile) -> dict[str, str]:
     Raises:
         BadFile: it is too large, or cannot be read.
     """
-    content = read_upload_within_limit(uploaded, stored_run_orders.LARGEST_MB)
+    content = read_upload_within_limit(uploaded, stored_start_requests_of_runs.LARGEST_MB)
     if PurePath(uploaded.name).suffix != ".toml":
         reader_client.read_file_description_in_reader_process(
-            here.settings, content, uploaded.name, most=stored_run_orders.LARGEST_MB
+            here.settings, content, uploaded.name, most=stored_start_requests_of_runs.LARGEST_MB
         )
-    return stored_run_orders.file_as_dict_ready_for_json(uploaded.name, content)
+    return stored_start_requests_of_runs.file_as_dict_ready_for_json(uploaded.name, content)
 
 
 def _estimate(
@@ -379,7 +379,7 @@ def _estimate(
         try:
             order = _order(here, pipeline, values, cap, batch_api)
             with st.spinner("Counting…"):
-                expected = stored_run_orders.forecast_requested_run(
+                expected = stored_start_requests_of_runs.forecast_requested_run(
                     here.store, here.settings, pipeline, order
                 )
         except MedLensError as error:
@@ -444,7 +444,9 @@ def _start(ordered: Callable[[], PipelineOrder], ticket: str) -> None:
     """Start the order in the server's background and go to the list, which shows it. A callback."""
     try:
         # Pack files only now: they can be large, and the form is drawn often.
-        server_resources.run_launcher_of_process().start_confirmed_order_and_return_key(ordered())
+        settings_store_and_runs_of_process.run_launcher_of_process().start_confirmed_order_and_return_key(
+            ordered()
+        )
     except MedLensError as error:
         st.session_state[_FAILED] = (ticket, error)
         return

@@ -11,18 +11,20 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.llm import run_queries, runs, stored_run_orders
+from medlens.llm import completion_run_and_job_queries, runs, stored_start_requests_of_runs
 from medlens.llm.background_runs import Running
-from medlens.llm.batch_progress import list_cautions_about_replies
 from medlens.llm.endpoint_faults import MEANING
-from medlens.llm.token_cost import format_money
-from medlens.review import items, renaming
-from medlens.review.archiving import Thing
+from medlens.llm.job_batch_progress_and_report import list_cautions_about_replies
+from medlens.llm.token_cost_forecast_and_budget import format_money
+from medlens.review import items, renaming_and_name_translation
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.review.run_names import list_models_in_run_configuration
 from medlens.studies import registry
-from medlens.ui import list_filters_and_paging, server_resources
-from medlens.ui.archive_forms import draw_archive_form, draw_outcome_of_last_archiving
-from medlens.ui.browser_time_zone import format_date_and_time, streamlit_column_of_times
+from medlens.ui import list_filters_and_paging, settings_store_and_runs_of_process
+from medlens.ui.archive_unarchive_and_delete_forms import (
+    draw_archive_form,
+    draw_outcome_of_last_archiving,
+)
 from medlens.ui.chart_with_table_and_csv import draw_clickable_table, draw_csv_button
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_address import replace_whole_address
@@ -31,6 +33,7 @@ from medlens.ui.rename_forms import draw_rename_form
 from medlens.ui.runs.new_run import draw_run_forecast
 from medlens.ui.runs.run_titles import STATES, people_names_by_id, title_of_run, title_of_study
 from medlens.ui.runs.running_now import draw_how_work_ended, draw_one_running_work
+from medlens.ui.times_in_browser_time_zone import format_date_and_time, streamlit_column_of_times
 
 PAGE = 50
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -38,7 +41,7 @@ _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
     """The list, filtered by outcome (``&outcome=…``), page by page."""
-    counts = run_queries.job_counts_by_outcome(here.store, run["id"])
+    counts = completion_run_and_job_queries.job_counts_by_outcome(here.store, run["id"])
     if not counts:
         return
     st.header("Pieces", anchor=False)
@@ -58,7 +61,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
             on_change=lambda: _to(run, outcome=st.session_state["runs.outcome"] or ""),
         )
         list_filters_and_paging.draw_list_pager(total, PAGE, "pieces", key="runs.job")
-    table = run_queries.table_of_jobs_on_one_page(
+    table = completion_run_and_job_queries.table_of_jobs_on_one_page(
         here.store, run["id"], outcome=outcome, limit=PAGE, offset=at * PAGE
     )
     marks = tuple(table["job"])
@@ -99,7 +102,7 @@ def draw_messages_of_job(here: Here, run: Mapping[str, Any], job: str) -> None:
     )
     st.header("One piece", anchor=False)
     st.text(_named(here, [job])[0], width="stretch")
-    said = run_queries.list_completions_of_job(here.store, run["id"], job)
+    said = completion_run_and_job_queries.list_completions_of_job(here.store, run["id"], job)
     if not said:
         st.markdown("No answer is stored for this item.")
         return
@@ -129,7 +132,9 @@ def draw_messages_of_job(here: Here, run: Mapping[str, Any], job: str) -> None:
 
 def _draw_result(here: Here, run: Mapping[str, Any], job: str) -> None:
     """What was read from the answers: the outcome, and what the run keeps of it."""
-    outcome, result = run_queries.outcome_and_result_of_job(here.store, run["id"], job)
+    outcome, result = completion_run_and_job_queries.outcome_and_result_of_job(
+        here.store, run["id"], job
+    )
     rows = {"outcome": outcome.replace("_", " ")} | {
         name.replace("_", " "): _shown(value)
         for name, value in result.items()
@@ -169,7 +174,7 @@ _SEEN = "runs.resume.seen"
 
 def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
     """The forecast of what is left, when asked for; then the start button."""
-    order = stored_run_orders.load_last_order_of_run(here.store, run["id"])
+    order = stored_start_requests_of_runs.load_last_order_of_run(here.store, run["id"])
     if order is None:
         st.markdown(
             "Start it again the way you started it: it resumes where it stopped and pays for no "
@@ -187,7 +192,7 @@ def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
     ):
         try:
             with st.spinner("Counting what is left…"):
-                expected = stored_run_orders.forecast_requested_run(
+                expected = stored_start_requests_of_runs.forecast_requested_run(
                     here.store, here.settings, pipeline, order
                 )
         except MedLensError as error:
@@ -224,7 +229,7 @@ def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
 
 def _resume(here: Here, run: str, cap: float | None) -> None:
     try:
-        server_resources.run_launcher_of_process().resume_run_and_return_key(
+        settings_store_and_runs_of_process.run_launcher_of_process().resume_run_and_return_key(
             run, by=here.person.id, cap=cap
         )
     except MedLensError as error:
@@ -285,7 +290,9 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     if job and study.item_parameter:
         label, query = "What happened to this item", {study.item_parameter: job}
     else:
-        called = renaming.current_name_of_dataset(here.store, study.name, dataset)
+        called = renaming_and_name_translation.current_name_of_dataset(
+            here.store, study.name, dataset
+        )
         label = f"Its results are in the dataset {escape_markdown(called)}"
         query = {"run": run["id"]} if study.item_parameter else {}
     st.page_link(
@@ -297,11 +304,15 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
 
 
 def _state(here: Here, run: Mapping[str, Any]) -> None:
-    going = server_resources.run_launcher_of_process().background.find_work_of_run(run["id"])
+    going = (
+        settings_store_and_runs_of_process.run_launcher_of_process().background.find_work_of_run(
+            run["id"]
+        )
+    )
     if going is not None and going.running:
         st.fragment(_live, run_every=_EVERY)(run["id"])
         return
-    state = server_resources.run_launcher_of_process().state_name_of_run(run)
+    state = settings_store_and_runs_of_process.run_launcher_of_process().state_name_of_run(run)
     name, icon = STATES[state]
     with st.container(border=True, key="runs.state"):
         st.markdown(f"{icon} **{name}**")
@@ -323,8 +334,8 @@ def _state(here: Here, run: Mapping[str, Any]) -> None:
 
 
 def _live(id: str) -> None:
-    going: Running | None = server_resources.run_launcher_of_process().background.find_work_of_run(
-        id
+    going: Running | None = (
+        settings_store_and_runs_of_process.run_launcher_of_process().background.find_work_of_run(id)
     )
     if going is None or not going.running:
         st.rerun()
@@ -333,7 +344,7 @@ def _live(id: str) -> None:
 
 
 def _outcomes(here: Here, run: Mapping[str, Any]) -> None:
-    counts = run_queries.job_counts_by_outcome(here.store, run["id"])
+    counts = completion_run_and_job_queries.job_counts_by_outcome(here.store, run["id"])
     total = int(run["counts"].get("total") or 0)
     ended = sum(counts.values())
     shown = {outcome.replace("_", " "): n for outcome, n in counts.items()}
@@ -354,7 +365,7 @@ def _outcomes(here: Here, run: Mapping[str, Any]) -> None:
 
 
 def _faults(here: Here, run: Mapping[str, Any]) -> None:
-    table = run_queries.failed_attempts_table(here.store, run["id"])
+    table = completion_run_and_job_queries.failed_attempts_table(here.store, run["id"])
     if table.empty:
         return
     st.header("Calls without an answer", anchor=False)
@@ -371,7 +382,7 @@ def _faults(here: Here, run: Mapping[str, Any]) -> None:
 
 
 def _models(here: Here, run: Mapping[str, Any]) -> None:
-    table = run_queries.usage_by_model_table(here.store, run["id"])
+    table = completion_run_and_job_queries.usage_by_model_table(here.store, run["id"])
     if table.empty:
         return
     st.header("Models", anchor=False)
@@ -398,7 +409,7 @@ def _models(here: Here, run: Mapping[str, Any]) -> None:
 
 def _given(here: Here, run: Mapping[str, Any]) -> None:
     with st.expander("What it was started with", icon=":material/tune:"):
-        order = stored_run_orders.load_last_order_of_run(here.store, run["id"])
+        order = stored_start_requests_of_runs.load_last_order_of_run(here.store, run["id"])
         if order is not None:
             _order(order)
         st.caption("The configuration that its answers are based on")
@@ -409,7 +420,7 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
             height=320,
         )
         st.caption("Events")
-        events = run_queries.list_events_of_run(here.store, run["id"])
+        events = completion_run_and_job_queries.list_events_of_run(here.store, run["id"])
         shown = [one for one in events if one["kind"] != "progress"]
         draw_clickable_table(
             pd.DataFrame(
@@ -430,12 +441,12 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
         )
 
 
-def _order(order: stored_run_orders.PipelineOrder) -> None:
+def _order(order: stored_start_requests_of_runs.PipelineOrder) -> None:
     for name, value in order.values.items():
         if isinstance(value, dict) and "data" in value:
             draw_export_button(
                 escape_markdown(f"{name}: {value['file']}"),
-                lambda value=value: stored_run_orders.unpack_file_content(value),  # type: ignore[misc]
+                lambda value=value: stored_start_requests_of_runs.unpack_file_content(value),  # type: ignore[misc]
                 about=f"{name} of a run: {value['file']}",
                 file_name=value["file"],
                 key=f"runs.given.{name}",

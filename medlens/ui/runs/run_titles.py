@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from medlens.errors import InvalidInput
-from medlens.review import raters, renaming
-from medlens.review.archiving import Thing
+from medlens.review import raters, renaming_and_name_translation
+from medlens.review.archiving_of_datasets_rounds_and_runs import Thing
 from medlens.store import Store
 from medlens.studies import registry
 
@@ -40,9 +40,9 @@ def title_of_run_kind(study: str, kind: str) -> str:
 def title_of_run(store: Store, run: Mapping[str, Any]) -> str:
     """What a run is called: what it does, unless a lead gave it a name."""
     thing = Thing("run", str(run["study"]), "", str(run["id"]))
-    return renaming.find_name_given_to_thing(store, thing) or title_of_run_kind(
-        run["study"], run["kind"]
-    )
+    return renaming_and_name_translation.find_name_given_to_thing(
+        store, thing
+    ) or title_of_run_kind(run["study"], run["kind"])
 
 
 def people_names_by_id(store: Store) -> dict[str, str]:

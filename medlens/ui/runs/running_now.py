@@ -6,7 +6,7 @@ import streamlit as st
 
 from medlens.errors import MedLensError
 from medlens.llm.background_runs import Running
-from medlens.ui import server_resources
+from medlens.ui import settings_store_and_runs_of_process
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 
@@ -25,7 +25,7 @@ def draw_all_running_work(here: Here) -> None:
 
 
 def _there() -> list[Running]:
-    background = server_resources.run_launcher_of_process().background
+    background = settings_store_and_runs_of_process.run_launcher_of_process().background
     return [
         one for one in background.list_started_runs() if one.running or one.error or not one.run
     ]
@@ -47,7 +47,7 @@ def _ticket(there: list[Running]) -> list[tuple[str, bool, bool]]:
 
 def draw_one_running_work(one: Running, *, opener: bool = False) -> None:
     """The state of one, with the buttons for it."""
-    background = server_resources.run_launcher_of_process().background
+    background = settings_store_and_runs_of_process.run_launcher_of_process().background
     if one.running:
         progress = one.progress
         if progress is None:

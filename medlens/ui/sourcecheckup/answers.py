@@ -22,7 +22,7 @@ from medlens.ui import Here, list_filters_and_paging
 from medlens.ui.chart_with_table_and_csv import STYLE, draw_clickable_table, draw_csv_button
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_to_one_line
-from medlens.ui.sourcecheckup import source_page_outcome
+from medlens.ui.sourcecheckup import source_page_outcome_and_corrections
 from medlens.ui.sourcecheckup.address_changes import (
     ask_lead_and_say_if_item_may_be_seen,
     url_if_safe_to_open,
@@ -315,7 +315,7 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
         link = url_if_safe_to_open(one["url"])
         title = escape_to_one_line(one["title"] or one["url"])
         shown = f"[{title}]({link})" if link else title
-        state = source_page_outcome.page_outcome_in_words(one["outcome"])
+        state = source_page_outcome_and_corrections.page_outcome_in_words(one["outcome"])
         sign = ":material/check:" if one["outcome"] == "ok" else ":material/cloud_off:"
         status = f", status {one['status']}" if one["status"] not in (None, 200) else ""
         once = {"yes": "; it once existed", "no": "; the archive has no copy"}
@@ -325,7 +325,7 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
                 f"Set by {escape_to_one_line(one['told_by'])}:"
                 f" {escape_to_one_line(one['told_why'])}"
             )
-        elif doubt := source_page_outcome.fetch_doubt_in_words(one["reason"]):
+        elif doubt := source_page_outcome_and_corrections.fetch_doubt_in_words(one["reason"]):
             st.caption(doubt)
     fetched = [(n, one["source"]) for n, one in enumerate(sources, 1) if one["source"]]
     if not fetched:
@@ -336,7 +336,7 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
     with opened:
         for n, snapshot in fetched:
             st.markdown(f"**Source {n}**")
-            source_page_outcome.draw_page_outcome_and_corrections(
+            source_page_outcome_and_corrections.draw_page_outcome_and_corrections(
                 here, study.dataset, snapshot, folded=False
             )
 

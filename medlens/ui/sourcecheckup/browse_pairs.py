@@ -10,14 +10,14 @@ import streamlit as st
 
 from medlens.review.run_names import names_of_runs_by_id
 from medlens.studies.sourcecheckup import pair_list
-from medlens.studies.sourcecheckup.metrics_domains import KINDS
 from medlens.studies.sourcecheckup.metrics_input_tables import STATEMENT_STATES
+from medlens.studies.sourcecheckup.metrics_sites_countries_and_readability import KINDS
 from medlens.studies.sourcecheckup.records import OUTCOMES, VERDICT_NAMES
 from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.ui import Here, list_filters_and_paging
 from medlens.ui.chart_with_table_and_csv import STYLE, draw_clickable_table, draw_csv_button
 from medlens.ui.page_address import set_values_in_address
-from medlens.ui.sourcecheckup import pair_detail, pair_sample
+from medlens.ui.sourcecheckup import pair_detail, pair_sampling_form
 from medlens.ui.sourcecheckup.address_changes import pair_filters_in_address
 from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
@@ -61,8 +61,8 @@ def draw_pair_list_or_pair(here: Here, study: Study) -> None:
         set_values_in_address(pair="")
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         _filters(source)
-        pair_sample.draw_form_to_sample_pairs(here, study)
-    pair_sample.draw_outcome_of_last_sample()
+        pair_sampling_form.draw_form_to_sample_pairs(here, study)
+    pair_sampling_form.draw_outcome_of_last_sample()
     table, total = _page(source)
     list_filters_and_paging.draw_list_pager(total, PAGE, "pairs", key="browse")
     if table.empty:

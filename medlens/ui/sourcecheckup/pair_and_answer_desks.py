@@ -12,9 +12,13 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.study_in_dataset import Study
 from medlens.ui import Here, dataset_choice_and_round_controls, desk_view
-from medlens.ui.sourcecheckup.source_desks import AnswerDesk, PairDesk, SourceDesk
+from medlens.ui.sourcecheckup.pair_and_answer_desk_state_and_messages import (
+    AnswerDesk,
+    PairDesk,
+    SourceDesk,
+)
 from medlens.ui.sourcecheckup.source_reader import source_desk
-from medlens.ui.sourcecheckup.statements_beside_sources import (
+from medlens.ui.sourcecheckup.statements_and_sources_prepared_to_read import (
     load_answer_with_newest_source_texts,
     prepare_pair_to_read,
 )

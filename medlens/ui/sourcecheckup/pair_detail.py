@@ -9,20 +9,25 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review import judging
-from medlens.studies.model_verdicts import Verdict
+from medlens.studies.model_verdicts_and_runs_of_judges import Verdict
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import ANSWERS
 from medlens.studies.sourcecheckup.run_verification import list_verdicts
 from medlens.studies.sourcecheckup.study_in_dataset import Study
-from medlens.ui import Here, all_verdicts_on_item, list_filters_and_paging, page_address
+from medlens.ui import (
+    Here,
+    all_verdicts_and_revisions_on_item,
+    list_filters_and_paging,
+    page_address,
+)
 from medlens.ui.page_frame import escape_to_one_line
-from medlens.ui.sourcecheckup import source_page_outcome
+from medlens.ui.sourcecheckup import source_page_outcome_and_corrections
 from medlens.ui.sourcecheckup.address_changes import ask_lead_and_say_if_item_may_be_seen
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.source_reader import draw_source_reader
-from medlens.ui.sourcecheckup.statements_beside_sources import (
+from medlens.ui.sourcecheckup.statements_and_sources_prepared_to_read import (
     QUOTED,
     StatementsBesideSources,
     list_numbers_of_sentences_with_quotes,
@@ -67,17 +72,21 @@ def draw_pair_with_verdicts_and_say_if_found(
     with left, st.container(key="verify-left"):
         _statement(laid)
         _origin(source, item)
-        source_page_outcome.draw_page_outcome_and_corrections(here, study.dataset, text.snapshot)
+        source_page_outcome_and_corrections.draw_page_outcome_and_corrections(
+            here, study.dataset, text.snapshot
+        )
         for row in newest.values():
             _verdict(row, text.page)
         if not newest:
             st.caption("Nobody has judged this pair.")
         said = list_verdicts(here.store, tasks.SUPPORT, study.dataset, item=item)
-        all_verdicts_on_item.draw_all_verdicts_on_item(
+        all_verdicts_and_revisions_on_item.draw_all_verdicts_on_item(
             here, said, judges="verifier", key="pair.judges", word=_named
         )
         if rows:
-            all_verdicts_on_item.draw_all_revisions_on_item(lambda: rows, _said, key="pair.history")
+            all_verdicts_and_revisions_on_item.draw_all_revisions_on_item(
+                lambda: rows, _said, key="pair.history"
+            )
     quote = list_numbers_of_sentences_with_quotes(
         text.page, (match_model_quote_to_page(text.page, row["value"]) for row in newest.values())
     )
@@ -144,6 +153,6 @@ def _origin(source: FigureDataForLead, item: str) -> None:
     )
 
 
-def _said(row: all_verdicts_on_item.Revision) -> dict[str, str]:
+def _said(row: all_verdicts_and_revisions_on_item.Revision) -> dict[str, str]:
     value = row["value"]
     return {"verdict": VERDICT_NAMES.get(value.verdict, ""), "reason": value.reason}

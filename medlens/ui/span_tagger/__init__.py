@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from medlens.ui.item_component import ItemSurface
+from medlens.ui.item_component_and_desk_messages import ItemSurface
 from medlens.ui.span_tagger.message import Message, parse_message
 
 __all__ = [

@@ -11,7 +11,15 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from medlens.ui.browser_messages import Name, Number, Sent, Text, Token, Work, parse_browser_message
+from medlens.ui.checked_messages_from_browser import (
+    Name,
+    Number,
+    Sent,
+    Text,
+    Token,
+    Work,
+    parse_browser_message,
+)
 
 Action = Literal["draft", "submit", "skip", "flag", "unflag", "previous", "next"]
 Located = Literal["exact", "by_quote", "ambiguous", "missing", "label_only"]

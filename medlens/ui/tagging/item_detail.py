@@ -16,7 +16,7 @@ from medlens.review import assignment, items, judging
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study_in_dataset import Study
 from medlens.ui import Here, page_address
-from medlens.ui import all_verdicts_on_item as judge_table
+from medlens.ui import all_verdicts_and_revisions_on_item as judge_table
 from medlens.ui.chart_with_table_and_csv import draw_csv_button
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.span_desk_view import STYLE

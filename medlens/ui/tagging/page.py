@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from medlens.review import surveys
-from medlens.review.crowd_platforms import worker_id_of_rater
+from medlens.review import survey_answers_and_completion_code
+from medlens.review.crowd_platforms_and_worker_ids_of_rounds import worker_id_of_rater
 from medlens.review.figure_definitions import VIEW
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
@@ -19,7 +19,7 @@ from medlens.studies.tagging.study_in_dataset import Study, TaggingSettings, ope
 from medlens.studies.tagging.tasks import STUDY
 from medlens.ui import (
     Here,
-    crowd_platforms,
+    crowd_platform_settings_and_return,
     dataset_choice_and_round_controls,
     desk_view,
     span_desk_view,
@@ -161,18 +161,18 @@ def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
 
 def _draw_code(here: Here, study: Study) -> None:
     """The viewer's completion code, or that somebody will look at their work first."""
-    now = crowd_platforms.completion_outcome_for_viewer(
+    now = crowd_platform_settings_and_return.completion_outcome_for_viewer(
         here, study.task, study.dataset, is_finished=lambda: True
     )
     with st.container(border=True):
         if now.is_ in ("waiting", "refused"):
             st.markdown(
-                crowd_platforms.why_no_code_in_words(
+                crowd_platform_settings_and_return.why_no_code_in_words(
                     now, "Whoever runs the study can tell you why."
                 )
             )
             return
-        code = surveys.make_completion_code(
+        code = survey_answers_and_completion_code.make_completion_code(
             dataset=study.dataset, rater=here.person.id, seed=study.settings.seed
         )
         st.markdown(":material/check_circle: **Thank you. Your completion code**")
@@ -182,7 +182,9 @@ def _draw_code(here: Here, study: Study) -> None:
 def _answered(here: Here) -> dict[str, Any]:
     """The viewer's answers in each form; None for a form still to answer."""
     return {
-        form.id: surveys.load_last_survey_answers(here.store, form=form.id, rater=here.person.id)
+        form.id: survey_answers_and_completion_code.load_last_survey_answers(
+            here.store, form=form.id, rater=here.person.id
+        )
         for form in read_forms_of_folder(here.settings.of(TaggingSettings).forms)
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from medlens.review.codebook import Corpus
+from medlens.review.codebooks_coded_passages_and_agreement import Corpus
 from medlens.store import Store
 from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ErrorSpans, ResponseItem

@@ -15,7 +15,7 @@ from medlens.studies.agentclinic import queries as dialogues
 from medlens.studies.agentclinic.agent_players import FailedCall, ModelsAtVisit, Verdict
 from medlens.studies.agentclinic.case_images import image_data_url_or_web_address
 from medlens.studies.agentclinic.human_played_visits import queries
-from medlens.studies.agentclinic.human_played_visits.stored_visit import (
+from medlens.studies.agentclinic.human_played_visits.visit_loaded_from_stored_events import (
     StoredVisit,
     load_visit,
     sum_of_call_totals,

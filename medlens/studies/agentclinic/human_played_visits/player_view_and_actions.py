@@ -13,7 +13,7 @@ from medlens.store import Store, replace_unstorable_characters
 from medlens.studies.agentclinic import diagnosis_verdicts
 from medlens.studies.agentclinic import queries as dialogues
 from medlens.studies.agentclinic.human_played_visits import queries
-from medlens.studies.agentclinic.human_played_visits.stored_visit import (
+from medlens.studies.agentclinic.human_played_visits.visit_loaded_from_stored_events import (
     State,
     StoredVisit,
     load_visit,

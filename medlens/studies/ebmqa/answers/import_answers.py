@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from medlens.deferred_module import np, pd
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
-from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.ebmqa.answers.match_answers import (
+from medlens.studies.ebmqa.answers import answer_and_questionnaire_queries
+from medlens.studies.ebmqa.answers.match_and_parse_answers import (
     Integers,
     Matched,
     QuestionsToMatch,
@@ -54,7 +54,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
     """
     dataset = request.dataset
     asked = QuestionsToMatch.from_arrow_table(
-        answer_queries.arrow_table_of_questions_to_match(store, dataset)
+        answer_and_questionnaire_queries.arrow_table_of_questions_to_match(store, dataset)
     )
     if not len(asked.numbers):
         raise InvalidInput(
@@ -143,7 +143,7 @@ class _Check:
     def _beside_those_there(self, store: Store, dataset: str, usable: Mask) -> None:
         found = self._found
         named = [_rater_of(group.model) for group in found.groups]
-        there = answer_queries.stored_answers_table(
+        there = answer_and_questionnaire_queries.stored_answers_table(
             store, dataset, [rater for rater in named if rater]
         )
         if there.empty:
@@ -218,7 +218,7 @@ def _of_corrected(
     store: Store, dataset: str, asked: QuestionsToMatch, found: Matched, rows: Integers
 ) -> list[str]:
     """How many answer questions that once meant something else; the file cannot say which."""
-    anew = answer_queries.numbers_of_questions_with_new_meaning(store, dataset)
+    anew = answer_and_questionnaire_queries.numbers_of_questions_with_new_meaning(store, dataset)
     many = int(np.isin(asked.numbers[found.at[rows]], anew).sum()) if anew else 0
     if not many:
         return []

@@ -8,9 +8,9 @@ from medlens.deferred_module import np, pa, pd
 from medlens.errors import Conflict
 from medlens.review import raters
 from medlens.store import Row, Store, new_id
-from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey, Integers, Matched
-from medlens.studies.ebmqa.question_set_queries import new_block_number
+from medlens.studies.ebmqa.answers import answer_and_questionnaire_queries
+from medlens.studies.ebmqa.answers.match_and_parse_answers import AnswerBlockKey, Integers, Matched
+from medlens.studies.ebmqa.question_set_inserts_and_queries import new_block_number
 
 _TRIES = 5
 _PIECE = 122_880
@@ -64,7 +64,9 @@ def store_answers_and_count(
     answers = pa.Table.from_batches(answers.to_batches(max_chunksize=_PIECE))
     texts = _texts(block, group, said, found.texts)
     for attempt in range(_TRIES):
-        top = answer_queries.answer_block_count_by_rater_prompt_and_repeat(store, dataset)
+        top = answer_and_questionnaire_queries.answer_block_count_by_rater_prompt_and_repeat(
+            store, dataset
+        )
         heads = []
         for place in used:
             one, rater = found.groups[place], people[place]["id"]
@@ -82,7 +84,7 @@ def store_answers_and_count(
                     "n": int(counts[place]),
                 }
             )
-        there = answer_queries.filter_ids_of_stored_raters(
+        there = answer_and_questionnaire_queries.filter_ids_of_stored_raters(
             store, [row["id"] for row in people.values()]
         )
         fresh = {row["id"]: row for row in people.values() if row["id"] not in there}

@@ -11,7 +11,9 @@ from urllib.parse import quote, unquote
 from medlens.errors import NotAllowed
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.ebmqa.answers.answer_queries import record_correct_answers_seen
+from medlens.studies.ebmqa.answers.answer_and_questionnaire_queries import (
+    record_correct_answers_seen,
+)
 from medlens.studies.ebmqa.questionnaire import may_see_correct_answers
 from medlens.studies.ebmqa.records import LABELS, ORDERED
 

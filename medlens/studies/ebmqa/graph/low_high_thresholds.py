@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from medlens.studies.ebmqa.graph.question_templates import (
+from medlens.studies.ebmqa.graph.question_and_option_templates import (
     make_percentage_options,
     make_ratio_options,
 )

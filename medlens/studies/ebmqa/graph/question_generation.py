@@ -18,7 +18,7 @@ import duckdb
 from medlens.deferred_module import pa
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.store import duckdb_engine
-from medlens.studies.ebmqa.graph import edge_file_queries
+from medlens.studies.ebmqa.graph import edge_file_merging_and_check_queries
 from medlens.studies.ebmqa.graph import question_generation_queries as asking
 from medlens.studies.ebmqa.graph.low_high_thresholds import (
     ClassRanges,
@@ -37,11 +37,11 @@ _MEMORY = 3 * 2**30
 @dataclass(frozen=True)
 class MadeQuestions:
     """The result for a graph. ``questions`` are for
-    ``question_set_queries.add_question_set_and_return_added``; ``refused`` counts bad edges and
-    ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the first bad ones.
-    ``ranges`` are the options of each numeric type. ``turned`` counts edges whose types show that
-    source and target are swapped, ``turned_lines`` has the first lines. ``beside`` has, by
-    question, the extra columns of its edges.
+    ``question_set_inserts_and_queries.add_question_set_and_return_added``; ``refused`` counts bad
+    edges and ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the first
+    bad ones. ``ranges`` are the options of each numeric type. ``turned`` counts edges whose types
+    show that source and target are swapped, ``turned_lines`` has the first lines. ``beside`` has,
+    by question, the extra columns of its edges.
     """
 
     questions: pa.Table
@@ -145,20 +145,26 @@ def _ends_otherwise(path: Path) -> int:
 
 
 def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQuestions:
-    edge_file_queries.create_lookup_tables(db)
+    edge_file_merging_and_check_queries.create_lookup_tables(db)
     with path.open("rb") as stream:
         parquet = stream.read(4) == b"PAR1"
     if parquet:
-        source = edge_file_queries.parquet_table_function_sql(path)
-        found = edge_file_queries.column_names_of_source(db, source)
+        source = edge_file_merging_and_check_queries.parquet_table_function_sql(path)
+        found = edge_file_merging_and_check_queries.column_names_of_source(db, source)
     else:
         found = _header(path)
-        source = edge_file_queries.csv_table_function_sql(path)
+        source = edge_file_merging_and_check_queries.csv_table_function_sql(path)
     columns = _columns(path, found)
     beside = [one for one in found if one.strip() and one not in columns.values()]
-    edge_file_queries.create_edge_and_kind_tables(db, source, columns, beside, keep=not parquet)
-    counts, turned = edge_file_queries.orient_and_merge_edges_and_count_by_reason(db)
-    broken, cut = edge_file_queries.count_and_list_unsplit_csv_rows(db, most=_LISTED)
+    edge_file_merging_and_check_queries.create_edge_and_kind_tables(
+        db, source, columns, beside, keep=not parquet
+    )
+    counts, turned = edge_file_merging_and_check_queries.orient_and_merge_edges_and_count_by_reason(
+        db
+    )
+    broken, cut = edge_file_merging_and_check_queries.count_and_list_unsplit_csv_rows(
+        db, most=_LISTED
+    )
     refused = {why[1:]: n for why, n in counts.items() if why.startswith("!")}
     if broken:
         refused["cells"] = broken
@@ -168,8 +174,8 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
         bad_rows = _bad_rows(db, source, columns, path, cut, parquet=parquet)
         if not skip_bad:
             raise _refusal(path, sum(refused.values()), bad_rows)
-    sides = edge_file_queries.compute_median_and_mad_of_sides_by_type(db)
-    around = partial(edge_file_queries.find_nearest_values_around_number, db)
+    sides = edge_file_merging_and_check_queries.compute_median_and_mad_of_sides_by_type(db)
+    around = partial(edge_file_merging_and_check_queries.find_nearest_values_around_number, db)
     ranges = tuple(
         filter(
             None,
@@ -179,7 +185,7 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
             ),
         )
     )
-    spread = edge_file_queries.create_tables_and_summarise_prevalences(db)
+    spread = edge_file_merging_and_check_queries.create_tables_and_summarise_prevalences(db)
     left_out = Counter({why: n for why, n in counts.items() if why in LEFT_OUT})
     left_out.update(asking.make_numeric_questions_and_omitted_by_reason(db, ranges))
     left_out.update(asking.make_semantic_questions_and_losses_by_reason(db))
@@ -203,11 +209,15 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
     kept = {why: left_out[why] for why in LEFT_OUT if left_out[why]}
     lines: list[int] = []
     if turned:
-        lines = edge_file_queries.find_lines_of_swapped_edges(db, source, columns, most=_LISTED)
+        lines = edge_file_merging_and_check_queries.find_lines_of_swapped_edges(
+            db, source, columns, most=_LISTED
+        )
         if not parquet:
             lines = _lines_of(path, lines, passing={line for line, _ in cut})
     told = (
-        edge_file_queries.list_question_names_and_extra_columns_json(db, beside) if beside else []
+        edge_file_merging_and_check_queries.list_question_names_and_extra_columns_json(db, beside)
+        if beside
+        else []
     )
     names = set(made["name"].to_pylist()) if told else set()
     came_with = {name: json.loads(body) for name, body in told if name in names}
@@ -260,7 +270,9 @@ def _bad_rows(
 ) -> tuple[BadRow, ...]:
     """The first bad rows with their line numbers."""
     rows = [BadRow(path.name, line, *BAD["cells"], _CUT.get(what, what)) for line, what in cut]
-    found = edge_file_queries.list_refused_edges(db, source, columns, most=_LISTED)
+    found = edge_file_merging_and_check_queries.list_refused_edges(
+        db, source, columns, most=_LISTED
+    )
     lines = [line for line, _, _ in found]
     if not parquet:
         lines = _lines_of(path, lines, passing={line for line, _ in cut})

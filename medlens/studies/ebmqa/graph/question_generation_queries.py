@@ -13,13 +13,13 @@ from string import Formatter
 import duckdb
 
 from medlens.deferred_module import pa
-from medlens.studies.ebmqa.graph.edge_file_queries import (
+from medlens.studies.ebmqa.graph.edge_file_merging_and_check_queries import (
     WORDS,
     create_small_table,
     question_name_sql,
 )
 from medlens.studies.ebmqa.graph.low_high_thresholds import UNIT, ClassRanges
-from medlens.studies.ebmqa.graph.question_templates import (
+from medlens.studies.ebmqa.graph.question_and_option_templates import (
     ASKS_FOR,
     BACKGROUND,
     FOREMOST,

@@ -14,7 +14,7 @@ import streamlit as st
 from pydantic import Field
 
 from medlens.ui.browser_component import Component
-from medlens.ui.browser_messages import Name, Number, Sent, Text
+from medlens.ui.checked_messages_from_browser import Name, Number, Sent, Text
 
 
 class NoteData(TypedDict):

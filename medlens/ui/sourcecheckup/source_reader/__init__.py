@@ -13,8 +13,15 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from pydantic import Field, field_validator
 
 from medlens.ui.browser_component import Component
-from medlens.ui.browser_messages import Name, Number, Sent, Text, Work, parse_browser_message
-from medlens.ui.item_component import ItemSurface
+from medlens.ui.checked_messages_from_browser import (
+    Name,
+    Number,
+    Sent,
+    Text,
+    Work,
+    parse_browser_message,
+)
+from medlens.ui.item_component_and_desk_messages import ItemSurface
 
 Action = Literal[
     "draft", "submit", "onward", "skip", "flag", "unflag", "previous", "next", "reveal"
