@@ -231,7 +231,7 @@ def test_arms_that_cannot_be_compared_are_refused_by_line(
 def test_a_text_that_names_its_arm_is_noted_on_import(store: Store) -> None:
     declare(store, TOGETHER)
     told = "item,model,question,answer\nc1,north,Q,I am North.\nc1,south,Q,b\n"
-    assert "name the arm 'north'" in str(add(store, told).taken)
+    assert "names the arm 'north'" in str(add(store, told).taken)
 
 
 # -- who is given what -----------------------------------------------------------------------------
