@@ -178,3 +178,52 @@ def test_a_heading_that_numbers_questions_names_the_items() -> None:
         for at in range(1, 4)
     ]
     assert propose_study(rows, title="T").declared.item.split() == ["Nr", "pytania"]
+
+
+MECHANICAL_TURK = {
+    "HITId": "3K4J",
+    "HITTypeId": "3ABC",
+    "Title": "Compare two medical answers",
+    "Reward": "$0.50",
+    "WorkerId": "A2JW",
+    "AssignmentStatus": "Approved",
+    "Input.vignette": "A man of 58 has had jaw pain for forty minutes. What should he do?",
+}
+
+
+def test_what_earlier_workers_of_mechanical_turk_chose_is_not_shown_and_is_told() -> None:
+    rows = [
+        MECHANICAL_TURK
+        | {
+            "HITId": f"3K4J{at}",
+            "Input.response_left": f"Take ibuprofen and see a dentist within {at + 3} days.",
+            "Input.response_right": f"Call an ambulance now, and rest for {at + 5} minutes.",
+            "Answer.choice": ("left", "right", "tie")[at],
+            "Answer.sure": ("yes", "", "no")[at],
+        }
+        for at in range(3)
+    ]
+    made = propose_study(rows, title="T")
+    roles = {one.name: one.role for one in made.columns}
+    assert {roles[name] for name in ("Answer.choice", "Answer.sure", "Title", "Reward")} <= {
+        "group",
+        "hidden",
+    }
+    assert roles["Input.vignette"] == "text"
+    assert roles["Input.response_left"] == roles["Input.response_right"] == "answer"
+    assert any("“Answer.choice”, “Answer.sure”: earlier workers" in one for one in made.told)
+
+
+def test_texts_that_workers_of_mechanical_turk_wrote_are_what_is_judged() -> None:
+    rows = [
+        MECHANICAL_TURK
+        | {
+            "HITId": f"3K4J{at}",
+            "Answer.advice": f"Call an ambulance now, and rest for {at + 5} minutes. " * 3,
+            "Answer.sure": ("yes", "", "no")[at],
+        }
+        for at in range(3)
+    ]
+    roles = {one.name: one.role for one in propose_study(rows, title="T").columns}
+    assert roles["Answer.advice"] == "text"
+    assert roles["Answer.sure"] in ("group", "hidden")

@@ -64,6 +64,77 @@ _MAKERS_IN_OTHER_LETTERS = (
     *("グーグル", "구글", "네이버", "яндекс", "сбер", "جوجل", "غوغل", "गूगल", "גוגל"),
 )
 _FROM_MAKER = rf"(?:{_MAKERS}|{'|'.join(_MAKERS_IN_OTHER_LETTERS)})"
+_MAKER_WITH_ENDING = (
+    r"(?:(?-i:Met[ęąyě]|Metou|Alibab[ęąyo]u?|Nvidi[ęąio]u?)"
+    rf"|(?:{_OF_MAKER}|{'|'.join(_MAKERS_IN_OTHER_LETTERS)})(?:['’]?(?:a|u|i|em|om|n|in|а|у|ом))?)"
+)
+"""Makers as languages with cases write them: "przez Metę", "Googlen kehittämä", "Яндексом"."""
+_AND_ALSO = r"(?:(?:,| (?:and|und|y|et|ed?|en|en|og|och|i|oraz|a|dan|và|и|ja)) \w+){0,2}"
+_A_COMPANY = (
+    r"(?:(?:dem|der|den|die|the|la|el|l['’] ?|o|a|las?|het|de|een|una?|un|en) ?)?"
+    r"(?:(?:unternehmen|firma|konzern|company|team(?: at| of| von| de)?|soci[ée]t[ée]"
+    r"|entreprise|empresa|compañ[íi]a|companhia|bedrijf|azienda|societ[àa]|firmę|firmy|spółkę"
+    r"|koncern|společností|firmou|spoločnosťou|компанией|компании|компанія"
+    r"|компанією|compania|společnosti|perusahaan|công ty|företaget|firmaet|selskabet"
+    r"|selskapet) )?"
+)
+_DONE = (
+    (
+        r"(?:weiter)?entwickelt|(?:vor)?trainiert|erstellt|erschaffen|geschaffen|programmiert|gebaut",
+        r"von|durch|vom|bei",
+    ),
+    (r"(?:desarrollad|cread|entrenad|construid|diseñad|programad)[oa]s?", r"por"),
+    (r"(?:desenvolvid|criad|treinad|constru[íi]d|projetad|programad)[oa]s?", r"por|pel[oa]"),
+    (
+        r"(?:d[ée]velopp|cr[ée]|entra[iî]n|programm)[ée]e?s?|con[çc]ue?s?|mise? au point",
+        r"par",
+    ),
+    (r"(?:sviluppat|creat|addestrat|realizzat|progettat)[oaie]", r"da(?:l(?:la|l['’])?)?"),
+    (r"ontwikkelde?|getrainde?|gemaakt|gebouwd|gecre[ëe]erd", r"door"),
+    (r"(?:opracowan|stworzon|wytrenowan|wyszkolon|zbudowan|rozwijan|utworzon)\w+", r"przez"),
+    (r"(?:dezvoltat|creat|antrenat)[ăe]?", r"de(?: c[ăa]tre)?"),
+    (
+        r"utvecklad|utveckla[dt]s?|udviklet|utviklet|tr[äæe]n[ae]t?d?|oppl[æa]rt|skapad|skapt|skabt"
+        r"|laget|lavet|byggd?t?",
+        r"a[vf]",
+    ),
+    (r"developed|created|trained|built|made|designed|released|provided|powered", r"by"),
+    (r"dikembangkan|dilatih|dibuat|diciptakan|dibangun", r"oleh"),
+    (r"phát triển|đào tạo|huấn luyện|tạo ra", r"bởi"),
+    (r"(?:αναπτ[ύυ]|εκπαιδε[ύυ]|δημιουργ|κατασκευ)\w+", r"από(?: τ[ηο]ν?)?"),
+    (r"(?:פותח|אומן|אומנה|נוצר|פותחה|נוצרה|שפותח\w*|שאומן|שנוצר\w*)", 'על[ -]ידי|ע["״]י|בידי'),
+    (r"(?:تطوير|تدريب|إنشاء)\w*|مطوّ?ر\w*|مدرّ?ب\w*", r"بواسطة|من قبل|من(?: شركة)?|لدى"),
+)
+"""What was done to a model, and the word for "by", in each language that the app knows."""
+_DONE_BY = "|".join(
+    [
+        *(
+            rf"(?:{done}){_AND_ALSO} (?:{by}) {_A_COMPANY}{_MAKER_WITH_ENDING}"
+            for done, by in _DONE
+        ),
+        # The maker before what was done, or without a word for "by".
+        rf"(?:vyvinut|vytvořen|natrénován|vycvičen|vytvoren|vytrénovan)\w*{_AND_ALSO}"
+        rf" {_A_COMPANY}{_MAKER_WITH_ENDING}",
+        rf"(?:разработан|обучен|создан|розроблен|створен|навчен)\w*{_AND_ALSO} {_A_COMPANY}"
+        rf"{_MAKER_WITH_ENDING}",
+        rf"{_MAKER_WITH_ENDING} (?:kehittäm|koulutt|luom|által (?:\w+ )?(?:fejleszt|készít|betan"
+        r"|kiképz|tanít|létrehoz))\w*",
+        rf"(?:توسط|به[ -]?وسیله) {_A_COMPANY}(?:شرکت )?{_FROM_MAKER}"
+        r"(?: (?:توسعه|آموزش|ساخته|ایجاد)\w*)?",
+        rf"(?:طوّ?رته|درّ?بته|أنشأته|صنعته) (?:شركة )?{_FROM_MAKER}",
+        rf"{_FROM_MAKER} (?:द्वारा|ने) (?:विकसित|प्रशिक्षित|निर्मित|बनाय|बनाई)\w*",
+        rf"được {_A_COMPANY}{_FROM_MAKER} (?:phát triển|đào tạo|huấn luyện|tạo ra)",
+        rf"(?:พัฒนา|ฝึกฝน|ฝึก|สร้าง)\w*โดย ?{_FROM_MAKER}",
+        rf"{_FROM_MAKER}(?:社)? ?(?:が|によって|により)"
+        r"(?:開発|訓練|トレーニング|学習|作成|構築|提供)",
+        rf"{_FROM_MAKER}(?:에서|이|가|에 의해)? ?(?:에서 )?(?:개발|훈련|학습|만든|제작)",
+        # "aus dem Hause Google", "de chez Mistral".
+        rf"(?:aus|from|van|de|della|del|da|av|fra|från)(?: d(?:em|er)| the| het| la| casa)?"
+        rf" (?:haus(?:e)?|house(?: of)?|huis(?:e)?|chez|casa|huset|schmiede)(?: von| van| de| di)?"
+        rf" {_OF_MAKER}",
+    ]
+)
+"""Where a model says who made it, without "I" or "me"."""
 _MADE_BY = (
     rf"{_FROM_MAKER}(?:公司|社)?(?:的|の|が|によって|训练|訓練|开发|開発|研发|推出|의|이|가|에서)"
     r"[^\n。，、,.]{0,8}(?:模型|モデル|AI|人工智能|助手|开发|開発|训练|訓練|研发|모델|인공지능|개발|학습)"
@@ -71,11 +142,10 @@ _MADE_BY = (
     rf"|{_FROM_MAKER}(?:['’]?[nıiuü]+n)? (?:tarafından \w+|modeli|yapay zek[âa]\w*)"
     rf"|модел\w+ (?:от |компании |из )?{_FROM_MAKER}|نموذج \w* ?من {_FROM_MAKER}"
     rf"|model\w{{0,3}} (?:firmy|spole[čc]nosti|c[ée]g) {_FROM_MAKER}"
-    rf"|(?:treinad|criad|desenvolvid)[oa] p(?:or|el[ao]) {_MAKERS}"
     rf"|(?:(?:developed|created|made|trained|built|designed) by"
     rf"|(?:desarrollado|creado|entrenado) por|(?:d[ée]velopp[ée]|cr[ée][ée]|entra[iî]n[ée]) par"
     rf"|(?:sviluppato|creato|addestrato) da"
-    rf"|desenvolvido (?:por|pela?)|ontwikkeld door|разработанн\w+) {_MAKERS}"
+    rf"|ontwikkeld door|разработанн\w+) {_MAKERS}"
     rf"|von {_MAKERS} (?:entwickelt|trainiert|erstellt)(?:e[nmrs]?)?"
     rf"|(?:utve(?:cklad|klet)|udviklet|tr[äæe]n[ae]t?d?|skapad|skapt|skabt|laget|lavet)"
     rf" a[vf] {_MAKERS}"
@@ -90,6 +160,7 @@ _MADE_BY = (
     rf"|{_MACHINE} (?:by|from|of|di|da|de|du|do|von|van|af|av|fr[åa]n|fra|par|por|door|od)"
     rf" {_OF_MAKER}"
     rf"|{_OF_MAKER}(?:['’]?s)?[- ](?:large )?(?:AI|KI|IA|{_MACHINE})"
+    rf"|{_DONE_BY}"
 )
 """Where a model says who made it."""
 NAMED_MODEL = compile_later(rf"(?i){_BEFORE}(?:{_MODEL}|{_MADE_BY}){_BEHIND}")
@@ -113,7 +184,22 @@ PARTS_OF_NAMES = (
     *_MAKERS_IN_OTHER_LETTERS,
     *("gigachat", "alpaca", "google", "openai", "anthropic", "deepmind", "xai", "meta"),
     *("microsoft", "alibaba", "baidu", "tencent", "bytedance", "nvidia", "cohere", "zhipu"),
-    *("moonshot", "yandex", "sber", "文心一言", "通义千问", "豆包", "讯飞星火", "混元"),
+    *(
+        "metę",
+        "metą",
+        "mety",
+        "metě",
+        "alibab",
+        "nvidi",
+        "moonshot",
+        "yandex",
+        "sber",
+        "文心一言",
+        "通义千问",
+        "豆包",
+        "讯飞星火",
+        "混元",
+    ),
 )
 """In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
 

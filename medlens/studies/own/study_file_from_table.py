@@ -508,6 +508,7 @@ def list_guessed_roles_of_columns(
     found = _with_references_beside_predictions(found, rows)
     found = _with_titles_that_ask(found, rows)
     found = _without_what_prolific_keeps(found)
+    found = _without_what_mechanical_turk_collected(found, rows)
     if found and not answers and not any(one.role in _SHOWN for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
         references = list_hidden_columns_of_correct_answers(rest)
@@ -567,6 +568,50 @@ def _is_content_of_file(name: str, names: Sequence[str]) -> bool:
     images.
     """
     return name.endswith(".bytes") and f"{name.removesuffix('.bytes')}.path" in names
+
+
+_OF_MECHANICAL_TURK = frozenset(
+    ["hitid", "hittypeid", "assignmentid", "workerid", "assignmentstatus", "worktimeinseconds"]
+)
+_FEWEST_OF_MECHANICAL_TURK = 3
+_ASKED_BY_MECHANICAL_TURK = compile_later(
+    r"(?i)title|description|keywords|reward|max ?assignments|number ?of ?similar ?hits"
+    r"|requester ?annotation|(?:creation|expiration|approval|rejection) ?time|expiration"
+)
+_FROM_A_WORKER = compile_later(r"(?i)answer\.|approve$|reject$|last\d+days")
+
+
+def _is_from_mechanical_turk(columns: Sequence[Guess]) -> bool:
+    """Whether a table is what workers of Mechanical Turk sent in, with what they were given."""
+    names = {one.name.strip().casefold() for one in columns}
+    return len(names & _OF_MECHANICAL_TURK) >= _FEWEST_OF_MECHANICAL_TURK
+
+
+def _without_what_mechanical_turk_collected(
+    guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The guesses, with what earlier workers answered not shown, and what the task was called and
+    paid. Long texts of workers stay where nothing they were given is an answer: they are judged.
+    """
+    if not _is_from_mechanical_turk(guessed):
+        return guessed
+    given = [one for one in guessed if one.name.casefold().startswith("input.")]
+    judged = [
+        one
+        for one in given
+        if one.role == "answer"
+        or (one.role in _PROSE and is_headed_as_answer(one.name.partition(".")[2].casefold()))
+    ]
+
+    def role_of(one: Guess) -> Role:
+        collected = _FROM_A_WORKER.match(one.name)
+        if collected and not judged and _is_long(_filled(rows, one.name)):
+            return one.role
+        if not collected and not _ASKED_BY_MECHANICAL_TURK.fullmatch(one.name):
+            return one.role
+        return {"record": "group", "group": "group", "out": "out"}.get(one.role, "hidden")
+
+    return [replace(one, role=role_of(one)) for one in guessed]
 
 
 def _reasons_before_answers(names: Sequence[str]) -> list[str]:
@@ -1377,6 +1422,17 @@ def list_column_decisions_in_words(
         found.append(
             f"Reviewers do not see {names}: a program writes that beside a table (who filled it in,"
             " when, how long, in which row)."
+        )
+    if _is_from_mechanical_turk(columns) and (
+        earlier := [
+            f"“{one.name}”"
+            for one in columns
+            if one.role in ("group", "hidden") and one.name.casefold().startswith("answer.")
+        ]
+    ):
+        found.append(
+            f"Reviewers do not see {', '.join(earlier)}: earlier workers of Mechanical Turk"
+            " answered that, and it would sway them."
         )
     if {one.name.casefold() for one in columns} >= _IS_LABEL_STUDIO:
         found.append(
