@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from medlens.tables.join_redcap_repeats import find_rows_with_redcap_repeats_joined_and_note
 from medlens.tables.table_place_and_header_in_sheet import begins_with_sum
 
 _OF_A_MODEL = re.compile(
@@ -353,7 +354,8 @@ def find_rows_arranged_one_per_case_and_note(
     """The rows with a row for each case, or each answer of a case, and what to tell of it; None if
     they are so already. ``is_model`` says whether a cell names a model.
     """
-    turned = find_rows_with_cases_in_rows_and_note(rows, header, is_model)
+    turned = find_rows_with_redcap_repeats_joined_and_note(rows, header)
+    turned = turned or find_rows_with_cases_in_rows_and_note(rows, header, is_model)
     if not turned and is_model is not None:
         turned = find_rows_with_models_in_columns_and_note(rows, header, is_model)
     turned = turned or find_rows_with_variables_in_columns_and_note(rows, header)

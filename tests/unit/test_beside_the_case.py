@@ -227,3 +227,21 @@ def test_texts_that_workers_of_mechanical_turk_wrote_are_what_is_judged() -> Non
     roles = {one.name: one.role for one in propose_study(rows, title="T").columns}
     assert roles["Answer.advice"] == "text"
     assert roles["Answer.sure"] in ("group", "hidden")
+
+
+@pytest.mark.parametrize("heading", ["expert_answer", "Physician response"])
+def test_what_an_expert_answered_is_what_is_right_where_each_model_has_a_row(heading: str) -> None:
+    rows = [
+        {
+            "item": f"q{at}",
+            "question": QUESTION.format(at),
+            heading: f"Stop metformin below thirty, as number {at} says.",
+            "model_name": model,
+            "model_reply": ANSWER.format(f"{at} {model[0]}"),
+        }
+        for at in range(3)
+        for model in ("GPT-4o", "Med42")
+    ]
+    made = propose_study(rows, title="T")
+    assert heading not in made.declared.shown_text_columns
+    assert any(f"“{heading}”: by its name" in one for one in made.told)

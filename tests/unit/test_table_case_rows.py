@@ -171,3 +171,38 @@ def test_a_group_named_once_is_repeated_and_a_gap_in_remarks_is_not() -> None:
         is None
     )
     assert find_rows_with_group_names_repeated_and_note([rows[0], rows[2], *rows[1:]], 0) is None
+
+
+REPEATS = [
+    ["record_id", "redcap_repeat_instrument", "redcap_repeat_instance", "vignette", "reply"],
+    ["1", "", "", "A cough", ""],
+    ["1", "answers", "1", "", TEXT],
+    ["1", "answers", "2", "", f"Not so. {TEXT}"],
+    ["2", "", "", "A rash", ""],
+    ["2", "answers", "1", "", TEXT],
+]
+
+
+def test_repeats_of_redcap_take_what_stands_in_their_records_own_row() -> None:
+    made, told = find_rows_arranged_one_per_case_and_note(REPEATS, 0) or ([], "")
+    assert [row[3:] for row in made[1:] if any(row)] == [
+        ["A cough", TEXT],
+        ["A cough", f"Not so. {TEXT}"],
+        ["A rash", TEXT],
+    ]
+    assert len(made) == len(REPEATS)
+    assert "3 rows take what the record's first row has" in told
+
+
+def test_records_of_redcap_without_a_repeat_and_a_second_instrument_are_left_out_and_told() -> None:
+    table = [*REPEATS, ["3", "", "", "A fall", ""], ["2", "scores", "1", "", "4"]]
+    made, told = find_rows_arranged_one_per_case_and_note(table, 0) or ([], "")
+    assert [row[0] for row in made[1:] if any(row)] == ["1", "1", "2"]
+    assert "Another instrument repeats, too (scores): its 1 row is left out" in told
+    assert "1 record has no repeat and is left out: 3" in told
+
+
+def test_records_of_redcap_whose_own_rows_contradict_each_other_stay_as_they_are() -> None:
+    assert not find_rows_arranged_one_per_case_and_note(
+        [*REPEATS, ["2", "", "", "Another rash", ""]], 0
+    )

@@ -310,6 +310,14 @@ _OPINIONS = compile_later(
     r"|^(opinion|avis|opinion) (of |d |de |del )?(the )?(un |l )?experte?s?$"
 )
 """What experts think is what is right, unless it is one of several answers that are compared."""
+_ANSWER_OF_AN_EXPERT = compile_later(
+    r"(experte?[ns]?|experto|esperto|especialista|specialist|spezialist|fach ?arzt|arzt|arztliche"
+    r"|physician|doctor|clinician|medico|medecin|panel|consensus|konsensus|human|official|teacher)"
+    r"s? (answer|response|reply|antwort|reponse|respuesta|risposta|resposta|antwoord|solution)s?"
+    r"|(reponse|respuesta|risposta|resposta)s? (de |d |del? |do |dell )?(la |l )?"
+    r"(experte?|experto|esperto|especialista|medecin|medico)s?"
+)
+"""What a person answered: what is right, where each model's answer has a row of its own."""
 _OF_A_SURVEY = compile_later(
     r"redcap [a-z ]+|[a-z0-9 ]+ complete|start ?date|end ?date|recorded ?date|ip ?address|progress"
     r"|duration( in seconds)?|finished|status|recipient(last|first| last| first) ?name"
@@ -458,6 +466,8 @@ def list_guessed_roles_of_columns(
         is_key = _is_an_option(name, cells, options) or _is_number_of_option(name, cells, options)
         is_key = is_key or name in quoted or _marks_answers(own)
         gives_away = name not in (*ways, *visits) and _gives_away(name, role, by_arm=by_arm)
+        if of and not by_arm and role in _SHOWN and _is_answer_of_an_expert(name):
+            gives_away = True
         if gives_away or is_key:
             # Whoever sees what is right does not judge by themselves.
             role = "group" if role == "record" else "hidden"
@@ -2856,11 +2866,16 @@ def are_any_columns_shown(columns: Sequence[Guess]) -> bool:
 def list_hidden_columns_of_correct_answers(columns: Sequence[Guess]) -> list[str]:
     """The columns that are not shown and whose names say that they hold what is right."""
     of_sets = list_headings_of_answers_in_question_sets([one.name for one in columns])
+    in_rows = any(one.role == "arm" for one in columns)
     return [
         one.name
         for one in columns
         if one.role in ("group", "hidden")
-        and (_gives_away(one.name, "record", by_arm=one.by_arm) or one.name in of_sets)
+        and (
+            _gives_away(one.name, "record", by_arm=one.by_arm)
+            or one.name in of_sets
+            or (in_rows and not one.by_arm and _is_answer_of_an_expert(one.name))
+        )
     ]
 
 
@@ -2928,6 +2943,10 @@ _A_LABORATORY_RANGE = compile_later(
     r"|riferimento|normal(es|i)?)\b|\breferentie(waarden?|interval|gebied)\b"
 )
 """A laboratory's range beside a value, in words."""
+
+
+def _is_answer_of_an_expert(heading: str) -> bool:
+    return bool(_ANSWER_OF_AN_EXPERT.fullmatch(heading_as_plain_lower_case_words(heading)))
 
 
 def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
