@@ -245,3 +245,30 @@ def test_what_an_expert_answered_is_what_is_right_where_each_model_has_a_row(hea
     made = propose_study(rows, title="T")
     assert heading not in made.declared.shown_text_columns
     assert any(f"“{heading}”: by its name" in one for one in made.told)
+
+
+def test_explanations_of_terms_are_what_is_judged_where_no_other_text_is() -> None:
+    terms = ("sepsis", "biopsy", "HbA1c")
+    rows = [
+        {"item": f"X{at}", "term": term, "explanation": ANSWER.format(term)}
+        for at, term in enumerate(terms)
+    ]
+    made = propose_study(rows, title="T")
+    assert {*made.declared.shown_text_columns} == {"term", "explanation"}
+    assert any("“explanation” is the only text" in one for one in made.told)
+    assert not any("No column of this table is a text" in one for one in made.told)
+    asked = [{"question": f"What is {row['term']}?", "answer": "B"} | row for row in rows]
+    made = propose_study(asked, title="T")
+    assert "explanation" not in made.declared.shown_text_columns
+
+
+@pytest.mark.parametrize(
+    "heading", ["Wells score", "APGAR Score", "GCS score", "CHA2DS2-VASc score"]
+)
+def test_a_patients_score_before_the_question_belongs_to_the_case(heading: str) -> None:
+    assert heading in shown(rows({heading: lambda at: str(at + 1)}, {}))
+
+
+def test_a_score_behind_the_answer_is_not_shown_whatever_it_is_called() -> None:
+    for heading in ("score", "total score", "Wells score"):
+        assert heading not in shown(rows({}, {heading: lambda at: str(at + 1)}))

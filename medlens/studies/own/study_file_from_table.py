@@ -513,6 +513,7 @@ def list_guessed_roles_of_columns(
     found = _without_what_raters_chose(found, rows)
     copies = _copies_of_answers(found, rows, _SHOWN, options)
     found = [replace(one, role="hidden") if one.name in copies else one for one in found]
+    found = _with_account_that_is_only_text(found, rows)
     found = _without_what_stands_beside(found, rows)
     found = _with_comments_of_machines(found, rows)
     found = _with_references_beside_predictions(found, rows)
@@ -892,6 +893,34 @@ def _copies_of_answers(
         if answers
         else []
     )
+
+
+def _with_account_that_is_only_text(
+    guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The guesses, with the one column of explanations shown where a table has no other text, no
+    question and no answer: the explanations of terms are what is judged.
+    """
+    words = {one.name: heading_as_plain_lower_case_words(one.name) for one in guessed}
+    hidden = [one for one in guessed if one.role == "hidden" and _ACCOUNTS.search(words[one.name])]
+    if len(hidden) != 1 or not _is_long(_filled(rows, hidden[0].name)):
+        return guessed
+    for one in guessed:
+        asks = is_question_heading(one.name) or is_headed_as_answer(words[one.name])
+        reads = one.role in (*_PROSE, "dialogue", "table", *_FILES, "answer", "arm")
+        if one is not hidden[0] and (asks or reads or _KEYS.search(words[one.name])):
+            return guessed
+    return [replace(one, role="text") if one is hidden[0] else one for one in guessed]
+
+
+def _told_of_account_that_is_only_text(columns: Sequence[Guess]) -> list[str]:
+    read = [one for one in columns if one.role in (*_PROSE, "dialogue", "table", *_FILES, "answer")]
+    if len(read) != 1 or not _ACCOUNTS.search(heading_as_plain_lower_case_words(read[0].name)):
+        return []
+    return [
+        f"“{read[0].name}” is the only text of this table, so reviewers see it, as what they judge."
+        " Do not show it if it says what is right."
+    ]
 
 
 def _without_what_stands_beside(
@@ -1589,6 +1618,7 @@ def list_column_decisions_in_words(
     found += _told_of_turns_in_rows(columns, plain)
     found += _told_of_keys_of_criteria(columns, rows)
     found += _told_of_criteria_without_answers(columns, plain)
+    found += _told_of_account_that_is_only_text(columns)
     kept = [one for one in columns if one.role not in ("id", "arm", "out", "criteria")]
     shown_alone = sum(one.role in (*_SHOWN, "answer") for one in columns) == 1
     if shown_alone and not has_column_to_judge(_candidates(kept, plain)):
@@ -2935,6 +2965,15 @@ _ASKS_FOR_A_RATING = compile_later(
 """Questions, in words, whose answers are what somebody thought of an item."""
 
 
+_A_CLINICAL_SCORE = compile_later(
+    r"\b(wells|geneva|genfer|glasgow( coma)?( scale)?|gcs|nihss|apgar|cha2?ds2?( vas?c?)?|has ?bled"
+    r"|q?sofa|apache( ii| 2)?|saps|m?ews|news ?2?|curb( ?65)?|crb ?65|psi|meld|child( pugh)?|timi"
+    r"|grace|perc|ranson|alvarado|centor|mcisaac|bishop|braden|norton|waterlow|barthel|mmse|moca"
+    r"|phq( ?9)?|gad( ?7)?|mrs|ecog|karnofsky|gleason|nyha|edss|das ?28|basdai|epworth|madrs|ham d"
+    r"|ipss|framingham|ascvd|score ?2|fib ?4|hunt( and)? hess|abcd2|duke|ottawa|rockall|blatchford"
+    r"|pain|schmerz|calcium|agatston)( (score|scores|punkte|points|scale|skala|index))+\b"
+)
+"""A patient's score, which belongs to the case."""
 _A_LABORATORY_RANGE = compile_later(
     r"\b(referenz|norm)(bereiche?|werte?|intervalle?)\b|\bnormal(bereich|werte?)\b"
     r"|\b(ref|reference|normal) (ranges?|values?|intervals?|limits?)\b"
@@ -2963,7 +3002,7 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     )
     of_an_output = _OF_AN_OUTPUT.match(name)
     explains = _ACCOUNTS.search(words) and not of_an_output and (role == "record" or not by_arm)
-    words = _A_LABORATORY_RANGE.sub(" ", words)
+    words = _A_CLINICAL_SCORE.sub(" ", _A_LABORATORY_RANGE.sub(" ", words))
     if _VERDICT_ALONE.fullmatch(words) or (_OPINIONS.search(words) and not by_arm):
         return True
     return bool(
