@@ -620,7 +620,9 @@ def _without_what_mechanical_turk_collected(
             return one.role
         if not collected and not _ASKED_BY_MECHANICAL_TURK.fullmatch(one.name):
             return one.role
-        return {"record": "group", "group": "group", "out": "out"}.get(one.role, "hidden")
+        if one.role == "out":
+            return "out"
+        return "group" if one.role in ("record", "group") else "hidden"
 
     return [replace(one, role=role_of(one)) for one in guessed]
 
