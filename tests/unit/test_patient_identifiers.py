@@ -98,6 +98,9 @@ def test_a_number_with_a_wrong_check_digit_is_none(digit: int) -> None:
         ("Ask jane@example.org or 07700 900123.", "Ask [e-mail address] or [telephone number]."),
         ("Nothing is here but 5 mg.", "Nothing is here but 5 mg."),
         ("DOB: 12/03/1954; MRN 00482917", "[date of birth]; [record number]"),
+        ("wohnhaft Am Alten Markt 5b, 80331 München, Hb 8,1", "wohnhaft [postal address], Hb 8,1"),
+        ("PID 4711-8832, stellte sich vor", "[record number], stellte sich vor"),
+        ("Treated for PID 2019, then PID 3 times.", "Treated for PID 2019, then PID 3 times."),
     ],
 )
 def test_what_is_replaced_says_what_it_was(text: str, replaced: str) -> None:

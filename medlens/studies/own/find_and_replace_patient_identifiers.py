@@ -507,6 +507,8 @@ _RECORD = compile_later(
     r"|(?:insurance|policy|member(?:ship)?|subscriber|beneficiary|medicaid|medicare|account)"
     r" ?(?:no\.?|number|id|#)|reisepass(?:nummer)?|personalausweis(?:nummer)?|"
     r"pat\.?[ -]{0,2}(?:nummer|nr|id)\.?"
+    # PID is a disease, too: a number of six digits or more makes it a patient's.
+    r"|(?:pid|pat[ -]?id|patnr\.?|patienten-?kennziffer)(?=[ :=#.]{0,4}\d{3,}[-/ ]?\d{3,})"
     r"|(?:fall|patienten|akten|aufnahme|behandlungs)[ -]?(?:nummer|nr\.?|id|kennung|zeichen)"
     r"|aktenzeichen"
     r"|n[úu]mero de historia(?: cl[íi]nica)?|historia cl[íi]nica(?: n[.º°]*)?|nhc"
@@ -705,7 +707,7 @@ _QUICK: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
             r"|all[ée]e|quai|cours|route|calle|avda|avenida|plaza|paseo|carrer|rua|via|viale|v|c/"
             r"|square|passage|faubourg|mail|travessa|pra[çc]a|largo)\b|\b(?:ul|al|os|pl)\. "
             r"|(?:straat|laan|plein|gracht|kade|singel|dijk) \d|\bstra(?:ß|ss)e (?:des|der|am) "
-            r"|(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|damm|ufer|ring) \d|\d, \d{5} "
+            r"|(?:stra(?:ß|ss)e|str\.|weg|platz|allee|gasse|damm|ufer|ring) \d|\d ?[a-z]?, \d{5} "
             r"|[a-z]\d[\da-z]? \d[a-z]{2}\b"
         ),
     ),
