@@ -26,6 +26,8 @@ def arms_of(made: Proposal) -> tuple[str, ...]:
     ("headings", "arms"),
     [
         (("Epikrise MK", "Epikrise KI"), ("MK", "KI")),
+        (("Text 1 MK", "Text 2 KI"), ("MK", "KI")),
+        (("Lettre 1 médecin", "Lettre 2 IA"), ("médecin", "IA")),
         (("Brief KI", "Brief JB"), ("KI", "JB")),
         (("Letter AI", "Letter TLM"), ("AI", "TLM")),
     ],

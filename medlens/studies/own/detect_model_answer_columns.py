@@ -422,6 +422,7 @@ def writers_by_column(names: Sequence[str]) -> dict[str, str]:
                     writer = " ".join(words[first:last])
                     kinds.setdefault(rest, {}).setdefault(name, writer)
                     break
+    kinds |= _kinds_without_numbers(kinds)
     for kind, written in kinds.items():
         if kind and any(map(_A_MACHINE.fullmatch, written.values())):
             # "Epikrise KI" stands beside "Epikrise MK".
@@ -435,6 +436,22 @@ def writers_by_column(names: Sequence[str]) -> dict[str, str]:
         if len(found) > 1 and len({writer.casefold() for writer in found.values()}) == len(found)
     ]
     return max(several, key=len, default={})
+
+
+def _kinds_without_numbers(
+    kinds: Mapping[str, Mapping[str, str]],
+) -> dict[str, dict[str, str]]:
+    """What was written by whom, as in ``kinds``, of kinds that are numbered and have one writer for
+    each number: "text" of "Text 1 doctor" and "Text 2 AI".
+    """
+    found: dict[str, dict[str, str]] = {}
+    several = set()
+    for kind, written in kinds.items():
+        bare = " ".join(word for word in kind.split() if not word.isdigit())
+        if bare != kind and bare and bare not in kinds:
+            found.setdefault(bare, {}).update(written)
+            several |= {bare} if len(written) > 1 else set()
+    return {kind: written for kind, written in found.items() if kind not in several}
 
 
 _NO_INITIALS = compile_later(
@@ -452,8 +469,10 @@ def _initials_beside(kind: str, names: Sequence[str]) -> dict[str, str]:
     for name in names:
         words = re.findall(r"[^\W_]+", name)
         own = [word for word in words if re.fullmatch(r"[A-ZÄÖÜÉ]{2,3}", word)]
-        rest = " ".join(word for word in words if word not in own).casefold()
-        if len(own) == 1 and rest == kind and not _NO_INITIALS.fullmatch(own[0]):
+        rest = [word for word in words if word not in own]
+        bare = [word for word in rest if not word.isdigit()]
+        alike = kind in (" ".join(rest).casefold(), " ".join(bare).casefold())
+        if len(own) == 1 and alike and not _NO_INITIALS.fullmatch(own[0]):
             found[name] = own[0]
     return found
 
