@@ -9,7 +9,7 @@ import pytest
 
 from medlens.app import work_behind_commands
 from medlens.config.settings import Settings
-from medlens.review import consensus
+from medlens.review import consensus, further_columns_of_imported_items
 from medlens.store import Store
 from medlens.studies.own.imported_preferences import RATER, arm_named_by_cell
 from medlens.studies.own.study import open_study
@@ -54,6 +54,21 @@ def added(store: Store, rows: list[dict[str, Any]]) -> dict[str, str]:
 def test_the_chosen_answer_of_each_row_is_the_one_preferred(store: Store) -> None:
     rows = rows_of("rejected", "chosen", margin=[1.0, 2.0, 1.5, 3.0])
     assert added(store, rows) == dict.fromkeys("1234", "chosen")
+
+
+def test_what_is_made_of_a_choice_is_no_further_column_of_the_items(store: Store) -> None:
+    rows = rows_of("rejected", "chosen", item=["q1", "q2", "q3", "q4"])
+    found = propose_study(rows, title="Choices")
+    work_behind_commands.declare_study_and_return_report_text(store, found.text, "s.toml")
+    lines = "".join(json.dumps(row | {"seen": "yes"}) + "\n" for row in rows).encode()
+    done = work_behind_commands.import_file(
+        store, Settings(), "own-items", lines, name="t.jsonl", dataset="choices"
+    )
+    assert [note for note in done.notes if "urther columns" in note] == [
+        "Further columns kept with the items: seen."
+    ]
+    kept = further_columns_of_imported_items.extra_columns_by_item(store, "own", "choices")
+    assert [dict(one) for one in kept.values()] == [{"seen": "yes"}] * 4
 
 
 @pytest.mark.first_quick

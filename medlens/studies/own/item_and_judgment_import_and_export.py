@@ -149,7 +149,13 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     if judged := judgment_rows_from_preferences(declared, cases, study.version):
         lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in judged)
         asked = replace(
-            request, source=lines.encode(), name="choices.jsonl", progress=None, skip_bad=False
+            request,
+            source=lines.encode(),
+            name="choices.jsonl",
+            progress=None,
+            skip_bad=False,
+            # These are no rows of the file: they have no further columns of its items.
+            on_row=None,
         )
         told = judgment_import.import_judgments(store, study.task, asked)
         count = told.added + told.known
