@@ -365,7 +365,6 @@ def submit_judgment(
     place = _place(task, item, rater)
     seconds = {"active_seconds": active_seconds or 0.0, "idle_seconds": idle_seconds or 0.0}
     if problems := task.problems_of_answer(value, content):
-        # Of an item that nobody has touched there is nothing to be said to be saved.
         if base or (base == 0 and value.model_dump(exclude_defaults=True)):
             save_draft(
                 store,
@@ -377,6 +376,18 @@ def submit_judgment(
                 body=body,
                 version=version,
                 **seconds,
+            )
+        elif base == 0:
+            # Of an item that nobody has touched there is nothing to be said to be saved; whether
+            # another tab has touched it is asked all the same.
+            _draft_row(
+                *(store, task),
+                base=base,
+                token=token,
+                value=value,
+                place=place,
+                seconds=seconds,
+                version=version,
             )
         _refuse(problems)
     row_id = token if base is None else stable_id("submit", token)

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from medlens.errors import StoreUnavailable
+from medlens.errors import Conflict, StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import Store
@@ -162,3 +162,21 @@ def test_who_looks_over_a_finished_share_goes_from_one_item_to_the_next(demo: St
             said = saved_state_in_words(desk)
             assert said.startswith(f"Item {place.number} submitted · this one submitted "), said
     assert desk.item is None
+
+
+def test_an_empty_submit_does_not_take_another_tabs_draft_for_its_own(demo: Store) -> None:
+    one, other = anna_at_the_desk(demo), anna_at_the_desk(demo)
+    one.open_named_or_next_item()
+    other.open_named_or_next_item()
+    assert one.item == other.item
+    one.change_answer_and_save_draft(**SCORES)
+    other.submit_and_move_on()
+    assert isinstance(other.error, Conflict)
+    assert other.newer is not None
+    other.change_answer_and_save_draft(doctor=2)
+    assert other.item is not None
+    kept = judging.load_draft_or_current_judgment(
+        demo, other.task, item=other.item, rater=other.rater.id
+    )
+    assert kept.revision == 1
+    assert {name: getattr(kept.value, name) for name in SCORES} == SCORES
