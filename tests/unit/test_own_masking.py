@@ -22,6 +22,7 @@ from medlens.studies.own.model_name_masking import (
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_proposal import propose_study
 from medlens.studies.own.tasks import Answers, make_own_study_task
+from medlens.studies.own.words_split_by_unseen_signs import join_words_split_by_unseen_signs
 
 STUDY = """
 id = "telling"
@@ -355,3 +356,10 @@ def test_a_name_that_markdown_splits_inside_a_word_is_told(said: str) -> None:
     made = propose_study(rows, title="Notes")
     assert [one.name for one in made.looked.telling] == ["GPT-4o" if "4" in said else "Claude"]
     assert not propose_study(rows, title="Notes", mask=True).looked.telling
+
+
+def test_a_long_run_of_stars_in_a_name_keeps_nothing_busy() -> None:
+    stars = "Patient M" + "*" * 5_000 + " was seen by Cl" + "*" * 5_000 + "aude."
+    assert join_words_split_by_unseen_signs(stars) == "Patient M" + "*" * 5_000 + (
+        " was seen by Claude."
+    )

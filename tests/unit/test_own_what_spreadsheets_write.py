@@ -77,6 +77,7 @@ def test_error_values_of_any_language_are_known(word: str) -> None:
     [
         *("#1", "#12!", "#A", "#help", "#Name", "# NAME?", "#MeToo", "#NAME", "N/D!", "VALOR!"),
         *("#NAME? is what Excel said", "#1 is right!", "##", "#diabetes!", "Err: 12", "ARG!"),
+        *("#LONG_COVID", "#ThisIsALongHashtagForOurDoctors", "#NIE WIEDER!", "#" + "A" * 38),
         *("Error:502", "#ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOP!"),
     ],
 )

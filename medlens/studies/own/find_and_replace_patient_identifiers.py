@@ -471,6 +471,8 @@ _FRENCH_NAME = (
     r"| [ld]['’][a-zéèàâ][\w'’éèàâêîôûç-]+)"
 )
 _NUMBERED = r"\d{1,4} ?[a-z]?(?![\w.%/-])"
+_POLISH_STREET = r"(?:[A-ZŁŚŻĆŹ][\w.-]+ ){1,4}\d{1,4}[a-zA-Z]?(?:/\d{1,4})?(?: m\. ?\d{1,4})?(?!\w)"
+_POLISH_TOWN = r",? \d{2}-\d{3} [A-ZŁŚŻĆŹ][\w-]+(?: [A-ZŁŚŻĆŹ][\w-]+)?"
 _ADDRESS = compile_later(
     rf"(?<![\w.,])\d{{1,5}}[A-Za-z]? (?:[NSEW]\.? )?(?:[A-Z][\w'.-]+ ){{1,3}}{_STREETS}(?!\w)"
     r"(?: (?:[NS][EW]?|[EW])(?!\w))?(?:,? (?:Apt|Flat|Unit|Suite)\.? ?\w+)?"
@@ -481,8 +483,9 @@ _ADDRESS = compile_later(
     r"(?:straat|laan|plein|gracht|kade|singel|dijk) \d{1,4}(?: ?[a-z]|[- ][IVX]{1,4}|-\d{1,3})?"
     r"(?![\w%])"
     rf"{_CITY}"
-    r"|(?<!\w)(?:ul|al|os|pl)\. (?:[A-ZŁŚŻĆŹ][\w.-]+ ){1,4}\d{1,4}[a-zA-Z]?(?:/\d{1,4})?"
-    r"(?: m\. ?\d{1,4})?(?!\w)(?:,? \d{2}-\d{3} [A-ZŁŚŻĆŹ][\w-]+(?: [A-ZŁŚŻĆŹ][\w-]+)?)?"
+    # "et al. Lancet 2019" and "per os. Ramipril 5 mg" are no streets: these need a postcode.
+    rf"|(?<!\w)(?:ul\. {_POLISH_STREET}(?:{_POLISH_TOWN})?"
+    rf"|(?:al|os|pl)\. {_POLISH_STREET}{_POLISH_TOWN})"
     r"|(?<!\w)Stra(?:ß|ss)e (?:des|der|am) (?:\d{1,2}\. )?[A-ZÄÖÜ][\wäöüß-]+ \d{1,4} ?[a-z]?, \d{5}"
     r" [A-ZÄÖÜ][\wäöüß-]+"
     r"|(?<!\w)(?:Am|An der|An den|Im|In der|Auf der|Auf dem|Zum|Zur|Unter den)"

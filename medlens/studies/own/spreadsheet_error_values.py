@@ -13,8 +13,9 @@ _NOTHING_FOUND = compile_later(
     r"|nedostupn[ýé]|null!))"
 )
 _CANNOT_WORK_OUT = compile_later(
-    # "#NAME?", "#DIV/0!", "#¡VALOR!", "#¿NOMBRE?", "#ДЕЛ/0!", "#ΔΙΑΙΡ./0!", "#GETTING_DATA"
-    r"#[¡¿]?[^\W\d_][^\W\d]+(?:[./' ]{0,2}[^\W_]+)*[!?]|#[^\W\d_]+(?:_[^\W\d_]+)+|#{4,}"
+    # "#NAME?", "#DIV/0!", "#¿NOMBRE?", "#ДЕЛ/0!", "#ΔΙΑΙΡ./0!". Each letter is taken
+    # in one way alone: a long hashtag would be tried in all ways otherwise.
+    r"#[¡¿]?[^\W\d_]\w+(?:[./']{1,2}[^\W_]+)*[!?]|#GETTING_DATA|#DATEN_ABRUFEN|#{4,}"
     # LibreOffice has numbers where there is no word.
     r"|[Ee]rr ?: ?5\d\d"
 )

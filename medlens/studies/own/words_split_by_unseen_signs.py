@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_MARKDOWN = r"\*{1,3}|~~|`{1,2}"
-_UNSEEN = re.compile(rf"(?<=[\w.-])(?:{_MARKDOWN}|[\u00ad\u200b-\u200d\ufeff])+(?=[\w.-])")
+# Each sign is taken in one way alone: a long run of stars would be tried in all ways otherwise.
+_UNSEEN = re.compile("(?<=[\\w.-])(?:[*`\u00ad\u200b-\u200d\ufeff]|~~)+(?=[\\w.-])")
 _ANY_UNSEEN = re.compile("[*~`\u00ad\u200b-\u200d\ufeff]")
 
 
