@@ -227,12 +227,23 @@ def test_what_is_typed_right_after_a_click_on_flag_is_its_reason(
     assert place
     with stopped(server):
         page.mouse.click(place["x"] + 10, place["y"] + 10)
+        for key in ("Shift+S", "e", "x", "Backspace", "v", "e", "n", " "):
+            page.keyboard.press(key)
         page.keyboard.type("7 turns")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Control+Enter")
+        page.keyboard.press("Enter")
+        expect(page.locator(".medlens-key-why")).to_have_text(
+            "Enter not used: the form for the flag is not here yet."
+        )
+        # What is written is in sight meanwhile.
+        expect(page.get_by_role("textbox", name="Reason")).to_have_value("Seven 7 turns")
     reason = page.get_by_label("What is wrong with this dialogue?")
-    expect(reason).to_have_value("7 turns")
+    expect(reason).to_have_value("Seven 7 turns")
     expect(reason).to_be_focused()
+    expect(page.get_by_role("textbox", name="Reason")).to_have_count(0)
     page.keyboard.type(" lack")
-    expect(reason).to_have_value("7 turns lack")
+    expect(reason).to_have_value("Seven 7 turns lack")
     expect(page.locator(ACTIVE)).to_have_count(0)
     page.keyboard.press("Enter")
     expect(page.locator(".st-key-work-status")).to_have_text("Item 1 flagged")

@@ -116,6 +116,9 @@ function testOf(part) {
   }
   if (part === ":enabled") return (node) => !node.disabled;
   if (part === ":disabled") return (node) => Boolean(node.disabled);
+  if (part === ":focus-visible") return () => false;
+  if (part.startsWith(":is(")) return (node) => matches(node, part.slice(4, -1));
+  if (part.startsWith(":has(")) return (node) => Boolean(node.querySelector(part.slice(5, -1)));
   if (part.startsWith(":not(")) {
     const inner = parsed(part.slice(5, -1));
     return (node) => !inner.some(([test]) => test(node));

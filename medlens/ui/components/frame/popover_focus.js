@@ -4,29 +4,28 @@
 // before, and not to a button that was only clicked or stands for F: Enter would open the box again
 // instead of submitting, and the next answers would be typed into it.
 
+import { refuseKey } from "../shared/keyboard.js"
 import { DESK, focusedFirst } from "./desk_focus.js"
 
 const BOX = '[data-testid="stPopoverBody"]'
 const BUTTON = '[data-testid="stPopover"] button'
-const FIELD = "input:not([type=hidden]), textarea, [contenteditable=true]"
+const DRAFT = "mlf-draft" // stands for the field of a flag's box that is still to come
+const FIELD = `input:not([type=hidden], .${DRAFT}), textarea, [contenteditable=true]`
 const FLAG_BUTTON = '[class*="-flag-"] button'
 const FLAG_BOX = `${BOX}:has([class*="-flag-"])`
 const CHOOSES = '[role="listbox"], [aria-expanded="true"][role="combobox"]' // Esc closes these alone
-const PATIENCE = 3_000 // ms until what the server draws into the box is there
 const OFTEN = 100 // ms between two looks at whether a box has come back
 const ANSWERED = 10_000 // ms within which a server under load has answered
 
 export class PopoverFocus {
   constructor(page = document, signal = undefined) {
-    // `early`: what is typed before the flag's box is there that a mouse has opened, `reason` that box; `before`: what had the focus last, outside of the boxes and their buttons; `from`: what gets it back.
-    Object.assign(this, { page, box: null, reason: null, early: null, before: null, from: null, pressed: "", isFlagByMouse: false, keepsClosed: 0 })
+    // `before`: what had the focus last, outside of the boxes and their buttons; `from`: what gets it back.
+    Object.assign(this, { page, box: null, before: null, from: null, pressed: "", isFlagByMouse: false, keepsClosed: 0 })
     const now = { capture: true, signal }
     page.addEventListener("pointerdown", ({ pointerType, target }) => {
       this.pressed = "pointer"
       clearInterval(this.keepsClosed)
       this.isFlagByMouse = pointerType === "mouse" && Boolean(target.closest?.(FLAG_BUTTON))
-      const opens = this.isFlagByMouse && target.closest(`:is(${BUTTON})[aria-expanded=false]:enabled`)
-      this.early = opens ? { until: Date.now() + PATIENCE, text: "" } : null
     }, now)
     page.addEventListener("focusin", ({ target }) => this.focused(target), now)
     page.addEventListener("focusout", (event) => this.left(event), now)
@@ -49,10 +48,8 @@ export class PopoverFocus {
     this.from = isByButton ? held : this.before
     // By mouse or finger the focus stays: on a phone it would bring up the keyboard. But a reason is
     // typed next where an item is flagged by mouse, and its letters would be the desk's keys.
-    this.reason = (this.pressed === "pointer" && this.isFlagByMouse) || this.early ? box : null
-    if (this.early?.text) box.dataset.typed = this.early.text
-    this.early = null
-    if (this.reason || held?.matches(`:is(${BUTTON}):focus-visible`)) enterPopover(box, this.page)
+    const isReason = this.pressed === "pointer" && this.isFlagByMouse && Boolean(this.page.querySelector(`${FLAG_BUTTON}[aria-expanded=true]`))
+    if (isReason || held?.matches(`:is(${BUTTON}):focus-visible`)) enterPopover(box, this.page, isReason)
   }
 
   /** A key, before anything else on the page has it. F leads back into a flag's box that is open. */
@@ -61,7 +58,7 @@ export class PopoverFocus {
     this.pressed = key
     clearInterval(this.keepsClosed)
     if (key === "Escape" && this.page.querySelector(BOX) && !this.page.querySelector(CHOOSES)) this.keepClosed()
-    if (this.isForReason(event) || this.staysInFlag(event)) {
+    if (this.waitsForField(event) || this.staysInFlag(event)) {
       event.preventDefault()
       event.stopPropagation() // the page's own buttons have such letters for shortcuts
       return
@@ -73,17 +70,10 @@ export class PopoverFocus {
     field.focus()
   }
 
-  /** What is typed while the field of a flag's box is on its way is its beginning: nothing of it is lost. */
-  isForReason({ key, altKey, ctrlKey, metaKey, isComposing }) {
-    const { reason: box, early } = this
-    const isEarly = Boolean(early) && Date.now() < early.until
-    if (key.length !== 1 || altKey || ctrlKey || metaKey || isComposing) {
-      this.early = null // Esc, say: what follows is for the desk
-      return false
-    }
-    if (isEarly) early.text += key
-    else if (!box || this.page.activeElement !== box || box.querySelector(FIELD)) return false
-    else box.dataset.typed = (box.dataset.typed ?? "") + key
+  /** What is typed while the field of a flag's box is on its way can neither be sent yet nor left by Tab. */
+  waitsForField({ key, target, isComposing }) {
+    if (!target.matches?.(`.${DRAFT}`) || isComposing || !["Enter", "Tab"].includes(key)) return false
+    if (key === "Enter") refuseKey("the form for the flag is not here yet")
     return true
   }
 
@@ -143,23 +133,44 @@ export class PopoverFocus {
 
 const isWritten = (box) => [...box.querySelectorAll(FIELD)].some(({ value }) => value?.trim())
 
-/** Focuses the box at once, and its first field as soon as it is drawn, if the focus is still there. */
-export function enterPopover(box, page = document) {
+/**
+ * Focuses the box at once, and its first field as soon as it is drawn, if the focus is still there. With `isReason`
+ * one can write before that, however long the server needs: the field then begins with what was written.
+ */
+export function enterPopover(box, page = document, isReason = false) {
   box.tabIndex = -1
   box.style.outline = "none"
-  box.focus({ preventScroll: true })
-  const field = () => {
-    const found = box.querySelector(FIELD)
-    if (found && page.activeElement === box) found.focus({ preventScroll: true })
-    if (found && box.dataset.typed) {
-      found.value += box.dataset.typed
-      delete box.dataset.typed
-      found.dispatchEvent(new Event("input", { bubbles: true }))
-    }
-    return Boolean(found)
+  const draft = isReason && !box.querySelector(FIELD) ? drawDraft(box, page) : null
+  ;(draft ?? box).focus({ preventScroll: true })
+  let isComposing = false
+  const enter = () => {
+    const field = box.querySelector(FIELD)
+    if (!field || isComposing) return
+    drawn.disconnect()
+    if ([box, draft].includes(page.activeElement)) field.focus({ preventScroll: true })
+    const written = draft?.value
+    draft?.remove()
+    if (!written) return
+    field.value += written
+    field.dispatchEvent(new Event("input", { bubbles: true }))
   }
-  if (field()) return
-  const drawn = new MutationObserver(() => (field() || !box.isConnected) && drawn.disconnect())
+  const drawn = new MutationObserver(enter)
+  // A letter of several keys is waited for: it would end with the field that it is written in.
+  draft?.addEventListener("compositionstart", () => (isComposing = true))
+  draft?.addEventListener("compositionend", () => {
+    isComposing = false
+    enter()
+  })
   drawn.observe(box, { childList: true, subtree: true })
-  setTimeout(() => drawn.disconnect(), PATIENCE)
+  enter()
+}
+
+/** A field of the browser's own: it knows what Backspace, accents, a paste or another keyboard write. */
+function drawDraft(box, page) {
+  const draft = page.createElement("input")
+  Object.assign(draft, { type: "text", className: DRAFT, autocomplete: "off" })
+  draft.setAttribute("aria-label", "Reason")
+  Object.assign(draft.style, { width: "100%", boxSizing: "border-box", padding: "0.5rem 0.75rem", font: "inherit", color: "inherit", background: "transparent", border: "1px solid", borderRadius: "0.5rem" })
+  box.append(draft)
+  return draft
 }
