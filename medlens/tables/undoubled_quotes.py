@@ -85,13 +85,34 @@ def _cells_from(
                 yield text[begin + 1 : end - 1].replace('""', '"'), end, False
         if not (loosely and _QUOTED_BEGINNING.match(text, begin)):
             return
-    end, crossed = begin, False
-    while (end := text.find(delimiter, end)) >= 0:
-        yield text[begin:end], end, crossed or not _INCHES.search(text, begin, end)
+    end = text.find(delimiter, begin)
+    if end >= 0:
+        yield text[begin:end], end, not _INCHES.search(text, begin, end)
         if not loosely or text.count('"', begin, end) % 2 == 0:
             return
-        end, crossed = end + 1, True
-    yield text[begin:], len(text), crossed or not _INCHES.search(text, begin)
+        # Behind it only an even number of quotation marks is possible, so that what stands before
+        # the next mark need not be looked at.
+        end = _separator_behind_even_quotes(text, end, delimiter)
+        if end >= 0:
+            yield text[begin:end], end, True
+            return
+        yield text[begin:], len(text), True
+        return
+    yield text[begin:], len(text), not _INCHES.search(text, begin)
+
+
+def _separator_behind_even_quotes(text: str, odd: int, delimiter: str) -> int:
+    """The next separator with an even number of quotation marks before it, if there is an odd one
+    before ``odd``; -1 if there is none.
+    """
+    mark = text.find('"', odd)
+    while mark >= 0:
+        end = text.find(delimiter, mark)
+        following = text.find('"', mark + 1)
+        if end < 0 or not 0 <= following < end:
+            return end
+        mark = text.find('"', following + 1)
+    return -1
 
 
 def undoubled_quotes_in_words(name: str, lines: Sequence[int], text: str) -> str:

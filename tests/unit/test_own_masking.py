@@ -278,6 +278,9 @@ def test_what_an_answer_quotes_is_masked_where_two_tabs_are_compared() -> None:
     assert "lama" not in seen("why: “As gpt 4o, I say rest.”, llama-3 too")
 
 
+NOUNS = ["doctor", "médecin", "médico", "medico", "Arzt", "GPT-4"]
+
+
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
@@ -287,12 +290,45 @@ def test_what_an_answer_quotes_is_masked_where_two_tabs_are_compared() -> None:
         ("Doctor: see another doctor.", "███: see another doctor."),
         ("Votre médecin vous dira. Je suis médecin.", "Votre médecin vous dira. Je suis ███."),
         ("Als Arzt rate ich: Gehen Sie zum Arzt.", "Als ███ rate ich: Gehen Sie zum Arzt."),
+        ("Rest. Best wishes, your doctor", "Rest. Best wishes, your ███"),
+        ("Rest. Kind regards from your family doctor.", "Rest. Kind regards from your family ███."),
+        ("Best wishes,\nYour doctor Anna", "Best wishes,\nYour ███ Anna"),
+        ("Sincerely, the doctor.", "Sincerely, the ███."),
+        ("Mit freundlichen Grüßen Ihr Arzt", "Mit freundlichen Grüßen Ihr ███"),
+        ("Cordialement, votre médecin", "Cordialement, votre ███"),
+        ("Saludos, su médico", "Saludos, su ███"),
+        ("Distinti saluti, il suo medico", "Distinti saluti, il suo ███"),
+        ("From: doctor", "From: ███"),
+        ("Von: Arzt", "Von: ███"),
+        ("Par : médecin", "Par : ███"),
+        ("De: médico", "De: ███"),
+        ("Answer by doctor", "Answer by ███"),
+        ("Hello, doctor here.", "Hello, ███ here."),
+        ("Hallo, hier ist Ihr Arzt.", "Hallo, hier ist Ihr ███."),
+        ("Me, a doctor, would wait.", "Me, a ███, would wait."),
+        ("I hope this helps. Your doctor", "I hope this helps. Your ███"),
+        ("- Doctor: take it", "- ███: take it"),
+        *(
+            (same, same)
+            for same in (
+                "Open:\n- Doctor: 5 to 9\n- Pharmacy: 8 to 6",
+                "Ask your\ndoctor\n",
+                "There is no doctor here.",
+                "Give my best wishes to your doctor.",
+                "With best wishes, your doctor will see you.",
+                "As regards your doctor, wait.",
+                "Wait for an answer by your doctor",
+                "Who can help? Your doctor.",
+                "I asked, the doctor said no.",
+                "Please rest, and your doctor can see you.",
+            )
+        ),
         # A machine's name is none of these words.
         ("GPT-4 says: ask a doctor.", "███ says: ask a doctor."),
     ],
 )
 def test_an_arm_called_by_a_common_noun_is_masked_only_as_the_author(text: str, seen: str) -> None:
-    assert mask_names_in_text(text, ["doctor", "médecin", "Arzt", "GPT-4"]) == seen
+    assert mask_names_in_text(text, NOUNS) == seen
 
 
 def test_a_rewritten_text_gets_the_author_back_where_only_that_was_masked() -> None:
@@ -319,6 +355,7 @@ def test_a_word_that_stays_where_it_means_somebody_else_is_told() -> None:
     assert not [one for one in made.looked.telling if one.name == "doctor"]
     declared = items_faults_and_notes_of_table_rows(made.declared, rows)
     told = "“doctor” is masked only where it says who wrote a text: 3 texts have the word"
+    told += " elsewhere (“Ask your family doctor within 1 days.”), and it stays there."
     assert any(note.startswith(told) for note in declared.notes)
 
 

@@ -51,6 +51,27 @@ def test_a_line_that_may_be_read_otherwise_is_left_as_it_is(line: str) -> None:
     assert split_line_with_undoubled_quotes(line, ",", 3) is None
 
 
+@pytest.mark.parametrize(
+    "line",
+    ['x"' + ",a" * 90_000 + '"b"c,', 'x"' + ",a" * 90_000, '5" x' + ',a"' * 150 + ",a" * 90_000],
+)
+def test_a_line_with_very_many_separators_in_one_text_is_looked_at_at_once(line: str) -> None:
+    begun = time.perf_counter()
+    assert split_line_with_undoubled_quotes(line, ",", 300) is None
+    assert time.perf_counter() - begun < 5
+
+
+def test_separators_between_two_marks_of_a_text_belong_to_it() -> None:
+    line = '1,say "a, b, c" and "d, e" now,x'
+    found = split_line_with_undoubled_quotes(line, ",", 3)
+    assert found == ["1", 'say "a, b, c" and "d, e" now', "x"]
+    assert split_line_with_undoubled_quotes('1,a "b,c"" d, e"f, g', ",", 3) == [
+        "1",
+        'a "b,c"" d, e"f',
+        " g",
+    ]
+
+
 LINES = (
     b"id,question,answer\n"
     b'1,What is "sepsis"?,It is a "danger", due to infection.\n'

@@ -440,27 +440,40 @@ def list_words_masked_only_as_author(
     declared: StudyDeclaration, cells: Iterable[Mapping[str, Any]]
 ) -> list[str]:
     """Sentences on names to mask that are words of texts too, such as "doctor": in how many texts
-    they stand and stay, as they do not say there who wrote them.
+    they stand and stay, as they do not seem to say there who wrote them, and the first of these.
     """
     found = []
     nouns = [name for name in declared.mask if is_word_for_person(name)]
     read = list(cells) if nouns else []
     for name in nouns:
         pattern = re.compile(regex_for_model_name_variants(name), re.IGNORECASE)
-        count = sum(
-            any(pattern.search(_hide(str(row[column]), declared)) for column in row if row[column])
-            for row in (
-                {column: own.get(column) for column in declared.columns_with_words_seen}
-                for own in read
+        examples = []
+        for own in read:
+            seen = (
+                _hide(str(own[column]), declared)
+                for column in declared.columns_with_words_seen
+                if own.get(column)
             )
-        )
-        if count:
-            texts = "1 text has" if count == 1 else f"{count:,} texts have"
+            left = next(((text, one) for text in seen if (one := pattern.search(text))), None)
+            examples += [_words_around(*left)] if left else []
+        if examples:
+            texts = "1 text has" if len(examples) == 1 else f"{len(examples):,} texts have"
             found.append(
-                f"“{name}” is masked only where it says who wrote a text: {texts} the word for"
-                " somebody else, and it stays there."
+                f"“{name}” is masked only where it says who wrote a text: {texts} the word"
+                f" elsewhere (“{examples[0]}”), and it stays there."
             )
     return found
+
+
+def _words_around(text: str, word: re.Match[str]) -> str:
+    """A word with what stands beside it, in one line."""
+    first, last = max(word.start() - _BESIDE, 0), min(word.end() + _BESIDE, len(text))
+    words = " ".join(text[first:last].split())
+    return f"{'… ' if first else ''}{words}{' …' if last < len(text) else ''}"
+
+
+_BESIDE = 30
+"""How many characters are shown on either side of a word that stays."""
 
 
 def _in_headings(declared: StudyDeclaration, names: Mapping[str, str]) -> Iterator[Telling]:
