@@ -43,6 +43,13 @@ class _Told:
 
     left: Counter[str] = field(default_factory=Counter)
     files: int = 0
+    read_files: int = 0
+
+    def add(self, other: _Told) -> None:
+        """Add what was left out of another conversation."""
+        self.left.update(other.left)
+        self.files += other.files
+        self.read_files += other.read_files
 
 
 _Turns = list[dict[str, str]]
@@ -54,11 +61,14 @@ def rows_of_chat_export_or_objects(
     """The conversations of a chat program's export, each with its turns under ``conversation``; of
     any other file its objects as they are. What was decided is added to ``notes``.
     """
-    first = next(objects, None)
-    if first is None:
-        return
-    program, reader = _reader_of(first.value)
-    rest = chain([first], objects)
+    looked_at: list[Found] = []
+    program, reader = "", None
+    for found in objects:
+        looked_at.append(found)
+        if not _is_empty_tree(found.value):
+            program, reader = _reader_of(found.value)
+            break
+    rest = chain(looked_at, objects)
     if reader is None:
         yield from rest
         return
@@ -72,7 +82,15 @@ def rows_of_chat_export_or_objects(
         if found.problem or not isinstance(found.value, Mapping):
             yield found
             continue
-        turns, models = reader(found.value, told)
+        of_this = _Told()
+        try:
+            turns, models = reader(found.value, of_this)
+        except (TypeError, AttributeError):
+            # A list or a number where the program writes a word or a list: no reason to refuse the
+            # other conversations.
+            told.left[f"conversations that are not as {program} writes them"] += 1
+            continue
+        told.add(of_this)
         if not turns:
             told.left["conversations without a message"] += 1
             continue
@@ -94,6 +112,11 @@ def rows_of_chat_export_or_objects(
             f"{name}: {messages} pictures or files, which this file does not hold: “{_FILE}” stands"
             " in their place."
         )
+    if told.read_files:
+        files = (
+            "1 file that was" if told.read_files == 1 else f"{told.read_files:,} files that were"
+        )
+        notes.append(f"{name}: the text of {files} given to the chat is part of its turn.")
 
 
 _Reader = Callable[[Mapping[str, Any], _Told], tuple[_Turns, list[str]]]
@@ -118,6 +141,11 @@ def _reader_of(value: Any) -> tuple[str, _Reader | None]:
     return "", None
 
 
+def _is_empty_tree(value: Any) -> bool:
+    """Whether a conversation is one that was opened and never used: it tells nothing of whose."""
+    return isinstance(value, Mapping) and "mapping" in value and not value["mapping"]
+
+
 def _is_tree(mapping: Any) -> bool:
     return (
         isinstance(mapping, Mapping)
@@ -135,7 +163,9 @@ def _id_of(value: Mapping[str, Any]) -> str:
 
 def _turns_of_tree(value: Mapping[str, Any], told: _Told) -> tuple[_Turns, list[str]]:
     """The turns on the branch that was in sight last; others were edited or asked for again."""
-    mapping = value["mapping"] if _is_tree(value.get("mapping")) else {}
+    mapping = value.get("mapping") or {}
+    if mapping and not _is_tree(mapping):
+        raise TypeError("The messages are no tree.")
     branch = _branch_in_sight(mapping, value.get("current_node"))
     turns: _Turns = []
     models: list[str] = []
@@ -169,8 +199,9 @@ def _branch_in_sight(
     held: set[Any] = set()
     while current in mapping and current not in held:
         held.add(current)
-        found.insert(0, mapping[current])
+        found.append(mapping[current])
         current = mapping[current].get("parent")
+    found.reverse()
     return found
 
 
@@ -245,13 +276,34 @@ def _turns_of_claude(value: Mapping[str, Any], told: _Told) -> tuple[_Turns, lis
         told.left[_STEPS] += len(parts) - len(words)
         if not any(words) and isinstance(message.get("text"), str):
             words = [message["text"].strip()]
-        if message.get("attachments") or message.get("files"):
-            words.append(_FILE)
-            told.files += 1
+        words += _files_of_claude(message, told)
         if said := "\n\n".join(filter(None, words)):
             turns.append({"role": _SPEAKERS[message["sender"]], "content": said})
     told.left = +told.left
     return turns, []
+
+
+def _files_of_claude(message: Mapping[str, Any], told: _Told) -> list[str]:
+    """The words of the files that a message was given, each below its name; and a mark if there are
+    some whose words the export does not hold.
+    """
+    words: list[str] = []
+    read: set[str] = set()
+    is_missing = False
+    for one in message.get("attachments") or ():
+        text = one.get("extracted_content")
+        if isinstance(text, str) and text.strip():
+            called = str(one.get("file_name") or "")
+            read.add(called)
+            words.append(f"[{f'file {called}' if called else 'file'}]\n{text.strip()}")
+            told.read_files += 1
+        else:
+            is_missing = True
+    # A file whose text was read may be named in both lists.
+    if is_missing or any(one.get("file_name") not in read for one in message.get("files") or ()):
+        words.append(_FILE)
+        told.files += 1
+    return words
 
 
 def _turns_of_open_webui(value: Mapping[str, Any], told: _Told) -> tuple[_Turns, list[str]]:

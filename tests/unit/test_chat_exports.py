@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import iterate_rows_of_table_file
 
@@ -139,6 +141,78 @@ def test_an_export_of_claude_has_its_messages_and_nothing_of_the_account() -> No
     assert [row["conversation"] for row in rows] == [TURNS] * 2
     assert [*rows[0]] == ["conversation_id", "conversation", "chat_name"]
     assert "exported from Claude" in told
+
+
+def chat_of_claude(**of_question: Any) -> dict[str, Any]:
+    asked = {"sender": "human", "text": QUESTION, "content": [], **of_question}
+    return {
+        "uuid": "u",
+        "name": "n",
+        "chat_messages": [asked, {"sender": "assistant", "text": ANSWER}],
+    }
+
+
+def test_the_text_of_a_file_that_claude_was_given_is_part_of_its_turn() -> None:
+    given = {"file_name": "lab.txt", "extracted_content": "Bilirubin 14 mg/dl\n"}
+    rows, told = read([chat_of_claude(attachments=[given], files=[{"file_name": "lab.txt"}])])
+    asked = rows[0]["conversation"][0]["content"]
+    assert asked == f"{QUESTION}\n\n[file lab.txt]\nBilirubin 14 mg/dl"
+    assert "the text of 1 file that was given to the chat is part of its turn" in told
+    assert "does not hold" not in told
+
+
+def test_a_file_of_claude_without_its_text_is_told_beside_one_with_it() -> None:
+    given = {"file_name": "", "extracted_content": "Bilirubin 14 mg/dl"}
+    rows, told = read([chat_of_claude(attachments=[given], files=[{"file_name": "eyes.png"}])])
+    asked = rows[0]["conversation"][0]["content"]
+    assert asked == f"{QUESTION}\n\n[file]\nBilirubin 14 mg/dl\n\n[file]"
+    assert "1 message has pictures or files, which this file does not hold" in told
+
+
+def spoil(chat: dict[str, Any], node: str, *keys: str, value: Any) -> dict[str, Any]:
+    place = chat["mapping"][node]
+    for key in keys[:-1]:
+        place = place[key]
+    place[keys[-1]] = value
+    return chat
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        spoil(plain_chat("a"), "aa", "parent", value=["qa"]),
+        spoil(plain_chat("a"), "aa", "message", "author", "role", value=["assistant"]),
+        spoil(plain_chat("a"), "aa", "message", "content", "content_type", value=["text"]),
+        {**spoil(plain_chat("a"), "qa", "children", value=5), "current_node": None},
+        {**spoil(plain_chat("a"), "qa", "children", value=[{"id": "aa"}]), "current_node": None},
+        {"mapping": {"a": {"x": 1}}},
+    ],
+)
+def test_an_odd_conversation_is_left_out_alone_and_told(odd: dict[str, Any]) -> None:
+    rows, told = read([plain_chat("b"), odd, plain_chat("c")])
+    assert [row["conversation_id"] for row in rows] == ["68e0-b", "68e0-c"]
+    assert "left out besides: conversations that are not as ChatGPT writes them (1)." in told
+
+
+@pytest.mark.parametrize("odd", [{"sender": ["human"]}, {"attachments": [5]}, {"files": 5}])
+def test_an_odd_conversation_of_claude_is_left_out_alone_and_told(odd: dict[str, Any]) -> None:
+    rows, told = read([chat_of_claude(**odd), chat_of_claude()])
+    assert len(rows) == 1
+    assert "conversations that are not as Claude writes them (1)" in told
+
+
+def test_an_export_that_begins_with_a_conversation_without_anything_is_known() -> None:
+    empty: dict[str, Any] = {"title": "New chat", "mapping": {}, "current_node": None}
+    rows, told = read([empty, empty, plain_chat("a")])
+    assert [row["conversation"] for row in rows] == [TURNS]
+    assert "conversations exported from ChatGPT" in told
+    assert "conversations without a message (2)" in told
+
+
+def test_rows_of_a_table_whose_first_mapping_is_empty_stay_as_they_are() -> None:
+    rows, told = read([{"id": "1", "mapping": {}}, {"id": "2", "mapping": {"a": "b"}}])
+    assert [row["id"] for row in rows] == ["1", "2"]
+    assert told == ""
 
 
 def test_an_export_of_open_webui_has_its_messages_with_the_model() -> None:
