@@ -367,6 +367,8 @@ _TABLES = (
     *(".csv", ".tsv", ".tab", ".txt", ".xlsx", ".xlsm", ".xls", ".ods", ".parquet"),
     *(".json", ".jsonl", ".ndjson"),
 )
+_LOCK_OF_OFFICE = "~$"
+"""How the file begins that Excel keeps beside one that is open."""
 
 
 @contextlib.contextmanager
@@ -388,7 +390,9 @@ def _table_of_zip(settings: Settings, options: argparse.Namespace) -> Iterator[l
 
         def keep(name: str, content: bytes) -> None:
             called = re.split(r"[/\\]", name)[-1]
-            is_table = called.casefold().endswith(_TABLES)
+            is_table = called.casefold().endswith(_TABLES) and not called.startswith(
+                _LOCK_OF_OFFICE
+            )
             # Two folders may have files of one name.
             folder = Path(kept) / str(len(tables) + len(options.attached) + len(others))
             folder.mkdir()
@@ -404,6 +408,12 @@ def _table_of_zip(settings: Settings, options: argparse.Namespace) -> Iterator[l
         failed = reader_client.pass_on_files_of_upload_and_list_failures(
             settings, zipped, zipped.name, keep
         )
+        texts = [path for path in tables if path.suffix.casefold() == ".txt"]
+        if len(tables) > 1 and len(tables) - len(texts) == 1:
+            # A note such as README.txt, if there is a table that can be nothing else.
+            tables = [path for path in tables if path not in texts]
+        else:
+            texts = []
         if len(tables) != 1:
             named = ", ".join(path.name for path in tables[:_NAMED_TABLES])
             raise BadFile(
@@ -420,6 +430,10 @@ def _table_of_zip(settings: Settings, options: argparse.Namespace) -> Iterator[l
             )
         options.file = tables[0]
         notes = [f"{zipped.name}: read is {tables[0].name}{_files_beside(len(options.attached))}."]
+        if texts:
+            named = ", ".join(path.name for path in texts[:_NAMED_TABLES])
+            are = "is taken for a note" if len(texts) == 1 else "are taken for notes"
+            notes.append(f"{zipped.name}: {named} {are} beside the table, and left out.")
         if others:
             is_ = "is neither a table nor an image or PDF, and is" if len(others) == 1 else "are"
             notes.append(f"{zipped.name}: {', '.join(others[:_NAMED_TABLES])} {is_} left out.")

@@ -85,6 +85,7 @@ def test_a_zip_whose_image_is_missing_adds_nothing(folder: Path) -> None:
     [
         ({"a.png": PIXEL}, "has no table in it"),
         ({"a.csv": TABLE, "b.csv": TABLE}, "has 2 tables: a.csv, b.csv"),
+        ({"a.txt": TABLE, "b.txt": TABLE}, "has 2 tables: a.txt, b.txt"),
     ],
 )
 def test_a_zip_without_one_table_says_what_to_pack(
@@ -94,6 +95,32 @@ def test_a_zip_without_one_table_says_what_to_pack(
     refused = capsys.readouterr().err
     assert said in refused
     assert "Pack one table" in refused
+
+
+@pytest.mark.parametrize(
+    ("beside", "told"),
+    [
+        ({"README.txt": "Pictures of May"}, "README.txt is taken for a note beside the table, and"),
+        ({"a.txt": "a", "b.TXT": "b"}, "a.txt, b.TXT are taken for notes beside the table, and"),
+        ({"~$tabelle.xlsx": "x"}, "~$tabelle.xlsx is neither a table nor an image or PDF, and is"),
+    ],
+)
+def test_a_note_or_a_lock_file_beside_the_table_is_no_table(
+    folder: Path, beside: dict[str, str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"tabelle.csv": TABLE, "bild_1.png": PIXEL, "bild_2.png": PIXEL, **beside}
+    assert cli.main(["study", "from-table", str(pack(folder / "a.zip", **files)), "--add"]) == 0
+    said = capsys.readouterr().out
+    assert "a.zip: read is tabelle.csv, with 2 files." in said
+    assert told in said
+
+
+def test_a_table_in_a_txt_file_is_read_if_it_is_the_one_table(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = pack(folder / "a.zip", **{"tabelle.txt": TABLE, "bild_1.png": PIXEL})
+    assert cli.main(["study", "look", str(path)]) == 0
+    assert "read is tabelle.txt" in capsys.readouterr().out
 
 
 def test_a_workbook_is_no_zip_of_a_table(folder: Path) -> None:
