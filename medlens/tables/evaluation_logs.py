@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -21,15 +22,17 @@ _A_TEXT = 30
 
 
 def rows_of_evaluation_log_or_objects(
-    objects: Iterator[Found], name: str, notes: list[str]
+    objects: Iterator[Found], name: str, notes: list[str], *, whole_names: bool = False
 ) -> Iterator[Found]:
     """The rows of a tool's log; of any other file its objects as they are. What was decided is
-    added to ``notes``.
+    added to ``notes``. With ``whole_names`` the names of a batch's requests keep the model in them.
     """
     first = next(objects, None)
     if first is None:
         return
     reader = _reader_of(first.value)
+    if whole_names and reader is _rows_of_batch:
+        reader = partial(_rows_of_batch, whole_names=True)
     rest = chain([first], objects)
     yield from reader(rest, name, notes) if reader else rest
 
@@ -207,11 +210,17 @@ REQUESTS_ELSEWHERE = (
 )
 
 
+ANSWER_OF_A_BATCH = frozenset(("custom_id", "answer", "model", "finish_reason"))
+"""The columns of a batch's answers, as they are read."""
+
+
 def _is_batch_response(value: Any) -> bool:
     return value is None or (isinstance(value, Mapping) and "body" in value)
 
 
-def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Iterator[Found]:
+def _rows_of_batch(
+    objects: Iterator[Found], name: str, notes: list[str], *, whole_names: bool = False
+) -> Iterator[Found]:
     """A row for each request that was answered."""
     failed: list[str] = []
     rows: list[tuple[Found, dict[str, Any]]] = []
@@ -225,7 +234,7 @@ def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Ite
             failed.append(str(value["custom_id"]))
             continue
         rows.append((found, {"custom_id": value["custom_id"], **row}))
-    told_of_cases = _name_cases_alone([row for _, row in rows])
+    told_of_cases = "" if whole_names else name_cases_of_batch_alone([row for _, row in rows])
     for found, row in rows:
         yield _row(found, row)
     notes.append(
@@ -241,7 +250,7 @@ def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Ite
         notes.append(f"{name}: {len(failed):,} {are} left out: {named}.")
 
 
-def _name_cases_alone(rows: list[dict[str, Any]]) -> str:
+def name_cases_of_batch_alone(rows: Sequence[dict[str, Any]]) -> str:
     """Leave the case alone in each ``custom_id`` that holds the model too; says so, "" if not."""
     names = [str(row["custom_id"]) for row in rows]
     cases = remove_model_names_from_item_names(names, [str(row.get("model") or "") for row in rows])

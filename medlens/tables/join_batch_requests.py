@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 Rows = Sequence[Mapping[str, Any]]
 _KEY = "custom_id"
+_LONGEST_NAME = 200
+"""Characters up to which a name is taken apart, which takes the square of its length."""
 REQUESTS_JOINED = f"are put beside each other by {_KEY}"
 
 
@@ -23,30 +26,63 @@ def join_requests_with_answers_and_tell(
     as_given = [(name, [dict(row) for row in rows]) for name, rows in tables]
     if not requests or not others or not all(_have_keys(rows) for _, rows in others):
         return as_given, []
-    asked = {str(row[_KEY]): _asked(row) for _, rows in requests for row in rows}
-    found: list[tuple[str, list[dict[str, Any]]]] = []
+    by_name: dict[str, list[dict[str, Any]]] = {}
+    for _, rows in requests:
+        for row in rows:
+            by_name.setdefault(str(row[_KEY]), []).append(_asked(row))
+    asked = {name: _what_all_ask(several) for name, several in by_name.items()}
+    bare = sum(
+        "system_prompt" not in said and any("system_prompt" in one for one in by_name[name])
+        for name, said in asked.items()
+        if said
+    )
+    names = {str(row[_KEY]) for _, rows in others for row in rows}
+    by_case = _requests_by_case(names - asked.keys(), [*asked])
     answered: set[str] = set()
+    answers_by_case = Counter[str]()
+    found: list[tuple[str, list[dict[str, Any]]]] = []
     alone = 0
     for name, rows in others:
         joined = []
         for row in rows:
-            request = _request_of(str(row[_KEY]), asked)
-            answered |= {request} if request else set()
+            own = str(row[_KEY])
+            of_case = _what_all_ask([asked[one] for one in by_case.get(own, ())])
+            request = asked.get(own) or of_case
+            if own in asked:
+                answered.add(own)
+            elif of_case:
+                answers_by_case[own] += 1
             alone += not request
-            joined.append({_KEY: row[_KEY], **asked.get(request, {}), **row})
+            joined.append({_KEY: row[_KEY], **request, **row})
         found.append((name, joined))
-    if not answered:
+    with_answer = len(answered) + sum(
+        min(count, len(by_case[case])) for case, count in answers_by_case.items()
+    )
+    if not with_answer:
         return as_given, []
     told = [
         f"{_listed(requests)} holds what was asked, and {_listed(others)} the answers: they"
         f" {REQUESTS_JOINED}."
     ]
-    if left := len(asked) - len(answered):
+    if bare:
+        what = "question" if bare == 1 else "questions"
+        told.append(
+            f"{_listed(requests)} told models different things before {bare:,} {what}: that is left"
+            " out there."
+        )
+    if left := len(asked) - with_answer:
         have = "1 request has" if left == 1 else f"{left:,} requests have"
-        told.append(f"{_listed(requests)}: {have} no answer and {_are(left)} left out.")
+        its = "its" if left == 1 else "their"
+        told.append(
+            f"{_listed(requests)}: {have} no answer under {its} {_KEY}, and {_are(left)} left out."
+        )
     if alone:
         have = "1 answer has" if alone == 1 else f"{alone:,} answers have"
-        told.append(f"{_listed(others)}: {have} no request, so that nobody sees what was asked.")
+        its = "its" if alone == 1 else "their"
+        told.append(
+            f"{_listed(others)}: {have} no request that is surely {its} own by {_KEY}, so that"
+            " nobody sees what was asked."
+        )
     return found, told
 
 
@@ -74,14 +110,32 @@ def _have_keys(rows: Rows) -> bool:
     return bool(rows) and all(_KEY in row for row in rows)
 
 
-def _request_of(name: str, asked: Mapping[str, Any]) -> str:
-    """The request of an answer; of a name that held a model, too, and is the case alone now, the
-    first of that case. "" if there is none.
+def _what_all_ask(requests: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What these requests ask, without what they tell a model before it if they differ in that;
+    empty if there are none, or if they ask different things.
     """
-    if name in asked:
-        return name
-    part = re.compile(rf"(?:^|[^A-Za-z0-9]){re.escape(name)}(?:$|[^A-Za-z0-9])")
-    return next((one for one in asked if part.search(one)), "")
+    if not requests:
+        return {}
+    first = requests[0]
+    alike = {
+        part: said for part, said in first.items() if all(one.get(part) == said for one in requests)
+    }
+    return alike if alike.keys() & {"question", "messages"} else {}
+
+
+def _requests_by_case(cases: Set[str], names: Sequence[str]) -> dict[str, list[str]]:
+    """Of names that held a model, too, and are the ``cases`` alone now, the requests' names that
+    begin or end with each. A number in the middle of a name may be a model's version.
+    """
+    found: dict[str, list[str]] = {}
+    for name in names if cases else ():
+        if len(name) > _LONGEST_NAME:
+            continue
+        between = list(re.finditer(r"[^A-Za-z0-9]+", name))
+        parts = {part for one in between for part in (name[: one.start()], name[one.end() :])}
+        for case in parts & cases:
+            found.setdefault(case, []).append(name)
+    return found
 
 
 def _asked(row: Mapping[str, Any]) -> dict[str, Any]:

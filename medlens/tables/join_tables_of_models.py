@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens.errors import BadFile
+from medlens.tables.evaluation_logs import ANSWER_OF_A_BATCH, name_cases_of_batch_alone
 from medlens.tables.join_batch_requests import join_requests_with_answers_and_tell
 
 Rows = Sequence[Mapping[str, Any]]
@@ -48,6 +49,11 @@ def join_tables_of_models(tables: Sequence[tuple[str, Rows]]) -> Joined:
         BadFile: they have no cases in common, or nothing says so.
     """
     tables, told = join_requests_with_answers_and_tell(tables)
+    for called, rows in tables:
+        if all(one.keys() >= ANSWER_OF_A_BATCH for one in rows) and (
+            of_cases := name_cases_of_batch_alone(rows)
+        ):
+            told.append(f"{called}: {of_cases}")
     if len(tables) == 1:
         called, rows = tables[0]
         return Joined(rows, told, re.sub(r"\.[^.]{1,8}$", "", called))

@@ -84,6 +84,7 @@ def iterate_rows_of_table_file(
     check_columns: CheckColumns | None = None,
     own_export: bool = False,
     notes: list[str] | None = None,
+    whole_names: bool = False,
 ) -> Iterator[Row]:
     """The rows of ``source``: a path, the bytes of an upload, or a binary stream.
 
@@ -96,7 +97,7 @@ def iterate_rows_of_table_file(
     any) goes to ``refuse`` and reading continues; without ``refuse`` the first one raises.
     ``check_columns`` is given the columns once and may raise. ``own_export`` undoes
     ``neutralise_formulas`` in CSV. What was decided for the reader (separator, kind of file) is
-    added to ``notes``.
+    added to ``notes``. ``whole_names`` is as ``rows_of_evaluation_log_or_objects`` has it.
 
     Raises ``BadFile`` if the file as a whole cannot be read: missing, a folder, empty, not UTF-8,
     or with missing or repeated columns.
@@ -113,7 +114,7 @@ def iterate_rows_of_table_file(
             yield from _object_rows(read_parquet_objects(stream, name), wanted, turn_down)
         elif kind == "jsonl":
             objects = rows_of_evaluation_log_or_objects(
-                read_json_lines(stream, name, told), name, told
+                read_json_lines(stream, name, told), name, told, whole_names=whole_names
             )
             objects = rows_of_chat_export_or_objects(objects, name, told)
             yield from _object_rows(objects, wanted, turn_down)

@@ -105,10 +105,12 @@ def read_first_rows(
     unread: list[str] | None = None,
     notes: list[str] | None = None,
     lines: list[int] | None = None,
+    whole_names: bool = False,
 ) -> list[dict[str, Any]]:
     """The first rows of a file as they stand in it; rows that cannot be read are passed over, and
     what is wrong with the first of them is added to ``unread``. What the reader decided is added to
-    ``notes``, and where each row begins (``Row.line``) to ``lines``.
+    ``notes``, and where each row begins (``Row.line``) to ``lines``. ``whole_names`` is as
+    ``iterate_rows_of_table_file`` has it.
 
     Raises ``BadFile`` where the file as a whole cannot be read.
     """
@@ -119,7 +121,12 @@ def read_first_rows(
             unread.append(str(why))
 
     rows = iterate_rows_of_table_file(
-        source, name=name, refuse=refuse, own_export=own_export, notes=notes
+        source,
+        name=name,
+        refuse=refuse,
+        own_export=own_export,
+        notes=notes,
+        whole_names=whole_names,
     )
     found = []
     for row in islice(rows, most):

@@ -404,7 +404,13 @@ def _join(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any], 
         unread: list[str] = []
         with open(path, "rb") as source:
             rows = file_kind_guess_and_first_row_preview.read_first_rows(
-                source, name, most=_MOST_JOINED + 1, unread=unread, notes=notes
+                source,
+                name,
+                most=_MOST_JOINED + 1,
+                unread=unread,
+                notes=notes,
+                # Requests are found by all of it; the join takes the model out.
+                whole_names=True,
             )
         if unread:
             raise BadFile(f"Not every row of {name} can be read. {unread[0]}")
