@@ -195,6 +195,44 @@ def test_two_short_answers_are_shown_with_words_on_how_to_compare_them(
     assert f"“{names[0]}” and “{names[1]}” are shown together, with their headings" in told
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("better answer", "betterAnswer", "Which answer is better?", "bessere Antwort"),
+        *("bevorzugte Antwort", "respuesta preferida", "réponse préférée", "réponse gagnante"),
+        *("respuesta ganadora", "Sieger", "winner", "preferred_response", "Präferenz"),
+    ],
+)
+def test_a_column_that_says_which_answer_is_better_is_a_choice_and_is_not_shown(
+    heading: str,
+) -> None:
+    rows = [
+        {"id": f"{at}", "question": f"Which drug is right in case {at}?"}
+        | {"Answer A": f"drug {at}", "Answer B": f"herb {at}", heading: "BA"[at % 2]}
+        for at in range(4)
+    ]
+    made = propose_study(rows, title="T")
+    assert made.declared.arms is not None
+    assert made.declared.arms.names == ("A", "B")
+    assert made.declared.chosen_column == heading
+    assert heading not in made.declared.shown_text_columns
+    assert any("What was chosen in the table becomes judgments" in one for one in made.told)
+
+
+def test_which_answer_is_better_is_told_where_none_is_compared_and_no_patient_s_state_is() -> None:
+    rows = [
+        {"id": f"{at}", "question": f"Which drug is right in case {at}?"}
+        | {"better answer": f"the drug number {at}", "better after": f"some rest of {at} days"}
+        for at in range(4)
+    ]
+    made = propose_study(rows, title="T")
+    assert "better answer" not in made.declared.shown_text_columns
+    assert "Reviewers do not see “better answer”: by its name, such a column may hold what is" in (
+        told := " ".join(made.told)
+    )
+    assert "“better after”: show it if it belongs to the case" in told
+
+
 @pytest.mark.parametrize("names", [("Answer A", "Answer B"), ("Antwort X", "Antwort Y")])
 @pytest.mark.parametrize(
     ("second", "beside"), [("Yes", {}), ("No", {"Winner": "A"}), ("No", {"Besser": "B"})]

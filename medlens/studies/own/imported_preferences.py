@@ -6,20 +6,24 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from medlens.deferred_regex import compile_later
 from medlens.review.items import NewItem
 from medlens.store import stable_id
 from medlens.studies.own.blinded_arms import TIE
+from medlens.studies.own.columns_outside_the_case import heading_as_plain_lower_case_words
 from medlens.studies.own.detect_model_answer_columns import normalise_model_name
 from medlens.studies.own.study_file import StudyDeclaration
 
 RATER = "Choice in the table"
 """Who chose, if the table does not say it."""
-CHOICE_HEADING = re.compile(
-    r"(?i)(^|[_ .-])(winner|preferred|preference|chosen|choice|better|best|label|vote|verdict"
-    r"|gewinner|bevorzugt\w*|wahl|besser\w*|ganador\w*|preferid[ao]|elegid[ao]|pr[ée]f[ée]r[ée]e?"
-    r"|gagnant|choisie?)($|[_ .-])"
+_PREFERRED = (
+    r"winners?|preferred|preference|better|gewinner\w*|sieger\w*|bevorzugt\w*|besser\w*"
+    r"|praferenz|praeferenz|ganador\w*|preferid[ao]s?|prefere\w*|gagnante?s?|vainqueur"
 )
-"""The heading of a column that may say which answer was chosen."""
+_OF_A_PREFERENCE = compile_later(rf"\b({_PREFERRED})\b")
+_OF_A_CHOICE = compile_later(
+    rf"\b({_PREFERRED}|chosen|choice|best|label|vote|verdict|wahl|elegid[ao]|choisie?)\b"
+)
 _TIES = re.compile(
     r"(?i)^(tie\b.*|draw|equal|same|both( ?_?bad)?|neither|none|gleich|unentschieden)$"
 )
@@ -51,11 +55,18 @@ def guess_first_arm_number(values: Iterable[Any]) -> int:
     return 0 if any(str(value).strip().removesuffix(".0") == "0" for value in values) else 1
 
 
+def is_headed_as_preference(words: str) -> bool:
+    """Whether a heading, in plain lower-case ``words``, is of what somebody preferred; a label or a
+    choice may be the right option.
+    """
+    return bool(_OF_A_PREFERENCE.search(words))
+
+
 def is_choice_column(name: str, values: Sequence[Any], arms: Sequence[str]) -> bool:
     """Whether a column with this heading and these filled cells says which arm was chosen."""
     start = guess_first_arm_number(values)
     return bool(
-        CHOICE_HEADING.search(name)
+        _OF_A_CHOICE.search(heading_as_plain_lower_case_words(name))
         and values
         and all(arm_named_by_cell(value, arms, counted_from=start) for value in values)
     )

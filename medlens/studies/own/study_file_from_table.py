@@ -80,7 +80,11 @@ from medlens.studies.own.error_messages_and_no_answer_phrases import (
     says_that_there_is_no_answer,
 )
 from medlens.studies.own.find_and_replace_patient_identifiers import is_identifier_column
-from medlens.studies.own.imported_preferences import RATER, is_choice_column
+from medlens.studies.own.imported_preferences import (
+    RATER,
+    is_choice_column,
+    is_headed_as_preference,
+)
 from medlens.studies.own.item_and_judgment_import_and_export import (
     cell_text,
     criteria_cell_as_stored,
@@ -2789,13 +2793,6 @@ def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) ->
     return {alike[name]: arm for name, arm in zip(best, arms, strict=True)}
 
 
-_OF_A_PREFERENCE = compile_later(
-    r"\b(winner|preferred|preference|better|gewinner|bevorzugt\w*|besser\w*|ganador\w*|preferid[ao]"
-    r"|prefere\w*|gagnant\w*)\b"
-)
-"""Headings, in words, of what somebody preferred; a label or a choice may be the right option."""
-
-
 def _short_answers_by_letter(
     names: Sequence[str], cells: Mapping[str, list[Any]]
 ) -> dict[str, str]:
@@ -2805,7 +2802,10 @@ def _short_answers_by_letter(
     if _has_options(cells) or not any(map(is_question_heading, cells)):
         return {}
     headed = [
-        name for name in names if is_headed_as_answer(heading_as_plain_lower_case_words(name))
+        name
+        for name in names
+        if is_headed_as_answer(words := heading_as_plain_lower_case_words(name))
+        and not is_headed_as_preference(words)
     ]
     pair = list_columns_headed_alike(headed)
     lettered = [name for name in pair if re.search(r"(?i)[\s_.-]\(?[a-bx-y]\)?$", name.strip())]
@@ -2817,7 +2817,7 @@ def _short_answers_by_letter(
     arms = make_arm_names(lettered)
     same = any(one and one == other for one, other in zip(*texts, strict=True))
     preferred = any(
-        _OF_A_PREFERENCE.search(heading_as_plain_lower_case_words(name))
+        is_headed_as_preference(heading_as_plain_lower_case_words(name))
         and is_choice_column(name, [cell for cell in cells[name] if _plain(cell)], arms)
         for name in cells
     )
@@ -3013,6 +3013,7 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
         or _VERDICTS.search(words)
         or explains
         or (role == "record" and _ASKS_FOR_A_RATING.search(words))
+        or (role == "record" and is_headed_as_preference(words) and is_headed_as_answer(words))
     )
 
 
