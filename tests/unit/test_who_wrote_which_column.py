@@ -40,6 +40,45 @@ def test_somebody_by_initials_is_compared_with_a_machine(
     assert "Aufnahmebefund" in made.declared.shown_text_columns
 
 
+def test_initials_are_told_as_a_guess_with_the_way_on_and_words_for_writers_are_not() -> None:
+    headings = ("Epikrise KI", "Epikrise MK", "Epikrise JB")
+    told = " ".join(propose_study(rows_with("Befund", *headings), title="T").told)
+    assert "“Epikrise MK” and “Epikrise JB” are compared, as MK and JB seem to be" in told
+    assert "show or hide them instead" in told
+    told = " ".join(propose_study(rows_with("Befund", *headings[:2]), title="T").told)
+    assert "“Epikrise MK” is compared, as MK seems to be somebody's initials" in told
+    for other in ("Epikrise Arzt", "Epikrise GPT-4"):
+        told = " ".join(propose_study(rows_with("Befund", "Epikrise KI", other), title="T").told)
+        assert "initials" not in told
+
+
+def test_capitals_beside_known_models_are_told_and_a_known_abbreviation_is_no_answer() -> None:
+    known = ("Answer GPT-4", "Answer Llama")
+    made = propose_study(rows_with("Question", *known, "Answer MK"), title="T")
+    assert arms_of(made) == ("GPT-4", "Llama", "MK")
+    assert "“Answer MK” is taken for an answer to compare too" in " ".join(made.told)
+    made = propose_study(rows_with("Question", *known, "Answer EHR"), title="T")
+    assert arms_of(made) == ("GPT-4", "Llama")
+    assert "“Answer EHR”" in " ".join(made.told)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("EHR", "EMR", "TNM", "ICD", "ECG", "EKG", "EEG", "CT", "MRT", "MRI", "OP", "ICU", "ER"),
+        *("ED", "KIS", "PVS", "HPI", "PMH", "ITS", "DRG", "OPS", "XR", "BGA", "ABG", "WHO", "HNO"),
+    ],
+)
+def test_a_known_abbreviation_is_no_author_beside_a_machine_and_somebody(word: str) -> None:
+    others = ("Summary AI", "Summary MK")
+    made = propose_study(rows_with("Question", *others, f"Summary {word}"), title="T")
+    assert arms_of(made) == ("AI", "MK")
+    assert f"“Summary {word}”" in " ".join(made.told)
+    assert not arms_of(
+        propose_study(rows_with("Vorgeschichte", "Text KI", f"Text {word}"), title="T")
+    )
+
+
 @pytest.mark.parametrize("other", ["Befund CT", "Befund EKG", "Befund MRT"])
 def test_what_was_done_is_no_author_and_is_told_beside_a_machine(other: str) -> None:
     made = propose_study(rows_with("Anamnese", other, "Befund KI"), title="T")

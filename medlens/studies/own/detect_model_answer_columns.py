@@ -290,6 +290,9 @@ def models_by_answer_column(names: Sequence[str]) -> dict[str, str]:
     usable = [name for name in names if not _NOT_OF_A_MODEL.search(_PROMPT.sub("", name))]
     models = {name: _without_answer(name) for name in usable}
     worded = {name: model for name, model in models.items() if model and model != name.strip()}
+    if any(map(is_name_of_writer, worded.values())):
+        # "Summary EHR" beside "Summary AI" is no answer of somebody called so.
+        worded = {name: of for name, of in worded.items() if not _NO_INITIALS.fullmatch(of)}
     worded = {} if _are_parts_of_one_answer([*worded]) else worded
     worded |= writers_by_column(names) if not worded else {}
     known = {name: model for name, model in models.items() if _names_model_in_heading(name)}
@@ -455,10 +458,18 @@ def _kinds_without_numbers(
 
 
 _NO_INITIALS = compile_later(
-    r"CT|MR[IT]?|US|OP|E[KCEM]G|PET|RX|CXR|T[TE]E|UKG|E[DR]|I[CT][US]|IV|LAB|BMI|ID|NR|[DRHT]X|ICD|ASA"
-    r"|GCS|PDF|URL|CSV|DE|EN|FR|ES|IT"
+    r"CT[AG]?|MR[AIT]?|US|OPS?|OR|E[KCEMNO]G|NLG|PET|XR|CXR|T[TEO]E|UKG|ECT|LP"
+    r"|E[DR]|I[CT][USP]|IMC|OP[DA]|IPD|KH|RTW|NEF|HNO|ENT|GYN|PSY|RAD|URO|MFA|MDT"
+    r"|EHR|EMR|EPR|PHR|EPA|[HKLR]IS|PVS|HPI|PMH|PSH|ROS|SOP|TNM|ICD|DRG|ATC|CPT|DSM|ICF"
+    r"|IV|PO|LAB|BGA|ABG|CBC|FBC|LFT|CRP|BMI|BP|HR|RR|ASA|GCS|MMS|ID|NR|[DHPRST]X"
+    r"|WHO|NIH|FDA|EMA|ESC|AHA|ACC|CDC|RKI|DGK"
+    r"|PDF|URL|CSV|TXT|XML|OCR|ASR|RAW|OLD|NEW|ALT|NEU|PRE|DE|EN|FR|ES|IT|PT|NL"
 )
-"""Capitals beside a kind of text that are no person's: what was done, where, in which language."""
+"""Capitals beside a kind of text that are no person's: what was done, where, how it is classed, in
+which record or language it is, and who sets a guideline."""
+
+
+_INITIALS = compile_later(r"[A-ZÄÖÜÉ]{2,3}")
 
 
 def _initials_beside(kind: str, names: Sequence[str]) -> dict[str, str]:
@@ -468,13 +479,29 @@ def _initials_beside(kind: str, names: Sequence[str]) -> dict[str, str]:
     found = {}
     for name in names:
         words = re.findall(r"[^\W_]+", name)
-        own = [word for word in words if re.fullmatch(r"[A-ZÄÖÜÉ]{2,3}", word)]
+        own = [word for word in words if _INITIALS.fullmatch(word)]
         rest = [word for word in words if word not in own]
         bare = [word for word in rest if not word.isdigit()]
         alike = kind in (" ".join(rest).casefold(), " ".join(bare).casefold())
         if len(own) == 1 and alike and not _NO_INITIALS.fullmatch(own[0]):
             found[name] = own[0]
     return found
+
+
+def may_be_initials(own: str) -> bool:
+    """Whether words are two or three capitals alone, and neither a word for a writer nor a
+    well-known model.
+    """
+    return bool(_INITIALS.fullmatch(own)) and not is_name_of_writer(own)
+
+
+def initials_by_column(names: Sequence[str]) -> dict[str, str]:
+    """Those of headings compared with each other that say whose text it is by somebody's initials
+    alone ("Epikrise MK" beside "Epikrise KI"), with these: capitals may mean something else.
+    """
+    return {
+        name: writer for name, writer in writers_by_column(names).items() if may_be_initials(writer)
+    }
 
 
 def _is_only_a_person(heading: str) -> bool:
@@ -737,6 +764,7 @@ def may_be_a_further_writer(heading: str, answers: Sequence[str], own: str) -> b
         and not _NOT_OF_A_MODEL.search(heading)
         and not _BESIDE_ANSWERS.search(own)
         and not any(map(_NO_WRITER.fullmatch, words))
+        and not _NO_INITIALS.fullmatch(own)
         and not any(map(_OF_A_CASE.match, words))
         and bool(re.search(r"[^\W\d_]{2}", own))
     )
@@ -1165,6 +1193,7 @@ def _beside_models(
                     or len(words) > 2
                     or (worded and _without_answer(other) == other.strip())
                     or _SHARED_BY_MODELS.search(other)
+                    or _NO_INITIALS.fullmatch(" ".join(words))
                 ):
                     break
                 if step == -1 and at == 0:

@@ -39,6 +39,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     THOUGHTS,
     authors_by_column,
     find_column_of_preferred_answers,
+    initials_by_column,
     is_answer_of_numbered_model,
     is_decision_heading,
     is_machine_text_heading,
@@ -59,6 +60,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     make_arm_names,
     makers_by_file_column,
     may_be_a_further_writer,
+    may_be_initials,
     model_names_by_letter_or_number,
     models_by_answer_column,
     normalise_model_name,
@@ -1525,6 +1527,7 @@ def list_column_decisions_in_words(
             f" {otherwise}: its heading would say who wrote it."
         )
     found += _told_of_further_answers(columns)
+    found += _told_of_initials(columns)
     found += _told_of_case_headed_like_answers(columns, plain)
     found += _told_of_headings_of_models(columns, plain, set(whole))
     found += _told_of_what_gives_models_away(
@@ -2173,7 +2176,9 @@ def _told_of_further_answers(columns: Sequence[Guess]) -> list[str]:
         if own
         and not is_name_of_writer(own)
         and not (
-            is_headed_as_answer(heading_as_plain_lower_case_words(name)) and _may_be_called_so(own)
+            is_headed_as_answer(heading_as_plain_lower_case_words(name))
+            and _may_be_called_so(own)
+            and not may_be_initials(own)
         )
     ]
     if not found:
@@ -2222,6 +2227,26 @@ def _told_of_answers_by_their_place(answers: Sequence[str], known: Sequence[str]
     return [
         f"{listed} is taken for a model, as it stands beside “{known[0]}”. If it belongs to the"
         " case or holds what is right, show or hide it instead."
+    ]
+
+
+def _told_of_initials(columns: Sequence[Guess]) -> list[str]:
+    """A sentence on columns that are compared because capitals in their headings may be somebody's
+    initials.
+    """
+    of = initials_by_column([one.name for one in columns if one.role == "answer"])
+    if not of:
+        return []
+    listed = " and ".join(f"“{name}”" for name in of)
+    whose = " and ".join(of.values())
+    are, seem, they = ("is", "seems", "it belongs to the case or holds")
+    it = "it"
+    if len(of) > 1:
+        are, seem, they, it = "are", "seem", "they belong to the case or hold", "them"
+    return [
+        f"{listed} {are} compared, as {whose} {seem} to be somebody's initials. If {they} what is"
+        f" right, show or hide {it} instead (or name the answers with --answer-of on the command"
+        " line)."
     ]
 
 
