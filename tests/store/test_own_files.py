@@ -440,7 +440,7 @@ def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: AttachedStud
     assert pages == 3
     with Image.open(io.BytesIO(drawn)) as shown:
         assert shown.width / shown.height == pytest.approx(200 / 280, abs=0.01)
-    with pytest.raises(InvalidInput, match="has 3 pages, and page 4 is asked for"):
+    with pytest.raises(InvalidInput, match="has 3 pages, and the item asks for page 4"):
         attached.render_pdf_page_and_count_pages("trial.pdf", "", 4)
     (attached.folder / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
     with pytest.raises(InvalidInput, match="cannot be read"):
@@ -466,7 +466,7 @@ def test_a_scanned_page_is_a_jpeg_and_print_a_png_and_the_next_is_drawn_ahead(
     assert attached.render_pdf_page_and_count_pages("print.pdf", "", 2)[1] == 3
     # A page that cannot be drawn is told where it is asked for.
     attached.render_pdf_page_ahead("print.pdf", "", 9, 1400)
-    with pytest.raises(InvalidInput, match="page 9 is asked for"):
+    with pytest.raises(InvalidInput, match="asks for page 9"):
         attached.render_pdf_page_and_count_pages("print.pdf", "", 9)
 
 
