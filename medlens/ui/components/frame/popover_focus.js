@@ -47,9 +47,8 @@ export class PopoverFocus {
     const isByButton = held?.matches(BUTTON) && ["Enter", " "].includes(this.pressed)
     this.from = isByButton ? held : this.before
     // By mouse or finger the focus stays: on a phone it would bring up the keyboard. But a reason is
-    // typed next where an item is flagged by mouse or by F, and its letters would be the desk's keys.
-    const isByHand = this.pressed === "pointer" ? this.isFlagByMouse : this.pressed.toLowerCase() === "f"
-    const isReason = isByHand && Boolean(this.page.querySelector(`${FLAG_BUTTON}[aria-expanded=true]`))
+    // typed next where an item is flagged by mouse, and its letters would be the desk's keys.
+    const isReason = this.pressed === "pointer" && this.isFlagByMouse && Boolean(this.page.querySelector(`${FLAG_BUTTON}[aria-expanded=true]`))
     if (isReason || held?.matches(`:is(${BUTTON}):focus-visible`)) enterPopover(box, this.page, isReason)
   }
 
