@@ -52,9 +52,10 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 # The largest message that Streamlit accepts.
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 
-# The session that a page runs in; each run is timed and logged, for which there is no hook.
+# The session that a page runs in; each run is timed and logged, for which there is no hook. A run
+# that waits is for the page that it was asked for.
 from streamlit.runtime.scriptrunner import get_script_run_ctx, script_runner
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_run_context import UserInfoType
 from streamlit.runtime.session_manager import ActiveSessionInfo, SessionClient
 
@@ -289,6 +290,7 @@ def wrap_every_script_run(run: Callable[[Any, Any, Callable[[], None]], None]) -
     It gets the script's runner, the request (with ``fragment_id_queue``), and what runs the script.
     If only fragments run, the page is the one that the session shows by then.
     """
+    let_no_fragment_change_page_of_waiting_run()
     original = script_runner.ScriptRunner._run_script
     if hasattr(original, "__wrapped__"):
         return
@@ -305,3 +307,30 @@ def wrap_every_script_run(run: Callable[[Any, Any, Callable[[], None]], None]) -
         run(self, asked, lambda: original(self, asked))
 
     cast(Any, script_runner.ScriptRunner)._run_script = run_script
+
+
+def let_no_fragment_change_page_of_waiting_run() -> None:
+    """Let a switch to another page stand if the browser asks for a fragment of the old one while
+    the new one is about to run: Streamlit would merge the two into a run of the old page.
+    """
+    original = ScriptRequests._request_rerun_locked
+    if hasattr(original, "__wrapped__"):
+        return
+
+    @functools.wraps(original)
+    def request_rerun(self: Any, new_data: Any) -> bool:
+        waiting = self._rerun_data
+        if (
+            self._state is ScriptRequestType.RERUN
+            and not waiting.fragment_id_queue
+            and new_data.fragment_id
+        ):
+            new_data = dataclasses.replace(
+                new_data,
+                page_script_hash=waiting.page_script_hash,
+                page_name=waiting.page_name,
+                query_string=waiting.query_string,
+            )
+        return original(self, new_data)
+
+    cast(Any, ScriptRequests)._request_rerun_locked = request_rerun

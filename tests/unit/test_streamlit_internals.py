@@ -38,6 +38,8 @@ HELD_BY = {
     "_session_state": "streamlit.runtime.scriptrunner.script_runner.ScriptRunner",
     "_run_script": "streamlit.runtime.scriptrunner.script_runner.ScriptRunner",
     "_state": "streamlit.runtime.scriptrunner_utils.script_requests.ScriptRequests",
+    "_rerun_data": "streamlit.runtime.scriptrunner_utils.script_requests.ScriptRequests",
+    "_request_rerun_locked": "streamlit.runtime.scriptrunner_utils.script_requests.ScriptRequests",
     "_deferred_callables": "streamlit.runtime.media_file_manager.MediaFileManager",
     "_storage": "streamlit.runtime.media_file_manager.MediaFileManager",
     "_get_media_file_mgr": ("streamlit.runtime.backend_operation_handler.DeferredFileHandler"),
@@ -87,6 +89,9 @@ OVERRIDDEN = {
         *("request", "session_id"),
     ),
     "streamlit.runtime.scriptrunner.script_runner.ScriptRunner._run_script": ("rerun_data",),
+    ("streamlit.runtime.scriptrunner_utils.script_requests.ScriptRequests._request_rerun_locked"): (
+        "new_data",
+    ),
     "streamlit.web.server.starlette.App._create_runtime": (),
 }
 """Methods that a class of ours overrides, or that are wrapped, with what they take."""
