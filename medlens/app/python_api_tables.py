@@ -109,7 +109,7 @@ def make_judgments_table(
     history: bool = False,
     nested: bool = False,
 ) -> pd.DataFrame:
-    """``export.judgments_table`` of one task, or of all tasks one after the other."""
+    """``judgment_export.judgments_table`` of one task, or of all tasks one after the other."""
     declared, opened = _open_study(store, settings, study, dataset)
     return _joined(
         [

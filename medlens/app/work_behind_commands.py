@@ -441,7 +441,7 @@ def export_package_as_bytes(
     anonymous: bool = False,
     archived: bool = False,
 ) -> bytes:
-    """A file for another tool (``studies.PACKAGES``); ``viewer`` as in ``make_export_table``.
+    """A file for another tool (``registry.PACKAGES``); ``viewer`` as in ``make_export_table``.
 
     Raises:
         InvalidInput: no such dataset, or the tool cannot represent the study.
@@ -968,7 +968,8 @@ def declare_study_and_return_report_text(
     rows that it is given, by table, and the study's items, or nothing at all.
 
     Raises:
-        BadFile, InvalidInput: as ``own.study.declare``; nothing was written.
+        BadFile, InvalidInput: as ``own.store_study_file_version_and_return_it``; nothing was
+            written.
     """
     if into is not None:
         declared = own.declaration_with_stored_id(store, parse_study_file(text, name))

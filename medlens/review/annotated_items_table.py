@@ -1,4 +1,4 @@
-"""The imported items, one row each, with everything said about them in further columns.
+"""The imported items, one row each, with everything said about them in columns beside.
 
 Columns are called ``TASK / WHO / FIELD``: who is ``consensus`` (by variable, with ``raters``, the
 number of people who judged; ``median`` for scales), ``adjudicator`` (with ``reason`` and ``by``),
@@ -172,7 +172,7 @@ def _further(
     store: Store, study: str, dataset: str, ids: Sequence[str], there: Collection[str]
 ) -> dict[str, list[Any]]:
     """The file's further columns; one whose name is already in use is renamed."""
-    kept = further_columns_of_imported_items.extra_columns_by_item(store, study, dataset)
+    kept = further_columns_of_imported_items.further_columns_by_item(store, study, dataset)
     names = dict.fromkeys(name for i in ids for name in kept.get(i, ()))
     return {
         f"{name}_" if name in there else name: [kept.get(i, {}).get(name) for i in ids]

@@ -31,10 +31,10 @@ _OURS = frozenset(
 )
 
 
-class ExtraColumns:
+class FurtherColumns:
     """The further columns of a file's items, gathered from its rows while they are imported.
 
-    Give ``keep_extra_cells_of_row`` the rows of the file, whose ``kind`` says which item each is
+    Give ``keep_further_cells_of_row`` the rows of the file, whose ``kind`` says which item each is
     about, then ``store`` them. A column that differs between rows of one item is not about the item
     and is left out.
     """
@@ -47,7 +47,7 @@ class ExtraColumns:
         self._looked_at = 0
         self._has_some = False
 
-    def keep_extra_cells_of_row(self, read: Row) -> None:
+    def keep_further_cells_of_row(self, read: Row) -> None:
         """Keep what a row has in further columns."""
         kind = self._kind
         if kind.about is None or self._seems_to_have_none():
@@ -73,7 +73,7 @@ class ExtraColumns:
     ) -> tuple[str, ...]:
         """Store them with those of the items that exist; returns notes about it.
 
-        The file of ``request`` is read here if ``keep_extra_cells_of_row`` was given none of its
+        The file of ``request`` is read here if ``keep_further_cells_of_row`` was given none of its
         rows, because its importer reads it as columns.
         """
         if not self._looked_at and self._kind.about is not None:
@@ -82,7 +82,7 @@ class ExtraColumns:
                 self._take_columns(table)
             else:
                 for row in takewhile(lambda _: not self._seems_to_have_none(), self._rows(request)):
-                    self.keep_extra_cells_of_row(row)
+                    self.keep_further_cells_of_row(row)
         kind, found, differing = self._kind, self._found, self._differing
         named = [one for one in found if found[one]]
         if kind.becoming is None:
@@ -94,7 +94,7 @@ class ExtraColumns:
             item: {column: found[name][column] for column in found[name] if column not in differing}
             for name, item in ids.items()
         }
-        columns = store_extra_columns_and_return_names(store, bodies)
+        columns = store_further_columns_and_return_names(store, bodies)
         notes = []
         if columns:
             notes.append(
@@ -124,7 +124,7 @@ class ExtraColumns:
         )
 
     def _take_columns(self, table: pa.Table) -> None:
-        """As ``keep_extra_cells_of_row`` for each row of a table of texts."""
+        """As ``keep_further_cells_of_row`` for each row of a table of texts."""
         about = self._kind.about
         assert about is not None
         further = [column for column in table.column_names if self._is_further(column)]
@@ -172,7 +172,7 @@ class ExtraColumns:
         )
 
 
-def store_extra_columns_and_return_names(
+def store_further_columns_and_return_names(
     store: Store, bodies: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, None]:
     """Store further columns of items (by id, existing or future); returns the names of the
@@ -198,25 +198,25 @@ def store_extra_columns_and_return_names(
     return columns
 
 
-_EXTRA_COLUMNS_BY_ID = Lookup(
-    "extra_columns.extra_columns_by_id",
+_FURTHER_COLUMNS_BY_ID = Lookup(
+    "further_columns.further_columns_by_id",
     "select item, body from item_further_now where item in $items",
     items="items",
 )
 
 
-def load_extra_columns_by_item_name(
+def load_further_columns_by_item_name(
     store: Store, ids: Mapping[str, str]
 ) -> dict[str, dict[str, Any]]:
     """The further columns of items, existing or future, given as name -> id; returned by name."""
     # Most studies have no further columns, and there can be very many names.
     if not ids or not store.data_version_of_tables("item_further"):
         return {}
-    found = dict(store.rows(_EXTRA_COLUMNS_BY_ID, items=[*ids.values()]))
+    found = dict(store.rows(_FURTHER_COLUMNS_BY_ID, items=[*ids.values()]))
     return {name: json.loads(found[item]) for name, item in ids.items() if item in found}
 
 
-def extra_columns_by_item(store: Store, study: str, dataset: str) -> dict[str, dict[str, Any]]:
+def further_columns_by_item(store: Store, study: str, dataset: str) -> dict[str, dict[str, Any]]:
     """The further columns of a dataset's items, by item id."""
     rows = store.rows(
         "select f.item, f.body from item_further_now f join item_in_play i on i.id = f.item"

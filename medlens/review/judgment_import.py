@@ -131,7 +131,7 @@ def import_judgments_of_task_in_file(
 def import_judgments(
     store: Store, task: Task, request: Request, *, what: str = "judgments"
 ) -> Report:
-    """Import what ``export.judgments_table`` wrote (or the same columns made elsewhere).
+    """Import what ``judgment_export.judgments_table`` wrote (or the same columns made elsewhere).
 
     Raises:
         BadFile: rows that cannot be judgments of this task (unless ``skip_bad``).
@@ -162,8 +162,8 @@ def import_judgments(
 
 
 def import_judgments_with_parts(store: Store, task: Task, request: Request) -> Report:
-    """Import what ``export.judgment_parts_table`` wrote: judgments with their parts, grouped by
-    judgment.
+    """Import what ``judgment_export.judgment_parts_table`` wrote: judgments with their parts,
+    grouped by judgment.
 
     Raises:
         BadFile, InvalidInput: as ``import_judgments``.

@@ -3,7 +3,7 @@
 Append-only revisions per item and lead; the last one counts. A body has ``codes``, each with
 ``start``, ``end``, ``quote``, the id of its ``label`` and perhaps a ``comment``, and the ids of all
 ``labels`` available at the time. For leads only, reading and writing; they are blind to each other
-until both have chosen to compare (``codebook``).
+until both have chosen to compare (``codebooks_coded_passages_and_agreement``).
 """
 
 from __future__ import annotations

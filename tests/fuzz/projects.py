@@ -1,8 +1,8 @@
 """Projects of other tools, as their own exports have them, and what can go wrong with each file.
 
-A project is the content of its files, in the order of ``foreign.TOOLS``. ``damaged`` changes one of
-them: inside what is nested (also in a zip's files), or in its text or bytes. The same seed gives
-the same damage.
+A project is the content of its files, in the order of ``bridge_registry.TOOLS``. ``damaged``
+changes one of them: inside what is nested (also in a zip's files), or in its text or bytes. The
+same seed gives the same damage.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def test_a_file_comes_back_with_all_its_columns_in_the_order_of_its_rows(store: 
     # Called like a column of ours, it is told apart.
     assert found.loc["r3", "item_kind_"] == "new"
     # The options are the study's own.
-    kept = further_columns_of_imported_items.extra_columns_by_item(store, "tagging", "mine")
+    kept = further_columns_of_imported_items.further_columns_by_item(store, "tagging", "mine")
     assert {column for one in kept.values() for column in one} == {"ward", "item_kind"}
 
 
@@ -94,7 +94,7 @@ def test_a_preview_keeps_none_of_them_and_a_refused_file_neither(store: Store) -
     # Without its bad row it comes in, and that row's columns with nothing.
     add(store, "items", ITEMS + "r4,Why?,Cold,Heat,Q,Text.,West,\n", skip_bad=True)
     assert "West" not in json.dumps(
-        further_columns_of_imported_items.extra_columns_by_item(store, "tagging", "mine")
+        further_columns_of_imported_items.further_columns_by_item(store, "tagging", "mine")
     )
 
 
@@ -215,8 +215,8 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
     write_table(made, out, format="jsonl")
     opened = declared.open(demos, SETTINGS, "demo")
     request = Request(out.getvalue(), "f.jsonl", "demo")
-    extra = further_columns_of_imported_items.ExtraColumns(declared.imports[kind], opened)
-    assert extra.store_and_return_notes(demos, study=declared.name, request=request) == ()
+    further = further_columns_of_imported_items.FurtherColumns(declared.imports[kind], opened)
+    assert further.store_and_return_notes(demos, study=declared.name, request=request) == ()
 
 
 @pytest.fixture(scope="module")
@@ -272,9 +272,9 @@ def _further_of_pairs(
                 lambda *_, **__: None,
             )
         request = Request(table, "f.csv", "demo")
-        notes = further_columns_of_imported_items.ExtraColumns(kind, opened).store_and_return_notes(
-            store, study=declared.name, request=request
-        )
+        notes = further_columns_of_imported_items.FurtherColumns(
+            kind, opened
+        ).store_and_return_notes(store, study=declared.name, request=request)
     return notes, added, rows_read
 
 
@@ -410,7 +410,7 @@ def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Sto
     names = answer_and_questionnaire_queries.names_of_numeric_questions_and_if_illustrative(
         store, "drawn"
     )[0]
-    kept = further_columns_of_imported_items.load_extra_columns_by_item_name(
+    kept = further_columns_of_imported_items.load_further_columns_by_item_name(
         store, items.ids_by_name_made_from_item_names("ebmqa", "drawn", names)
     )
     assert {name: body["note"] for name, body in kept.items()} == {

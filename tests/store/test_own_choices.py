@@ -67,7 +67,7 @@ def test_what_is_made_of_a_choice_is_no_further_column_of_the_items(store: Store
     assert [note for note in done.notes if "urther columns" in note] == [
         "Further columns kept with the items: seen."
     ]
-    kept = further_columns_of_imported_items.extra_columns_by_item(store, "own", "choices")
+    kept = further_columns_of_imported_items.further_columns_by_item(store, "own", "choices")
     assert [dict(one) for one in kept.values()] == [{"seen": "yes"}] * 4
 
 

@@ -814,11 +814,11 @@ def _take(
         revising=order["revising"],
     )
     opened = declared.open(store, order["settings"], dataset)
-    extra = further_columns_of_imported_items.ExtraColumns(declared.imports[kind], opened)
+    further = further_columns_of_imported_items.FurtherColumns(declared.imports[kind], opened)
     report = declared.imports[kind].read(
-        store, opened, replace(request, on_row=extra.keep_extra_cells_of_row)
+        store, opened, replace(request, on_row=further.keep_further_cells_of_row)
     )
-    more = extra.store_and_return_notes(store, study=declared.name, request=request)
+    more = further.store_and_return_notes(store, study=declared.name, request=request)
     report = replace(report, notes=(*report.notes, *more))
     if report.items:
         store.append(

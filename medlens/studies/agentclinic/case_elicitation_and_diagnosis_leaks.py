@@ -114,7 +114,7 @@ class CaseInLeaves:
 
 
 def prepare_case_with_separate_facts(case: Case) -> CaseInLeaves:
-    """The case prepared for ``elicited``."""
+    """The case prepared for ``find_what_dialogue_elicited``."""
     leaves = [leaf for leaf in case.list_case_facts(split=True) if leaf.section in _TOLD_BY]
     return CaseInLeaves(
         case.diagnosis,

@@ -1,7 +1,7 @@
 """Dialogues as a table for the figures: one row each, with what was measured in its text.
 
 **Echo.** How much the patient only repeats the question: the share of each answer's content words
-(``words.find_content_word_stems``) that were in the doctor's message just before it; ``echo`` is
+(``find_content_word_stems``) that were in the doctor's message just before it; ``echo`` is
 the mean over a dialogue's answers that have such words. An answer is ``echoed`` if four fifths or
 more of it is the question.
 

@@ -219,12 +219,12 @@ def add_benchmark_sample_and_count_by_stratum(
         origin={"made": "draw", "from": dataset, "design": name, "seed": design.seed},
         illustrative=question_set_inserts_and_queries.is_question_set_illustrative(store, dataset),
     )
-    # Copy the extra columns that the questions came with.
-    came_with = further_columns_of_imported_items.load_extra_columns_by_item_name(
+    # Copy the further columns that the questions came with.
+    came_with = further_columns_of_imported_items.load_further_columns_by_item_name(
         store, items.ids_by_name_made_from_item_names(STUDY, dataset, drawn)
     )
     ids = items.ids_by_name_made_from_item_names(STUDY, into, came_with)
-    further_columns_of_imported_items.store_extra_columns_and_return_names(
+    further_columns_of_imported_items.store_further_columns_and_return_names(
         store, {ids[name]: body for name, body in came_with.items()}
     )
     counts = pd.Series(drawn).value_counts()

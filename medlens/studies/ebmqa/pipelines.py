@@ -143,7 +143,7 @@ def _generate(
         },
     )
     ids = items.ids_by_name_made_from_item_names(STUDY, into, made.beside)
-    columns = further_columns_of_imported_items.store_extra_columns_and_return_names(
+    columns = further_columns_of_imported_items.store_further_columns_and_return_names(
         store, {ids[name]: body for name, body in made.beside.items()}
     )
     lines = made.report_lines()

@@ -348,11 +348,13 @@ def make_questions_export_table(
 
 
 @wraps(make_questions_export_table)
-def make_questions_export_table_with_extras(store: Store, study: Study, **how: Any) -> pd.DataFrame:
-    """Like ``make_questions_export_table``, plus the extra columns that the questions came with."""
+def make_questions_export_table_with_further_columns(
+    store: Store, study: Study, **how: Any
+) -> pd.DataFrame:
+    """Like ``make_questions_export_table``, with the further columns of the questions' file."""
     out = make_questions_export_table(store, study, **how)
     ids = items.ids_by_name_made_from_item_names(STUDY, study.dataset, out["question_id"])
-    beside = further_columns_of_imported_items.load_extra_columns_by_item_name(store, ids)
+    beside = further_columns_of_imported_items.load_further_columns_by_item_name(store, ids)
     columns = dict.fromkeys(column for body in beside.values() for column in body)
     bodies = [beside.get(name, {}) for name in out["question_id"]]
     for column in columns:
@@ -382,7 +384,7 @@ IMPORTS: dict[str, Kind] = {
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "questions": (
         "EBMQA: questions with all their columns, to be imported again",
-        make_questions_export_table_with_extras,
+        make_questions_export_table_with_further_columns,
     ),
 }
 """Tables that can be exported: what they are, and who makes them."""

@@ -150,7 +150,9 @@ def question_of_share_of_words_changed(question: Question) -> Question:
     return replace(question, id=name, kind="number", text=text, minimum=0, maximum=1)
 
 
-def further_columns_by_name_ending(question: Question, answer: Any) -> Mapping[str, Any]:
+def columns_after_rewritten_answer_by_name_ending(
+    question: Question, answer: Any
+) -> Mapping[str, Any]:
     """The further columns of an answer in exports, by the end of their names."""
     if answer is None:
         return dict.fromkeys(COLUMNS)

@@ -457,7 +457,7 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
     table = queries.table_of_column_values_of_items(store, study.dataset, rest, _LONGEST + 1)
     if named:
         table = queries.table_of_column_values_of_items(store, study.dataset, named).join(table)
-    beside = further_columns_of_imported_items.extra_columns_by_item(store, STUDY, study.dataset)
+    beside = further_columns_of_imported_items.further_columns_by_item(store, STUDY, study.dataset)
     for name in dict.fromkeys(name for body in beside.values() for name in body):
         if name not in table and name not in (ARM, CASE):
             told = (beside.get(item, {}).get(name, "") for item in table.index)

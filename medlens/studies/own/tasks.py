@@ -58,8 +58,8 @@ from medlens.studies.own.compare_rewritten_texts import (
     CHANGED,
     KEPT,
     amount_rewritten_as_text,
+    columns_after_rewritten_answer_by_name_ending,
     difference_of_rewriting_from_original,
-    further_columns_by_name_ending,
     make_question_whether_text_was_changed,
     question_of_share_of_words_changed,
     rewritten_text_to_store_or_unchanged_mark,
@@ -425,7 +425,9 @@ class OwnTask(Task):
             columns[name] = cell
             if question := self.declared.rewriting_questions_by_id.get(name):
                 original = self.declared.text_to_rewrite_of_item(question, body)
-                counts = further_columns_by_name_ending(replace(question, original=original), cell)
+                counts = columns_after_rewritten_answer_by_name_ending(
+                    replace(question, original=original), cell
+                )
                 columns |= {
                     name_of_further_answer_column(name, end): count for end, count in counts.items()
                 }

@@ -542,7 +542,7 @@ IMPORTS: dict[str, Kind] = {
         about=lambda study, row: name_of_pair_item(
             str(row.get("statement_id") or "").strip(), str(row.get("url") or "").strip()
         ),
-        # Extra columns of the export.
+        # Columns that the export has besides.
         asks=lambda study, column: column in ("statement", "response_id", "model", "outcome"),
         looks="Verdicts: statement_id, url, rater, verdict, reason and quote. A rater with a "
         "model's name is a model.",

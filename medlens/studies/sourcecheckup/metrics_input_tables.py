@@ -50,7 +50,7 @@ no valid answer, or its statements have not been taken out."""
 
 @dataclass(frozen=True)
 class DatasetTables:
-    """The tables of one dataset. Extra columns are ignored; the order of rows does not matter.
+    """The tables of one dataset. Other columns are ignored; the order of rows does not matter.
 
     * ``responses``: response, question, group, model (text); ``parsed`` (bool): the answer is valid
       and its statements were extracted.

@@ -141,7 +141,8 @@ def support_shares_by_figure_and_group(
     """(figure, group) -> share, for every figure of ``FIGURES`` and every grouping.
 
     A figure's name ends with the grouping's ("statement_support_by_model"). ``clusters`` is
-    ``clusters_of(material)``; ``among`` (responses,) selects the responses that count.
+    ``resampling_clusters_of_questions(material)``; ``among`` (responses,) selects the responses
+    that count.
     """
     tally, left = FigureCounts(clusters), _Left()
     among = np.ones(len(judged.material.responses), dtype=bool) if among is None else among

@@ -27,7 +27,7 @@ State = Literal["yours", "theirs", "rate", "judging", "ended", "given_up"]
 
 @dataclass(frozen=True)
 class StoredVisit:
-    """A whole visit. Only for the library: a player is sent ``scene.Scene``.
+    """A whole visit. Only for the library: a player is sent a ``Scene``.
 
     ``bias`` is the model's, never the person's; ``revision`` counts its events; ``ratings`` are
     those of a person who was the patient.

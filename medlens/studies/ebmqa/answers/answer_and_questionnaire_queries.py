@@ -172,7 +172,7 @@ def names_of_numeric_questions_and_if_illustrative(
     )
     names = [name for name, _ in rows]
     if among and not label:
-        beside = further_columns_of_imported_items.load_extra_columns_by_item_name(
+        beside = further_columns_of_imported_items.load_further_columns_by_item_name(
             store, items.ids_by_name_made_from_item_names(STUDY, dataset, names)
         )
         names = [
@@ -188,7 +188,7 @@ def names_of_numeric_questions_and_if_illustrative(
 @cache_until_tables_grow("ebmqa_question", "item_further", most=8)
 def count_numeric_questions_by_group(store: Store, dataset: str) -> dict[tuple[str, str], int]:
     """The number of numeric questions by column and value, for columns with few values: labels, and
-    the extra columns that the questions came with.
+    the further columns that the questions came with.
     """
     names, _ = names_of_numeric_questions_and_if_illustrative(store, dataset)
     found: dict[str, Counter[str]] = {}
@@ -199,7 +199,7 @@ def count_numeric_questions_by_group(store: Store, dataset: str) -> dict[tuple[s
             dataset=dataset,
         )
         found[label] = Counter(dict(rows))
-    for body in further_columns_of_imported_items.load_extra_columns_by_item_name(
+    for body in further_columns_of_imported_items.load_further_columns_by_item_name(
         store, items.ids_by_name_made_from_item_names(STUDY, dataset, names)
     ).values():
         for column, cell in body.items():

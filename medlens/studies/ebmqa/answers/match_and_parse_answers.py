@@ -120,7 +120,7 @@ def _signs(count: int) -> dict[str, tuple[int, int]]:
 
 
 def match_answers_with_questions(asked: QuestionsToMatch, columns: Any) -> Matched:
-    """Match and read answers; ``columns`` comes from ``read.Given``."""
+    """Match and read answers; ``columns`` comes from ``read_answer_file.Given``."""
     found = pc.index_in(columns["question_id"], value_set=asked.names)
     at = pc.fill_null(found, -1).to_numpy(zero_copy_only=False).astype(np.int64)
     group, groups = _groups(columns)

@@ -3,7 +3,7 @@
 ``edge`` is the file as read, ``kind`` the meaning of its words for types; ``merged`` has one row
 per type, source, target and background, and the counts of edges refused or left out; ``listed``
 joins the disciplines of both ends; ``prevalence`` has the disorders. Values are in units
-(``bounds.UNIT``).
+(``low_high_thresholds.UNIT``).
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ def orient_and_merge_edges_and_count_by_reason(db: Connection) -> tuple[dict[str
     return {reason: int(n) for reason, n, _ in rows}, sum(int(turned) for *_, turned in rows)
 
 
-def list_question_names_and_extra_columns_json(
+def list_question_names_and_further_columns_json(
     db: Connection, beside: Sequence[str]
 ) -> list[tuple[str, str]]:
     """By question (its name, as ``question_generation_queries.arrow_table_of_generated_questions``

@@ -41,7 +41,7 @@ class MadeQuestions:
     edges and ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the first
     bad ones. ``ranges`` are the options of each numeric type. ``turned`` counts edges whose types
     show that source and target are swapped, ``turned_lines`` has the first lines. ``beside`` has,
-    by question, the extra columns of its edges.
+    by question, the further columns of its edges.
     """
 
     questions: pa.Table
@@ -215,7 +215,7 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
         if not parquet:
             lines = _lines_of(path, lines, passing={line for line, _ in cut})
     told = (
-        edge_file_merging_and_check_queries.list_question_names_and_extra_columns_json(db, beside)
+        edge_file_merging_and_check_queries.list_question_names_and_further_columns_json(db, beside)
         if beside
         else []
     )
