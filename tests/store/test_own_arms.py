@@ -595,6 +595,42 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
     assert len(orders) == 2
 
 
+def test_an_item_that_a_model_did_not_answer_is_settled_among_the_answers_that_raters_saw(
+    store: Store,
+) -> None:
+    west = '\n[[arm]]\nname = "west"\n'
+    text = HEAD + ARMS + west + REST + COMPARED
+    declare(store, text.replace("by_arm = true", "by_arm = true\nrequired = false"))
+    add(store, LONG + "".join(f"c{n},west,Q{n},{'w' * (n != 3)}\n" for n in range(N)))
+    here = open_study(store, Settings(), "duel")
+    [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()
+    body = items.item_body(store, item)
+    safe = {"safe / north": "yes", "safe / south": "no"}
+    two = Answers(
+        version=1, answers={**safe, "better": "north, slightly"}, order=["south", "north"]
+    )
+    # Models are shown all arms, and so were people once.
+    one, other = (
+        Answers(version=1, answers={**safe, "better": best}, order=["west", "south", "north"])
+        for best in ("north", "west")
+    )
+    for rater in ("Lena", "Lars", "Lou"):
+        seen = make_lettered_item_for_adjudicator(here, body, item=item, rater=rater, seed=1)
+        assert sorted(seen.order) == ["north", "south"]
+        letter = dict(zip((*seen.order, "west"), "ABC", strict=True))
+        for value, better in [
+            (two, f"{letter['north']}, slightly"),
+            (one, letter["north"]),
+            (other, "C"),
+        ]:
+            blind = seen.answers_with_letters(value)
+            assert blind is not None
+            assert blind.answers["better"] == better
+            assert blind.order == [letter[arm] for arm in value.order]
+            assert seen.answers_with_arm_names(blind) == value
+            assert not here.task.problems_of_draft(value, body)
+
+
 def test_two_first_places_put_together_from_two_judgments_are_no_decision(store: Store) -> None:
     here = begun(store, TOGETHER)
     [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()

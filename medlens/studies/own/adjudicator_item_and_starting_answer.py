@@ -43,7 +43,9 @@ class LetteredItem:
 
     ``declared`` is its study and ``task`` what is asked of it, with letters for the arms' names.
     ``order`` are the real names in the order of the letters; empty if no arms are side by side.
-    ``masked`` is the item with the names of models masked.
+    ``masked`` is the item with the names of models masked. ``unanswered`` are the arms of which
+    nothing is shown: who was shown them all the same may have chosen one, which has a further
+    letter.
     """
 
     declared: StudyDeclaration
@@ -51,6 +53,7 @@ class LetteredItem:
     order: tuple[str, ...]
     shown: ArmQuestionsAsShown | None
     masked: MaskedItem
+    unanswered: tuple[str, ...] = ()
 
     def answer_with_masked_marks(self, value: Answers) -> Answers:
         """An answer with letters, whose marks have the words that are shown of the item."""
@@ -67,8 +70,11 @@ class LetteredItem:
         """An answer with letters for the arms' names."""
         if value is None or self.shown is None:
             return value
+        own = self._letters_by_arm
         said = self.shown.field_values_of_answers(value.answers)  # type: ignore[arg-type]
-        own = dict(zip(self.order, list_letters_naming_arms(len(self.order)), strict=True))
+        for here, there in zip(self.shown.asked, self.shown.kept.questions, strict=True):
+            if here.options != there.options and said[here.id] not in (None, *here.options):
+                said[here.id] = _with_arm_called(said[here.id], own)
         return value.model_copy(
             update={
                 "answers": {name: one for name, one in said.items() if one is not None},
@@ -81,14 +87,32 @@ class LetteredItem:
         """An answer with the arms' names for their letters."""
         if self.shown is None:
             return value
-        named = dict(zip(list_letters_naming_arms(len(self.order)), self.order, strict=True))
+        named = {letter: arm for arm, letter in self._letters_by_arm.items()}
+        answers = self.shown.stored_answers_with_changed_fields({}, value.answers)
+        for here, there in zip(self.shown.asked, self.shown.kept.questions, strict=True):
+            if here.options != there.options and answers.get(there.id) not in (
+                None,
+                *there.options,
+            ):
+                answers[there.id] = _with_arm_called(answers[there.id], named)
         return value.model_copy(
             update={
-                "answers": self.shown.stored_answers_with_changed_fields({}, value.answers),
+                "answers": answers,
                 ORDER: [named[letter] for letter in value.order],
                 "spans": _of_arms(value.spans, named),
             }
         )
+
+    @property
+    def _letters_by_arm(self) -> dict[str, str]:
+        every = (*self.order, *self.unanswered)
+        return dict(zip(every, list_letters_naming_arms(len(every)), strict=True))
+
+
+def _with_arm_called(option: Any, called: Mapping[str, str]) -> str:
+    """A choice of an arm that is no option here, such as "north" where "north, slightly" is one."""
+    arm, sign, how = str(option).partition(", ")
+    return called.get(arm, arm) + sign + how
 
 
 def _of_arms(spans: Iterable[OwnSpan], called: Mapping[str, str]) -> tuple[OwnSpan, ...]:
@@ -103,8 +127,7 @@ def make_lettered_item_for_adjudicator(
     """
     seen = mask_names_in_cells(body, study.declared)
     declared = study.declared.declaration_for_item(body)
-    there = list_names_of_arms_in_item(body)
-    if not there or declared.arms is None:
+    if not list_names_of_arms_in_item(body) or declared.arms is None:
         masked = MaskedItem(study.declared, body)
         return LetteredItem(
             study.declared.declaration_for_item(seen),
@@ -113,13 +136,16 @@ def make_lettered_item_for_adjudicator(
             None,
             masked,
         )
+    there = declared.arms_to_judge(body)
     order = tuple(random_arm_order(there, item=item, rater=rater, seed=seed))
+    unanswered = tuple(one for one in list_names_of_arms_in_item(body) if one not in there)
     own = list_letters_naming_arms(len(order))
     cells = {letter: seen[ARMS][arm] for letter, arm in zip(own, order, strict=True)}
     blind = _blind(study.declared, len(order)).declaration_for_item({**seen, ARMS: cells})
     task = _task(blind, study.version, study.attached)
     masked = MaskedItem(study.declared, body, order)
-    return LetteredItem(blind, task, order, make_arm_questions_as_shown(declared, order), masked)
+    shown = make_arm_questions_as_shown(declared, order)
+    return LetteredItem(blind, task, order, shown, masked, unanswered)
 
 
 @lru_cache(maxsize=64)

@@ -281,11 +281,11 @@ class ArmQuestionsAsShown:
     kept: Form
 
     def field_values_of_answers(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
-        """The values of the fields, from the stored answers."""
+        """The values of the fields, from the stored answers; an option not offered stays."""
         found = {}
         for here, there in zip(self.asked, self.kept.questions, strict=True):
             value = entered.get(there.id)
-            if value is not None and here.options != there.options:
+            if value in there.options and here.options != there.options:
                 value = here.options[there.options.index(value)]
             found[here.id] = value
         return found
@@ -303,8 +303,8 @@ class ArmQuestionsAsShown:
             found.pop(there.id, None)
             value = said[here.id]
             if value is not None:
-                same = here.options == there.options
-                found[there.id] = value if same else there.options[here.options.index(value)]
+                offered = here.options != there.options and value in here.options
+                found[there.id] = there.options[here.options.index(value)] if offered else value
         return found
 
 
