@@ -367,8 +367,8 @@ def _variants() -> Mapping[str, str]:
 
 
 def fold_case_and_accents(text: str) -> str:
-    """A text without case and accents."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    """A text without case and accents; the Turkish ı, whose capital is I, is an i."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold().replace("ı", "i"))
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 

@@ -331,6 +331,15 @@ def test_one_word_names_and_numbers_leave_other_words_alone(tmp_path: Path) -> N
         assert hide.anonymise_cell_value({"who": ["Ann-Sofie Bjo\u0308rk"]}) == {"who": [two]}
 
 
+def test_a_turkish_name_is_hidden_in_capitals_and_with_or_without_dots(tmp_path: Path) -> None:
+    with contextlib.closing(open_store(tmp_path / "n.duckdb")) as store:
+        rater = raters.find_or_add_rater_by_name(store, "Işık İnan", role="reviewer")
+        hide = Anonymizer(store)
+        number = f"person {hide.numbers[rater.id]}"
+        for said in ("Işık İnan", "ışık inan", "IŞIK İNAN", "Isik Inan", "işik ınan"):
+            assert hide.anonymise_text(f"As {said} says.") == f"As {number} says."
+
+
 def test_a_name_that_json_writes_otherwise_is_hidden_in_a_cell_with_json(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "q.duckdb")) as store:
         rater = raters.find_or_add_rater_by_name(store, 'Rosa "Ro" Rater', role="reviewer")

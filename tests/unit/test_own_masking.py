@@ -6,6 +6,7 @@ import csv
 import json
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from medlens.studies.own import study_file
@@ -19,10 +20,12 @@ from medlens.studies.own.model_name_masking import (
     requote_marks_in_browser_json,
     restore_masked_names,
 )
+from medlens.studies.own.recognise_model_names import names_of_well_known_models_by_row
 from medlens.studies.own.study_file import StudyDeclaration
+from medlens.studies.own.study_file_from_table import list_guessed_roles_of_columns
 from medlens.studies.own.study_proposal import propose_study
 from medlens.studies.own.tasks import Answers, make_own_study_task
-from medlens.studies.own.words_split_by_unseen_signs import join_words_split_by_unseen_signs
+from medlens.studies.own.words_as_readers_see_them import text_as_readers_see_it
 
 STUDY = """
 id = "telling"
@@ -368,20 +371,49 @@ def test_a_word_that_stays_where_it_means_somebody_else_is_told() -> None:
         ("I am Clau**de**.", "I am ███."),
         ("I am `Clau`de.", "I am ███."),
         ("I am Cl\u00adau\u200bde.", "I am ███."),
+        ("I am Cl\u2060aude\u200e.", "I am ███\u200e."),
+        ("I am Cl\u200eau\u2063de.", "I am ███."),
+        ("I am <b>Cl</b>aude.", "I am ███."),
+        ("I am Clau<span class='x'>de</span>.", "I am ███."),
+        ("I am Cl<wbr>a<!-- -->ude.", "I am ███."),
+        ("I am [Cl](x)aude.", "I am ███."),
+        ("I am **[Cl](x)**aude.", "I am ███."),
+        ("See [my Cl](https://a.b/(c))aude.", "See [my ███."),
+        ("I am Cl&zwnj;aude.", "I am ███."),
+        ("I am &#67;l&#x61;ude.", "I am ███."),
+        ("I am Ｃｌａｕｄｅ.", "I am ███."),
+        ("I am Сlаudе, not Клавдий.", "I am ███, not Клавдий."),
+        ("I am Сӏаսԁе.", "I am ███."),
+        ("I am Cl\u03b1ude.", "I am ███."),
+        ("I am GРТ-4о or GPT 4о.", "I am ███ or ███."),
+        ("I am 𝗖𝗹𝗮𝘂𝗱𝗲.", "I am ███."),
+        ("I am C̲l̲a̲u̲d̲e̲.", "I am ███."),
+        ("Ben GEMİNİ, gemını değil.", "Ben ███, ███ değil."),
+        ("a <b and Claude> c", "a <b and ███> c"),
+        ("TNF-α, γGT 45, МРТ-CT, 3 & 4", "TNF-α, γGT 45, МРТ-CT, 3 & 4"),
         ("x*Claude*y and *Claude* and **GPT-4o**", "x*███*y and *███* and **███**"),
         ("Give 2*3 mg, not *4* mg.", "Give 2*3 mg, not *4* mg."),
     ],
 )
-def test_a_name_that_markdown_splits_inside_a_word_is_masked_whole(text: str, seen: str) -> None:
-    names = ["Claude", "GPT-4o"]
+def test_a_name_that_is_written_otherwise_than_it_is_seen_is_masked_whole(
+    text: str, seen: str
+) -> None:
+    names = ["Claude", "GPT-4o", "Gemini"]
     assert mask_names_in_text(text, names) == seen
     exact = mask_names_in_text(text, names, exact=True)
     assert len(exact) == len(text)
     assert restore_masked_names(exact, text, names) == text
 
 
-@pytest.mark.parametrize("said", ["Cl*aud*e", "**Cl**aude", "Clau\u200bde", "GPT-**4**o"])
-def test_a_name_that_markdown_splits_inside_a_word_is_told(said: str) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Cl*aud*e", "**Cl**aude", "Clau\u200bde", "GPT-**4**o", "Cl\u2060aude", "Cl\u200eaude"),
+        *("<b>Cl</b>aude", "[Cl](x)aude", "Cl&zwnj;aude", "&#67;laude", "Ｃｌａｕｄｅ", "Сlаudе"),
+        *("G\u0420\u0422-4o", "\u0421laude"),
+    ],
+)
+def test_a_name_that_is_written_otherwise_than_it_is_seen_is_told(said: str) -> None:
     rows = [
         {"case": at, "model": model, "question": f"What about {at}, please?", "answer": text}
         for at in range(1, 4)
@@ -397,6 +429,32 @@ def test_a_name_that_markdown_splits_inside_a_word_is_told(said: str) -> None:
 
 def test_a_long_run_of_stars_in_a_name_keeps_nothing_busy() -> None:
     stars = "Patient M" + "*" * 5_000 + " was seen by Cl" + "*" * 5_000 + "aude."
-    assert join_words_split_by_unseen_signs(stars) == "Patient M" + "*" * 5_000 + (
-        " was seen by Claude."
-    )
+    assert text_as_readers_see_it(stars) == "Patient M" + "*" * 5_000 + (" was seen by Claude.")
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Cl\u2060aude", "<b>Cl</b>aude", "&#67;laude", "Ｃｌａｕｄｅ", "Сlаudе", "GEMİNİ", "gemını"],
+)
+def test_such_a_name_is_found_behind_the_first_rows_and_in_a_heading_too(said: str) -> None:
+    texts = pa.array(["Rest.", f"As {said} I would rest."])
+    assert [*names_of_well_known_models_by_row(texts)] == [1]
+    rows = [
+        {
+            "case": at,
+            "question": f"What about {at}?",
+            said: f"Rest and drink water for {at} days, then see a doctor.",
+            "GPT-4o": f"I would advise to take {at} tablets of paracetamol.",
+        }
+        for at in range(1, 5)
+    ]
+    roles = {one.name: one.role for one in list_guessed_roles_of_columns(rows)}
+    assert (roles[said], roles["GPT-4o"]) == ("answer", "answer")
+
+
+def test_two_names_of_which_one_is_in_the_other_are_both_told_beside_a_link() -> None:
+    said = "As GPT-4, and GPT-4o too, I say: see [this](https://a.b)."
+    told = items_faults_and_notes_of_table_rows(
+        declared(), [row | {"length": "1"} for row in rows(answer=said)]
+    ).telling
+    assert [one.name for one in told] == ["GPT-4", "GPT-4o"]

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from medlens.deferred_regex import compile_later
 from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person, is_word_for_person
+from medlens.studies.own.words_as_readers_see_them import INVISIBLE_SIGNS, text_as_readers_see_it
 
 _IN_OTHER_LETTERS = (
     *("شات جي بي تي", "تشات جي بي تي", "جيميني", "ديب سيك"),
@@ -205,12 +206,11 @@ PARTS_OF_NAMES = (
 
 
 _DASHES = r"\-\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
-_UNSEEN = r"\u00ad\u200b-\u200f\u2060\ufeff"
 _AS_HTML = r"&(?:nbsp|shy|[nm]dash|hyphen|#\d{2,5}|#x[0-9a-f]{2,4});"
-_BETWEEN = compile_later(rf"(?:[\s_*\\{_DASHES}{_UNSEEN}]|{_AS_HTML})+")
+_BETWEEN = compile_later(rf"(?:[\s_*\\{_DASHES}{INVISIBLE_SIGNS}]|{_AS_HTML})+")
 """What stands between the parts of a name, among it what a word processor makes of a hyphen, what
 is not seen, and the signs of Markdown."""
-_JOINT = rf"(?:(?:[^\S\r\n]|[_*\\{_DASHES}{_UNSEEN}]|{_AS_HTML}){{0,5}}|[{_DASHES}]\r?\n)"
+_JOINT = rf"(?:(?:[^\S\r\n]|[_*\\{_DASHES}{INVISIBLE_SIGNS}]|{_AS_HTML}){{0,5}}|[{_DASHES}]\r?\n)"
 _NEW_PART = compile_later(r"(?<=[^\W\d_]{3})(?=\d)|(?<=[^\W\d_]{2}[a-zß-ÿ])(?=[A-ZÀ-Þ])")
 """Where a name in one word may be written in two: "GPT4" and "GPT-4", "ChatGPT" and "Chat-GPT"."""
 
@@ -224,9 +224,10 @@ def split_model_name(name: str) -> list[str]:
 def regex_for_model_name_variants(name: str) -> str:
     """A pattern for a model's name as people write it, alone or beside other words: with a space,
     a hyphen or dash, an underscore, signs of Markdown, or nothing between its parts. To be used
-    without regard to case, on what ``narrow_full_width_signs`` gives.
+    without regard to case, on what ``narrow_full_width_signs`` and ``text_as_readers_see_it`` give.
     """
-    return rf"{_BEFORE}(?:{_JOINT.join(map(re.escape, split_model_name(name)))}){_BEHIND}"
+    parts = split_model_name(text_as_readers_see_it(name))
+    return rf"{_BEFORE}(?:{_JOINT.join(map(re.escape, parts))}){_BEHIND}"
 
 
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
@@ -240,8 +241,10 @@ def narrow_full_width_signs(text: str) -> str:
 
 
 def normalise_model_name(name: str) -> str:
-    """A model's name without what people write differently: case, spaces, hyphens and dashes."""
-    return _BETWEEN.sub("", name).casefold()
+    """A model's name without what people write differently: case, spaces, hyphens and dashes, signs
+    that are not seen, letters that only look like others.
+    """
+    return _BETWEEN.sub("", text_as_readers_see_it(name)).casefold()
 
 
 _ANSWER = compile_later(

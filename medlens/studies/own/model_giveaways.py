@@ -42,7 +42,7 @@ from medlens.studies.own.texts_saying_machine_wrote import (
     is_word_for_person,
     phrases_of_machine_about_itself,
 )
-from medlens.studies.own.words_split_by_unseen_signs import text_and_its_joined_words
+from medlens.studies.own.words_as_readers_see_them import text_and_its_words_as_seen
 
 _SHORTEST = 3
 """The shortest name, in characters, that can be told from other words."""
@@ -196,10 +196,11 @@ def _in_texts(
         seen_in = declared.columns_with_words_seen
         text = "\n".join(str(cells[name]) for name in seen_in if cells.get(name))
         in_file = narrow_full_width_signs(text)
-        text = text_and_its_joined_words(in_file)
+        text = text_and_its_words_as_seen(in_file)
         plain = text.casefold()
         if not any(part in plain for part in parts) and not _INTRODUCED.search(text):
             continue
+        as_written = len(_hide(in_file, declared))
         seen = _hide(text, declared)
         there = {
             normalise_model_name(name): name
@@ -210,9 +211,11 @@ def _in_texts(
         # A word that is also a model's name is that name in what a model wrote; elsewhere only if
         # the words beside it say so.
         by_model = answered if model else headed if model is not None else ()
-        meant = set()
+        meant, whole = set(), set()
         for found in any_name.finditer(seen):
             alike = normalise_model_name(found[0])
+            if found.start() > as_written:
+                whole.add(alike)
             if is_other_thing_of_same_name(seen, found):
                 continue
             if is_also_ordinary_word(alike, names) and is_said_of_a_machine(seen, found):
@@ -233,7 +236,7 @@ def _in_texts(
             there = {
                 alike: words
                 for alike, words in there.items()
-                if not any(alike != other and alike in other for other in there)
+                if alike in whole or not any(alike != other and alike in other for other in there)
             }
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))
@@ -359,7 +362,7 @@ def _is_headed_as_of_a_model(heading: str) -> bool:
 
 def _is_said_in(words: str, cells: Mapping[str, Any], columns: Sequence[str]) -> bool:
     return any(
-        words in text_and_its_joined_words(narrow_full_width_signs(str(cells[name])))
+        words in text_and_its_words_as_seen(narrow_full_width_signs(str(cells[name])))
         for name in columns
         if cells.get(name)
     )
@@ -388,7 +391,7 @@ def find_rows_naming_model_by_column(
             if not row.get(column):
                 continue
             words = dialogue_as_readable_lines(row[column]) if column in talks else str(row[column])
-            seen = text_and_its_joined_words(narrow_full_width_signs(_hide(words, declared)))
+            seen = text_and_its_words_as_seen(narrow_full_width_signs(_hide(words, declared)))
             named = [
                 one for one in pattern.finditer(seen) if not is_other_thing_of_same_name(seen, one)
             ]
@@ -483,6 +486,7 @@ def _in_headings(declared: StudyDeclaration, names: Mapping[str, str]) -> Iterat
     files = bool(declared.pane_kinds_by_file_column)
 
     def named_in(words: str) -> set[str]:
+        words = text_and_its_words_as_seen(words)
         there = {normalise_model_name(one.group()) for sign in own for one in sign.finditer(words)}
         drawn = IMAGE_GENERATOR.finditer(words) if files else ()
         named = [*NAMED_MODEL.finditer(words), *drawn]

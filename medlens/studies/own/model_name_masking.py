@@ -23,16 +23,18 @@ from medlens.studies.own.detect_model_answer_columns import (
 )
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.texts_saying_machine_wrote import is_word_for_person
-from medlens.studies.own.words_split_by_unseen_signs import (
-    join_words_split_by_unseen_signs,
+from medlens.studies.own.words_as_readers_see_them import (
     places_in_original,
+    text_as_readers_see_it,
 )
 
 BAR = "███"
 """What reviewers see of a name."""
 _NO_WIDTH, _NO_WIDTH_OF_TWO = "\u2060", "\U000e0020"
 """Signs that are not seen; the second is as long as an emoji in a browser's count (UTF-16)."""
-_BARS = re.compile(f"{BAR[0]}[{BAR[0]}{_NO_WIDTH}{_NO_WIDTH_OF_TWO}]*")
+_BAR_OF_TWO = "\U0001f532"
+"""A square that is as long as an emoji in that count."""
+_BARS = re.compile(f"[{BAR[0]}{_BAR_OF_TWO}][{BAR[0]}{_BAR_OF_TWO}{_NO_WIDTH}{_NO_WIDTH_OF_TWO}]*")
 
 
 @lru_cache(maxsize=64)
@@ -64,11 +66,12 @@ def _places_of_names(text: str, names: Sequence[str]) -> list[tuple[int, int]]:
         return []
     plain = narrow_full_width_signs(text)
     places = _places_in_plain_text(plain, names)
-    joined = join_words_split_by_unseen_signs(plain)
-    if joined == plain:
+    seen = text_as_readers_see_it(plain)
+    if seen == plain:
         return places
     # A name that is split as "Cl*aud*e" is seen whole.
-    places += places_in_original(plain, _places_in_plain_text(joined, names))
+    if hidden := _places_in_plain_text(seen, names):
+        places += places_in_original(plain, hidden)
     found: list[tuple[int, int]] = []
     for start, end in sorted(places):
         if found and start < found[-1][1]:
@@ -87,10 +90,8 @@ def _places_in_plain_text(plain: str, names: Sequence[str]) -> list[tuple[int, i
 
 
 def _exact_bar(name: str) -> str:
-    return "".join(
-        _NO_WIDTH_OF_TWO if ord(sign) >= 0x10000 else BAR[0] if at < len(BAR) else _NO_WIDTH
-        for at, sign in enumerate(name)
-    )
+    signs = ((BAR[0], _NO_WIDTH), (_BAR_OF_TWO, _NO_WIDTH_OF_TWO))
+    return "".join(signs[ord(sign) >= 0x10000][at >= len(BAR)] for at, sign in enumerate(name))
 
 
 def mask_names_in_cells(cells: Mapping[str, Any], declared: StudyDeclaration) -> dict[str, Any]:

@@ -15,7 +15,10 @@ from medlens.studies.own.detect_model_answer_columns import (
     normalise_model_name,
     regex_for_model_name_variants,
 )
-from medlens.studies.own.words_split_by_unseen_signs import text_and_its_joined_words
+from medlens.studies.own.words_as_readers_see_them import (
+    PATTERN_OF_TEXTS_READ_OTHERWISE,
+    text_and_its_words_as_seen,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -93,7 +96,7 @@ def find_model_names_in_text_by_normalised_name(
     """
     families = {one for name in compared for one in _FAMILIES if one in normalise_model_name(name)}
     found: dict[str, str] = {}
-    text = text_and_its_joined_words(text)
+    text = text_and_its_words_as_seen(text)
     plain = text.casefold()
     well_known = any(part in plain for part in PARTS_OF_NAMES)
     for name in NAMED_MODEL.finditer(text) if well_known else ():
@@ -114,7 +117,7 @@ def find_known_names_in_text_by_normalised_name(text: str) -> dict[str, str]:
     """The names of well-known models in a text, as written there, by what ``normalise_model_name``
     makes of them; whichever models are compared.
     """
-    text = text_and_its_joined_words(text)
+    text = text_and_its_words_as_seen(text)
     plain = text.casefold()
     if not any(part in plain for part in PARTS_OF_NAMES):
         return {}
@@ -130,7 +133,7 @@ def names_of_well_known_models_by_row(texts: pa.Array | pa.ChunkedArray) -> dict
     """
     import pyarrow.compute as pc
 
-    parts = "|".join(map(re.escape, PARTS_OF_NAMES))
+    parts = "|".join([*map(re.escape, PARTS_OF_NAMES), PATTERN_OF_TEXTS_READ_OTHERWISE])
     held = pc.match_substring_regex(texts, pattern=parts, ignore_case=True)
     found = {}
     for at in pc.indices_nonzero(pc.fill_null(held, False)).to_pylist():

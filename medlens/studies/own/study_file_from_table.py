@@ -128,6 +128,7 @@ from medlens.studies.own.study_file import (
 )
 from medlens.studies.own.texts_damaged_or_of_several_models import list_damage_in_words
 from medlens.studies.own.texts_saying_machine_wrote import is_name_of_person
+from medlens.studies.own.words_as_readers_see_them import text_as_readers_see_it
 from medlens.tables import RowError
 from medlens.tables.file_kind_and_lines import shorten_value
 from medlens.tables.reshape_cases_and_models import list_case_and_model_of_each_name
@@ -420,6 +421,7 @@ def list_guessed_roles_of_columns(
         and not _is_long(_filled(rows, name))
     }
     asked = {name: f"{words} [{name}]" for name, words in asked.items()}
+    asked = asked or _headings_as_seen(rows)
     if asked:
         called = {words: name for name, words in asked.items()}
         renamed = [{asked.get(name, name): cell for name, cell in row.items()} for row in rows]
@@ -536,6 +538,16 @@ def list_guessed_roles_of_columns(
         most = max(rest, key=_width(cells), default=None)
         found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
     return _that_a_study_can_keep(found)
+
+
+def _headings_as_seen(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The headings that are written otherwise than readers see them, with what these see; without
+    those that look like another one.
+    """
+    names = list(dict.fromkeys(name for row in rows for name in row if name))
+    seen = {name: text_as_readers_see_it(name) for name in names}
+    often = Counter(seen.values())
+    return {name: own for name, own in seen.items() if own != name and often[own] == 1}
 
 
 def _with_titles_that_ask(guessed: list[Guess], rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
