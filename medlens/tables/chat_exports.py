@@ -34,7 +34,7 @@ _NO_WORDS = frozenset(
 _MARKS_OF_SOURCES = re.compile("\ue200[^\ue201]*\ue201|[\ue200-\ue206]")
 """Signs that ChatGPT draws as buttons that lead to sources."""
 _FILE = "[file]"
-_STEPS = "thoughts, settings and steps between"
+_STEPS = "messages to and from tools, thoughts and settings"
 
 
 @dataclass
@@ -73,8 +73,8 @@ def rows_of_chat_export_or_objects(
         yield from rest
         return
     notes.append(
-        f"{name}: conversations exported from {program}, each a row with its turns in the column"
-        " 'conversation'; when each was written, ids and settings are left out."
+        f"{name} holds conversations exported from {program}: a row for each, with its turns in the"
+        " column 'conversation'. Times, ids and settings are left out."
     )
     told = _Told()
     count = 0
@@ -105,18 +105,18 @@ def rows_of_chat_export_or_objects(
         yield Found(found.line, row, json.dumps(row, ensure_ascii=False, default=str))
     if told.left:
         each = ", ".join(f"{what} ({count:,})" for what, count in told.left.items())
-        notes.append(f"{name}: left out besides: {each}.")
+        notes.append(f"{name}: also left out: {each}.")
     if told.files:
-        messages = "1 message has" if told.files == 1 else f"{told.files:,} messages have"
+        messages = "1 message had" if told.files == 1 else f"{told.files:,} messages had"
         notes.append(
-            f"{name}: {messages} pictures or files, which this file does not hold: “{_FILE}” stands"
-            " in their place."
+            f"{name}: {messages} pictures or files, which are not in the export. Reviewers see"
+            f" “{_FILE}” in their place."
         )
     if told.read_files:
         files = (
             "1 file that was" if told.read_files == 1 else f"{told.read_files:,} files that were"
         )
-        notes.append(f"{name}: the text of {files} given to the chat is part of its turn.")
+        notes.append(f"{name}: the text of {files} given to the chat is shown in its turn.")
 
 
 _Reader = Callable[[Mapping[str, Any], _Told], tuple[_Turns, list[str]]]
@@ -177,7 +177,7 @@ def _turns_of_tree(value: Mapping[str, Any], told: _Told) -> tuple[_Turns, list[
     seen = set(map(id, branch))
     for node in mapping.values():
         if id(node) not in seen and list(_turns_of_message(node.get("message"), elsewhere)):
-            told.left["messages of other versions of a chat"] += 1
+            told.left["messages that were edited or answered again later"] += 1
     default = value.get("default_model_slug")
     return turns, models or ([default] if isinstance(default, str) and default else [])
 

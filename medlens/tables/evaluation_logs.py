@@ -206,7 +206,8 @@ def _first_text(value: Any) -> str:
 
 
 REQUESTS_ELSEWHERE = (
-    "What was asked is in the batch's input file: give both files together if reviewers need it."
+    "The questions are not in this file. If reviewers need them, give the batch's input file, which"
+    " holds the requests, together with this one."
 )
 
 
@@ -223,6 +224,7 @@ def _rows_of_batch(
 ) -> Iterator[Found]:
     """A row for each request that was answered."""
     failed: list[str] = []
+    several = 0
     rows: list[tuple[Found, dict[str, Any]]] = []
     for found in objects:
         value = found.value
@@ -233,21 +235,26 @@ def _rows_of_batch(
         if row is None:
             failed.append(str(value["custom_id"]))
             continue
+        several += _has_several_answers(value)
         rows.append((found, {"custom_id": value["custom_id"], **row}))
     told_of_cases = "" if whole_names else name_cases_of_batch_alone([row for _, row in rows])
     for found, row in rows:
         yield _row(found, row)
-    notes.append(
-        f"{name}: results of a batch, a row for each request with its answer. {REQUESTS_ELSEWHERE}"
-    )
+    notes.append(f"{name} holds the answers of a batch, one in each row. {REQUESTS_ELSEWHERE}")
     if told_of_cases:
         notes.append(f"{name}: {told_of_cases}")
     if failed:
         named = ", ".join(failed[:_NAMED]) + (", …" if len(failed) > _NAMED else "")
-        are = (
-            "request without an answer is" if len(failed) == 1 else "requests without an answer are"
+        got = (
+            "request got no answer and is" if len(failed) == 1 else "requests got no answer and are"
         )
-        notes.append(f"{name}: {len(failed):,} {are} left out: {named}.")
+        notes.append(f"{name}: {len(failed):,} {got} left out: {named}.")
+    if several:
+        got = "request got" if several == 1 else "requests got"
+        notes.append(
+            f"{name}: {several:,} {got} more than one answer. Only the first of them is read: to"
+            " have all of them judged, make a table with a row for each answer."
+        )
 
 
 def name_cases_of_batch_alone(rows: Sequence[dict[str, Any]]) -> str:
@@ -259,16 +266,27 @@ def name_cases_of_batch_alone(rows: Sequence[dict[str, Any]]) -> str:
     if not cases:
         return ""
     return (
-        f"each custom_id holds a case and a model, such as '{names[0]}'; it is the case alone now,"
-        f" '{cases[0]}', so that the answers to a case are compared."
+        f"each custom_id names a case and a model, such as '{names[0]}'. Only the case is kept,"
+        f" '{cases[0]}', so that the answers to one case are compared."
     )
 
 
-def _batch_answer(value: Mapping[str, Any]) -> dict[str, Any] | None:
-    """A request's answer, its model and why it ended; None if there is no answer."""
+def _body_of_batch_answer(value: Mapping[str, Any]) -> Mapping[str, Any] | None:
     held = value.get("response") or value.get("result")
     body = held.get("body", held.get("message")) if isinstance(held, Mapping) else None
-    if not isinstance(body, Mapping):
+    return body if isinstance(body, Mapping) else None
+
+
+def _has_several_answers(value: Mapping[str, Any]) -> bool:
+    """Whether a request asked for several answers at once, and got them."""
+    choices = (_body_of_batch_answer(value) or {}).get("choices")
+    return isinstance(choices, list) and len(choices) > 1
+
+
+def _batch_answer(value: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A request's first answer, its model and why it ended; None if there is no answer."""
+    body = _body_of_batch_answer(value)
+    if body is None:
         return None
     choices = body.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):

@@ -89,6 +89,11 @@ _WORKBOOKS = ("an Excel workbook", "an OpenDocument spreadsheet")
 _DUCK, _DUCK_AT = b"DUCK", 8
 _TAR, _TAR_AT = b"ustar", 257
 _AS_CSV = "Export the table as CSV (UTF-8) there, and give that"
+_FROM_A_DOCUMENT = (
+    "If it has a table, copy that into a spreadsheet, and save it as an Excel workbook or CSV. If"
+    " it is running text, make such a table of it: a row for each case, with a heading above each"
+    " column, such as question and answer."
+)
 _UNPACK = "Unpack it, and import the file that is in it."
 _HINTS = {
     "": "Save the table in it as CSV (UTF-8), JSON lines or Parquet, and import that.",
@@ -103,10 +108,9 @@ _HINTS = {
     "compressed (zstd)": _UNPACK,
     "an Excel workbook": "Save the sheet as CSV (UTF-8), and import that.",
     "an OpenDocument spreadsheet": "Save the sheet as CSV (UTF-8), and import that.",
-    "a Word document": "Copy the table in it into a spreadsheet, save that, and give it here.",
-    "a text with formatting (RTF)": "Copy the table in it into a spreadsheet, save that, and give"
-    " it here.",
-    "a PDF": "Copy the table in it into a spreadsheet, save that, and give it here.",
+    "a Word document": _FROM_A_DOCUMENT,
+    "a text with formatting (RTF)": _FROM_A_DOCUMENT,
+    "a PDF": _FROM_A_DOCUMENT,
     "an XML file": f"{_AS_CSV}; a spreadsheet program can often open it, and save it so.",
     "a data set of Stata": f"{_AS_CSV} (export delimited using table.csv).",
     "a data set of SPSS": f"{_AS_CSV} (File › Export › CSV data).",

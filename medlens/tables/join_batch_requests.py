@@ -11,7 +11,7 @@ Rows = Sequence[Mapping[str, Any]]
 _KEY = "custom_id"
 _LONGEST_NAME = 200
 """Characters up to which a name is taken apart, which takes the square of its length."""
-REQUESTS_JOINED = f"are put beside each other by {_KEY}"
+REQUESTS_JOINED = f"are matched by {_KEY}"
 
 
 def join_requests_with_answers_and_tell(
@@ -61,33 +61,38 @@ def join_requests_with_answers_and_tell(
     if not with_answer:
         return as_given, []
     told = [
-        f"{_listed(requests)} holds what was asked, and {_listed(others)} the answers: they"
-        f" {REQUESTS_JOINED}."
+        f"{_listed(requests)} {_hold(requests)} the questions and {_listed(others)} the answers:"
+        f" they {REQUESTS_JOINED}."
     ]
     if bare:
         what = "question" if bare == 1 else "questions"
         told.append(
-            f"{_listed(requests)} told models different things before {bare:,} {what}: that is left"
-            " out there."
+            f"{_listed(requests)}: models got different system prompts before {bare:,} {what}."
+            " These prompts are left out."
         )
     if left := len(asked) - with_answer:
         have = "1 request has" if left == 1 else f"{left:,} requests have"
         its = "its" if left == 1 else "their"
         told.append(
-            f"{_listed(requests)}: {have} no answer under {its} {_KEY}, and {_are(left)} left out."
+            f"{_listed(requests)}: {have} no answer with {its} {_KEY} and {_are(left)} left out."
         )
     if alone:
-        have = "1 answer has" if alone == 1 else f"{alone:,} answers have"
-        its = "its" if alone == 1 else "their"
+        answers = "1 answer" if alone == 1 else f"{alone:,} answers"
+        its = "its question" if alone == 1 else "their questions"
         told.append(
-            f"{_listed(others)}: {have} no request that is surely {its} own by {_KEY}, so that"
-            " nobody sees what was asked."
+            f"{_listed(others)}: no one question could be found by {_KEY} for {answers}, so"
+            f" reviewers do not see {its}. An answer needs the {_KEY} of its request, and no two"
+            f" requests may share one."
         )
     return found, told
 
 
 def _are(count: int) -> str:
     return "is" if count == 1 else "are"
+
+
+def _hold(tables: Sequence[tuple[str, Rows]]) -> str:
+    return "holds" if len(tables) == 1 else "hold"
 
 
 def _listed(tables: Sequence[tuple[str, Rows]]) -> str:

@@ -36,9 +36,8 @@ def test_what_was_asked_stands_beside_each_answer_and_is_no_model() -> None:
     )
     assert [row["question"] for row in joined.rows] == ASKED[:3]
     assert joined.notes == [
-        "in.jsonl holds what was asked, and out.jsonl the answers: they are put beside each other"
-        " by custom_id.",
-        "in.jsonl: 1 request has no answer under its custom_id, and is left out.",
+        "in.jsonl holds the questions and out.jsonl the answers: they are matched by custom_id.",
+        "in.jsonl: 1 request has no answer with its custom_id and is left out.",
     ]
     made = propose_study(joined.rows, title="T")
     assert made.declared.arms is None
@@ -111,7 +110,7 @@ def test_each_model_s_answer_has_the_question_of_its_own_whole_custom_id(
         (f"What is the dose of drug {at}?", of) for _, at, of in named
     ]
     assert not any("left out" in note or "no request" in note for note in joined.notes)
-    assert any("the case alone now" in note for note in joined.notes)
+    assert any("Only the case is kept" in note for note in joined.notes)
     made = propose_study(rows, title="T")
     assert made.declared.arms is not None
     assert made.declared.arms.names == MODELS
@@ -126,7 +125,7 @@ def test_a_case_alone_finds_the_requests_that_begin_or_end_with_it_and_ask_the_s
         f"What is the dose of drug {at}?" for _, at, _ in named[:-1]
     ]
     assert joined.notes[1:] == [
-        "in.jsonl: 1 request has no answer under its custom_id, and is left out."
+        "in.jsonl: 1 request has no answer with its custom_id and is left out."
     ]
 
 
@@ -137,7 +136,7 @@ def test_an_answer_gets_no_question_that_may_be_another_item_s() -> None:
     given = [answer(name, f"{SAID[at % 4]} {name}") for at, name in enumerate(names)]
     joined = join_tables_of_models([("in.jsonl", asked), ("out.jsonl", given)])
     assert [row.get("question") for row in joined.rows] == [*[None] * 5, ASKED[2]]
-    assert any("5 answers have no request that is surely their own" in n for n in joined.notes)
+    assert any("question could be found by custom_id for 5 answers" in n for n in joined.notes)
 
 
 def test_requests_that_tell_each_model_something_else_share_the_question_alone() -> None:
@@ -148,7 +147,7 @@ def test_requests_that_tell_each_model_something_else_share_the_question_alone()
     joined = join_tables_of_models(tables)
     assert [row["question"] for row in joined.rows] == ASKED[:2]
     assert not any("system_prompt" in row for row in joined.rows)
-    assert any("told models different things before 1 question" in one for one in joined.notes)
+    assert any("different system prompts before 1 question" in one for one in joined.notes)
 
 
 def test_requests_of_a_large_batch_are_found_in_time_that_grows_with_their_number() -> None:

@@ -89,9 +89,9 @@ def test_of_chatgpt_only_the_version_in_sight_is_read_and_the_rest_is_told() -> 
         {"role": "user", "content": f"[file]\n\n{QUESTION}"},
         TURNS[1],
     ]
-    assert "thoughts, settings and steps between (3)" in told
-    assert "messages of other versions of a chat (1)" in told
-    assert "1 message has pictures or files" in told
+    assert "messages to and from tools, thoughts and settings (3)" in told
+    assert "messages that were edited or answered again later (1)" in told
+    assert "1 message had pictures or files" in told
 
 
 def test_without_the_node_in_sight_the_last_version_is_read() -> None:
@@ -114,7 +114,7 @@ def test_an_export_of_deepseek_has_its_requests_and_responses() -> None:
     assert rows[0]["conversation"] == TURNS
     assert rows[0]["model"] == "deepseek-reasoner"
     assert "exported from DeepSeek" in told
-    assert "thoughts, settings and steps between (1)" in told
+    assert "messages to and from tools, thoughts and settings (1)" in told
 
 
 def test_an_export_of_claude_has_its_messages_and_nothing_of_the_account() -> None:
@@ -157,7 +157,7 @@ def test_the_text_of_a_file_that_claude_was_given_is_part_of_its_turn() -> None:
     rows, told = read([chat_of_claude(attachments=[given], files=[{"file_name": "lab.txt"}])])
     asked = rows[0]["conversation"][0]["content"]
     assert asked == f"{QUESTION}\n\n[file lab.txt]\nBilirubin 14 mg/dl"
-    assert "the text of 1 file that was given to the chat is part of its turn" in told
+    assert "the text of 1 file that was given to the chat is shown in its turn" in told
     assert "does not hold" not in told
 
 
@@ -166,7 +166,7 @@ def test_a_file_of_claude_without_its_text_is_told_beside_one_with_it() -> None:
     rows, told = read([chat_of_claude(attachments=[given], files=[{"file_name": "eyes.png"}])])
     asked = rows[0]["conversation"][0]["content"]
     assert asked == f"{QUESTION}\n\n[file]\nBilirubin 14 mg/dl\n\n[file]"
-    assert "1 message has pictures or files, which this file does not hold" in told
+    assert "1 message had pictures or files, which are not in the export" in told
 
 
 def spoil(chat: dict[str, Any], node: str, *keys: str, value: Any) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def spoil(chat: dict[str, Any], node: str, *keys: str, value: Any) -> dict[str, 
 def test_an_odd_conversation_is_left_out_alone_and_told(odd: dict[str, Any]) -> None:
     rows, told = read([plain_chat("b"), odd, plain_chat("c")])
     assert [row["conversation_id"] for row in rows] == ["68e0-b", "68e0-c"]
-    assert "left out besides: conversations that are not as ChatGPT writes them (1)." in told
+    assert "also left out: conversations that are not as ChatGPT writes them (1)." in told
 
 
 @pytest.mark.parametrize("odd", [{"sender": ["human"]}, {"attachments": [5]}, {"files": 5}])
@@ -230,7 +230,7 @@ def test_an_export_of_open_webui_has_its_messages_with_the_model() -> None:
 def test_a_conversation_without_a_message_is_left_out_and_told() -> None:
     rows, told = read([plain_chat("a"), chat_of_chatgpt("b", node("r", None))])
     assert len(rows) == 1
-    assert "left out besides: conversations without a message (1)" in told
+    assert "also left out: conversations without a message (1)" in told
 
 
 def test_other_columns_of_that_name_stay_as_they_are() -> None:

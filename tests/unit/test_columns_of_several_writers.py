@@ -294,7 +294,7 @@ def test_a_batch_of_two_models_is_a_comparison() -> None:
         "vignette-000",
         "vignette-001",
     ]
-    assert any("the case alone now" in note for note in notes)
+    assert any("Only the case is kept" in note for note in notes)
     assert arms_of(rows) == ("gpt-4o-2024-08-06", "gpt-4o-mini-2024")
 
 

@@ -80,7 +80,19 @@ def test_a_batchs_answers_are_rows_and_failed_requests_are_told(line: dict[str, 
     assert [(row["custom_id"], row["answer"], row["model"]) for row in rows] == [
         ("q1", "Rest.", "m")
     ]
-    assert any("1 request without an answer is left out: q2" in note for note in notes)
+    assert any("1 request got no answer and is left out: q2" in note for note in notes)
+
+
+def test_a_request_of_a_batch_that_got_several_answers_is_told_as_only_the_first_is_read() -> None:
+    choices = [{"message": {"content": said}} for said in ("Rest.", "Salt.")]
+    rows, notes = read(
+        [
+            {"custom_id": "q1", "response": {"body": {"choices": choices}}},
+            {"custom_id": "q2", "response": {"body": {"choices": choices[:1]}}},
+        ]
+    )
+    assert [row["answer"] for row in rows] == ["Rest.", "Rest."]
+    assert any("1 request got more than one answer" in note for note in notes)
 
 
 def test_a_log_of_openai_evals_is_a_row_for_each_sample() -> None:

@@ -94,6 +94,15 @@ def test_calls_of_tools_and_parts_that_are_not_text_are_told(turn: Any, words: s
     assert turns[0]["content"] == words
 
 
+def test_what_a_tool_gave_back_is_no_turn_of_the_person_who_asked() -> None:
+    given = {"type": "tool_result", "tool_use_id": "t1", "content": "CRP 80"}
+    mixed = [given, {"type": "text", "text": "And what does that mean?"}]
+    turns = [{"role": "user", "content": [given]}, {"role": "user", "content": mixed}]
+    found = parse_turns_of_dialogue(turns) or []
+    assert found[0] == {"role": "tool", "content": "CRP 80"}
+    assert found[1]["role"] == "user"
+
+
 @pytest.mark.parametrize(
     "cell", ["Once upon a time", "[1]", [{"a": 1}], [{"role": "user", "content": 3}], 7, ["a"]]
 )
@@ -137,7 +146,7 @@ def test_system_prompts_beside_and_in_a_dialogue_are_told_and_not_shown_at_first
 def test_calls_of_tools_are_told_to_the_lead() -> None:
     call = {"role": "assistant", "content": [{"type": "tool_use", "name": "x", "input": {"a": 1}}]}
     rows = [{"id": "a", "messages": [ASKED, call]}, {"id": "b", "messages": [ASKED, SAID]}]
-    assert any("1 row calls tools" in line for line in propose_study(rows, title="T").told)
+    assert any("In 1 row a model calls tools" in o for o in propose_study(rows, title="T").told)
 
 
 def test_objects_in_cells_of_text_are_taken_apart_as_others_are() -> None:

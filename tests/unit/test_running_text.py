@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.tables.file_kind_and_lines import recognise_kind_of_file
-from medlens.tables.refuse_conversation_given_as_table import require_table_and_no_conversation
+from medlens.tables.refuse_conversation_given_as_table import (
+    require_table_and_no_conversation,
+    require_table_and_no_running_text,
+)
 
 SAID = """Patient: Can I take ibuprofen together with my warfarin for knee pain?
 ChatGPT: It is best avoided. Ibuprofen raises the risk of bleeding, and can raise the INR.
@@ -26,6 +30,50 @@ def test_a_conversation_as_running_text_is_refused_with_what_a_table_needs(tmp_p
     with pytest.raises(BadFile, match="lines begin with “Patient:” and “ChatGPT:”") as refused:
         reader_client.read_file_description_in_reader_process(Settings(), path, path.name)
     assert "a row for each case" in refused.value.hint.casefold()
+
+
+PROSE = """A man of 54 came with chest pain, which had begun at noon, and was short of breath.
+
+The model advised him to see a doctor at once: an infarction, a dissection or an embolism.
+
+On examination he was pale and sweating.
+
+The second model wrote that anxiety was likely, with which nobody agreed.
+"""
+
+
+def test_paragraphs_in_place_of_a_table_are_refused_with_what_a_table_needs(tmp_path: Path) -> None:
+    path = tmp_path / "case.txt"
+    path.write_text(PROSE, encoding="utf-8")
+    with pytest.raises(BadFile, match="running text, not a table") as refused:
+        reader_client.read_file_description_in_reader_process(Settings(), path, path.name)
+    assert "a row for each case" in refused.value.hint.casefold()
+
+
+LONG = "What would you say to this patient with chest pain today?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LONG},Why would you say so to him?\nCall an ambulance.,He may die.\nSee me.,Why not?\n",
+        f'{LONG}\n"Call, and stay with him."\n"Nothing, he is young, and fit."\nSee a doctor.\n',
+        f"{LONG}\nCall an ambulance.\nNothing at all.\nSee a doctor.\n",
+        "case,answer\nPain, since today.,Call.\nCough, fever, chills.,Rest.\nNone.,None.\n",
+        f"{LONG}\n1,2\n3,4,5\n6\n7\n",
+        "",
+    ],
+)
+def test_a_table_is_no_running_text(text: str) -> None:
+    require_table_and_no_running_text(text, "t.csv")
+
+
+@pytest.mark.parametrize("begin", [b"PK\x03\x04 word/document.xml", b"{\\rtf1", b"%PDF-1.7"])
+def test_a_document_says_how_its_table_or_its_text_becomes_a_table(begin: bytes) -> None:
+    with pytest.raises(BadFile) as refused:
+        recognise_kind_of_file(io.BytesIO(begin), "case.docx", [])
+    assert "copy that into a spreadsheet" in refused.value.hint
+    assert "a row for each case" in refused.value.hint
 
 
 @pytest.mark.parametrize(

@@ -191,15 +191,52 @@ def test_repeats_of_redcap_take_what_stands_in_their_records_own_row() -> None:
         ["A rash", TEXT],
     ]
     assert len(made) == len(REPEATS)
-    assert "3 rows take what the record's first row has" in told
+    assert "3 rows take that from the record's own row" in told
 
 
 def test_records_of_redcap_without_a_repeat_and_a_second_instrument_are_left_out_and_told() -> None:
     table = [*REPEATS, ["3", "", "", "A fall", ""], ["2", "scores", "1", "", "4"]]
     made, told = find_rows_arranged_one_per_case_and_note(table, 0) or ([], "")
     assert [row[0] for row in made[1:] if any(row)] == ["1", "1", "2"]
-    assert "Another instrument repeats, too (scores): its 1 row is left out" in told
+    assert "Other repeats are left out: scores (1 row)." in told
     assert "1 record has no repeat and is left out: 3" in told
+
+
+EVENTS = [
+    ["record_id", "Event Name", "Repeat Instrument", "Repeat Instance", "age", "vignette", "reply"],
+    ["1", "Start", "", "", "54", "A cough", ""],
+    ["1", "Visit", "Answers", "1", "", "", TEXT],
+    ["2", "Start", "", "", "33", "A rash", ""],
+    ["2", "Visit", "", "", "34", "", ""],
+    ["2", "Visit", "Answers", "1", "", "", TEXT],
+]
+
+
+def test_repeats_of_redcap_at_a_later_visit_take_what_the_first_visit_has() -> None:
+    made, told = find_rows_arranged_one_per_case_and_note(EVENTS, 0) or ([], "")
+    assert [row[:2] + row[4:6] for row in made[1:] if any(row)] == [
+        ["1", "Visit", "54", "A cough"],
+        ["2", "Visit", "34", "A rash"],
+    ]
+    assert "2 rows take that from the record's own row" in told
+    assert "differ" not in told
+
+
+def test_what_differs_between_the_events_of_a_record_is_given_to_no_other_event_and_told() -> None:
+    table = [*EVENTS, ["2", "End", "Answers", "1", "", "", TEXT]]
+    made, told = find_rows_arranged_one_per_case_and_note(table, 0) or ([], "")
+    assert made[-1][4:6] == ["", "A rash"]
+    assert "“age” differs between the events of a record" in told
+    assert not find_rows_arranged_one_per_case_and_note(
+        [*EVENTS, ["2", "Visit", "", "", "35", "", ""]], 0
+    )
+
+
+def test_a_repeat_of_redcap_without_a_row_of_its_record_takes_nothing_and_is_not_counted() -> None:
+    table = [*REPEATS, ["9", "answers", "1", "", TEXT]]
+    made, told = find_rows_arranged_one_per_case_and_note(table, 0) or ([], "")
+    assert made[-1] == ["9", "answers", "1", "", TEXT]
+    assert "3 rows take that" in told
 
 
 def test_records_of_redcap_whose_own_rows_contradict_each_other_stay_as_they_are() -> None:

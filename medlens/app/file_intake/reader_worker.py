@@ -94,7 +94,10 @@ from medlens.tables.html_and_xml_table_saved_as_xls import (
 )
 from medlens.tables.join_batch_requests import REQUESTS_JOINED
 from medlens.tables.join_tables_of_models import join_tables_of_models
-from medlens.tables.refuse_conversation_given_as_table import require_table_and_no_conversation
+from medlens.tables.refuse_conversation_given_as_table import (
+    require_table_and_no_conversation,
+    require_table_and_no_running_text,
+)
 from medlens.tables.row_reader import MissingColumns
 from medlens.tables.table_place_and_header_in_sheet import MOST_ABOVE
 from medlens.tables.text_encoding_detection import guess_encoding_and_its_description, is_utf8
@@ -561,6 +564,7 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
         beginning = source.read(_BEGINNING).decode("utf-8", "replace")
         source.seek(0)
         require_table_and_no_conversation(beginning, order["name"])
+        require_table_and_no_running_text(beginning, order["name"])
         # A file that is only looked at is read no further than it is shown.
         shown = order["do"] == "look" and not order["most"]
         read = write_arranged_csv_and_return_layout(

@@ -101,10 +101,23 @@ def _turn(turn: Mapping[str, Any]) -> dict[str, str] | None:
     if words is None:
         return None
     role = turn[who]
+    if _is_tool_result(turn):
+        # Anthropic has it in the user's name.
+        return {"role": "tool", "content": words}
     # What chat models are sent is kept as it is written; others' roles can name a model.
     if who != "role" or "content" not in turn:
         role = _ROLES.get(role.strip().casefold(), role)
     return {"role": role, "content": words}
+
+
+def _is_tool_result(turn: Mapping[str, Any]) -> bool:
+    """Whether a turn is nothing but what tools gave back."""
+    parts = turn.get("content")
+    return (
+        isinstance(parts, list | tuple)
+        and bool(parts)
+        and all(isinstance(part, Mapping) and part.get("type") == "tool_result" for part in parts)
+    )
 
 
 def _words_of_turn(turn: Mapping[str, Any]) -> str | None:

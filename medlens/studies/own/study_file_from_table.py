@@ -1321,8 +1321,11 @@ def _told_of_dialogues(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
                 rows_begin = "1 row begins" if prompts == 1 else f"{prompts:,} rows begin"
                 told += f" {rows_begin} with a system prompt, which is folded at first."
             if calls:
-                rows_call = "1 row calls" if calls == 1 else f"{calls:,} rows call"
-                told += f" {rows_call} tools; calls are shown in brackets, results as turns."
+                in_rows = "In 1 row" if calls == 1 else f"In {calls:,} rows"
+                told += (
+                    f" {in_rows} a model calls tools. Reviewers see its calls in square brackets,"
+                    " and what a tool gave back as a turn of its own."
+                )
             found.append(told)
         elif one.role in ("group", "hidden") and cells and _is_system_prompt_heading(one.name):
             found.append(
