@@ -289,7 +289,7 @@ def test_a_name_that_two_files_would_fit_finds_neither_unless_one_is_called_so(
     assert attached.digest_of_file("scan.png", "image") != attached.digest_of_file(
         "Scan.png", "image"
     )
-    with pytest.raises(InvalidInput, match="missing"):
+    with pytest.raises(InvalidInput, match="Several files have this name"):
         attached.digest_of_file("SCAN.png", "image")
 
 
@@ -353,8 +353,37 @@ def test_two_files_of_one_name_in_a_zip_are_not_taken_for_each_other(
     assert attached.add_file_and_say_if_new(one, first, by=None)
     with pytest.raises(InvalidInput, match=r"another file called 'a\.png'"):
         attached.add_file_and_say_if_new(other, second, by=None)
-    assert not attached.add_file_and_say_if_new(same, third, by=None)
+    assert attached.add_file_and_say_if_new(same, third, by=None)
     assert attached.content_of_file("a.png", "image") == image(1)
+    assert attached.content_of_file("again/a.png", "image") == image(1)
+
+
+def test_each_item_has_its_own_of_two_images_of_one_name_in_different_folders(
+    tmp_path: Path, attached: AttachedStudyFiles
+) -> None:
+    files = {"p1_in_a.png": image(1), "p2_in_a.png": image(2), "p2_in_b.png": image(3)}
+    packed = zipped(**{f"scans_in_{name}": content for name, content in files.items()})
+    for name, content in given_by(written(tmp_path / "scans.zip", packed))[0]:
+        assert attached.add_file_and_say_if_new(name, content, by=None)
+    for cell, number in (
+        *(("p1/a.png", 1), ("p2/a.png", 2), ("scans/p2/a.png", 2), ("p2\\A.PNG", 2)),
+        *(("C:\\x\\p1\\a.png", 1), ("b.png", 3), ("p1/b.png", 3)),
+    ):
+        assert attached.content_of_file(cell, "image") == image(number), cell
+    for cell in ("a.png", "p3/a.png"):
+        with pytest.raises(InvalidInput, match="Several files have this name") as told:
+            attached.digest_of_file(cell, "image")
+        assert "FOLDER/NAME" in told.value.hint
+
+
+def test_the_same_image_in_two_folders_is_kept_once(
+    tmp_path: Path, attached: AttachedStudyFiles
+) -> None:
+    packed = zipped(**{"p1_in_a.png": image(1), "p2_in_a.png": image(1)})
+    names = [name for name, _ in given_by(written(tmp_path / "scans.zip", packed))[0]]
+    added = [attached.add_file_and_say_if_new(name, image(1), by=None) for name in names]
+    assert added == [True, False]
+    assert attached.content_of_file("p2/a.png", "image") == image(1)
 
 
 def test_a_damaged_file_in_a_zip_is_named_and_the_others_are_given(tmp_path: Path) -> None:

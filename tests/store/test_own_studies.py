@@ -21,6 +21,7 @@ from medlens.review import (
     assignment,
     audit_log,
     consensus,
+    further_columns_of_imported_items,
     hand_out_settings,
     items,
     judging,
@@ -988,6 +989,35 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     found = items.item_ids_by_name(store, "own", "chats", ["1", "2", "3"])
     bodies = [items.item_body(store, found[name])["messages"] for name in ("1", "2", "3")]
     assert bodies == talks
+
+
+@pytest.mark.parametrize("of_models", [False, True], ids=["a row each", "a row per model"])
+def test_a_further_column_is_kept_with_items_that_have_no_names(
+    store: Store, tmp_path: Path, of_models: bool
+) -> None:
+    rows = [
+        {
+            "question": f"What helps against pain number {at} in the head?",
+            "model": model,
+            "answer": f"{model} says: rest and drink water for {at} days, then see a doctor.",
+        }
+        for at in range(1, 4)
+        for model in ("north", "south")[: 1 + of_models]
+    ]
+    text = study_file_from_table.make_study_file_text(
+        "Pain", study_file_from_table.list_guessed_roles_of_columns(rows), rows
+    )
+    work_behind_commands.declare_study_and_return_report_text(store, text, "pain.toml")
+    later = [{"Item ": "", **row, "ward": f"Ward {row['question'].split()[5]}"} for row in rows]
+    file = tmp_path / "later.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in later), encoding="utf-8")
+    done = work_behind_commands.import_file(
+        store, Settings(), "own-items", file, name=file.name, dataset="pain"
+    )
+    assert "Further columns kept with the items: ward." in done.notes
+    kept = further_columns_of_imported_items.further_columns_by_item(store, "own", "pain")
+    ids = items.item_ids_by_name(store, "own", "pain", ["1", "2", "3"])
+    assert [kept[ids[name]]["ward"] for name in ids] == ["Ward 1", "Ward 2", "Ward 3"]
 
 
 def test_a_round_of_an_own_study_is_offered_by_the_studys_title(store: Store) -> None:

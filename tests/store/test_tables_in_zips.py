@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import hashlib
 import io
 import zipfile
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
+from medlens.review import items
 from medlens.store import open_store
 from medlens.studies.own import queries
 
@@ -130,3 +133,20 @@ def test_a_workbook_is_no_zip_of_a_table(folder: Path) -> None:
     path = folder / "a.xlsx"
     path.write_bytes(out.getvalue())
     assert cli.main(["study", "look", str(path)]) == 1
+
+
+def test_images_of_one_name_in_two_folders_of_a_zip_each_belong_to_their_item(folder: Path) -> None:
+    table = TABLE.replace("bild_1.png", "eins/bild.png").replace("bild_2.png", "zwei/bild.png")
+    other = PIXEL.replace(b"IEND", b"IENd")
+    pixels = {"eins/bild.png": PIXEL, "zwei/bild.png": other}
+    path = pack(folder / "alles.zip", **{"tabelle.csv": table}, **pixels)
+    assert cli.main(["study", "from-table", str(path), "--add"]) == 0
+    assert kept(folder) == {"eins\u2215bild.png", "zwei\u2215bild.png"}
+    with contextlib.closing(open_store(folder / "s.duckdb")) as store:
+        digests = [
+            items.item_body(store, item)["_files"]
+            for item in items.item_ids_by_name(store, "own", "tabelle", ["1", "2"]).values()
+        ]
+    assert digests == [
+        {name: hashlib.sha256(content).hexdigest()} for name, content in pixels.items()
+    ]

@@ -21,10 +21,11 @@ import unicodedata
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
@@ -90,20 +91,26 @@ class AttachedStudyFiles:
     def find_path_of_named_file(self, name: str) -> Path | None:
         """The file that a cell names: the one called so, or else the one whose name differs only in
         how its letters are composed (ä as one character or as two), in case, or in the folders
-        before it. None if there is no such file, or if two would fit.
+        before it; of those with this name in different folders of a zip, the one whose folder the
+        cell has. None if there is no such file, or if two would fit.
         """
         exact = find_file_in_folders(name, (self.folder,))
         if exact is not None:
             return exact
-        wanted = _comparable(_last_part(name))
+        fitting = self._names_fitting_best(name)
+        return find_file_in_folders(fitting[0], (self.folder,)) if len(fitting) == 1 else None
+
+    def _names_fitting_best(self, name: str) -> list[str]:
+        wanted = _parts(name)
         try:
             there = [one.name for one in self.folder.iterdir() if not one.name.startswith(".")]
         except OSError:
-            return None
-        fitting = [one for one in there if _comparable(one) == wanted]
-        composed = [one for one in fitting if _composed(one) == _composed(_last_part(name))]
-        fitting = composed or fitting
-        return find_file_in_folders(fitting[0], (self.folder,)) if len(fitting) == 1 else None
+            return []
+        alike = {one: _many_last_parts_alike(_parts(one), wanted) for one in there}
+        most = max(alike.values(), default=0)
+        fitting = [one for one, many in alike.items() if many == most > 0]
+        composed = [one for one in fitting if _composed(_parts(one)[-1]) == _composed(wanted[-1])]
+        return composed or fitting
 
     def digest_of_file(self, name: str, kind: str) -> str:
         """The digest of a file's content.
@@ -179,6 +186,11 @@ class AttachedStudyFiles:
     def _content(self, name: str, kind: str) -> bytes:
         path = self.find_path_of_named_file(name)
         found = read_regular_file(path, LARGEST) if path is not None else None
+        if path is None and len(self._names_fitting_best(name)) > 1:
+            raise InvalidInput(
+                "Several files have this name, in different folders or with other capitals.",
+                hint="The table must have it as it is in the zip: FOLDER/NAME.",
+            )
         if found is None:
             raise InvalidInput(
                 "This file is missing, or larger than 20 MB.",
@@ -196,7 +208,8 @@ class AttachedStudyFiles:
         return path if path is not None and _composed(path.name) == called else None
 
     def add_file_and_say_if_new(self, name: str, content: bytes, *, by: Rater | None) -> bool:
-        """Add a file, under the last part of its name; False if it was already there.
+        """Add a file, under the last part of its name; False if it was already there. A name with
+        ``OF_FOLDER`` keeps its folders.
 
         Raises:
             NotAllowed: ``by`` is not a lead.
@@ -289,6 +302,23 @@ def _last_part(name: str) -> str:
     return PurePath(name.replace("\\", "/")).name
 
 
+OF_FOLDER = "\u2215"
+"""What stands in a kept file's name for the slash behind a folder, if several have the name."""
+
+
+def _parts(name: str) -> list[str]:
+    """The folders and the name of a file, for comparing."""
+    return [part for part in re.split(rf"[/\\{OF_FOLDER}]", name) if part] or [name]
+
+
+def _many_last_parts_alike(one: Sequence[str], other: Sequence[str]) -> int:
+    alike = takewhile(
+        lambda both: _comparable(both[0]) == _comparable(both[1]),
+        zip(reversed(one), reversed(other), strict=False),
+    )
+    return len(list(alike))
+
+
 def _composed(name: str) -> str:
     """A name with its letters as most programs write them: ä as one character, not as two."""
     return unicodedata.normalize("NFC", name)
@@ -337,8 +367,12 @@ def _unicode_path(extra: bytes) -> str:
 def is_image_or_pdf(path: Path) -> bool:
     """Whether an upload begins as an image or a PDF, and so is no zip to be unpacked."""
     with path.open("rb") as file:
-        beginning = file.read(16)
-    return beginning.startswith(b"%PDF-") or bool(media_type_of_image_bytes(beginning))
+        return is_content_of_image_or_pdf(file.read(16))
+
+
+def is_content_of_image_or_pdf(content: bytes) -> bool:
+    """Whether bytes begin as an image or a PDF does."""
+    return content.startswith(b"%PDF-") or bool(media_type_of_image_bytes(content[:16]))
 
 
 def iterate_attached_file_names_and_contents(
@@ -357,7 +391,9 @@ def iterate_attached_file_names_and_contents(
             yield name, file.read(LARGEST + 1)
         return
     with path.open("rb") as packed:
-        yield from iterate_zip_file_names_and_contents(repr(name), packed, refused=refused)
+        yield from iterate_zip_file_names_and_contents(
+            repr(name), packed, refused=refused, with_folders=True
+        )
 
 
 _UNPACKING = (
@@ -380,10 +416,12 @@ def iterate_zip_file_names_and_contents(
     wanted: tuple[str, ...] = ("",),
     largest: int = LARGEST,
     refused: list[str] | None = None,
+    with_folders: bool = False,
 ) -> Iterator[tuple[str, bytes]]:
     """The files in a zip with one of the ``wanted`` endings; one larger than ``largest`` is cut
     just beyond that. With ``refused``, a file that cannot be unpacked is named there, and the
-    others are still given.
+    others are still given. ``with_folders``: different images or PDFs of one name in several
+    folders are called by these too, with ``OF_FOLDER`` for the slash.
 
     Raises:
         InvalidInput: the zip is damaged, or has too many or too large files.
@@ -411,6 +449,7 @@ def iterate_zip_file_names_and_contents(
                 f"{name} holds more than {_MOST:,} files, or more than 1 GB.",
                 hint="Put them into several zip files.",
             )
+        by_folder = _entries_of_one_name(there) if with_folders else frozenset()
         for entry in there:
             try:
                 with opened.open(entry) as file:
@@ -420,7 +459,23 @@ def iterate_zip_file_names_and_contents(
                     raise broken from error
                 refused.append(_why_packed(entry, name))
             else:
-                yield _name_in_zip(entry), content
+                name_there = _name_in_zip(entry)
+                if entry in by_folder and is_content_of_image_or_pdf(content):
+                    name_there = OF_FOLDER.join(re.split(r"[/\\]+", name_there.strip("/\\")))
+                yield name_there, content
+
+
+def _entries_of_one_name(entries: Iterable[zipfile.ZipInfo]) -> Set[zipfile.ZipInfo]:
+    """The files of a zip that have their names, but not their contents, in common with others."""
+    called: dict[str, list[zipfile.ZipInfo]] = {}
+    for entry in entries:
+        called.setdefault(_composed(_last_part(_name_in_zip(entry))), []).append(entry)
+    return {
+        entry
+        for alike in called.values()
+        if len({(one.CRC, one.file_size) for one in alike}) > 1
+        for entry in alike
+    }
 
 
 def _why_packed(entry: zipfile.ZipInfo, name: str) -> str:

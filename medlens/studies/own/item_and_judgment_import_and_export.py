@@ -109,13 +109,22 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     """``own-items``: a study's items, in the columns that its file declares."""
     declared = require_declaration_of_study(study, request)
     reading = _Reading(declared, study.attached)
+
+    def take(row: Row) -> str:
+        name = reading.take(row)
+        if name and request.on_row:
+            request.on_row(_with_name_of_item(row, declared.item, name))
+        return name
+
+    # Only who counts the rows knows of which item one without a name is.
+    numbered = replace(request, on_row=None) if declared.numbered else request
     try:
-        loaded: Loaded[None] = load_parsed_and_refused_rows(
+        loaded: Loaded[str] = load_parsed_and_refused_rows(
             request.source,
-            reading.take,
+            take if declared.numbered else reading.take,
             columns=reading.columns,
             own_export=True,
-            **request.reading_options,
+            **numbered.reading_options,
         )
     except BadFile as error:
         arm = declared.arms.column if declared.arms and not declared.arms.wide else None
@@ -164,6 +173,13 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     return Report(
         *("items", done.added, known, loaded.refused, notes), compared=compared, items=done.items
     )
+
+
+def _with_name_of_item(row: Row, column: str, name: str) -> Row:
+    """A row with its item's name in the ``column`` of names, however that is written there."""
+    wanted = normalise_column_name(column)
+    cells = {one: cell for one, cell in row.values.items() if normalise_column_name(one) != wanted}
+    return replace(row, values={column: name, **cells})
 
 
 def _told_of_items_that_stay(left_out: Iterable[str], missing: Mapping[str, str]) -> list[str]:
@@ -450,8 +466,8 @@ class _Reading:
             ILLUSTRATIVE,
         )
 
-    def take(self, row: Row) -> None:
-        """Add a row.
+    def take(self, row: Row) -> str:
+        """Add a row; returns the name of its item, "" if it is left out.
 
         Raises:
             RowError: something in it is missing, or contradicts an earlier row of its case.
@@ -466,11 +482,11 @@ class _Reading:
                 self.names_left_out.append(str(named).strip())
             elif arms is None or wide:
                 self.names_left_out.append(str(self._rows))
-            return
+            return ""
         if declared.identifiers != "keep" and not declared.illustrative:
             cleaned = self._without_identifiers(row)
             if cleaned is None:
-                return
+                return ""
             row = cleaned
         name = _name_in(cell_of_flattened_column(row.values, declared.item), declared.item)
         if not name and not declared.numbered:
@@ -515,6 +531,7 @@ class _Reading:
                 )
         case.own.update(own)
         self.made_up.append(str(row.values.get("illustrative") or "").casefold() in ("true", "1"))
+        return name
 
     def _leaves_out(self, row: Row) -> bool:
         declared = self._declared
