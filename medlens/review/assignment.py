@@ -166,14 +166,14 @@ class RaterQueue:
     def place_and_state_in_words(self, place: QueuePlace) -> str:
         """An item's number among how many, and what was skipped, flagged or sent back: "3 of 20",
         "practice 1 of 2", "3 of 20, sent back to you". A skipped or flagged item still
-        counts when another takes its place: with a share of 20, "4 of 21, 1 of them flagged".
+        counts when another takes its place: with a share of 20, "4 of 21, 1 flagged".
         """
         if place.beside_share:
             return "for a key"
         number = f"{'practice ' * place.practice}{place.number} of {self.last_item_number(place)}"
         states = [one.state for one in self.places if one.practice == place.practice]
         beside = [
-            f"{states.count(state)} of them {state}"
+            f"{states.count(state)} {state}"
             for state in ("skipped", "flagged")
             if state in states and place.state != state
         ]

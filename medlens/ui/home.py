@@ -21,7 +21,7 @@ from medlens.ui import (
     page_address,
     times_in_browser_time_zone,
 )
-from medlens.ui.page_frame import WHAT_IT_IS, Here, escape_markdown
+from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.styles import read_style_sheet
 
 _STYLE = read_style_sheet("home")
@@ -36,8 +36,6 @@ def draw_home(here: Here) -> None:
     invited = accept_invitation.has_pending_link()
     greeting = "You are invited" if invited and not leads else "Good to see you"
     st.title(f"{greeting}, {escape_markdown(here.person.name)}", anchor=False)
-    if leads or not invited:
-        st.caption(WHAT_IT_IS)
     shown = [
         study
         for study in STUDIES.values()

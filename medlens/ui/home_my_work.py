@@ -36,6 +36,8 @@ from medlens.ui.times_in_browser_time_zone import today_in_browser_time_zone
 
 _FOR_A_LEAD = 3
 """Rows of a lead's own work in sight: most leads are given every open round and judge few."""
+_FEW_AFTER_THAT = 4
+"""Rows in sight below the next task, for a reviewer to whom all is merely open."""
 _LONGEST = 160
 """Characters of a question on Home."""
 
@@ -95,7 +97,7 @@ def draw_list_of_own_work(
     elif unfinished:
         first = unfinished[0]
         _draw_first(here, first, leave_for)
-        folded = find_rounds_merely_open(jobs)
+        folded = find_rounds_merely_open(jobs) or _beyond_what_is_read_at_once(unfinished)
         if in_sight := [job for job in unfinished[1:] if job not in folded]:
             st.header("After that", anchor=False)
             _draw_rows(here, in_sight, leave_for)
@@ -163,6 +165,15 @@ def find_rounds_merely_open(jobs: Sequence[OpenRound]) -> list[OpenRound]:
         return []
     unfinished = [job for job in jobs if job.is_unfinished]
     return [job for job in unfinished[1:] if not job.has_invitation_deadline_or_started_work]
+
+
+def _beyond_what_is_read_at_once(unfinished: Sequence[OpenRound]) -> list[OpenRound]:
+    """What Home folds for who was invited to nothing, while the menu lists it: beyond a few tasks,
+    what is merely open. A fold of one task would save nothing.
+    """
+    beyond = unfinished[1 + _FEW_AFTER_THAT :]
+    folded = [job for job in beyond if not job.has_invitation_deadline_or_started_work]
+    return folded if len(folded) > 1 else []
 
 
 @dataclass(frozen=True)
@@ -360,11 +371,11 @@ def _facts(job: OpenRound) -> str:
     done, total = job.mine.queue.done_and_total
     mine = job.pace
     if job.mine.remaining_item_count and job.seconds:
-        whose = "your" if mine and mine.known_seconds_per_item else "the usual"
+        at = " at your pace" if mine and mine.known_seconds_per_item else ""
         left = work_progress_and_pace_by_item_and_rater.duration_in_words(
             job.seconds * job.mine.remaining_item_count
         )
-        facts.append(f"About {left} at {whose} pace")
+        facts.append(f"About {left}{at}")
     elif (
         job.mine.remaining_item_count
         and mine
@@ -385,7 +396,7 @@ def _facts(job: OpenRound) -> str:
             f"{job.pace.lately:,} in the last {work_progress_and_pace_by_item_and_rater.DAYS} days"
         )
     if job.mine.illustrative:
-        facts.append("illustrative demo")
+        facts.append("demo")
     return " · ".join(facts)
 
 

@@ -51,8 +51,8 @@ from medlens.studies.own.study import (
 from medlens.studies.own.study_file import StudyDeclaration
 from medlens.studies.own.study_file_from_table import ROLES, Guess
 from medlens.studies.own.study_proposal import (
+    leave_out_nearly_empty_rows_in_words,
     list_patient_identifiers_with_places,
-    nearly_empty_rows_in_words,
     refuse_data_dictionary,
     require_unique_headings,
     rows_checked_for_identifiers_in_words,
@@ -105,6 +105,8 @@ _DECIDED = "own.decided"
 _JOINED = "own.joined"
 """The uploaded files that were joined, the table that they came to, and what is told of it."""
 _STORED, _DRAFTED = "own.stored", "own.drafted"
+_GIVEN, _TAKEN = "own.given", "own.given.taken"
+"""The table that another page's link brings along, and the id of the last one that was taken."""
 _DRAFT, _SAVED, _NEWER = "own.draft.name", "own.draft.saved", "own.draft.newer"
 _RESUMED, _TABLED = "own.draft.resumed", "own.draft.table"
 _MOST_PLACES, _FEW_PLACES = 200, 6
@@ -143,9 +145,16 @@ def draw_make_study(here: Here, study: Study) -> None:
         key="own.table",
         accept_multiple_files=True,
     )
+    given_table = _take_table() if not uploads else None
+    if given_table is not None:
+        st.caption(
+            f":material/table: **{escape_markdown(given_table.name)}**, which you uploaded on Data."
+            " Another table that you upload takes its place."
+        )
     rows: list[dict[str, Any]] = []
     try:
         uploaded, notes = _one_table(here, uploads)
+        uploaded = uploaded or given_table
     except MedLensError as error:
         show_error(error)
         return
@@ -251,6 +260,34 @@ def draw_link_to_make_study(text: str, rows: list[dict[str, Any]], *, called: st
         icon=":material/arrow_forward:",
         query_params={"view": "Make a study", "drafted": "yes"},
     )
+
+
+def draw_link_to_make_study_from_table(uploaded: Sent) -> None:
+    """A link from another page to a study made from the table that was uploaded there."""
+    held: MadeFile | None = st.session_state.get(_GIVEN)
+    if held is None or held.file_id != uploaded.file_id:
+        name = PurePath(uploaded.called.replace("\\", "/")).name
+        with uploaded.path.open("rb") as content:
+            held = make_upload_like_file_for_session(content, uploaded.file_id, name)
+        st.session_state[_GIVEN] = held
+    st.page_link(
+        "pages/8_Your_studies.py",
+        label="Make a study of your own from it",
+        icon=":material/edit_note:",
+        query_params={"view": "Make a study", "table": held.file_id},
+    )
+
+
+def _take_table() -> MadeFile | None:
+    """The table that another page's link has brought, for as long as the address names it."""
+    given: MadeFile | None = st.session_state.get(_GIVEN)
+    if given is None or st.query_params.get("table") != given.file_id:
+        return None
+    if st.session_state.get(_TAKEN) != given.file_id:
+        # What was made from another table before is no part of this one's study.
+        _forget()
+        st.session_state[_TAKEN] = given.file_id
+    return given
 
 
 def _take_drafted() -> None:
@@ -455,7 +492,7 @@ def _try_template(here: Here, file: Path) -> None:
 
 def _begin_another() -> None:
     _forget()
-    page_address.set_values_in_address(draft="")
+    page_address.set_values_in_address(draft="", table="")
 
 
 def _go_on(text: str) -> None:
@@ -829,7 +866,7 @@ def _draw_roles(called: str, file: str, seen: reader_client.FileDescription) -> 
     decided_identifiers = _draw_identifiers(identifying, file, seen)
     nearly = study_file_from_table.find_numbers_of_nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
-        f"Leave them out: {nearly_empty_rows_in_words([*map(seen.row_number_in_sheet, nearly)])}",
+        leave_out_nearly_empty_rows_in_words([*map(seen.row_number_in_sheet, nearly)]),
         key=f"own.nearly_empty.{file}",
     )
     answers = sum(one.role == "answer" for one in columns)

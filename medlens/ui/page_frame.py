@@ -400,7 +400,7 @@ WHAT_IT_IS = (
     "MedLens is where clinicians check what language models say about medicine: you judge answers"
     " by yourself, and your team sees how far people and models agree."
 )
-"""The product in one sentence, on the start page and on Home."""
+"""The product in one sentence, on the page where one says who one is."""
 
 
 def escape_to_one_line(text: str) -> str:

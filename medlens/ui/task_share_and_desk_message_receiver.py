@@ -432,6 +432,8 @@ class TaskShare:
         """Note what a move does with the item that it leaves: submit, skip, flag, else nothing."""
         place, done = self.queue_entry_of_current_item, _DONE.get(action)
         self._reviewing = action == "submit" and place is not None and place.state == "submitted"
+        if place and done == "skipped" and place.state == "submitted":
+            done = "stays submitted"
         self.left_behind = f"{self._called(place)} {done}" if place and done else ""
         self.left_at = utc_now() if self.left_behind else None
         if place and done == "submitted":

@@ -127,15 +127,20 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
         )
         others = [one for one in titles if one != (task, dataset)]
         if others:
-            st.multiselect(
+            most = accept_invitation.MOST_ROUNDS_OF_LINK - 1
+            also = st.multiselect(
                 "With the same link also to",
                 others,
                 key=f"{_ALSO}.{task}.{dataset}",
                 format_func=titles.__getitem__,
-                max_selections=accept_invitation.MOST_ROUNDS_OF_LINK - 1,
-                placeholder="Further tasks",
+                max_selections=most,
+                placeholder="Further tasks" if len(others) <= most else f"Up to {most} more tasks",
                 width=420,
             )
+    if others and len(also) == most < len(others):
+        # "Select all" takes as many as fit.
+        beyond = ", ".join(escape_markdown(titles[one]) for one in others if one not in also)
+        st.caption(f"One link invites to at most {most + 1} tasks. Not to: {beyond}.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             *("People", 1, MOST_USES, _lacking(here, task, dataset)),

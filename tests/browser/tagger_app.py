@@ -3,7 +3,7 @@
 TAGGER_STATE names the file. Query parameters control the answers: ``answer=error`` refuses every
 message, ``answer=full`` the first attempt of each, ``answer=newer`` says once that another window
 was faster, ``answer=never`` is silent; ``as=NAME`` signs in, ``readonly=1`` shows the marks
-read-only.
+read-only, ``grows=1`` lets codes be added.
 """
 
 from __future__ import annotations
@@ -169,9 +169,14 @@ def data() -> dict[str, Any]:
         }
         for label in TAXONOMY["label"]
     ]
+    # As a lead may change them while somebody works.
+    labels = [label | state.get("changed", {}).get(label["id"], {}) for label in labels]
+    labels = [label for label in labels if not label.get("gone")]
+    new = {**labels[0], "id": "", "name": "", "key": 0}
     return {
         "rater": rater,
         "item": item,
+        **({"grows": new, "moved": {}} if st.query_params.get("grows") else {}),
         "rev": draft["rev"],
         "text": ITEMS[item],
         "title": "GPT-4's response",

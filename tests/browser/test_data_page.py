@@ -74,6 +74,31 @@ def test_a_file_is_imported_once_by_a_double_click_and_comes_out_again(
     assert rows(demo_store, "select added, known from import_log") == [(2, 0)]
 
 
+def test_a_table_of_no_known_kind_is_taken_along_to_make_a_study(
+    served: Server, page: Page, heard: Heard
+) -> None:
+    table = "case,question,GPT-4o,Claude 3.5\n" + "".join(
+        f"c{at},What helps on day {at}?,Rest helps on day {at}.,Tea helps on day {at}.\n"
+        for at in range(1, 6)
+    )
+    page.goto(f"{served.url}/Data")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "answers.csv", "mimeType": "text/csv", "buffer": table.encode()}
+    )
+    expect(page.get_by_text("match no kind of file")).to_be_visible()
+    at_rest(page)
+    page.get_by_role("link", name="Make a study of your own from it").click()
+    expect(page.get_by_text("answers.csv, which you uploaded on Data.")).to_be_visible()
+    expect(page.get_by_text("What each column is, guessed from its 5 rows.")).to_be_visible()
+    at_rest(page)
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("button", name="Add the study")).to_be_visible()
+    # Nothing of it is left for the next study.
+    page.goto(f"{served.url}/Your_studies?view=Make+a+study")
+    expect(page.get_by_text("Then say what each column is")).to_be_visible()
+    assert (complaints(heard), heard.strangers) == ([], [])
+
+
 REFUSES = """
 from pathlib import Path
 from medlens.errors import InvalidInput

@@ -353,6 +353,32 @@ def test_a_label_in_hand_is_let_go_of_by_the_same_key_and_by_labelling_a_selecti
     assert [labels for _, labels in desk.spans()] == [["sticking_with_wrong_diagnosis"]]
 
 
+def test_a_label_in_hand_that_is_renamed_or_removed_meanwhile_is_told_as_it_is(
+    desk: Desk, harness: Harness
+) -> None:
+    def change(**fields: object) -> None:
+        kept = harness.kept()
+        kept["changed"] = {"ignore_missing_information": fields}
+        harness.state.write_text(json.dumps(kept), "utf-8")
+
+    desk.open(grows="1")
+    told = desk.page.locator("[data-notice=armed]")
+    try:
+        desk.keys("4")
+        desk.select("Colchicine")
+        desk.saved()
+        change(name="Leaves out what is known")
+        desk.select("mitosis")
+        expect(told).to_contain_text("Select the words for “Leaves out what is known”.")
+        desk.saved()
+        change(gone=True)
+        desk.select("answer")
+        expect(told).to_have_count(0)
+        expect(desk.page.locator(".is-armed")).to_have_count(0)
+    finally:
+        change()
+
+
 def test_a_non_error_label_excludes_the_rest_and_says_what_to_do(desk: Desk) -> None:
     desk.open()
     desk.mark("Colchicine", 1)
@@ -734,7 +760,9 @@ def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone
     # A tap that was meant to read a label's name says in sight what it did, and is taken back.
     tap(page, page.locator(".mlt-labels").get_by_role("button", name="Sticking with"))
     told = page.locator("[data-notice=armed]")
-    expect(told).to_contain_text("Select the words for “Sticking with the wrong diagnosis”.")
+    expect(told).to_contain_text(
+        "For “Sticking with the wrong diagnosis”, hold a word and drag to the last."
+    )
     expect(told).to_be_in_viewport(ratio=1)
     tap(page, told.get_by_role("button", name="Cancel"))
     expect(told).to_have_count(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -656,6 +657,48 @@ def test_a_whole_answer_is_not_submitted_before_it_has_been_seen_without_a_word(
     submit.click()
     expect(page.get_by_role("button", name="Next answer")).to_be_visible()
     assert page.evaluate(opened) == many - 1
+
+
+def test_what_two_tabs_have_opened_of_a_whole_answer_is_put_together_and_kept_by_its_words(
+    tabs: Callable[[], Page], server: Server, rosa: str
+) -> None:
+    opened = """() => Object.entries(localStorage)
+        .filter(([name]) => name.startsWith("medlens:opened:"))
+        .map(([, kept]) => JSON.parse(kept))
+        .find((kept) => kept.some((one) => one.includes("4 g of paracetamol"))) ?? []"""
+    both, address = [], f"{server.url}{PAGE}?view=Verify+whole+answers"
+    for _ in range(2):
+        page = tabs()
+        sign_in(page, server, rosa)
+        page.goto(address)
+        place = page.locator(".mdb-place")
+        expect(place).to_be_visible(timeout=45_000)
+        at_rest(page)
+        while "4 g of paracetamol" not in page.locator(".msd-list").inner_text():
+            before = place.inner_text()
+            page.locator(".mdb").get_by_role("button", name="Next").click()
+            expect(place).not_to_have_text(before)
+            at_rest(page)
+        address = page.url
+        both.append(page)
+    one, other = both
+    statements = one.locator(".msd-item > span:nth-child(2)").all_inner_texts()
+    assert len(statements) > 1
+    assert one.locator(".msd-source").count() > 1
+    one.keyboard.press("ArrowDown")
+    at_rest(one)
+    assert {f"statement {text}" for text in statements[:2]} <= set(one.evaluate(opened))
+    before = set(other.evaluate(opened))
+    for _ in range(one.locator(".msd-source").count() - 1):
+        other.keyboard.press("ArrowRight")
+        at_rest(other)
+    kept = set(other.evaluate(opened))
+    assert before < kept
+    # What the one tab has opened, the other does not ask for.
+    page = other
+    page.get_by_role("radio", name="No", exact=True).check()
+    page.locator(".mdb").get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("button", name="Next answer")).to_be_visible()
 
 
 @pytest.mark.deep

@@ -1559,6 +1559,23 @@ def test_an_invitation_says_for_how_many_people_its_link_is(
     assert "as you would a password" not in words(page)
 
 
+def test_tasks_that_do_not_fit_on_one_link_are_named(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    for at in range(9):
+        copied(app_store, "tagging", f"more{at}")
+    page = open_page("5_Team.py", who=lead, section="people", task=TAGGED, dataset="demo")
+    also = next(one for one in page.multiselect if one.label == "With the same link also to")
+    also.set_value(also.options[:6]).run()
+    assert "One link invites to at most" not in words(page)
+    also = next(one for one in page.multiselect if one.label == "With the same link also to")
+    also.set_value(also.options[:7]).run()
+    left_out = also.options[7:]
+    assert len(left_out) == 2
+    named = ", ".join(map(escape_markdown, left_out))
+    assert f"One link invites to at most 8 tasks. Not to: {named}." in words(page)
+
+
 def test_a_link_that_works_on_one_computer_only_says_so_and_how_others_are_let_in(
     open_page: OpenPage, lead: Rater
 ) -> None:
@@ -1705,7 +1722,30 @@ def test_home_leads_back_to_where_a_person_judged_last_and_tells_their_pace(
     # In sight it says "Continue"; who hears the page hears where to.
     says = "Continue:gray[: Tag errors, item 2 of 20]"
     assert (back.key, back.label) == ("work.error_spans.demo", says)
-    assert "at the usual pace · 1 of 20 done · 1 in the last 7 days" in words(mine)
+    assert " min · 1 of 20 done · 1 in the last 7 days" in words(mine)
+
+
+def test_a_reviewer_whom_nobody_invited_reads_the_next_tasks_and_finds_the_rest_folded(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    def rows(page: AppTest) -> list[str]:
+        return [b.key for b in page.main.button if str(b.key).startswith("work.")]
+
+    for at in range(7):
+        copied(app_store, "tagging", f"more{at}")
+        task = open_study(app_store, files.Settings(), f"more{at}").task
+        rounds.open_or_close_round(
+            app_store, task, f"more{at}", state="open", raters=(reviewer.id,), by=lead
+        )
+    home = open_page(who=reviewer)
+    [folded] = [one for one in home.expander if one.label.endswith("open to you")]
+    inside = [b.key for b in folded.button if str(b.key).startswith("work.")]
+    assert folded.label == f"{len(inside)} other tasks open to you"
+    assert len(rows(home)) - len(inside) == 1 + 4
+    assert set(inside) < set(rows(home))
+    # Who came says so on the page before; the usual pace need not be called so.
+    assert "MedLens is where clinicians check" not in words(home)
+    assert "usual pace" not in words(home)
 
 
 def test_a_lead_reads_at_home_what_others_did_since_their_last_visit(

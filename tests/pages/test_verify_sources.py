@@ -394,6 +394,20 @@ def test_a_reason_is_asked_for_when_the_lead_says_so(
     assert json.loads(body)["reason"] == "It says so"
 
 
+def test_skip_after_submitting_goes_on_and_says_that_the_answer_stays(
+    open_page: OpenPage, sources: Store, reviewer: Rater
+) -> None:
+    page = open_page(PAGE, who=reviewer)
+    first = item_of(page)
+    send(page, "draft", verdict="partly")
+    send(page, "submit")
+    send(page, "skip")
+    assert item_of(page) != first
+    assert desk(page).left_behind == "Item 1 stays submitted"
+    states = {place.name: place.state for place in desk(page).queue.places}
+    assert states[first] == "submitted"
+
+
 def test_a_pair_is_skipped_or_flagged_with_a_reason(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:

@@ -213,11 +213,11 @@ def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Sto
     held = assignment.load_rater_queue(store, TASK, once, dataset="poems", rater=anna)
     assert [held.place_and_state_in_words(place) for place in held.places] == [
         "1 of 2",
-        "2 of 2, 1 of them skipped",
+        "2 of 2, 1 skipped",
     ]
     judge(store, second, anna)
     held = assignment.load_rater_queue(store, TASK, once, dataset="poems", rater=anna)
-    assert held.place_and_state_in_words(held.places[1]) == "2 of 2, 1 of them skipped"
+    assert held.place_and_state_in_words(held.places[1]) == "2 of 2, 1 skipped"
     assert held.progress_in_words == "1 of 1 done"
     assert take(store, ben, once) == first
 
@@ -235,7 +235,7 @@ def test_who_flags_an_item_has_as_many_left_as_before(store: Store) -> None:
     held = assignment.load_rater_queue(store, TASK, once, dataset="poems", rater=anna)
     assert [held.place_and_state_in_words(place) for place in held.places] == [
         "1 of 2",
-        "2 of 2, 1 of them flagged",
+        "2 of 2, 1 flagged",
     ]
 
 

@@ -14,7 +14,10 @@ from medlens.studies.own.item_and_judgment_import_and_export import (
     study_file_with_rows_left_out_or_taken_back,
 )
 from medlens.studies.own.missing_cells_totals_and_nested_cells import words_for_totals_by_row_number
-from medlens.studies.own.study_proposal import propose_study
+from medlens.studies.own.study_proposal import (
+    leave_out_nearly_empty_rows_in_words,
+    propose_study,
+)
 
 
 def table(*last: dict[str, Any]) -> list[dict[str, Any]]:
@@ -126,3 +129,20 @@ def test_the_rows_of_a_case_are_those_of_its_name_where_answers_are_compared() -
     assert list_positions_of_rows_of_case(compared, rows, 3) == [2, 3]
     alone = propose_study(table(), title="T").declared
     assert list_positions_of_rows_of_case(alone, table(), 3) == [3]
+
+
+def test_the_choice_to_leave_out_nearly_empty_rows_names_them() -> None:
+    seen = "of which reviewers would see one cell or none"
+    assert leave_out_nearly_empty_rows_in_words([14]) == f"Leave out row 14, {seen}"
+    assert leave_out_nearly_empty_rows_in_words([3, 1400]) == f"Leave out rows 3, 1,400, {seen}"
+
+
+def test_an_answer_that_lacks_in_one_row_has_and_in_several_have_none() -> None:
+    rows = [
+        {"Question": f"What helps on day {at}?", "GPT-4o": f"Rest {at}.", "Claude 3.5": f"Tea{at}"}
+        for at in range(1, 9)
+    ]
+    rows[2]["GPT-4o"] = rows[3]["Claude 3.5"] = rows[5]["Claude 3.5"] = ""
+    told = " ".join(propose_study(rows, title="T").told)
+    assert "“GPT-4o”, row 3 has no answer." in told
+    assert "“Claude 3.5”, rows 4 and 6 have no answer." in told

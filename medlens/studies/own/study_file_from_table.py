@@ -1612,7 +1612,8 @@ def list_column_decisions_in_words(
         if lacking:
             found.append(
                 "Not every model has answered everything:"
-                f" {columns_and_rows_in_words({name: lacking})} has no answer."
+                f" {columns_and_rows_in_words({name: lacking})}"
+                f" {'has' if len(lacking) == 1 else 'have'} no answer."
                 " Reviewers are not asked about it there, and it counts as missing."
             )
     found += _told_of_items_without_answer(columns, plain, number_of_row)

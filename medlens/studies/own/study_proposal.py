@@ -76,9 +76,18 @@ def rows_checked_for_identifiers_in_words(looked_at: int) -> str:
 def nearly_empty_rows_in_words(rows: Sequence[int]) -> str:
     """A sentence on rows that have at most one cell of what reviewers see."""
     have = "row has" if len(rows) == 1 else "rows have"
-    named = ", ".join(f"{row:,}" for row in rows[:_NAMED])
+    return f"{len(rows):,} {have} at most one cell that reviewers see: {_named_rows(rows)}."
+
+
+def leave_out_nearly_empty_rows_in_words(rows: Sequence[int]) -> str:
+    """What a choice says that leaves out rows of which reviewers see at most one cell."""
+    them = f"row{'s' * (len(rows) > 1)} {_named_rows(rows)}"
+    return f"Leave out {them}, of which reviewers would see one cell or none"
+
+
+def _named_rows(rows: Sequence[int]) -> str:
     more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
-    return f"{len(rows):,} {have} at most one cell that reviewers see: {named}{more}."
+    return ", ".join(f"{row:,}" for row in rows[:_NAMED]) + more
 
 
 def require_unique_headings(names: Sequence[str]) -> None:

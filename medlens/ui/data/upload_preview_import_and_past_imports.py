@@ -38,6 +38,7 @@ from medlens.ui import (
 from medlens.ui.answer_form import FieldData
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
+from medlens.ui.make_study import draw_link_to_make_study_from_table
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_heading_and_encoding_choice import (
     ENCODINGS,
@@ -138,13 +139,11 @@ def _upload(here: Here, uploaded: Sent) -> None:
         placeholder="Choose the kind of file",
     )
     if kind is None:
-        st.caption("Its columns match no kind of file that MedLens knows. Choose one.")
-        st.page_link(
-            "pages/8_Your_studies.py",
-            label="Or make a study of your own from it",
-            icon=":material/edit_note:",
-            query_params={"view": "Make a study"},
+        st.caption(
+            "Its columns match no kind of file that MedLens knows. If it holds what people are to"
+            " judge, make a study from it; otherwise choose its kind."
         )
+        draw_link_to_make_study_from_table(uploaded)
         return
     known = {
         row["dataset"]: row["illustrative"]

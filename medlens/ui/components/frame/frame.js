@@ -1,6 +1,7 @@
 // The palette that Ctrl+K opens on every page, with all places that the person may open; and the
 // memory of whether the menu is open, for all pages of this browser.
 
+import { ofKeys } from "../shared/dom.js"
 import { ORDER, listenToKeyboard } from "../shared/keyboard.js"
 import { markCurrentLink } from "./current_link.js"
 import { DeskFocus } from "./desk_focus.js"
@@ -36,7 +37,7 @@ class Palette {
     this.listening = new AbortController()
     const { signal } = this.listening
     this.button = make("button", { type: "button", className: "mlf-open" })
-    this.button.append(make("span", { textContent: "Go to …" }), make("kbd", { textContent: "Ctrl+K" }))
+    this.button.append(make("span", { textContent: "Go to …" }), make("kbd", { textContent: ofKeys("Ctrl+K") }))
     this.button.addEventListener("click", () => this.open())
     parent.append(this.button)
     this.skip = new SkipLink()

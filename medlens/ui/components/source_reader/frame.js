@@ -1,6 +1,6 @@
 // The frame around the text: its bar with passages, search, marking and the link out.
 
-import { el } from "../shared/dom.js";
+import { el, ofKeys } from "../shared/dom.js";
 import { button } from "./dom.js";
 
 /** The elements of the reader; `on` holds its buttons' handlers. */
@@ -19,7 +19,7 @@ export function build(on) {
   }
   const find = el("input", { class: "msr-find" });
   find.type = "search";
-  find.placeholder = "Search in the page  /";
+  find.placeholder = `Search in the page${ofKeys("  /")}`;
   find.setAttribute("aria-label", "Search in the page");
   find.maxLength = 200;
   find.addEventListener("input", () => on.search(find.value));

@@ -36,12 +36,15 @@ const workOf = (item, data) => ({
 });
 
 // What of a whole answer a person has opened is kept in their browser until they have submitted it: a
-// reload loses nothing of what they did. Sources by their content: one that has changed is to be read.
+// reload loses nothing of what they did, and two tabs have what either opened. Sources by their content,
+// statements by their words: one that has changed is to be read.
 const openedAs = ({ rater }, { item }) => `medlens:opened:${rater}:${item}`;
 const openedBefore = (item, data) => {
   const found = item.answer ? kept.get(openedAs(data, item)) : null;
   return new Set(Array.isArray(found) ? found : []);
 };
+
+const statementSeen = (item, at) => `statement ${item.statements[at]}`;
 
 const likeOf = (item, [statement, source]) => item.like[statement]?.[source] ?? [];
 
@@ -297,6 +300,7 @@ class Surface {
   asksFirst() {
     const { work } = this;
     if (work.asked || this.done || this.saver.moving || !work.body.verdict || !work.item.answer) return false;
+    for (const one of openedBefore(work.item, this.data)) work.seen.add(one);
     const statements = work.item.statements.flatMap((_, at) => (this.isSeen(at) ? [] : [at]));
     const sources = work.texts.flatMap(({ sentences }, k) => (sentences.length && !work.seen.has(`source ${work.item.sources[k]}`) ? [k] : []));
     if (!statements.length && !sources.length) return false;
@@ -316,16 +320,19 @@ class Surface {
   noteOpened() {
     const { seen, item, place } = this.shown;
     const before = seen.size;
-    seen.add(`statement ${place[0]}`).add(`source ${item.sources[place[1]]}`);
+    seen.add(statementSeen(item, place[0])).add(`source ${item.sources[place[1]]}`);
     if (this.done) kept.drop(openedAs(this.data, item));
-    else if (item.answer && seen.size > before) kept.put(openedAs(this.data, item), [...seen]);
+    else if (item.answer && seen.size > before) {
+      for (const one of openedBefore(item, this.data)) seen.add(one); // by another tab
+      kept.put(openedAs(this.data, item), [...seen]);
+    }
   }
 
   /** Whether a statement has been the current one, or its words stand in the list uncut. */
   isSeen(at) {
     const { node, said } = this.form.rows[at];
     const isWhole = node.getClientRects().length > 0 && said.scrollWidth <= said.clientWidth;
-    return isWhole || this.work.seen.has(`statement ${at}`);
+    return isWhole || this.work.seen.has(statementSeen(this.work.item, at));
   }
 
   /** Postpones a move until the server has answered the previous one. */

@@ -1,6 +1,6 @@
 // What opens near the words: the label menu of a selection, the card of a mark. And the dialogs.
 
-import { el } from "../shared/dom.js";
+import { el, ofKeys } from "../shared/dom.js";
 import { buildField } from "../answer_form/fields.js";
 import { keepText } from "../shared/kept.js";
 import { RULES } from "../shared/keyboard.js";
@@ -95,7 +95,7 @@ export class Popover {
     if (!readonly) {
       rows.push(el("div", { class: "mlt-card-foot" },
         button("Delete mark", () => this.on.remove(span), { class: "mlt-btn is-quiet" }),
-        button("Done", () => this.close(), { class: "mlt-btn" })));
+        button(`Done${ofKeys(" (Esc)")}`, () => this.close(), { class: "mlt-btn" })));
     }
     this.node.replaceChildren(...rows);
     this.#place(rectOf);

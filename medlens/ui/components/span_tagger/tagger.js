@@ -230,7 +230,13 @@ export class Tagger {
     for (const [id, other] of Object.entries(data.moved ?? {})) marks.become(id, other);
     const labels = [...data.labels, ...made];
     this.data = { ...data, labels };
-    if (this.armed) this.armed = labels.find(({ id, name }) => id === this.armed.id || folded(name) === folded(this.armed.name)) ?? null;
+    if (this.armed) {
+      const { id, name } = this.armed;
+      const same = labels.find((one) => one.id === id) ?? labels.find((one) => folded(one.name) === folded(name)) ?? null;
+      // What the page says of the label in hand is of the label as it is now.
+      if (same?.id === id && same.name === name) this.armed = same;
+      else this.arm(same);
+    }
     const guideline = JSON.stringify([labels, data.reading, data.fields ?? []]);
     if (guideline === this.guideline) return;
     this.guideline = guideline;
@@ -386,7 +392,8 @@ export class Tagger {
     this.armed = label;
     this.wrap.classList.toggle("is-armed", Boolean(label));
     if (label) {
-      this.lacking.show("armed", `Select the words for “${label.name}”.`, {
+      const how = ofKeys(`Select the words for “${label.name}”.`) || `For “${label.name}”, hold a word and drag to the last.`;
+      this.lacking.show("armed", how, {
         stays: true, actions: [[`Cancel${ofKeys(" (Esc)")}`, () => {
           this.arm(null);
           this.focusText();
