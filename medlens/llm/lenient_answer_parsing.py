@@ -47,6 +47,10 @@ _LINE = compile_later(
     r"[\s*_\"'`]*"
     r"(?P<value>[^\n]*?)[\s*_\"'`,;]*$"
 )
+_EMPTY_LINES = compile_later(r"\n[ \t\r]*(?:\n[ \t\r]*)+")
+"""Models that are asked for JSON sometimes write nothing but these to their limit: ``_LINE`` would
+be tried from each.
+"""
 _OPTION_ON_A_LINE = compile_later(
     r"\A(?P<option>[\s*_\"'`]*[^\W_](?:[\w -]{0,30}[^\W_])?)[*_\"'` ]*(?=\n\s*\S)"
 )
@@ -222,7 +226,7 @@ def _of_lines(text: str, objects: list[dict[str, Any]], shape: type[BaseModel]) 
     found: dict[str, str] = {}
     around: list[str] = []
     tagged = list(_FIELD_IN_TAGS.finditer(text))
-    plain = text if tagged else _SENTENCE.sub("\n", _TAG.sub("", text))
+    plain = text if tagged else _SENTENCE.sub("\n", _TAG.sub("", _EMPTY_LINES.sub("\n", text)))
     at = 0
     for line in tagged or _LINE.finditer(plain):
         name = fields.get(_plain(line["key"]))

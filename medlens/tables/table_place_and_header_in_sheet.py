@@ -799,7 +799,8 @@ def _leave_out_footnotes(
 
 
 def _is_sum_word(cell: str) -> bool:
-    word = re.sub(r"\s*\([^()]*\)$", "", cell.strip()).casefold().rstrip(":")
+    # From the first of several blanks on alone: a long run of them would be tried from each.
+    word = re.sub(r"(?<!\s)\s*\([^()]*\)$", "", cell.strip()).casefold().rstrip(":")
     words = {part.rstrip(".") for part in word.split()}
     together = words & _SUM_WORDS and words <= _SUM_WORDS | _BESIDE_SUM_WORDS
     return word in _SUM_WORDS or bool(together or _PART_SUM.fullmatch(cell.strip()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
@@ -389,3 +391,10 @@ def test_an_answer_that_is_taken_back_is_not_counted() -> None:
 def test_only_before_an_answer_changes_nothing() -> None:
     assert parse_reply("Only 2", ("Fever", "Cough"), several=True).chosen == (1,)
     assert parse_reply("Only B", ("Fever", "Cough")).chosen == (1,)
+
+
+def test_a_reply_that_repeats_a_number_to_its_limit_keeps_nothing_busy() -> None:
+    begun = time.process_time()
+    parse_reply(f"The answer is A{'1,' * 8_000}", RANGES)
+    assert time.process_time() - begun < 3
+    assert parse_reply("1,5 - 2,5", ("Less than 1.5", "Between 1,5 and 2,5")).chosen == (1,)

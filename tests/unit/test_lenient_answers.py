@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
 import pytest
@@ -244,3 +245,13 @@ def test_a_plain_answer_under_a_condition_or_against_its_reason_is_not_read(text
 )
 def test_a_line_of_its_own_and_a_near_name_are_read(text: str) -> None:
     assert parse_reply_as_type(text, ModeratorVerdict).same_disease == "yes"  # type: ignore[attr-defined]
+
+
+def test_a_reply_of_empty_lines_to_its_limit_keeps_nothing_busy_and_is_read() -> None:
+    blank = "\n" * 19_000
+    begun = time.process_time()
+    with pytest.raises(Unreadable):
+        parse_reply_as_type(f'{{"same_disease": "yes"{blank}', ModeratorVerdict)
+    read = parse_reply_as_type(f"same_disease: yes{blank}reason: gout", ModeratorVerdict)
+    assert time.process_time() - begun < 2
+    assert read.same_disease == "yes"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
+import time
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -621,3 +622,12 @@ def test_a_note_above_a_row_of_means_is_left_out_with_it(word: str) -> None:
     assert [row for row in made.rows[4:] if row] == []
     assert len([row for row in made.rows if row]) == 4
     assert len(made.notes) == 2
+
+
+def test_a_note_with_a_long_run_of_blanks_keeps_nothing_busy() -> None:
+    notes = [[f"Note: {at}{' ' * 30_000}see below", "", "", ""] for at in range(3)]
+    begun = time.process_time()
+    rows, layout = arranged(as_csv([HEADINGS, *DATA, *notes]))
+    assert time.process_time() - begun < 3
+    assert rows == [HEADINGS, *DATA]
+    assert "hold only notes" in " ".join(layout.notes)

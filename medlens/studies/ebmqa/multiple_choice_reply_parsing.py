@@ -97,7 +97,10 @@ _WORDING = (
     ),
     (compile_later(r"(?:(?:lower|smaller|fewer) than|below|under) (?=\d)"), "less than "),
     (
-        compile_later(rf"(?:between |from )?({_NUMBER})%? ?(?:-|to|and) ?({_NUMBER})(%?)"),
+        # Not from the middle of a number: "1,1,1,…" would be tried from each of its digits.
+        compile_later(
+            rf"(?:between |from )?(?<!\d)(?<!\d[.,])({_NUMBER})%? ?(?:-|to|and) ?({_NUMBER})(%?)"
+        ),
         r"between \1\3 and \2\3",
     ),
     (compile_later(r"\b(?:by|to) (?=(?:greater than|less than|between) \d)"), ""),
