@@ -166,7 +166,8 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
         )
         sent = "Whoever has it can use it, so send it as you would a password."
         first = (
-            " Their Home begins with it; what else is open to everyone is folded there."
+            f" Their Home begins with {'it' if len(named) == 1 else 'them'}; what else is open to"
+            " everyone is folded there."
             if given[-1][0]
             else ""
         )

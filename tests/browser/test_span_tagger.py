@@ -842,6 +842,21 @@ def test_a_paste_that_is_cut_is_told_with_what_was_kept(desk: Desk) -> None:
     expect(page.get_by_text("9,500 of 10,000 characters")).to_be_visible()
 
 
+def test_on_a_phone_a_submit_without_a_label_shows_the_text_to_select_in(
+    harness: Harness, phone: Page
+) -> None:
+    page = Desk(phone, harness).open("lupus").page
+    tap(page, page.locator(".mlt-labels").get_by_role("button", name="Sticking with"))
+    page.locator('[data-testid="stMain"]').evaluate("(node) => node.scrollTo({ top: 0 })")
+    at_rest(page)
+    tap(page, page.get_by_role("button", name="Submit"))
+    expect(page.locator("[data-notice=missing]")).to_contain_text("No label yet")
+    at_rest(page)
+    foot = page.locator(".mlt-labels").evaluate("(node) => node.getBoundingClientRect().top")
+    head = page.locator(".mlt-head").evaluate("(node) => node.getBoundingClientRect().top")
+    assert 0 < head < foot / 3
+
+
 def test_on_a_phone_a_tapped_mark_opens_its_card_in_sight(harness: Harness, phone: Page) -> None:
     desk = Desk(phone, harness).open("lupus")
     desk.keys("ArrowDown", "ArrowDown", "6", "Escape")

@@ -54,7 +54,7 @@ def test_a_worked_example_says_what_is_asked_what_was_judged_why_and_by_which_ke
 ) -> None:
     before, keys, touch, after = split_worked_example_at_keyboard_keys(task.worked_example)
     # Who opens their first item has read nothing yet: the task comes first, in a sentence.
-    asked, made_up, _ = before.partition(" *Made up:*")
+    asked, made_up, _ = before.partition(" *Made-up example.*")
     assert made_up
     assert asked.endswith((".", "?", ":"))
     assert "**Why so.**" in after

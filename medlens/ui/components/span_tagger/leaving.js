@@ -25,6 +25,7 @@ export class Leaving {
     });
     const first = lacks.find((lack) => this.#way(lack));
     if (first) this.#way(first)();
+    else t.bringTextIntoSight();
   }
 
   /** A function that leads to what is missing; null if that has no single place. */

@@ -8,7 +8,7 @@ import { button, clip, isReference } from "./dom.js";
 import { labelButton } from "./panels.js";
 import { HELP } from "./keys.js";
 
-const PHONE = 700; // px; below this width the labels are at the foot (tagger.css)
+export const PHONE = 700; // px; below this width the labels are at the foot (tagger.css)
 const GAP = 8;
 const HEADER = 56; // px of Streamlit's own header
 const LEAST = 200; // px; a card shorter than this is useless

@@ -23,7 +23,7 @@ import { Marks, sameBody } from "./marks.js";
 import { Notices } from "./notices.js";
 import { TextIndex } from "./offsets.js";
 import { LabelBar, SidePane, barData, placeOf } from "./panels.js";
-import { Popover } from "./popover.js";
+import { PHONE, Popover } from "./popover.js";
 import { Selecting } from "./select.js";
 import { buildSurface, fillWindow, showInAddress } from "./surface.js";
 import { Turning } from "./turning.js";
@@ -385,6 +385,13 @@ export class Tagger {
   /** Says why nothing was done, beside the key that was pressed, if any. */
   refuse(why) {
     if (!refuseKey(why)) this.say(`${why[0].toUpperCase()}${why.slice(1)}.`);
+  }
+
+  /** On a phone, where the labels and what is said above the buttons may lie over all of the text. */
+  bringTextIntoSight() {
+    if (this.wrap.clientWidth < PHONE) {
+      afterPaint(() => this.wrap.querySelector(".mlt-head")?.scrollIntoView({ block: "start" }));
+    }
   }
 
   /** Chooses the label that the words selected next get, null: none, and says so in sight: a tap may have been meant to read it. */
