@@ -283,7 +283,7 @@ def _draw_sent_back(desk: TaskShare) -> bool:
 def draw_end(here: Here, desk: TaskShare, *, done: str, things: str) -> None:
     """The end of a finished share: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
-    with middle:
+    with middle, st.container(key="desk_end"):
         if draw_why_nothing_to_judge_and_say_if_drawn(desk, things):
             return
         st.title("All done", anchor=False)

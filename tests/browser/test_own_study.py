@@ -293,6 +293,10 @@ def test_more_criteria_than_there_are_letters_are_answered_by_keys_and_submitted
     expect(page.locator(".maf.is-saving")).to_have_count(0)
     page.keyboard.press("Enter")
     expect(page.get_by_text("All done")).to_be_visible(timeout=30_000)
+    # A screen reader says so, a second Enter starts nothing, and Tab goes on from there.
+    expect(page.get_by_role("heading", name="All done")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator(".st-key-desk_end :focus")).to_be_visible()
     [body] = submitted(server, "healthbench")
     assert list(body.values()) == ["met"] * 23
 

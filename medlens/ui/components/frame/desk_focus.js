@@ -1,7 +1,8 @@
 // Where something is judged, the focus is never lost to the page's body for those who work by keys: a
 // screen reader would say nothing, and Tab begin elsewhere. When a desk is opened, after the worked example
-// and after an item that was submitted by key it is on what is answered next; PageDown scrolls what is read,
-// and C goes there, so that the arrow keys scroll it.
+// and after an item that was submitted by key it is on what is answered next, after the last one on the heading
+// that says so: Tab goes on to the next task, and a second Enter starts none. PageDown scrolls what is read, and
+// C goes there, so that the arrow keys scroll it.
 
 import { plainKey } from "../shared/dom.js"
 import { FOLD } from "./open_case.js"
@@ -23,6 +24,7 @@ const PANES = [
 ]
 const READ_FIRST = ".st-key-scroll-talk"
 const READ_BY_KEY = { c: [".st-key-scroll-case", ".st-key-scroll-talk"] } // the next press goes to the other
+const END = ".st-key-desk_end h1"
 const EXAMPLE = ".st-key-example_read" // the focus is on the button under it
 
 /** What gets the focus: the text, or a question itself and none of its buttons, which Enter would press. */
@@ -115,10 +117,10 @@ export class DeskFocus {
         clearInterval(this.timer)
         return
       }
-      const node = focusedFirst(this.page)
+      const node = focusedFirst(this.page) ?? this.page.querySelector(END)
       if (!node) return
       clearInterval(this.timer)
-      if (node.matches("fieldset")) {
+      if (node.matches(`fieldset, ${END}`)) {
         node.tabIndex = -1
         node.style.outline = "none"
         // A text that comes later is answered first, and may take the focus from here.
