@@ -250,7 +250,8 @@ def _csv(
     before = b"\n"
     while piece := stream.read(_BLOCK):
         here = piece.count(b'"')
-        if b"\0" in piece or (here and _UNDOUBLED_QUOTE.search(before + piece)):
+        looked_at = here or b'"' in before
+        if b"\0" in piece or (looked_at and _UNDOUBLED_QUOTE.search(before + piece)):
             raise _ToBeReadByRow
         quotes += here
         before = piece[-2:]

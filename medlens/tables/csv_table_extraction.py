@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -84,10 +86,20 @@ def write_arranged_csv_and_return_layout(
         begin, _ = 1, text.readline()
     delimiter = declared[1] if declared else _delimiter(head)
     undoubled: list[tuple[int, str]] = []
+    start = text.tell()
     try:
         records = list(islice(_records(text, delimiter, begin, undoubled), most or None))
+        spaced = any(cell.startswith(' "') for _, cells in records for cell in cells)
     except csv.Error:
+        records, spaced = [], True
+    text.seek(start)
+    if spaced and (closer := _without_spaces_before_quotes(text, delimiter, begin, most)):
+        records, undoubled = closer, []
+    else:
+        spaced = False
+    if not records and content.strip():
         return None
+    delimiter, unpacked = _unpack_lines_quoted_as_a_whole(records, delimiter)
     as_in_file: dict[str, str] = {}
     rows = [[_as_meant(cell, as_in_file) for cell in cells] for _, cells in records]
     if not rows:
@@ -146,6 +158,16 @@ def write_arranged_csv_and_return_layout(
         found.changed, found.cut = True, len(rows) == most
     # The first letter of a note is small, as it stands behind the file's name.
     found.notes = [f"{name}: {note}" for note in arranged.notes]
+    if spaced:
+        found.notes.append(
+            f"{name}: spaces stand before the quotation marks around texts; they are left out."
+        )
+    if unpacked:
+        many = "1 line" if unpacked == 1 else f"{unpacked:,} lines"
+        found.notes.append(
+            f"{name}: {many} had quotation marks around the whole line, and cells were made of it."
+        )
+    found.changed = found.changed or spaced or bool(unpacked)
     if b"E+1" in content or b"e+1" in content:
         found.notes += _rounded(name, rows, lines)
     if found.changed:
@@ -221,6 +243,59 @@ def _records(
         width = max(width, len(cells))
         yield line, cells
         line = begin + reader.line_num + 1
+
+
+def _without_spaces_before_quotes(
+    text: TextIO, delimiter: str, begin: int, most: int
+) -> list[tuple[int, list[str]]]:
+    """The records of a file that has a space between a separator and a quotation mark, with the
+    line on which each begins; empty if they are not all of one width then.
+    """
+    reader = csv.reader(text, delimiter=delimiter, strict=True, skipinitialspace=True)
+    found: list[tuple[int, list[str]]] = []
+    line = begin + 1
+    try:
+        for cells in islice(reader, most or None):
+            found.append((line, cells))
+            line = begin + reader.line_num + 1
+    except csv.Error:
+        return []
+    return found if len({len(cells) for _, cells in found if any(cells)}) == 1 else []
+
+
+def _unpack_lines_quoted_as_a_whole(
+    records: list[tuple[int, list[str]]], delimiter: str
+) -> tuple[str, int]:
+    """Make cells of each record that is one cell with a whole line in it, as spreadsheets write a
+    line of CSV that they took for a text; returns the separator, and how many there were.
+    """
+    widths = Counter(len(cells) for _, cells in records if len(cells) > 1)
+    usual = widths.most_common(1)[0][0] if widths else 0
+    alone = [at for at, (_, cells) in enumerate(records) if len(cells) == 1 and cells[0]]
+    filled = sum(any(cells) for _, cells in records)
+    for sign in [delimiter] if usual else DELIMITERS:
+        within = re.compile(rf'(?:^|{re.escape(sign)})"')
+        lines: dict[int, list[str]] = {}
+        for at in alone:
+            cell = records[at][1][0]
+            if sign not in cell or not (within.search(cell) or 2 * len(alone) > filled):
+                continue
+            with contextlib.suppress(csv.Error, StopIteration):
+                lines[at] = next(csv.reader([cell], delimiter=sign, strict=True))
+        found = {len(cells) for cells in lines.values()}
+        if usual:
+            lines = {at: cells for at, cells in lines.items() if len(cells) == usual}
+        elif not (
+            len(lines) == filled
+            and len(found) == 1
+            and (max(found) > 2 or any(within.search(records[at][1][0]) for at in lines))
+        ):
+            continue
+        for at, cells in lines.items():
+            records[at] = (records[at][0], cells)
+        if lines:
+            return sign, len(lines)
+    return delimiter, 0
 
 
 def _delimiter(head: str) -> str:

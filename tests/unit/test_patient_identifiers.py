@@ -135,6 +135,39 @@ def test_a_brazilian_health_card_is_known_by_its_check_sum_beside_its_name() -> 
     assert find_identifiers("Study 700001234500005") == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ernährung via PEG 50 ml/h",
+        "Noradrenalin via Perfusor 5, dann via Perfusor 3 ml/h",
+        "via sonde 20, par voie 2, via Sonde 60",
+        "über ZVK 3, via ZVK 3 und via CVC 2",
+        "O2 via HFNC 40 l/min, via BiPAP 12, via O2 4 l",
+        "Morfina via Orale 2 cp, via EV 4 fiale, Via Epidurale 6 ml",
+        "via Braunüle 2, via Katheter 3 und via Trachealkanüle 8",
+        "Gesendet via Fax 2 und via Teams 3",
+        "Bettplatz 4, Beatmungsplatz 5, Zugangsweg 2, Vaginalring 1",
+        "après 3 cours de Cisplatine, 2 passage Trendelenburg",
+    ],
+)
+def test_how_something_is_given_is_no_street(text: str) -> None:
+    assert not find_identifiers_in_rows([{"text": text}])
+
+
+@pytest.mark.parametrize(
+    "street",
+    [
+        *("Via Roma 12", "via Garibaldi 5", "via Giuseppe Verdi 10", "Via IV Novembre 3"),
+        *("Via Sondrio 4", "Via Venezia 7", "via Subiaco 2", "Marktplatz 5", "Feldweg 3"),
+        *("12 cours Gambetta", "3 rue de la Paix", "Calle Mayor 5"),
+    ],
+)
+def test_a_street_beside_such_words_is_still_one(street: str) -> None:
+    text = f"wohnt {street}, PEG 50 ml/h via Perfusor 5"
+    [place] = find_identifiers_in_rows([{"text": text}])
+    assert place.text == street
+
+
 @pytest.mark.parametrize("heading", ["drug_name", "name", "model name", "birth weight", "item"])
 def test_a_heading_that_only_sounds_so_says_nothing(heading: str) -> None:
     assert find_identifiers("Aspirin", heading) == []

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import time
 
+import pyarrow.csv
 import pytest
 
 from medlens.errors import BadRow
+from medlens.tables import column_reader
 from medlens.tables.column_reader import read_columns_as_arrow_table
 from medlens.tables.csv_table_extraction import write_arranged_csv_and_return_layout
 from medlens.tables.row_reader import iterate_rows_of_table_file
@@ -114,6 +117,59 @@ def test_the_fast_reader_leaves_such_a_file_to_the_reader_of_rows() -> None:
     table = read_columns_as_arrow_table(doubled, {"text": "text"}, name="q.csv", required=["text"])
     assert table is not None
     assert table["text"].to_pylist() == ['Is it "urgent"?']
+
+
+@pytest.mark.parametrize("behind", range(-2, 4))
+def test_such_a_mark_is_found_where_one_block_of_a_file_ends(
+    behind: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = b'id,text\n1,the 5" needle or the 6"\n2,xx\n'
+    options = functools.partial(pyarrow.csv.ReadOptions, 1 << 20)
+    monkeypatch.setattr("pyarrow.csv.ReadOptions", lambda **_: options())
+    monkeypatch.setattr(column_reader, "_BLOCK", data.index(b'"') + behind)
+    given = read_columns_as_arrow_table(data, {"text": "text"}, name="q.csv", required=["text"])
+    assert given is None
+
+
+def arranged(*lines: str) -> tuple[list[str], list[str]]:
+    """The lines of a table as it is read, and what is told of it."""
+    target = io.BytesIO()
+    source = io.BytesIO("".join(f"{line}\n" for line in lines).encode())
+    made = write_arranged_csv_and_return_layout(source, target, name="q.csv")
+    assert made is not None
+    return target.getvalue().decode().splitlines(), made.notes
+
+
+def test_cells_are_made_of_lines_that_are_in_quotation_marks_as_a_whole() -> None:
+    lines, notes = arranged('"id,""text"",answer"', '"1,""What, now"",Rest"', '"2,Why,""It is"""')
+    assert lines == ["id,text,answer", '1,"What, now",Rest', "2,Why,It is"]
+    said = "q.csv: 3 lines had quotation marks around the whole line, and cells were made of it."
+    assert notes == [said]
+    lines, notes = arranged("id,text,answer", '"1,""What, now"",Rest"', "2,Why,It is")
+    assert lines == ["id,text,answer", '1,"What, now",Rest', "2,Why,It is"]
+    assert notes == [said.replace("3 lines", "1 line")]
+    lines, notes = arranged('"id;""text"""', '"1;""What; now"""', '"2;Why"')
+    assert lines == ["id,text", "1,What; now", "2,Why"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("question", '"What helps, really"', '"Is it ok, now"'),
+        ('"Question, answered"', '"What helps, really"', '"Is it ok, now"'),
+        ("id,text", '"Group ""A"", the rest"', "1,Why"),
+    ],
+)
+def test_a_text_with_a_comma_is_no_line_in_quotation_marks(lines: tuple[str, ...]) -> None:
+    assert not any("whole line" in note for note in arranged(*lines)[1])
+
+
+def test_a_space_before_a_quotation_mark_is_no_part_of_the_text() -> None:
+    lines, notes = arranged("id,text,answer", '1, "What, now", "Rest"', '2, "Why", "It is"')
+    assert lines == ["id,text,answer", '1,"What, now",Rest', "2,Why,It is"]
+    assert notes == [
+        "q.csv: spaces stand before the quotation marks around texts; they are left out."
+    ]
 
 
 def test_a_title_is_left_out_of_a_table_with_such_quotation_marks() -> None:

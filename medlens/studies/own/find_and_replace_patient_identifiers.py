@@ -553,8 +553,62 @@ _NO_NAMES = frozenset(_LISTS["no_names"].split())
 _ABOUT_PATIENTS = compile_later(r"(?i)pat")
 
 
+_BY_WAY_OF = compile_later(
+    r"(?:via|viale) (?:(?:[A-Z]{1,3}\d?|[B-DF-HJ-NP-TV-XZ]{2,6}|PICC|PORT|CPAP|BiPAP|ECMO|SpO2"
+    r"|FiO2)(?= ?\d)|PE[GJ]|(?i:perfuso\w*|infuso\w*|infusion\w*|infusor\w*|pump[es]?n?\b|pompa\b"
+    r"|\w*sond[ae]n?\b|sondino\b|sonden\w+|\w*kat[eh]{2}ter\w*|cat[eé]t[eé]re?s?\b|catheter\w*"
+    r"|\w*port\b|portacath|braun[üu]len?|viggo|venflon|cannul\w*|\w*kan[üu]len?\b|agocann\w*|shaldon"
+    r"|midline|\w*tub(?:us|e|o)\b|trache\w*|\w*kost\b|high|low|venturi|mas(?:ke|k|chera)\b|vena\b"
+    r"|ven(?:e|osa|ös\w*)\b|arteri\w*|\w*zugang\b|\w*leitung\b|schenkel\b|lumen\b|lines?\b|blood"
+    r"|epidural\w*|peridural\w*|spinal[eis]?\b|subaracn\w*|intra\w+|endo(?:ven|trach|nas|ric)\w*"
+    r"|subc\w+|subcl\w+|subling\w*|sottocut\w*|oral[eis]?\b|ret?tal[eis]?\b|rektal\w*|aerea\b"
+    r"|(?:par)?enteral[eis]?\b|transderm\w*|transcut\w*|inalat\w*|inhal\w*|nasal[eis]?\b|topica\b"
+    r"|cutanea\b|urinari\w*|biliar\w*|vaginal\w*|drain\w*|\w*drainage\b|dren\w*|trok\w+|tro[ck]ar"
+    r"|sectio\b|laparo\w*|endos[ck]\w*|\w*stom(?:a|ia|y|ie)\b|pulmonar\w*|femoral\w*|jugular\w*"
+    r"|radial[eis]?\b|broncho\w*|nebul\w*|aeroso\w*|spray\b|bolus\b|bypass\b|shunt\b|fistel\b"
+    r"|fistula\b|fax\b|e-?mail\b|mail\b|telefon\w*|phone\b|zoom\b|teams\b|skype\b|app\b|whatsapp"
+    r"|google\b|link\b|internet\b|website\b|portal\b|sms\b|video\w*|rezept\b|station\b|ambulan\w+"
+    r"|notaufnahme\b|rettung\w*|hubschrauber\b))"
+)
+"""What "via" stands before that is no street: a tube, a vein, a route, a way to tell somebody."""
+_NO_STREET = compile_later(
+    r"(?i)(?:atem|luft|harn|gallen|zugangs?|infektions|übertragungs|behandlungs|bett(?:en)?|beatmungs"
+    r"|intensiv|arbeits|pflege|therapie|dialyse|überwachungs|schlaf|sitz|steh|heim|leitungs|rettungs"
+    r"|lauf|fuß|geh|um|aus|rück|lösungs|applikations|verabreichungs|ausscheidungs|abfluss|zufluss"
+    r"|transport|studien|vaginal|verhütungs|ehe|rachen|zirkel|schwangerschafts|isolier|notfall|reha"
+    r"|einzel|an+ulus|mitral|knorpel|schluck|speise|blut|nerven|stoffwechsel|stations?|liege|aufwach"
+    r"|monitor|kita|krippen)(?:weg|platz|ring)\b"
+)
+"""Words that end as streets do and are none."""
+_A_DRUG = compile_later(
+    r"(?i)(?:platine?|[mn]ab|[tn]inib|taxel|rubicine?|mycine?|pril|sartan|statine?|cilline?|azole?"
+    r"|olol|ipine?|cyclin?e|floxacine?|parine?|gliptine?|trendelenburg|assise?|orale?)\b"
+)
+_UNIT_BEHIND = compile_later(
+    r"(?i)(?:(?<=\d)|(?<=\d )) ?(?:m[gl]|[µμm]g|mcg|kg|d?l|cm|mm|kcal|i[eu]|mmol|mval|min|std"
+    r"|stunden?|hours?|days?|tagen?|mal|french|charr|cpr?|fiale|gtt|gocce|tropfen|lumi|lumen|%)"
+    r"(?:/\w+)?(?![\w-])"
+)
+_SHORT_UNIT_WITHIN = compile_later(r"\d ?(?:l|g|h|x|f)$")
+
+
+def _is_of_a_treatment(text: str, found: re.Match[str]) -> bool:
+    """Whether what is written like a street is how something is given, or how much of it."""
+    words = found[0]
+    if _NO_STREET.match(words) or _UNIT_BEHIND.match(text, found.end()):
+        return True
+    if _BY_WAY_OF.match(words.replace("Via", "via", 1)):
+        return True
+    if words[0] in "Vv" and _SHORT_UNIT_WITHIN.search(words):
+        return True
+    # "3 cours de Cisplatine"
+    return bool(words[0].isdigit() and _A_DRUG.search(words))
+
+
 def _find_addresses(text: str, _heading: str) -> Iterator[tuple[int, int]]:
     for found in _ADDRESS.finditer(text):
+        if _is_of_a_treatment(text, found):
+            continue
         street = found[0].casefold().endswith((" st.", " rd.", " ave.", " ln.", " blvd.", "str."))
         yield found.start(), found.end() - (found[0].endswith(".") and not street)
 
