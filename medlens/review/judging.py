@@ -79,6 +79,14 @@ class Saved:
     saved_at: datetime
 
 
+class RefusedAndSavedAsDraft(InvalidInput):
+    """A judgment that breaks a rule of its task and was saved as a draft; ``saved`` is that."""
+
+    def __init__(self, message: str, *, saved: Saved) -> None:
+        super().__init__(message)
+        self.saved = saved
+
+
 def _place(task: Task, item: str, rater: str) -> dict[str, str]:
     return {"task": task.name, "item": item, "rater": rater}
 
@@ -351,7 +359,8 @@ def submit_judgment(
     again.
 
     Raises:
-        InvalidInput: a rule of the task is broken; no judgment is written.
+        RefusedAndSavedAsDraft: a rule of the task is broken; the draft is saved, and no judgment.
+        InvalidInput: the same without a draft, or what ``save_draft`` refuses; nothing is written.
         Conflict: another tab saved a draft since ``base``.
         NotAllowed: the rater was not given this item.
     """
@@ -366,7 +375,7 @@ def submit_judgment(
     seconds = {"active_seconds": active_seconds or 0.0, "idle_seconds": idle_seconds or 0.0}
     if problems := task.problems_of_answer(value, content):
         if base or (base == 0 and value.model_dump(exclude_defaults=True)):
-            save_draft(
+            saved = save_draft(
                 store,
                 task,
                 item=item,
@@ -377,7 +386,8 @@ def submit_judgment(
                 version=version,
                 **seconds,
             )
-        elif base == 0:
+            raise RefusedAndSavedAsDraft(_first_problems(problems), saved=saved)
+        if base == 0:
             # Of an item that nobody has touched there is nothing to be said to be saved; whether
             # another tab has touched it is asked all the same.
             _draft_row(

@@ -112,15 +112,18 @@ class Said(Sent):
     """What the browser sent: each changed field's old and new value.
 
     ``session`` and ``rev`` are the desk's session and the draft's revision that the browser last
-    saw.
+    saw. ``rater`` is who made the changes ("": a page from before that was sent); ``seen`` are all
+    values as they stood in the form that was submitted.
     """
 
     token: SomeName
     item: SomeName
     session: SomeName
     rev: Number
+    rater: Name = ""
     submit: bool = False
     changes: Annotated[dict[Name, tuple[Kept, Kept]], Field(max_length=1000)]
+    seen: Annotated[dict[Name, Kept], Field(default_factory=dict, max_length=5000)]
 
 
 _surface = ItemSurface(
@@ -248,12 +251,14 @@ def save_answers_from_browser_message(
 ) -> None:
     """Save a message as a draft, and submit it if asked. A repeated message has no effect. A
     message from before this desk was set up, for example before the server restarted, does not
-    overwrite what was saved since, perhaps in another tab: the rater is asked.
+    overwrite or submit what was saved since, perhaps in another tab: the rater is asked. What
+    somebody else sent before they left this browser waits there for their return.
     """
     with desk.turn:
         if said.token != desk.taken.get(_FORM):
             desk.taken[_FORM] = said.token
-            _keep(desk, said, by_item)
+            if said.rater in ("", desk.rater.id):
+                _keep(desk, said, by_item)
 
 
 def _keep(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, ChangeOf]]) -> None:
@@ -264,12 +269,22 @@ def _keep(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, Chang
     here, anew = item == desk.item, said.session != desk.session
     body = desk.read_answer_body_of_item(item)
     held = values(body)
-    if anew and any(held.get(name) not in both for name, both in said.changes.items()):
-        if not here:
-            return
-        desk.revision = said.rev
-    now = {name: now for name, (_, now) in said.changes.items() if held.get(name) != now}
-    if now and not desk.change_answer_of_item_and_say_if_done(item, **change(body, now)):
+    wanted = {name: now for name, (_, now) in said.changes.items()}
+    is_other = any(held.get(name) not in both for name, both in said.changes.items())
+    if anew and here and said.submit and desk.task.handed_out:
+        # What its rater saw is submitted, and nothing that was saved since.
+        unseen = {
+            name: shown
+            for name, shown in said.seen.items()
+            if name not in wanted and held.get(name) != shown
+        }
+        if unseen and not change(body, unseen).items() <= body.items():
+            wanted, is_other = wanted | unseen, True
+    base = said.rev if anew and is_other else None
+    if here and base is not None:
+        desk.revision = base
+    now = {name: to for name, to in wanted.items() if held.get(name) != to}
+    if now and not desk.change_answer_of_item_and_say_if_done(item, base, **change(body, now)):
         del desk.taken[_FORM]
     done = (
         anew

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
+from medlens.errors import Conflict, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
 from medlens.review.assignments_held_in_memory import FLAG_TAKEN_BACK
 from medlens.store import new_id
 from medlens.ui.task_share_and_desk_message_receiver import (
     OutOfDate,
     TaskShare,
+    make_out_of_date_error,
     run_desk_method_one_at_a_time,
 )
 
@@ -49,6 +50,10 @@ class Desk(TaskShare):
     moves: int = 0
     session: str = field(default_factory=new_id)
     taken: dict[str, str] = field(default_factory=dict)
+    # The revision of the draft of each item that has left the desk, as it was last known here.
+    _left: dict[str, int] = field(default_factory=dict)
+    # What the browser called the item when it was put here: another once it is handed out anew.
+    _handle: str = ""
     _kept: dict[str, Any] = field(default_factory=dict)
     _tried: dict[str, Any] | None = None
     _active: float = 0.0
@@ -56,11 +61,14 @@ class Desk(TaskShare):
     _seen: float = 0.0
 
     def _put(self, item: str | None) -> None:
+        if self.item is not None:
+            self._left[self.item] = self.revision
         super()._put(item)
         self.error = self.newer = self._tried = None
         self.moved = True
         if item is None:
             return
+        self._handle = self.browser_handle_of_item(item)
         self._renew_open()
         draft = self._draft(item)
         self._show(draft)
@@ -73,8 +81,19 @@ class Desk(TaskShare):
         """As ``TaskShare``'s, but a request under way still has the address from before a move, and
         must not bring the old item back.
         """
-        if not (asked and self.moved):
+        if not (asked and self.moved) and self.save_before_leaving_and_say_if_free():
             super().turn_to_item_in_address(asked, entered=entered)
+
+    @run_desk_method_one_at_a_time
+    def save_before_leaving_and_say_if_free(self) -> bool:
+        """As ``TaskShare``'s: what could not be saved before is tried again. An item stays while
+        its rater has not chosen between two tabs' answers, and while the store is unavailable.
+        """
+        if self.item is None or self.is_answer_saved:
+            return True
+        if self.newer is None:
+            self.save_draft()
+        return self.newer is None and not isinstance(self.error, StoreUnavailable)
 
     def _show(self, draft: judging.Draft) -> None:
         self.body = self._kept = self._body(draft)
@@ -118,44 +137,74 @@ class Desk(TaskShare):
         """The current answer to an item, even if the item has left the desk."""
         return self.body if item == self.item else self._body(self._draft(item))
 
-    def saved_revision_of_item(self, item: str) -> int:
-        """The revision of an item's saved answer, even if the item has left the desk."""
-        return self.revision if item == self.item else self._draft(item).revision
-
     def _body(self, draft: judging.Draft) -> dict[str, Any]:
         found: dict[str, Any] = (draft.value or self.task.value()).model_dump(mode="json")
         return found
 
     @run_desk_method_one_at_a_time
-    def change_answer_of_item_and_say_if_done(self, item: str, /, **fields: Any) -> bool:
+    def change_answer_of_item_and_say_if_done(
+        self, item: str, base: int | None = None, /, **fields: Any
+    ) -> bool:
         """Change the answer to an item that may have left the desk since it was shown.
 
-        The browser's message may arrive with, or after, the press that moves on. Returns False if
-        the browser must send it again: the store is full or unavailable, and nothing here holds
-        that item's answer.
+        The browser's message may arrive with, or after, the press that moves on. ``base`` is the
+        revision that the browser last saw; None: as this desk last knew it. If another tab has
+        saved since, the item comes back, and its rater is asked. Returns False if the browser must
+        send it again: the store is full or unavailable, or the item that is here now cannot leave,
+        and nothing here holds that item's answer.
         """
         if item == self.item:
             self.change_answer_and_save_draft(**fields)
             return True
+        try:
+            self._save_change_of_left_item(item, base, fields)
+        except Conflict as conflict:
+            return self._bring_back_and_say_if_done(item, fields, conflict)
+        except MedLensError as error:
+            self.error = error
+            return not isinstance(error, StoreUnavailable)
+        if self.newer is None and self.is_answer_saved:
+            self.error = None
+        return True
 
-        def work() -> None:
-            held = self._draft(item)
-            body = self._body(held)
-            if not fields.items() <= body.items():
-                judging.save_draft(
-                    self.store,
-                    self.task,
-                    item=item,
-                    rater=self.rater.id,
-                    base=held.revision,
-                    token=new_id(),
-                    body=body | fields,
-                    active_seconds=held.active_seconds,
-                    idle_seconds=held.idle_seconds,
-                    version=self.version_of_item_seen(item),
-                )
+    def _save_change_of_left_item(
+        self, item: str, base: int | None, fields: dict[str, Any]
+    ) -> None:
+        held = self._draft(item)
+        body = self._body(held)
+        if fields.items() <= body.items():
+            return
+        known = self._left.get(item, held.revision) if base is None else base
+        saved = judging.save_draft(
+            self.store,
+            self.task,
+            item=item,
+            rater=self.rater.id,
+            base=known,
+            token=new_id(),
+            body=body | fields,
+            active_seconds=held.active_seconds,
+            idle_seconds=held.idle_seconds,
+            version=self.version_of_item_seen(item),
+        )
+        self._left[item] = saved.revision
 
-        return self._guarded(work) or not isinstance(self.error, StoreUnavailable)
+    def _bring_back_and_say_if_done(
+        self, item: str, fields: dict[str, Any], conflict: Conflict
+    ) -> bool:
+        """Put an item back on the desk with a change that another tab's stands in the way of."""
+        if not self.save_before_leaving_and_say_if_free():
+            return False
+        try:
+            self._note_left("")
+            self._put(item)
+            theirs = self._draft(item)
+        except MedLensError as error:
+            self.error = error
+            return False
+        self.body = self.body | fields
+        self.error, self.newer = conflict, theirs
+        return True
 
     @property
     def _begun_here(self) -> bool:
@@ -191,6 +240,7 @@ class Desk(TaskShare):
 
     def _save(self) -> None:
         assert self.item is not None
+        self._require_hand_out_as_shown()
         self._tick()
         tried, self._tried = self._tried, dict(self.body)
         for _ in range(2):
@@ -215,11 +265,20 @@ class Desk(TaskShare):
                     raise
                 self.revision, tried = theirs.revision, None
                 continue
-            self.revision = saved.revision
-            self.saved_at = self.time_saved_or_submitted(self.item, self.body, saved.saved_at)
-            self._kept, self._tried = dict(self.body), None
+            self._note_draft(saved)
             self._renew()
             return
+
+    def _require_hand_out_as_shown(self) -> None:
+        """What was answered the first time is not saved as the answer of a second pass."""
+        if self.handle_of_current_item != self._handle:
+            raise make_out_of_date_error()
+
+    def _note_draft(self, saved: judging.Saved) -> None:
+        assert self.item is not None
+        self.revision = saved.revision
+        self.saved_at = self.time_saved_or_submitted(self.item, self.body, saved.saved_at)
+        self._kept, self._tried = dict(self.body), None
 
     def _guarded(self, work: Callable[[], object]) -> bool:
         try:
@@ -286,6 +345,7 @@ class Desk(TaskShare):
 
     def _submit(self) -> None:
         assert self.item is not None
+        self._require_hand_out_as_shown()
         self._tick()
         try:
             saved = judging.submit_judgment(
@@ -301,11 +361,8 @@ class Desk(TaskShare):
                 guideline=self._under.get(self.item),
                 version=self.version_of_item_seen(self.item),
             )
-        except InvalidInput:
-            kept = self._draft(self.item)
-            if kept.revision > self.revision:
-                self.revision, self.saved_at = kept.revision, kept.saved_at
-                self._kept = dict(self.body)
+        except judging.RefusedAndSavedAsDraft as refused:
+            self._note_draft(refused.saved)
             raise
         self.revision, self.saved_at, self._kept = saved.revision, saved.saved_at, dict(self.body)
 
@@ -313,6 +370,8 @@ class Desk(TaskShare):
     def skip_or_flag_and_move_on(self, kind: str, reason: str = "") -> None:
         """Skip or flag the item and move on."""
         self.moves += 1
+        if not self.save_before_leaving_and_say_if_free():
+            return
 
         def work() -> None:
             assert self.item is not None
@@ -341,6 +400,8 @@ class Desk(TaskShare):
     def go_by_steps_in_queue(self, by: int) -> None:
         """Go to the previous or next item in the queue; after the last one, to a new one."""
         self.moves += 1
+        if not self.save_before_leaving_and_say_if_free():
+            return
         self._note_left("")
         self._count()
         places, to = self.queue.places, self.position_in_queue + by

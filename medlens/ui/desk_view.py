@@ -77,14 +77,19 @@ AnyDesk = TypeVar("AnyDesk", bound=TaskShare)
 def hold_desk_in_session(
     task: str, dataset: str, sign: tuple[Any, ...], make_desk: Callable[[], AnyDesk]
 ) -> AnyDesk:
-    """The session's desk for a task, made anew when ``sign`` changes, with the item on it that the
-    address names, else the next one; the address then names the item that is there.
+    """The session's desk for a task, made anew when ``sign`` changes, which begins with the
+    person and the dataset; with the item on it that the address names, else the next one. The
+    address then names the item that is there.
     """
     key = f"{task}.desk"
     held: tuple[tuple[Any, ...], AnyDesk] | None = st.session_state.get(key)
     asked = st.query_params.get("item", "")
     entered = page_address.is_first_run_since_desk_was_opened(task, dataset)
-    if held is None or held[0] != sign:
+    if held is not None and held[0] != sign:
+        is_free = held[1].save_before_leaving_and_say_if_free()
+        # That settings have changed can wait until the answer on the desk is safe.
+        held = None if is_free or held[0][:2] != sign[:2] else (sign, held[1])
+    if held is None:
         desk = make_desk()
         desk.open_named_or_next_item(asked)
         st.session_state[key] = (sign, desk)

@@ -101,7 +101,9 @@ class FormSheet(Desk):
         with self.turn:
             if (name, part) == (self.name, self.part):
                 return
+            self.save_before_leaving_and_say_if_free()
             unsent = dict(self.body) if name == self.name and not self.sent else {}
+            is_entered = self.has_unsent_entries
             error = self.error
             if self.newer is not None:
                 error = Conflict(
@@ -111,6 +113,11 @@ class FormSheet(Desk):
             self.open_named_or_next_item()
             if unsent and not self.revision:
                 self.change_answer_and_save_draft(**unsent)
+            elif is_entered and self.item is not None and not unsent.items() <= self.body.items():
+                # Another tab has begun this part: the person chooses.
+                self.newer = self._draft(self.item)
+                self.body = self.body | unsent
+                error = Conflict("This was changed in another tab.", hint="Choose what to keep.")
             self.error = self.error or error
 
     def _submit(self) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from medlens.errors import InvalidInput
 from medlens.review import items, judging
 from medlens.review.assignment import is_flag_taken_back
 from medlens.review.assignments_held_in_memory import FLAG_TAKEN_BACK, assignment_ledger_of_task
@@ -192,8 +191,8 @@ class SpanDesk(Worked):
                 saved = judging.save_draft(self.store, self.task, **work)
             else:
                 saved = None
-        except InvalidInput:
-            self._keep_revision(message)
+        except judging.RefusedAndSavedAsDraft as refused:
+            self._note_saved(message, refused.saved)
             raise
         self._note_saved(message, saved)
         if message.action == "draft":
@@ -229,12 +228,6 @@ class SpanDesk(Worked):
             message.body != Body.model_validate(self._data["draft"])
             or message.seconds.active - known > _SECONDS_WORTH_NOTING
         )
-
-    def _keep_revision(self, message: Message) -> None:
-        """A submission that breaks the rules leaves a draft: put its revision into the answer."""
-        draft = self._saved_draft(message.item)
-        if draft.revision > message.base and draft.saved_at is not None:
-            self._note_saved(message, judging.Saved(draft.revision, draft.saved_at))
 
     def _note_saved(self, message: Message, saved: judging.Saved | None) -> None:
         rev = saved.revision if saved else message.base

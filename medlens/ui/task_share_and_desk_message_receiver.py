@@ -60,6 +60,15 @@ class OutOfDate(NotAllowed):
     """What was sent is about an item as it was handed out before it came again."""
 
 
+def make_out_of_date_error() -> OutOfDate:
+    """What is said to whoever answers an item that has been handed out anew since."""
+    # Not why: a rater is not told which items come again.
+    return OutOfDate(
+        "This page is out of date: its item is closed, and nothing was changed.",
+        hint="Reload the page to continue.",
+    )
+
+
 @dataclass(kw_only=True)
 class MessageReceiver:
     """The receiver of a surface's messages, which handles each one once.
@@ -200,11 +209,7 @@ class TaskShare:
         if not item:
             raise NotAllowed("This item is not in your queue.", hint="Return to your own queue.")
         if given[item].browser_handle != handle:
-            # Not why: a rater is not told which items come again.
-            raise OutOfDate(
-                "This page is out of date: its item is closed, and nothing was changed.",
-                hint="Reload the page to continue.",
-            )
+            raise make_out_of_date_error()
         return item
 
     @property
@@ -307,6 +312,12 @@ class TaskShare:
         """
         self._brought.clear()
         self.open_named_or_next_item()
+
+    def save_before_leaving_and_say_if_free(self) -> bool:
+        """Before another item is put on the desk, save what is only there; False if the item has to
+        stay, since its answer would be lost.
+        """
+        return True
 
     @run_desk_method_one_at_a_time
     def turn_to_item_in_address(self, asked: str, *, entered: bool) -> None:

@@ -30,11 +30,11 @@ function begin() {
 
 const choice = (id, letter, keys, more = {}) => ({ id, kind: "choice", label: id, letter, options: [...keys].map((key) => ({ value: key, name: key, key })), ...more });
 
-function drawForm(parentElement, fields, more = {}) {
+function drawForm(parentElement, fields, more = {}, setStateValue = () => {}) {
   const data = {
     item: "a", fields, values: {}, changes: {}, rest: null, rev: 0, session: "s", ack: "", task: "words", moves: 0, rater: "r", submit: "", keys: false, saved_at: "", trouble: "", ...more,
   };
-  mountForm({ data, parentElement, setStateValue: () => {} });
+  mountForm({ data, parentElement, setStateValue });
 }
 
 test("a key is refused in words that the next used key takes away", () => {
@@ -143,4 +143,21 @@ test("a text that an answer needs has the focus, so that what is typed next is n
     press("2");
     assert.equal(document.activeElement === document.querySelector("textarea"), needed);
   }
+});
+
+test("what is submitted says who answered and all that the form showed", () => {
+  const { press, part } = begin();
+  const sent = [];
+  const fields = [choice("right", "a", "12"), choice("safe", "b", "12")];
+  drawForm(part(), fields, { task: "seen", values: { right: "1", safe: null } }, (name, message) => sent.push(message));
+  press("b");
+  press("2");
+  press("Enter");
+  const [first] = sent;
+  assert.deepEqual([first.rater, first.seen], ["r", {}]);
+  assert.deepEqual(first.changes, { safe: [null, "2"] });
+  const data = { item: "a", fields, values: { right: "1", safe: "2" }, changes: {}, rest: null, rev: 1, session: "s", ack: first.token, task: "seen", moves: 0, rater: "r", submit: "", keys: false, saved_at: "", trouble: "" };
+  mountForm({ data, parentElement: document.body.lastElementChild, setStateValue: (name, message) => sent.push(message) });
+  const last = sent.at(-1);
+  assert.deepEqual([last.submit, last.seen], [true, { right: "1", safe: "2" }]);
 });

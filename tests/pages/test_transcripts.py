@@ -214,6 +214,29 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     assert "Changed in another tab" not in words(page)
 
 
+def test_a_choice_between_two_tabs_outlasts_moves_and_a_leads_change_of_settings(
+    open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
+) -> None:
+    task, page = tasks.DialogueRealismTask(), open_page(PAGE, who=reviewer)
+    item = item_of(page)
+    of: dict[str, Any] = {"item": item, "rater": reviewer.id}
+    judging.save_draft(clinic, task, base=0, token=new_id(), body={"doctor": 2}, **of)
+    rate(page, doctor=9)
+    page.run()
+    press(page, "Skip")
+    assert item_of(page) == item
+    hand_out_settings.change_task_settings(
+        clinic, task.name, "demo", {"lease_minutes": 77}, by=lead
+    )
+    page.run()
+    assert item_of(page) == item
+    assert "doctor: here 9, there 2" in words(page)
+    press(page, "Use the other tab's")
+    press(page, "Skip")
+    assert item_of(page) != item
+    assert page.session_state[f"{task.name}.desk"][1].settings.lease_minutes == 77
+
+
 def test_what_another_tab_went_on_to_submit_is_what_is_shown_and_taken(
     open_page: OpenPage, clinic: Store, reviewer: Rater
 ) -> None:

@@ -185,6 +185,15 @@ def test_a_submission_against_the_rules_is_refused_but_kept_as_a_draft(
     assert say(desk, "draft", mark(desk))["error"] is None
 
 
+def test_marks_that_do_not_fit_do_not_take_another_tabs_draft_for_their_own(desk: Desk) -> None:
+    other = desk_of(desk.store, desk.rater)
+    assert say(other, "draft", mark(other))["rev"] == 1
+    refused = say(desk, "submit", mark(desk, start=0, end=10, quote="something!"))
+    assert refused["error"]
+    assert refused["rev"] == 0
+    assert say(desk, "draft", mark(desk, "sticking_with_wrong_diagnosis"))["newer"]["rev"] == 1
+
+
 @pytest.mark.first_quick
 @pytest.mark.parametrize(
     "change",

@@ -184,15 +184,14 @@ def _keep(desk: Desk, given: Marked) -> None:
     item = desk.find_item_of_message(given.key)
     if item is None:
         return
+    base = None
     if given.session != desk.session:
         # Made before this session began, for example before the server restarted: do not overwrite
-        # what was saved since, perhaps in another tab, but show it.
-        if item == desk.item:
-            if marks != desk.body["marks"]:
-                desk.revision = given.base
-        elif desk.saved_revision_of_item(item) != given.base:
-            return
-    if not desk.change_answer_of_item_and_say_if_done(item, marks=marks):
+        # what was saved since, perhaps in another tab, but ask.
+        base = given.base
+        if item == desk.item and marks != desk.body["marks"]:
+            desk.revision = base
+    if not desk.change_answer_of_item_and_say_if_done(item, base, marks=marks):
         del desk.taken["marks"]
 
 

@@ -51,10 +51,12 @@ class QuestionDesk(Desk):
     onward: Callable[[], None] = lambda: None
     where: str = ""
 
-    def change_answer_of_item_and_say_if_done(self, item: str, /, **fields: Any) -> bool:
+    def change_answer_of_item_and_say_if_done(
+        self, item: str, base: int | None = None, /, **fields: Any
+    ) -> bool:
         """As ``Desk``'s, but ignores a question that left the desk: the next is not seen yet."""
         return (
-            super().change_answer_of_item_and_say_if_done(item, **fields)
+            super().change_answer_of_item_and_say_if_done(item, base, **fields)
             if item == self.item
             else True
         )
@@ -143,6 +145,8 @@ def _practise(desk: QuestionDesk) -> bool:
     at = next(n for n, place in enumerate(places) if place.item == desk.item)
 
     def go(to: int) -> None:
+        if not desk.save_before_leaving_and_say_if_free():
+            return
         desk.put_item_of_queue_place_on_desk(places[to])
 
     content = _open_page(
@@ -428,6 +432,8 @@ def _second_round(desk: QuestionDesk, state: QuestionnaireProgress) -> None:
     at = order.index(name)
 
     def go(to: int) -> None:
+        if not desk.save_before_leaving_and_say_if_free():
+            return
         if to < len(order):
             desk.put_item_of_queue_place_on_desk(places[order[to]])
         else:

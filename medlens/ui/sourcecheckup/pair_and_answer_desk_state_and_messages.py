@@ -220,8 +220,8 @@ class SourceDesk(Worked, Desk, ABC):
                 self.ack = make_message_acknowledgement(
                     token, rev=self.revision, at=_moment(self.saved_at)
                 )
-        except InvalidInput:
-            self._keep_revision(message, token, body)
+        except judging.RefusedAndSavedAsDraft as refused:
+            self._note_saved(token, body, refused.saved)
             raise
         self._after(message, token)
 
@@ -280,12 +280,6 @@ class SourceDesk(Worked, Desk, ABC):
                 hint="Reload the page and mark it again.",
             )
         return body | {"passages": self._passages(laid.passages_with_places_of_marks(marks), laid)}
-
-    def _keep_revision(self, message: Message, token: str, body: dict[str, Any]) -> None:
-        """If a refused submission left a draft, put its revision into the reply."""
-        draft = self._draft(message.item)
-        if draft.revision > message.base and draft.saved_at is not None:
-            self._note_saved(token, body, judging.Saved(draft.revision, draft.saved_at))
 
     def _note_saved(self, token: str, body: dict[str, Any], saved: judging.Saved) -> None:
         assert self.item is not None

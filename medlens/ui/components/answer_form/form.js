@@ -192,7 +192,7 @@ class Form {
     const { rater, task, item, fields } = this.data;
     if (this.outbox.waiting.some((one) => one.item === item)) return;
     const found = sendable(kept.get(keptAs({ rater, task, item })), fields);
-    if (found) this.outbox.put({ item, submit: false, ...found });
+    if (found) this.outbox.put({ item, rater, submit: false, ...found });
   }
 
   #choose(id, value) {
@@ -293,15 +293,16 @@ class Form {
   }
 
   #put(given, submit = false) {
-    const { item, session, rev } = this.data;
+    const { item, session, rev, rater } = this.data;
     const { values } = this; // with messages in flight: the server may already have taken them
+    const seen = submit ? { ...values, ...given } : {};
     const { open } = this.outbox;
     const to = open?.item === item && !open.submit ? open : { changes: {} };
     for (const [id, now] of Object.entries(given)) {
       to.changes[id] = [id in to.changes ? to.changes[id][0] : (values[id] ?? null), now];
     }
-    if (to === open) open.submit = submit;
-    else this.outbox.put({ item, session, rev, submit, ...to });
+    if (to === open) Object.assign(open, { submit, seen });
+    else this.outbox.put({ item, session, rev, rater, submit, seen, ...to });
     this.#keep(item);
   }
 
