@@ -22,6 +22,7 @@ _ABOUT_A_FILE = frozenset(
     [
         *("version", "date", "title", "name", "description", "source", "license", "author", "url"),
         *("authors", "created", "created_at", "generated", "generated_at", "exported", "model"),
+        *("timestamp", "time", "date_time", "updated_at"),
         *("exported_at", "dataset", "split", "language", "format", "task", "project", "study"),
     ]
 )
@@ -83,9 +84,13 @@ def _listed_rows(value: Mapping[str, Any]) -> tuple[str, list[dict[str, Any]], l
         known = known if len(known) == 1 else []
     if known:
         others = {key: cell for key, cell in value.items() if key != known[0]}
-        if any(
-            isinstance(cell, list) and key not in _ABOUT_COLUMNS for key, cell in others.items()
-        ):
+        lists = {
+            key: cell
+            for key, cell in others.items()
+            if isinstance(cell, list) and cell and key not in _ABOUT_COLUMNS
+        }
+        # Shorter lists beside it are of the file if all the rest is, such as the prompts of a run.
+        if lists and not _are_shorter_lists_of_file(value, known[0], lists):
             return None
         return known[0], value[known[0]], [*others]
     # The list may stand one level deeper.
@@ -107,8 +112,19 @@ def _are_about_the_file(value: Mapping[str, Any], rows: str) -> bool:
         or (isinstance(cell, str) and key.casefold() in _ABOUT_A_FILE)
         or key in _ABOUT_COLUMNS
         for key, cell in value.items()
-        if key != rows
+        if key != rows and cell != []
     ) and not any(key.casefold() in ("id", "item", "case") for key in value)
+
+
+def _are_shorter_lists_of_file(
+    value: Mapping[str, Any], rows: str, lists: Mapping[str, Sequence[Any]]
+) -> bool:
+    """Whether lists of objects beside the rows, each shorter, are of the file as all else is."""
+    return (
+        all(_is_list_of_objects(cell) and len(cell) < len(value[rows]) for cell in lists.values())
+        and not _OF_ONE_ROW & {*map(str.casefold, lists)}
+        and _are_about_the_file({k: v for k, v in value.items() if k not in lists}, rows)
+    )
 
 
 def _is_list_of_objects(value: object) -> bool:

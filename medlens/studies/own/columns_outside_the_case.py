@@ -97,6 +97,12 @@ _OF_A_STORY = compile_later(
 """Headings of how a case went, in whatever words."""
 _COUNTED = compile_later(r"\b(tokens?|num|index|idx|count|length|chars|characters|requests)\b")
 """Headings of what a program counts, whatever it counts it of."""
+_NUMBER_OF = compile_later(
+    r"\b(answer|antwort|response|reponse|respuesta|reply|output|completion|summary)\w*"
+    r"( \w+)? (wc|words|length|len|chars?|characters|sentences|worter|zeichen|mots|palabras)$"
+)
+"""Headings of how long an answer is."""
+_IS_A_NUMBER = compile_later(r"\d+(?:[.,]\d+)?")
 _UNIT = compile_later(
     r"(?i)[(\[]\s*(?:[µumkdn]?(?:g|l|mol|m|iu|ie|u|eq|kat)(?:\s*/\s*\w+)?|mm ?hg|%|°\s?[cf]|bpm"
     r"|/?min|kg(?:/m.)?|cm|years?|yrs?|jahre?|a|ans|años|months?|monate?|weeks?|days?|tage?)\s*[)\]]"
@@ -229,6 +235,8 @@ def _is_beside(one: Candidate, *, behind: bool, known: bool) -> bool:
     clinical = not (one.says_how or _COUNTED.search(one.words)) and bool(
         _CLINICAL.search(one.words) or _UNIT.search(one.name)
     )
+    if _NUMBER_OF.search(one.words) and all(map(_IS_A_NUMBER.fullmatch, one.texts)):
+        return True
     # A model may have answered all alike.
     judged = not known and _HEADED_AS_ANSWER.search(one.words)
     if len(one.texts) >= _FEWEST and len(set(one.texts)) == 1 and not (clinical or judged):

@@ -917,6 +917,12 @@ _FINDERS: Sequence[tuple[Kind, Callable[[str, str], Iterable[tuple[int, int]]]]]
     ("name", _find_names),
     ("name", _find_labelled_names),
 )
+_WITH_CARETS = r"[^\W\d_][\w '’.-]*\^[\w '’.^=-]*"
+"""A name as DICOM and HL7 write it: "DOE^JANE"."""
+_AS_REGISTERS_WRITE = (
+    rf"{_WITH_CARETS}|[^\W\d_]{{2,}}(?:['’-][^\W\d_]+)*,?(?: [^\W\d_][^\W\d_'’.-]*\.?){{1,3}}"
+)
+"""A name in a column that is headed so, in any case: "doe, jane m."."""
 _OF_HEADINGS: Sequence[tuple[Kind, re.Pattern[str], re.Pattern[str]]] = (
     (
         "birth",
@@ -950,7 +956,7 @@ _OF_HEADINGS: Sequence[tuple[Kind, re.Pattern[str], re.Pattern[str]]] = (
             r"(?i)(patient|full|first|last|sur|given|family|maiden)('s)?[ _-]?name|nachname|vorname"
             r"|familienname|patientenname|apellidos?|pr[ée]nom|cognome|achternaam|voornaam"
         ),
-        compile_later(rf"{_NAME}(?:, {_NAME})?"),
+        compile_later(rf"{_NAME}(?:, {_NAME})?|{_AS_REGISTERS_WRITE}"),
     ),
     (
         "name",
@@ -958,7 +964,7 @@ _OF_HEADINGS: Sequence[tuple[Kind, re.Pattern[str], re.Pattern[str]]] = (
             r"(?i)^(patient(in|en|e)?|pat\.?|paciente|paziente|pati[ëe]nt|hasta|name|nom|nombre|nome"
             r"|naam)$"
         ),
-        compile_later(rf"{_WORD},? {_WORD}"),
+        compile_later(rf"{_WORD},? {_WORD}|{_WITH_CARETS}"),
     ),
     (
         "address",

@@ -216,6 +216,7 @@ _HOW = compile_later(
     r"|(?:models?|modell|modelle|modelo|modele|ki|llm|engine|provider|anbieter|vendor|hersteller"
     r"|checkpoint|snapshot|deployment|endpoint|api)(?: ?(?:name|id|version|used|kosten))?|version"
     r"|modell(?:name|version)|top [pk]|seed|max tokens|finish reason|stop reason|sampling"
+    r"|prompt (?:version|variant|template|id|name|hash|label)"
     r"|(?:run |generation )?(?:date|datum|fecha|timestamp|zeitstempel)"
     r"|created(?: at| on)?|erstellt(?: am)?|erzeugt(?: am)?|abgerufen(?: am)?"
     r"|generated(?: at| on| by)?|retrieved(?: at| on)?|run(?: id)?|request id"

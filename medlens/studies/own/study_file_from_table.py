@@ -20,6 +20,7 @@ from medlens.deferred_regex import compile_later
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, MOST_TOGETHER
 from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
+from medlens.studies.own.columns_in_the_same_few_words import group_columns_by_shared_words
 from medlens.studies.own.columns_outside_the_case import (
     Candidate,
     find_columns_to_hide_at_first,
@@ -347,6 +348,7 @@ _OF_A_SURVEY = compile_later(
     r"|accept ?time|submit ?time|auto ?approv\w* ?(delay|time)|work ?time ?in ?seconds"
     r"|requester ?\w*"
     r"|life ?time ?approval ?rate|last\d+ ?days ?approval ?rate|lead ?time|annotation ?id"
+    r"|zugangs ?(code|schlussel)|access ?(code|token)|token ?code|code d acces|codigo de acceso"
     r"|completed ?by|seed|letzte seite|start ?sprache|zufallsstartwert|last ?page|start ?language"
     r"|(execution|response|processing|generation|inference|elapsed|run) ?(time|zeit)( s| ms)?"
     r"|(zeit|time|dauer|duration|duracion|duree) (in )?(s|sec|secs|seconds|sek|sekunden|ms)"
@@ -479,6 +481,10 @@ def list_guessed_roles_of_columns(
         if gives_away or is_key:
             # Whoever sees what is right does not judge by themselves.
             role = "group" if role == "record" else "hidden"
+        if role == "table" and _lists_what_graders_found(own):
+            role = "hidden"
+        if role in _SHOWN and any(map(_DECIDED_IN_NOTES.fullmatch, named)):
+            role = "hidden"
         if role in _SHOWN and (_holds_ratings(name, cells) or _OF_A_REQUEST.search(name)):
             role = "hidden"
         if role in _SHOWN and _is_system_prompt_heading(name):
@@ -523,6 +529,7 @@ def list_guessed_roles_of_columns(
     found = [replace(one, role="hidden") if one.name in copies else one for one in found]
     found = _with_account_that_is_only_text(found, rows)
     found = _without_what_stands_beside(found, rows)
+    found = _without_what_several_said(found, rows)
     found = _with_comments_of_machines(found, rows)
     found = _with_references_beside_predictions(found, rows)
     found = _with_titles_that_ask(found, rows)
@@ -957,6 +964,60 @@ def _without_what_stands_beside(
     ]
 
 
+def _said_by_several(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[list[str]]:
+    """The columns, in lists, that say the same few words of the cases, where at least two of a list
+    are not shown though no heading says that they hold what is right: several judged each case.
+    """
+    keys = list_hidden_columns_of_correct_answers(columns)
+    side = {one.name: one for one in columns if one.role in ("record", "group", "hidden")}
+    unsaid = [
+        name
+        for name, one in side.items()
+        if one.role != "record" and name not in keys and not _OF_A_MODEL.search(name)
+    ]
+    groups = group_columns_by_shared_words({name: _filled(rows, name) for name in side})
+    return [group for group in groups if sum(name in unsaid for name in group) >= 2]
+
+
+def _without_what_several_said(
+    guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The guesses, with none of the columns shown that say of each case what several others say
+    that are not: one may be right, and the heading names who said it. What a machine or an answer
+    is headed as stays, as it may be what is judged.
+    """
+    options = _options({one.name: [] for one in guessed})
+    alike = {
+        name
+        for group in _said_by_several(guessed, rows)
+        for name in group
+        if name not in options
+        and not is_machine_text_heading(name)
+        and not is_headed_as_answer(heading_as_plain_lower_case_words(name))
+    }
+    found = [
+        replace(one, role="group")
+        if one.role == "record" and not one.by_arm and one.name in alike
+        else one
+        for one in guessed
+    ]
+    return found if are_any_columns_shown(found) else guessed
+
+
+def _told_of_what_several_said(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    hidden = {one.name for one in columns if one.role in ("group", "hidden")}
+    return [
+        f"Reviewers do not see {', '.join(f'“{name}”' for name in group if name in hidden)}: they"
+        " say the same few words of the cases, as if several had judged each. If they are answers"
+        " to compare, make each the answer of one model (--answer-of on the command line)."
+        for group in _said_by_several(columns, rows)
+    ]
+
+
 def _candidates(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[Candidate]:
     options = {*_options({one.name: [] for one in columns}), *_options_by_letter(columns)}
     read: tuple[Role, ...] = (*_TEXTS, *_FILES)
@@ -1096,8 +1157,26 @@ _OF_RATERS = compile_later(
     r"(?i)(?:^|[._ -])(responses?|ratings?|scores?|votes?|annotations?|annotators?|suggestions?"
     r"|judg(?:e?ments?)|grades?)$"
 )
+_DECIDED_IN_NOTES = compile_later(
+    r"(?s).*\b(?:RAYYAN-)?(?:INCLUSION|EXCLUSION-REASONS)\s*:.*"
+    r"|\s*\{(?:\s*[\"'][^\"']{1,40}[\"']\s*=>\s*[\"'][^\"']{1,40}[\"']\s*,?)+\s*\}.*"
+)
+"""What programs for reviews write into notes: who included a title, and why another did not."""
+_OF_A_GRADER = frozenset(["score", "passed", "pass", "verdict", "grade", "correct"])
 _BESIDE_RATINGS = (".users", ".user", ".status", ".suggestion", ".suggestion.score")
 """What Argilla writes of each question beside its ``.responses``."""
+
+
+def _lists_what_graders_found(values: Sequence[Any]) -> bool:
+    """Whether cells are lists of what graders thought: objects with a score or whether the answer
+    passed, and no more than their own names and reasons.
+    """
+    listed = [_listed(value) for value in values if not is_cell_missing(value)]
+    return bool(listed) and all(
+        found
+        and all(isinstance(one, dict) and _OF_A_GRADER & {*map(str.casefold, one)} for one in found)
+        for found in listed
+    )
 
 
 def _holds_ratings(name: str, cells: Mapping[str, list[Any]]) -> bool:
@@ -1667,6 +1746,7 @@ def list_column_decisions_in_words(
         if _is_content_of_file(name, headed)
     ]
     found += _told_of_figures_without_answers(columns, plain)
+    found += _told_of_what_several_said(columns, plain)
     found += _told_of_the_others(columns, plain, found)
     spelt = find_spellings_by_arm(columns, plain)
     for name, others in spelt.items():
@@ -2995,6 +3075,7 @@ _OF_AN_OUTPUT = compile_later(
 """The beginning of the heading of a part of what a model wrote: explanations are among it."""
 
 
+_OF_A_SAMPLE = compile_later(r"(?i)^samples?\.(?=[a-z])")
 _ASKS_FOR_A_RATING = compile_later(
     r"^(\d+ )?(please )?(rate|score|grade|judge|assess|evaluate|rank)\b"
     r"|^(\d+ )?(how (accurate|helpful|safe|good|correct|useful|complete|likely|confident|satisfied)"
@@ -3037,6 +3118,8 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     """
     if role not in _SHOWN:
         return False
+    # "sample.output" is a part of a sample, and no sample answer.
+    name = _OF_A_SAMPLE.sub("", name)
     # A solution that a machine proposes is what is judged, and none that is known.
     words = (
         _A_SOLUTION.sub(" ", heading_as_plain_lower_case_words(name))
